@@ -37,7 +37,7 @@ const runSuite = async (folder: string, command: readonly string[], ...options: 
 }
 
 const NPM_TEST = ['npm', 'test', '--silent', '--']
-const WITHOUT_NPM = [process.execPath, '--import', 'tsx', 'harness/cli/run.ts']
+const WITHOUT_NPM = [process.execPath, '--import', 'tsx', 'harness/cli/main.ts', 'run']
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -78,7 +78,7 @@ const commands: Measure = async (folder) => {
 const withBank = async (
   use: (target: BenchTarget) => Promise<readonly Figure[]>,
 ): Promise<readonly Figure[]> => {
-  const bank = await startServer('harness/cli/bank.ts', '--port', '0', '--speed', '0')
+  const bank = await startServer('harness/cli/main.ts', 'bank', '--port', '0', '--speed', '0')
   try {
     return await use(await targetAt(bank.url))
   } finally {

@@ -1,3 +1,4 @@
+import { measured } from './facts.ts'
 import { held, ViolationError } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
@@ -70,13 +71,19 @@ const DATE = /^\d{4}-\d\d-\d\d|^\d{4}-?(\d{3,4}|W\d\d-?\d)T\d\d/
 const SHORTEST = 4
 
 /** Whether a value is long enough not to be equal by chance. */
-const isTelling = (leaf: string): boolean => leaf.length >= SHORTEST && !DATE.test(leaf)
+const isTelling = (leaf: string): boolean =>
+  measured('is telling', [leaf], () => leaf.length >= SHORTEST && !DATE.test(leaf))
 
 const SHORTEST_IDENTIFIER = 8
 
 /** Whether no message has this by chance: an IBAN, an id, a name of several words. */
 const isIdentifier = (leaf: string): boolean =>
-  leaf.length >= SHORTEST_IDENTIFIER && /[\d\s]/.test(leaf) && /\p{L}/u.test(leaf)
+  measured(
+    'is an identifier',
+    [leaf],
+    () => leaf.length >= SHORTEST_IDENTIFIER && /[\d\s]/.test(leaf) && /\p{L}/u.test(leaf),
+  )
 
 /** Whether it is an identifier that no bank has as a constant text: an IBAN, an id. */
-const isCode = (leaf: string): boolean => isIdentifier(leaf) && /\d/.test(leaf) && !/\s/.test(leaf)
+const isCode = (leaf: string): boolean =>
+  isIdentifier(leaf) && measured('is a code', [leaf], () => /\d/.test(leaf) && !/\s/.test(leaf))

@@ -14,6 +14,7 @@ export {
 } from './refusals.ts'
 export { check } from './check.ts'
 export { disclosesNothingOf } from './disclosure.ts'
+export { measured } from './facts.ts'
 export { draws } from './model.ts'
 export { note } from './note.ts'
 export { hasArrived } from './observed/delivery.ts'

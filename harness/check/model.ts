@@ -47,13 +47,13 @@ export interface Counting {
 
 const countings = new Map<Acted, Counting>()
 
-/** Has the report draw the model, with how often this property made each of its moves. */
+/** Has the report draw the model, with how often this scenario or property made each of its moves. */
 export const draws = <Record, Value>(
   model: Model,
-  property: Acted<Record, Value>,
+  acted: Acted<Record, Value>,
   count: CountMoves<Record, Value>,
 ): void => {
-  countings.set(property, { model, count: count as CountMoves<unknown, unknown> })
+  countings.set(acted, { model, count: count as CountMoves<unknown, unknown> })
 }
 
 export const countingOn = (scenario: Acted): Counting | undefined => countings.get(scenario)

@@ -1,5 +1,5 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { TOO_MANY_REQUESTS, type Landing } from '../evidence/record/answer.ts'
+import type { Landing } from '../evidence/record/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Subject } from './verdict.ts'
 import type { Observed } from './observed/observe.ts'
@@ -92,16 +92,9 @@ export const wasAccepted = (valid: Attempt, where: 'before' | 'after'): void => 
 /** Whether the answer is a server error: neither an acceptance nor a refusal. */
 export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
-/** RFC 6585 §4: how many requests a target accepts in a time is not shown. */
-const isTurnedAway = ({ status }: ObservedExchange): boolean => status.value === TOO_MANY_REQUESTS
-
-/** An HTML page instead of an answer, with a status of success: of maintenance, or of a gateway that blocks. */
-export const isPage = ({ status, body }: ObservedExchange): boolean =>
-  Number(status.value) < 300 && /^\s*<(!doctype html|html)\b/i.test(String(body.text.value))
-
-/** Whether the target did not process the request: a server error, a 429, or a page. */
+/** Whether the bank did not process the request: a server error, a 429, or the answer of an intermediary. */
 export const wasNotProcessed = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) || isTurnedAway(answer) || isPage(answer)
+  brokeDown(answer) || answer.kind === 'throttled' || answer.kind === 'gateway'
 
 /** An authorization and its code exchange, if there was a code. */
 interface AttemptedGrant {
@@ -126,13 +119,17 @@ export const refusalOf = (call: ObservedExchange): ObservedExchange => {
 }
 
 /**
- * For an answer that has only one correct form. A page instead of that answer is a wrong answer.
- * @throws Inconclusive if the target answered with a server error that may pass, or with 429.
+ * For an answer that has only one correct form.
+ * @throws Inconclusive if the target answered with a server error that may pass, or with 429, or an intermediary has.
  */
 export const wasProcessed = (call: ObservedExchange): void => {
   if (brokeDown(call)) call.isNoServerError('an answer to the request')
-  if (isTurnedAway(call))
+  if (call.kind === 'throttled')
     throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
+  if (call.kind === 'gateway')
+    throw new Inconclusive(
+      `${call.id} was answered with ${call.described}, which is not the bank's answer: an intermediary may have given it`,
+    )
 }
 
 /**

@@ -33,6 +33,13 @@ export interface RequirementText {
   readonly source?: string
   /** How an ambiguous statement is read. */
   readonly reading?: string
+  /**
+   * The key of the profile with which the checks compare, where the interface does not give the value: which account has no
+   * consent, which order fails. A statement that only such rows judge needs a written reason (specs/shared/descriptive.ts).
+   */
+  readonly fromProfile?: string
+  /** The operation that answers where this holds, with its method: `GET listTransactions`. See `report/unanswered.ts`. */
+  readonly answers?: string
   /** Words that `--only` and `--skip` can name beside the id and the chapter. */
   readonly tags?: readonly string[]
   /** Why no check judges this row yet. A pending row is counted by `npm run verify`. */

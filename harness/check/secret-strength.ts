@@ -1,4 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
+import { measured } from './facts.ts'
 import type { Subject } from './verdict.ts'
 
 /** The random bits that a secret can hold: an upper bound, which says nothing about how random it is. */
@@ -30,8 +31,9 @@ export const canHold128RandomBits = (secret: Subject, others: readonly Subject[]
   const { value } = secret
   if (typeof value !== 'string') throw new NotReached('no secret was given out')
   const texts = [secret, ...others].flatMap((one) => (typeof one.value === 'string' ? [one.value] : []))
-  const bits = mostRandomBits(value, texts.join(''))
-  secret.satisfies(bits >= 128, `room for 128 random bits (its ${value.length} characters have ${bits})`)
+  const bits = measured('most random bits', [value, ...texts], () => mostRandomBits(value, texts.join('')))
+  const length = measured('length', [value], () => value.length)
+  secret.satisfies(bits >= 128, `room for 128 random bits (its ${length} characters have ${bits})`)
 }
 
 /** Patterns by which a secret can be predicted from earlier ones. A few samples show only the simplest. */
@@ -52,7 +54,7 @@ export const isUnguessable = (series: readonly Issued[]): void => {
   const values = series.flatMap(({ secret: { value } }) => (typeof value === 'string' ? [value] : []))
   if (values.length < series.length) throw new NotReached('one of the series was not given out')
   const times = series.map(({ at }) => at.getTime())
-  const sign = patternOf(values, times)
+  const sign = measured('pattern', values, () => patternOf(values, times))
   series.at(-1)?.secret.satisfies(sign === undefined, `something else than ${sign ?? ''}`)
 }
 

@@ -74,6 +74,7 @@ export const VERDICTS = [
   'warn',
   'waived',
   'pass',
+  'not-tested',
   'not-applicable',
 ] as const
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 const start = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', 'harness/cli/bank.ts', ...args])
+  spawn(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'bank', ...args])
 
 const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
   if (!stdout) throw new Error('the bank has no output')

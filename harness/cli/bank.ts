@@ -1,5 +1,5 @@
 /** Starts the reference bank as a sandbox: `npm run bank -- --port 8080 --speed 60`. */
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
 import type { Dialect, Variation } from '../bank/defect.ts'
@@ -9,8 +9,9 @@ import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
 import { variations } from '../bank/variations/index.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
-
-const CONFIGURATION_ERROR = 3
+import { prefixOf } from '../evidence/command-names.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { EXIT } from './exit.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
 const startable: readonly Variation[] = [...variations, scriptedPages]
@@ -78,7 +79,7 @@ const renderList = (title: string, all: readonly Named[]): string =>
   ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
 
 const command = (): Command =>
-  new Command('bank')
+  new Command(prefixOf('bank'))
     .description('Starts the reference bank, a sandbox for the development of clients.')
     .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -131,35 +132,33 @@ const startMessage = (
     'Ctrl-C stops it.',
   ].join('\n')
 
-const stopOnSignal = ({ close }: RunningBank): void => {
-  const stop = (): void => {
-    // Without the handlers a second signal ends the process.
-    process.off('SIGINT', stop).off('SIGTERM', stop)
-    void close()
-  }
-  process.on('SIGINT', stop).on('SIGTERM', stop)
-}
+/** Resolves when the bank has stopped after a signal. */
+const stopOnSignal = ({ close }: RunningBank): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      // Without the handlers a second signal ends the process.
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      close().then(resolve, reject)
+    }
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+  })
 
-const reportError = (error: unknown): void => {
-  // Commander has printed its message. Its help is not an error.
-  if (!(error instanceof CommanderError)) {
+const start = async (options: Options): Promise<RunningBank> => {
+  try {
+    return await startBank({ ...options, startAt: options.startAt ?? new Date() })
+  } catch (error) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
     const inUse = `port ${port ?? ''} is in use; choose another one with --port, or 0 for any free port`
-    const hint = code === 'EADDRINUSE' ? inUse : message
-    process.stderr.write(`error: the bank cannot start: ${hint}\n`)
-  } else if (error.exitCode === 0) return
-  process.exitCode = CONFIGURATION_ERROR
-}
-
-const main = async (argv: readonly string[]): Promise<void> => {
-  try {
-    const options = command().parse(argv).opts<Options>()
-    const running = await startBank({ ...options, startAt: options.startAt ?? new Date() })
-    stopOnSignal(running)
-    process.stdout.write(`${startMessage(running, options)}\n`)
-  } catch (error) {
-    reportError(error)
+    throw new ConfigurationError(`error: the bank cannot start: ${code === 'EADDRINUSE' ? inUse : message}`)
   }
 }
 
-await main(process.argv)
+export const main = async (argv: readonly string[]): Promise<number> => {
+  const options = command()
+    .parse([...argv], { from: 'user' })
+    .opts<Options>()
+  const running = await start(options)
+  process.stdout.write(`${startMessage(running, options)}\n`)
+  await stopOnSignal(running)
+  return EXIT.ok
+}

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { descriptive } from '../../specs/shared/descriptive.ts'
+import { prefixOf } from '../evidence/command-names.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { loadDefects, loadVariations } from '../proof/selection.ts'
@@ -10,34 +11,39 @@ import { renderPage } from '../report/catalogue/page.ts'
 import { renderStatements, renderStatementsPage, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/terminal.ts'
 import { writeWhole } from '../report/output-folder.ts'
-import { endWithReader } from './exit.ts'
+import { endWithReader, EXIT } from './exit.ts'
 
 /**
  * `npm run catalogue`: writes the whole catalogue as a page and as JSON, with a page of the statements of the interface, and
  * prints its counts.
  */
 
-const { out, statements } = new Command('catalogue')
+const command = new Command(prefixOf('catalogue'))
+  .description('Writes the whole catalogue as a page and as JSON, and prints its counts.')
   .option('--out <dir>', 'folder of the page and the JSON', 'reports/catalogue')
   .option('--statements', 'print each statement of the interface with its requirements')
-  .parse()
-  .opts<{ readonly out: string; readonly statements?: true }>()
+  .allowExcessArguments(false)
+  .exitOverride()
 
-endWithReader()
+export const main = async (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  command.parse([...argv], { from: 'user' })
+  const { out, statements } = command.opts<{ readonly out: string; readonly statements?: true }>()
+  const folder = resolve(out)
+  const document = documentOf({
+    catalogue: await loadCatalogue(),
+    defects: await loadDefects(),
+    variations: loadVariations(),
+    descriptive,
+  })
+  mkdirSync(folder, { recursive: true })
+  writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
+  writeWhole(join(folder, 'index.html'), await renderPage(document))
 
-const folder = resolve(out)
-const document = documentOf({
-  catalogue: await loadCatalogue(),
-  defects: await loadDefects(),
-  variations: loadVariations(),
-  descriptive,
-})
-mkdirSync(folder, { recursive: true })
-writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
-writeWhole(join(folder, 'index.html'), await renderPage(document))
+  const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
+  writeWhole(join(folder, 'statements.html'), await renderStatementsPage(traced))
 
-const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
-writeWhole(join(folder, 'statements.html'), await renderStatementsPage(traced))
-
-console.log(statements === true ? renderStatements(traced) : renderSummary(document))
-console.log(`${relative(process.cwd(), folder) || '.'}: index.html statements.html catalogue.json`)
+  console.log(statements === true ? renderStatements(traced) : renderSummary(document))
+  console.log(`${relative(process.cwd(), folder) || '.'}: index.html statements.html catalogue.json`)
+  return EXIT.ok
+}

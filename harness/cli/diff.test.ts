@@ -22,7 +22,10 @@ const WORSE: Report = {
 }
 
 const diff = (...given: readonly string[]) =>
-  execaNode(join(ROOT, 'harness/cli/diff.ts'), given, { nodeOptions: TYPESCRIPT_LOADER, reject: false })
+  execaNode(join(ROOT, 'harness/cli/main.ts'), ['diff', ...given], {
+    nodeOptions: TYPESCRIPT_LOADER,
+    reject: false,
+  })
 
 describe('npm run diff', () => {
   test('a regression is exit code 1, with the id of its requirement', async () => {

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const folders = scratchFolders()
 
 const doctor = (args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/doctor.ts', ...args], {
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'doctor', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     extendEnv: false,

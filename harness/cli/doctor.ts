@@ -3,7 +3,7 @@ import { printable } from '../report/run-observer.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from './doctor/examine.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
-import { EXIT, interruptions, reportFailure } from './exit.ts'
+import { EXIT, interruptions } from './exit.ts'
 import { resolveTarget } from './run/prepare.ts'
 import type { DoctorOptions } from './doctor/options.ts'
 
@@ -32,7 +32,7 @@ const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promis
   return exitCodeOf(findings)
 }
 
-const main = async (argv: readonly string[]): Promise<number> => {
+export const main = async (argv: readonly string[]): Promise<number> => {
   const invocation = parseDoctorOptions(argv)
   if (invocation.kind === 'help') {
     process.stdout.write(invocation.text)
@@ -44,5 +44,3 @@ const main = async (argv: readonly string[]): Promise<number> => {
     throw error
   })
 }
-
-process.exit(await main(process.argv.slice(2)).catch(reportFailure))

@@ -12,6 +12,7 @@ export const EXIT = {
   configuration: 3,
   unreachable: 4,
   harness: 5,
+  staleWaiver: 6,
   interrupted: 130,
 } as const
 

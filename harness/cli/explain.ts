@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { descriptive } from '../../specs/shared/descriptive.ts'
+import { prefixOf, typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -28,11 +29,11 @@ const lastReport = (out: string, digest: string): Report | undefined => {
 
 const unknown = (id: string, ids: readonly string[]): string => {
   const near = nearest(id, ids)
-  const hint = near === undefined ? 'npm run catalogue shows all ids' : `did you mean ${near}?`
+  const hint = near === undefined ? `${typed('catalogue')} shows all ids` : `did you mean ${near}?`
   return `${id}: no row of the catalogue has this id; ${hint}`
 }
 
-const explain = async (given: string, { out }: { readonly out: string }): Promise<void> => {
+const explain = async (given: string, { out }: { readonly out: string }): Promise<number> => {
   const sources = { catalogue: await loadCatalogue(), defects: await loadDefects() }
   const { chapters } = documentOf({ ...sources, variations: loadVariations(), descriptive })
   const rows = chapters.flatMap((chapter) => chapter.rows)
@@ -55,23 +56,20 @@ const explain = async (given: string, { out }: { readonly out: string }): Promis
         [...rows, ...undisclosedRows].map((each) => each.id),
       ),
     )
-    process.exitCode = EXIT.configuration
+    return EXIT.configuration
   }
+  return EXIT.ok
 }
 
-endWithReader()
-
-const command = new Command('explain')
+const command = new Command(prefixOf('explain'))
   .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
   .argument('<id>', 'the id of a requirement, such as PAY-09, or of an undisclosed row, such as PAY-U1')
   .option('--out <dir>', 'the folder of the last run', 'reports/latest')
   .allowExcessArguments(false)
   .exitOverride()
-  .action(explain)
 
-try {
-  await command.parseAsync()
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error
-  if (error.exitCode !== 0) process.exitCode = EXIT.configuration
+export const main = async (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  const [id = ''] = command.parse([...argv], { from: 'user' }).args
+  return explain(id, command.opts())
 }

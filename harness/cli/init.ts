@@ -1,7 +1,7 @@
 import { initialize } from './init/initialize.ts'
 import { Cancelled } from './init/questions.ts'
 import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './init/options.ts'
-import { EXIT, interruptions, reportFailure } from './exit.ts'
+import { EXIT, interruptions } from './exit.ts'
 import type { InitContext } from './init/initialize.ts'
 
 /** `npm run init`: asks for the data of a target, probes the target, and writes its profile. */
@@ -13,20 +13,18 @@ const initContext = async (): Promise<InitContext> => {
   return { ...base, prompter: terminalPrompter, say: (line) => console.log(line) }
 }
 
-const main = async (argv: readonly string[]): Promise<number> => {
+export const main = async (argv: readonly string[]): Promise<number> => {
   refuseInitOptionsConsumedByNpm(process.env)
   const invocation = parseInitOptions(argv)
   if (invocation.kind === 'help') {
     process.stdout.write(invocation.text)
     return EXIT.ok
   }
-  return initialize(invocation, await initContext())
+  return initialize(invocation, await initContext()).catch(exitCodeAfter)
 }
 
-const exitCodeFor = (error: unknown): number => {
-  if (!(error instanceof Cancelled)) return reportFailure(error)
+const exitCodeAfter = (error: unknown): number => {
+  if (!(error instanceof Cancelled)) throw error
   console.error(`Interrupted: ${error.message}.`)
   return EXIT.interrupted
 }
-
-process.exit(await main(process.argv.slice(2)).catch(exitCodeFor))

@@ -1,33 +1,54 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
-import { reportFailure } from './exit.ts'
-import { quoteArgument } from './run/options.ts'
+import { prefixOf, quoteArgument, typed } from '../evidence/command-names.ts'
+import { createTerminal } from '../report/terminal/terminal.ts'
+import { signingKeyOf } from '../report/certificate/certificate.ts'
+import { sealOutput } from './run/seal-output.ts'
+import { generatePages, preparePages, type PageOptions } from './run/pages.ts'
 import { merge } from '../report/merge/merge.ts'
 
 /** `npm run merge -- DIR…`: merges the shards of a plan into one report, with the exit code of a run without shards. */
 
 const OUT = 'reports/merged'
 
-const commandOf = (argv: readonly string[]): string => `npm run merge -- ${argv.map(quoteArgument).join(' ')}`
+const commandOf = (argv: readonly string[]): string =>
+  `${prefixOf('merge')} ${argv.map(quoteArgument).join(' ')}`
 
-const mergeInto = async (folders: readonly string[], { out }: { readonly out: string }): Promise<void> => {
+interface MergeOptions {
+  readonly out: string
+  readonly pdf?: true
+  readonly compare?: string
+  readonly history?: string
+}
+
+const pageOptionsIn = ({ pdf, compare, history }: MergeOptions): PageOptions => ({
+  pdf: pdf === true,
+  compare,
+  history,
+})
+
+const command = new Command(prefixOf('merge'))
+  .description('Merges the shards of a plan into one report, with one conclusion.')
+  .argument('<folder...>', `the output folder of each shard: ${typed('run', '--shard i/n --out <folder>')}`)
+  .option('--out <dir>', 'folder of the merged reports', OUT)
+  .option('--pdf', 'also write the compliance report as PDF, with an installed Chromium')
+  .option('--compare <dir>', 'the folder of an earlier run, for the comparison in the compliance report')
+  .option('--history <file>', 'the file in which the Allure page keeps the results of earlier runs')
+  .exitOverride()
+
+export const main = async (argv: readonly string[]): Promise<number> => {
+  command.parse([...argv], { from: 'user' })
+  const options = command.opts<MergeOptions>()
+  const { out } = options
   if (out.trim() === '') throw new ConfigurationError('--out is empty; give it a folder, or leave it out')
-  const { report, warnings } = await merge(folders, out, commandOf(process.argv.slice(2)))
+  // A wrong key is reported before anything is written.
+  signingKeyOf(process.env)
+  const pages = preparePages(pageOptionsIn(options))
+  const { report, warnings } = await merge(command.args, out, commandOf(argv))
   const terminal = createTerminal(out)
   for (const warning of warnings) terminal.onWarning(warning)
   terminal.showReport(report)
-  await generatePage(report, out)
-  process.exitCode = report.exitCode
+  await generatePages(report, out, pages)
+  sealOutput(report, out, terminal)
+  return report.exitCode
 }
-
-const command = new Command('npm run merge --')
-  .description('Merges the shards of a plan into one report, with one conclusion.')
-  .argument('<folder...>', 'the output folder of each shard: npm test -- --shard i/n --out <folder>')
-  .option('--out <dir>', 'folder of the merged reports', OUT)
-  .exitOverride()
-  .action(mergeInto)
-
-await command.parseAsync().catch((error: unknown) => {
-  process.exitCode = reportFailure(error)
-})

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { prefixOf, type CommandName } from '../evidence/command-names.ts'
 import { ConfigurationError, type SettledUrl } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 
@@ -11,8 +12,7 @@ import { nearest } from '../profile/nearest.ts'
 export type OptionLine = readonly [flags: string, description: string]
 
 export interface CommandDefinition {
-  /** What is typed before the options: `npm run doctor --`. */
-  readonly name: string
+  readonly command: CommandName
   readonly description?: string
   readonly usage: string
   /** The options under their headings. */
@@ -72,7 +72,7 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
 
   const keyOf = (option: string): string => {
     const known = command.options.find(({ long }) => long === option)
-    if (known === undefined) throw new Error(`${definition.name} has no option ${option}`)
+    if (known === undefined) throw new Error(`${definition.command} has no option ${option}`)
     return known.attributeName()
   }
   const valueOf = (option: string): unknown => values[keyOf(option)]
@@ -149,8 +149,8 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
   }
 }
 
-const createCommand = ({ name, description, usage, groups }: CommandDefinition): Command => {
-  const command = new Command(name)
+const createCommand = ({ command: named, description, usage, groups }: CommandDefinition): Command => {
+  const command = new Command(prefixOf(named))
     .usage(usage)
     .helpOption(false)
     .exitOverride()
@@ -201,6 +201,6 @@ export const refuseOptionsConsumedByNpm = (definition: CommandDefinition, env: N
     .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
   if (consumed.length === 0) return
   throw new ConfigurationError(
-    `npm has consumed ${consumed.join(', ')}; write a bare -- before the options: ${definition.name} ${consumed[0] ?? ''} …`,
+    `npm has consumed ${consumed.join(', ')}; write a bare -- before the options: ${prefixOf(definition.command)} ${consumed[0] ?? ''} …`,
   )
 }

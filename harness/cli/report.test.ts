@@ -10,7 +10,10 @@ import { writeJson } from '../report/write.ts'
 
 /** `npm run report` without a terminal, so that it opens no browser. */
 const look = (folder: string) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/report.ts', folder], { cwd: ROOT, reject: false })
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'report', folder], {
+    cwd: ROOT,
+    reject: false,
+  })
 
 const pageIn = (folder: string): string => join(folder, 'allure-report', 'index.html')
 

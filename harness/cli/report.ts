@@ -1,42 +1,56 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Command } from 'commander'
 import open from 'open'
+import { prefixOf, typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../report/allure/page.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
 import { reportSchema } from '../report/schema.ts'
+import { EXIT } from './exit.ts'
 
 /**
  * `npm run report [-- DIR]`: opens the Allure page of a run in the browser, or prints its address, and says whether the
  * evidence is unchanged. A page that an interrupted run has not generated is generated now.
  */
 
-const outDir = process.argv[2] ?? 'reports/latest'
-const page = resolve(outDir, OUTPUT.allureReport, 'index.html')
-const report = resolve(outDir, OUTPUT.report)
+const command = new Command(prefixOf('report'))
+  .description('Opens the page of a run, and says whether its evidence is unchanged.')
+  .argument('[folder]', 'the folder of the run: what was given as --out', 'reports/latest')
+  .allowExcessArguments(false)
+  .exitOverride()
 
-const reportEvidence = (): void => {
+const reportEvidence = (outDir: string): number => {
   const { isUnchanged, sentence } = verifyEvidenceOf(outDir)
-  if (isUnchanged) return console.log(sentence)
-  console.error(sentence)
-  process.exitCode = 1
+  if (isUnchanged) console.log(sentence)
+  else console.error(sentence)
+  return isUnchanged ? EXIT.ok : EXIT.nonconforming
 }
 
-if (!existsSync(page) && existsSync(report) && existsSync(resolve(outDir, OUTPUT.allureResults))) {
-  const parsed = reportSchema.safeParse(JSON.parse(readFileSync(report, 'utf8')))
-  const warning = await writeAllurePage(outDir, parsed.data && pageTitle(parsed.data))
-  if (warning !== undefined) console.error(warning)
-}
-
-if (existsSync(page)) {
-  console.log(pathToFileURL(page).href)
-  reportEvidence()
-  if (process.stdout.isTTY) await open(page)
-} else if (existsSync(report)) {
-  console.log(`The page was not generated in ${outDir}; ${OUTPUT.report} there contains all verdicts.`)
-  reportEvidence()
-} else {
-  console.error(`There is no report in ${outDir}. Run npm test first, or pass the folder of its --out.`)
-  process.exitCode = 3
+export const main = async (argv: readonly string[]): Promise<number> => {
+  const [outDir = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
+  const page = resolve(outDir, OUTPUT.allureReport, 'index.html')
+  const report = resolve(outDir, OUTPUT.report)
+  if (!existsSync(page) && existsSync(report) && existsSync(resolve(outDir, OUTPUT.allureResults))) {
+    const parsed = reportSchema.safeParse(JSON.parse(readFileSync(report, 'utf8')))
+    const warning = await writeAllurePage(outDir, parsed.success ? { title: pageTitle(parsed.data) } : {})
+    if (warning !== undefined) console.error(warning)
+  }
+  const compliance = resolve(outDir, OUTPUT.compliance)
+  if (existsSync(compliance)) console.log(pathToFileURL(compliance).href)
+  if (existsSync(page)) {
+    console.log(pathToFileURL(page).href)
+    const exitCode = reportEvidence(outDir)
+    if (process.stdout.isTTY) await open(page)
+    return exitCode
+  }
+  if (existsSync(report)) {
+    console.log(`The page was not generated in ${outDir}; ${OUTPUT.report} there contains all verdicts.`)
+    return reportEvidence(outDir)
+  }
+  console.error(
+    `There is no report in ${outDir}. Run ${typed('run')} first, or pass the folder of its --out.`,
+  )
+  return EXIT.configuration
 }

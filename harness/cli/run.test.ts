@@ -146,7 +146,7 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
       `notApplicable with ${key}`,
       (url) =>
         targeting(url, { notApplicable: JSON.parse(`{"${key}": "it has none"}`) as Record<string, string> }),
-      new RegExp(`${key}.*(is neither a requirement nor a chapter|expected the id|take it out)`),
+      new RegExp(`${key}.*(is not a requirement, a chapter or a facet|expected the id|take it out)`),
     ]),
     ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile too/],
   ]
@@ -315,8 +315,8 @@ describe('the effect of an option:', () => {
     const because = 'the effect "consent" is not allowed in production (--allow consent)'
     const rows = withheld.report?.requirements.filter(({ id }) => ['CON-01', 'CON-15'].includes(id))
     expect(rows).toMatchObject([
-      { verdict: 'not-applicable', because },
-      { verdict: 'not-applicable', because },
+      { verdict: 'not-tested', because },
+      { verdict: 'not-tested', because },
     ])
   })
 })

@@ -1,8 +1,11 @@
-import { endWith, EXIT, interruptions, reportFailure } from './exit.ts'
+import { EXIT, interruptions } from './exit.ts'
 import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'
-import { createTerminal, generatePage } from '../report/terminal/terminal.ts'
+import { signingKeyOf } from '../report/certificate/certificate.ts'
+import { sealOutput } from './run/seal-output.ts'
+import { createTerminal } from '../report/terminal/terminal.ts'
+import { generatePages, preparePages } from './run/pages.ts'
 import { runAndReport } from './run/run-and-report.ts'
 import { prepareResumedRun } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
@@ -10,11 +13,12 @@ import {
   parseRunOptions,
   refuseRunOptionsConsumedByNpm,
   type ResumeOptions,
+  type RunCommand,
   type RunOptions,
 } from './run/options.ts'
 import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
 
-/** `npm test`: parses the command line, runs the plan, and ends the process with an exit code. */
+/** `npm test`: parses the command line, and runs the plan or shows it. */
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
@@ -59,32 +63,35 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
 }
 
 const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
+  // A wrong key is reported before anything is sent.
+  signingKeyOf(process.env)
+  const pages = preparePages(prepared.options)
   if (!(await isConfirmed(prepared))) return EXIT.interrupted
   const terminal = createTerminal(prepared.options.out)
   const report = await runAndReport(prepared, terminal, interruptions())
   terminal.showReport(report)
-  await generatePage(report, prepared.options.out)
+  await generatePages(report, prepared.options.out, pages)
+  sealOutput(report, prepared.options.out, terminal)
   return report.exitCode
 }
 
-const resume = async ({ out }: ResumeOptions): Promise<number> => {
-  const resumed = await prepareResumedRun(out, process.env)
+const resume = async ({ out, hasOptions }: ResumeOptions, argv: readonly string[]): Promise<number> => {
+  const resumed = await prepareResumedRun(out, process.env, hasOptions ? argv : undefined)
   if ('prepared' in resumed) return confirmAndRun(resumed.prepared)
   console.log(`The rest of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
   return EXIT.incomplete
 }
 
-const main = async (argv: readonly string[]): Promise<number> => {
-  refuseRunOptionsConsumedByNpm(process.env)
-  const invocation = parseRunOptions(argv)
-  if (invocation.kind === 'run') return run(invocation, argv)
-  if (invocation.kind === 'resume') return resume(invocation)
-  process.stdout.write(invocation.text)
-  return 0
-}
+/** @param command `plan` shows the plan and sends nothing. */
+export const mainOf =
+  (command: RunCommand) =>
+  async (argv: readonly string[]): Promise<number> => {
+    refuseRunOptionsConsumedByNpm(process.env, command)
+    const invocation = parseRunOptions(argv, command)
+    if (invocation.kind === 'run') return run(invocation, argv)
+    if (invocation.kind === 'resume') return resume(invocation, argv)
+    process.stdout.write(invocation.text)
+    return EXIT.ok
+  }
 
-// Node exits with 1 after an uncaught error, which would mean that the target does not conform.
-process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
-await endWith(main(process.argv.slice(2)).catch(reportFailure), () =>
-  reportFailure(new Error('the event loop is empty, but the run has not ended')),
-)
+export const main = mainOf('run')

@@ -17,7 +17,8 @@ import type { CheckResult } from '../check/result.ts'
 import type { ObservedExchange } from '../check/observed/exchange.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { Outcome, ScenarioRun } from './run-scenario.ts'
+import type { Outcome } from './records/outcome.ts'
+import type { ScenarioRun } from './run-scenario.ts'
 
 const text = { claim: 'a claim', quote: 'words', place: 'here' }
 const MUST = must('TST-01', text)
@@ -47,6 +48,7 @@ const performanceOf = (outcome: (value: unknown) => Outcome): ScenarioRun => ({
   interferingScenario: undefined,
   outcome: async (value) => outcome(value),
   outcomes: async () => [],
+  stored: new Map(),
 })
 
 type Seen = { readonly answer: ObservedExchange }
@@ -128,7 +130,7 @@ test('a waiting check is not reached, and the reason says when it can be judged'
   expect(await judge(() => undefined, { stopped: new Waiting(until) })).toMatchObject({
     verdict: 'not-reached',
     until: until.toISOString(),
-    because: 'waits until 2026-04-05 09:00 UTC; resume it then with npm test -- --resume',
+    because: 'waits until 2026-04-05 09:00 UTC; the resumed run judges it',
   })
 })
 

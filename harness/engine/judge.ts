@@ -8,15 +8,18 @@ import {
   renderViolation,
   shorten,
   ViolationError,
+  type Judgement,
   type Verdict,
   type Violation,
 } from '../check/verdict.ts'
 import { traceOf } from '../check/time-line/time-line.ts'
-import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { describeAnswer } from '../evidence/record/answer-kind.ts'
+import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
 import { misfitsExplaining } from '../profile/binding/misfits.ts'
-import { diskFullReason } from '../evidence/journal.ts'
-import type { RunExchanges } from '../profile/binding/misfit.ts'
+import { hideMisfit, reasonOf } from './records/outcome.ts'
+import { withFacts, type FactSource } from '../check/facts.ts'
+import type { Misfit, RunExchanges } from '../profile/binding/misfit.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { UsedExchanges } from '../check/observed/exchange.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -28,21 +31,43 @@ import type { ScenarioRun } from './run-scenario.ts'
 
 type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged'>
 
+/** A scenario that was run, or the stored form of it. */
+export type JudgedRun = Omit<ScenarioRun, 'isOpen' | 'stored'>
+
+/** What a verdict depends on besides the record. */
+export interface JudgingOptions {
+  /** Where facts about secrets come from; by default they are measured. */
+  readonly facts?: FactSource
+  /** Which keys of the profile explain that a check did not pass. */
+  readonly explain?: (violated: string | undefined, seen: () => RunExchanges) => readonly Misfit[]
+}
+
+const explainFromExchanges: NonNullable<JudgingOptions['explain']> = (violated, seen) =>
+  misfitsExplaining(violated, seen())
+
 /** Judges one planned check. Never throws: every error becomes a verdict. */
 export const judgeCheck = async (
   planned: PlannedCheck,
   check: StatedCheck,
-  run: ScenarioRun,
+  run: JudgedRun,
   { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
+  { facts, explain = explainFromExchanges }: JudgingOptions = {},
 ): Promise<CheckResult> => {
   const startedAt = performance.now()
   const used: UsedExchanges = new Set()
   const { scenario } = check
+  const judgeRecord = (record: unknown, value: unknown): Judgement => {
+    const judge = (): Judgement => countAssertions(() => check.judge(observe(record, used), value))
+    return facts === undefined ? judge() : withFacts(facts, judge)
+  }
   const finding =
     scenario.kind === 'property'
-      ? await judgeProperty(check, scenario, run, used, { seed, runs })
-      : await judgeOnce(check, run, used)
-  const finalFinding = blameProfile(withoutInterference(finding, run), run)
+      ? await judgeProperty(check, scenario, run, judgeRecord, { seed, runs })
+      : await judgeOnce(check, run, judgeRecord)
+  const finalFinding = blameProfile(
+    withoutIntermediary(withoutInterference(finding, run), used),
+    (violated) => explain(violated, () => run.seen()),
+  )
   return {
     id: planned.id,
     requirement: planned.requirement,
@@ -53,10 +78,12 @@ export const judgeCheck = async (
   }
 }
 
-const judgeOnce = async (check: StatedCheck, run: ScenarioRun, used: UsedExchanges): Promise<Finding> => {
+type JudgeRecord = (record: unknown, value: unknown) => Judgement
+
+const judgeOnce = async (check: StatedCheck, run: JudgedRun, judgeRecord: JudgeRecord): Promise<Finding> => {
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
-  const { judged, thrown } = countAssertions(() => check.judge(observe(outcome.record, used), undefined))
+  const { judged, thrown } = judgeRecord(outcome.record, undefined)
   return thrown === undefined
     ? findingWithoutViolation(judged)
     : withAssertionCount(judged, findingOf(thrown, check))
@@ -76,8 +103,8 @@ const MOST_SHRINKS = 100
 const judgeProperty = async (
   check: StatedCheck,
   property: Property,
-  run: ScenarioRun,
-  used: UsedExchanges,
+  run: JudgedRun,
+  judgeRecord: JudgeRecord,
   { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
 ): Promise<Finding> => {
   let stopped: unknown
@@ -88,7 +115,7 @@ const judgeProperty = async (
     if (stopped !== undefined || tried > runs + MOST_SHRINKS) return
     const outcome = await run.outcome(value)
     if ('stopped' in outcome) return void (stopped = outcome.stopped)
-    const judgement = countAssertions(() => check.judge(observe(outcome.record, used), value))
+    const judgement = judgeRecord(outcome.record, value)
     judged += judgement.judged
     if (judgement.thrown instanceof ViolationError) throw judgement.thrown
     stopped = judgement.thrown
@@ -111,7 +138,7 @@ const judgeProperty = async (
 /** The description by the property; the plain value if the property has none, or it throws. */
 const describeCounterexample = async (
   property: Property,
-  run: ScenarioRun,
+  run: JudgedRun,
   value: unknown,
 ): Promise<string> => {
   const plain = stringify(value)
@@ -142,16 +169,8 @@ const verdictOf = (thrown: unknown): Verdict => {
   return 'harness-error'
 }
 
-const reasonOf = (thrown: unknown): string => {
-  if (thrown instanceof NotReached || thrown instanceof Inconclusive) return thrown.message
-  const diskFull = diskFullReason(thrown)
-  if (diskFull !== undefined) return `the exchanges could not be written: ${diskFull}`
-  if (thrown instanceof HeldBack) return `the scenario sends more than it declares: ${thrown.message}`
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-}
-
 /** A bank may end earlier grants: a violation after another grant is not attributed to it. */
-const withoutInterference = (finding: Finding, { interferingScenario }: ScenarioRun): Finding =>
+const withoutInterference = (finding: Finding, { interferingScenario }: JudgedRun): Finding =>
   finding.violation === undefined || interferingScenario === undefined
     ? finding
     : {
@@ -159,17 +178,36 @@ const withoutInterference = (finding: Finding, { interferingScenario }: Scenario
         because: `${renderViolation(finding.violation)}; but while the scenario waited, ${interferingScenario} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
       }
 
+/**
+ * What an intermediary answered is not a violation of the bank. It is enough that the judge has read such an answer: what
+ * follows from it, such as a payment that was not submitted, is not the bank's either.
+ */
+const withoutIntermediary = (finding: Finding, { doubtful }: UsedExchanges): Finding => {
+  const { violation } = finding
+  if (violation === undefined || doubtful === undefined) return finding
+  return {
+    ...(finding.judged !== undefined && { judged: finding.judged }),
+    verdict: 'inconclusive',
+    because: `${renderViolation(violation)}; but ${doubtful.id} was answered with ${describeAnswer(doubtful)}, which an intermediary may have given`,
+  }
+}
+
 const PROFILE_MAY_EXPLAIN: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
 
 /** A wrong name in the profile is not a violation of the target. */
-const blameProfile = (finding: Finding, { seen }: ScenarioRun): Finding => {
-  if (!PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined) return finding
-  return withMisfits(finding, seen())
-}
+const blameProfile = (
+  finding: Finding,
+  explain: (violated: string | undefined) => readonly Misfit[],
+): Finding =>
+  !PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined
+    ? finding
+    : addMisfits(finding, explain(finding.violation?.exchange))
 
 /** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
-export const withMisfits = (finding: Finding, seen: RunExchanges): Finding => {
-  const misfits = misfitsExplaining(finding.violation?.exchange, seen)
+export const withMisfits = (finding: Finding, seen: RunExchanges): Finding =>
+  addMisfits(finding, misfitsExplaining(finding.violation?.exchange, seen))
+
+const addMisfits = (finding: Finding, misfits: readonly Misfit[]): Finding => {
   if (misfits.length === 0) return finding
   const sentences = misfits.map(renderMisfit).join('; ')
   const { violation, verdict, because, ...rest } = finding
@@ -193,11 +231,11 @@ const requireExchange = (finding: Finding, used: UsedExchanges): Finding =>
  * The suite generates counterexamples itself. Without their codes and verifiers they would be of no use, so that only
  * the secrets of the profile are removed from them.
  */
-const redactFinding = (finding: Finding, { redactor, known }: ScenarioRun): Finding => ({
+const redactFinding = (finding: Finding, { redactor, known }: JudgedRun): Finding => ({
   ...finding,
   ...(finding.because !== undefined && { because: redactor.sentence(finding.because) }),
   ...(finding.misfits && {
-    misfits: finding.misfits.map((misfit) => ({ ...misfit, shown: redactor.text(misfit.shown) })),
+    misfits: finding.misfits.map((misfit) => hideMisfit(misfit, redactor)),
   }),
   ...(finding.violation && {
     violation: {
@@ -217,7 +255,7 @@ const redactFinding = (finding: Finding, { redactor, known }: ScenarioRun): Find
 /** What was observed about undisclosed details. A description that throws is left out. */
 export const observationsOf = async (
   scenario: Scenario | Property,
-  run: ScenarioRun,
+  run: JudgedRun,
 ): Promise<Observation[]> => {
   const notes = notesOn(scenario)
   const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
@@ -234,7 +272,7 @@ export const observationsOf = async (
 export const visitsOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
-  run: ScenarioRun,
+  run: JudgedRun,
 ): Promise<readonly KeptVisits[]> => {
   const counting = countingOn(scenario)
   if (counting === undefined) return []
@@ -249,7 +287,7 @@ export const visitsOf = async (
 export const timeLinesOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,
-  run: ScenarioRun,
+  run: JudgedRun,
 ): Promise<readonly KeptTimeLine[]> => {
   const trace = traceOf(scenario)
   const records = trace === undefined ? [] : await recordsOf(scenario, run)
@@ -259,7 +297,7 @@ export const timeLinesOf = async (
   })
 }
 
-const recordsOf = async (scenario: Scenario | Property, run: ScenarioRun) => {
+const recordsOf = async (scenario: Scenario | Property, run: JudgedRun) => {
   const done =
     scenario.kind === 'property' ? await run.outcomes() : [{ value: undefined, outcome: await run.outcome() }]
   return done.flatMap(({ value, outcome }) =>

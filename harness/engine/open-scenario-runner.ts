@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRedactor } from '../evidence/redaction.ts'
-import { idsIn, openJournal } from '../evidence/journal.ts'
+import { openJournal } from '../evidence/journal.ts'
+import { openRecords } from '../evidence/stored/record-file.ts'
+import { createJudgeAndStore, type JudgeAndStore } from './records/judge-and-store.ts'
 import { createEmbeddedTarget } from '../target/embedded.ts'
 import { createRemoteTarget } from '../target/target-http.ts'
 import { OUTPUT } from '../evidence/output.ts'
@@ -21,6 +23,7 @@ import type { ScenarioRunner } from './run-scenario.ts'
 /** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
 export interface OpenScenarioRunner {
   readonly runScenario: ScenarioRunner
+  readonly judging: JudgeAndStore
   close(): Promise<void>
 }
 
@@ -38,7 +41,8 @@ export const openScenarioRunner = (
   log: RunLog = noLog,
 ): OpenScenarioRunner => {
   let sink: Promise<RunningSink> | undefined
-  const journal = openJournal(given.evidenceFile, given.log === undefined ? [] : idsIn(given.evidenceFile))
+  const journal = openJournal(given.evidenceFile, given.log !== undefined)
+  const records = openRecords(join(dirname(given.evidenceFile), OUTPUT.records))
   const onStray = recordStrayCalls({ journal, redactor: createRedactor(given.secrets, given.profile) })
   const target =
     given.baseUrl === undefined
@@ -53,6 +57,7 @@ export const openScenarioRunner = (
   const runScenario = createScenarioRunner({
     target,
     journal,
+    records,
     secrets: given.secrets,
     allowed: given.plan.effects,
     allowedInOtherEnvironment: given.plan.effectsElsewhere,
@@ -67,6 +72,7 @@ export const openScenarioRunner = (
   })
   return {
     runScenario,
+    judging: createJudgeAndStore(given.plan, { journal, records }),
     async close() {
       // After an interruption no test waits for its scenario, which may still have settings to restore.
       await Promise.allSettled(pending)
@@ -78,6 +84,7 @@ export const openScenarioRunner = (
         () => undefined,
       )
       journal.close()
+      records.close()
     },
   }
 }

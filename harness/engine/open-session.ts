@@ -12,7 +12,9 @@ import { createTestHookClock, createTestHooks } from '../target/test-hooks.ts'
 import { createWallClock } from '../target/wall-clock.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Effect, Exchange } from '../evidence/exchange.ts'
+import type { ReplayLog } from '../evidence/recorder.ts'
 import type { Journal } from '../evidence/journal.ts'
+import type { RecordFile } from '../evidence/stored/record-file.ts'
 import type { Application } from '../session/application.ts'
 import type { AuthorizationDriver } from '../session/authorization/driver.ts'
 import type { Access } from '../session/authorization/grant-store.ts'
@@ -50,7 +52,7 @@ const namesConsentOf =
     )
   }
 
-interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'onEnd'> {
+interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'attempt' | 'onEnd'> {
   readonly sink: Sink
   readonly clock: TargetClock
   readonly testHooks: TestHooks
@@ -60,7 +62,7 @@ interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'onEnd'
 const openWebhook =
   (
     context: SessionContext,
-    { sink, clock, testHooks, endTestHooks, visit: { baseUrl }, recording, onEnd }: Reception,
+    { sink, clock, testHooks, endTestHooks, visit: { baseUrl }, recording, attempt, onEnd }: Reception,
   ) =>
   (app: () => Application): Webhook => {
     const { profile, fresh } = context.target
@@ -94,6 +96,7 @@ const openWebhook =
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn: (securityHeader) => redactor.learn('security_header', securityHeader),
       onActive: () => void (isActive = true),
+      ...(attempt && !fresh && { onChange: (before) => attempt.storeSettings(before) }),
     })
     onEnd?.(async () => {
       // A failure here says nothing about what the scenario has seen.
@@ -162,13 +165,21 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 /** A shared grant is not a part of the scenario: its exchanges have separate ids. */
 const openGranting = (context: SessionContext, options: SessionOptions): Promise<Session> => {
   const redactor = createRedactor(context.secrets, context.target.profile)
+  const { attempt } = options
   const recording = {
     id: `${options.recording.id}:grant`,
     redactor,
     exchanges: options.recording.granted ?? [],
   }
   const { visit, tokenStore } = options
-  return openSession(context, { visit, tokenStore, kind: 'any', readsOnly: true, recording })
+  return openSession(context, {
+    visit,
+    tokenStore,
+    kind: 'any',
+    readsOnly: true,
+    recording,
+    ...(attempt?.requestLog && { requestLog: attempt.requestLog }),
+  })
 }
 
 /** Whether scenarios wait for the wall clock: nothing moves the target's clock. */
@@ -188,9 +199,15 @@ const openWallClock = ({ limits, announce }: SessionContext, scenario: string): 
 
 const openHttp = (
   context: SessionContext,
-  { visit, recording, attempt }: Pick<SessionOptions, 'visit' | 'recording' | 'attempt'>,
+  {
+    visit,
+    recording,
+    attempt,
+    requestLog,
+  }: Pick<SessionOptions, 'visit' | 'recording' | 'attempt' | 'requestLog'>,
   now: () => Date,
 ): Http => {
+  const replayLog = attempt?.replayLog ?? attempt?.requestLog ?? requestLog
   const { profile } = context.target
   const { limits } = context
   return createTargetHttp({
@@ -203,10 +220,11 @@ const openHttp = (
     redactor: recording.redactor,
     journal: context.journal,
     onExchange: (exchange) => recording.exchanges.push(exchange),
-    ...(attempt?.replayLog && { replayLog: attempt.replayLog }),
+    ...(replayLog && { replayLog }),
     ...(limits && { ends: limits.ends }),
     ...(limits?.turn && { turn: limits.turn }),
     ...(limits?.budget && { budget: limits.budget }),
+    ...(limits?.requestBreaker && { breaker: limits.requestBreaker }),
     ...(limits?.pause && { pause: limits.pause }),
   })
 }
@@ -241,6 +259,8 @@ const NO_TEST_HOOKS = new Proxy({} as TestHooks, { get: () => refuse })
 export interface ScenarioRunnerOptions {
   readonly target: Target
   readonly journal: Journal
+  /** Where outcomes are stored; nowhere by default. */
+  readonly records?: RecordFile
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]
   /** Effects that are allowed in the environment that is not judged; none by default. */
@@ -280,7 +300,12 @@ export interface SessionOptions {
   readonly tokenStore: TokenStore
   readonly recording: ScenarioRecording
   /** The attempt in the resume log; absent for a grant that scenarios share. */
-  readonly attempt?: Pick<ScenarioAttempt, 'random' | 'replayLog' | 'continueAfterWait'>
+  readonly attempt?: Pick<
+    ScenarioAttempt,
+    'random' | 'replayLog' | 'requestLog' | 'storeSettings' | 'continueAfterWait'
+  >
+  /** For a grant that scenarios share: logs its requests. */
+  readonly requestLog?: ReplayLog
   /** Is released while the scenario waits. */
   readonly slot?: Slot
   /** The sink, if the scenario waits for webhook calls. */

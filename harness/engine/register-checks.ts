@@ -7,14 +7,13 @@ import { createKeys, isStated } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
+import { timeLinesOf, visitsOf } from './judge.ts'
 import { openScenarioRunner } from './open-scenario-runner.ts'
 import { openRunLimits } from './run-limits.ts'
 import type { TaskMeta } from 'vitest'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { OpenScenarioRunner } from './open-scenario-runner.ts'
-import type { ScenarioRunner } from './run-scenario.ts'
 
 /** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
@@ -38,14 +37,15 @@ type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines'>
 
 const describeOnce = async (
   planned: PlannedCheck,
-  { scenario }: StatedCheck,
-  runScenario: ScenarioRunner,
+  check: StatedCheck,
+  { runScenario, judging }: OpenScenarioRunner,
 ): Promise<Description> => {
   if (described.has(planned.scenario)) return {}
   described.add(planned.scenario)
+  const { scenario } = check
   const run = runScenario(planned, scenario)
   return {
-    observations: await observationsOf(scenario, run),
+    observations: await judging.observations(planned, check, run),
     visits: await visitsOf(planned, scenario, run),
     timeLines: await timeLinesOf(planned, scenario, run),
   }
@@ -55,11 +55,11 @@ const describeOnce = async (
 const judge = async (
   check: StatedCheck,
   planned: PlannedCheck,
-  { runScenario }: OpenScenarioRunner,
+  open: OpenScenarioRunner,
 ): Promise<TaskMeta> => {
-  const run = runScenario(planned, check.scenario)
-  const result = await judgeCheck(planned, check, run, input.plan)
-  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, runScenario)) }
+  const run = open.runScenario(planned, check.scenario)
+  const result = await open.judging.judge(planned, check, run)
+  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, open)) }
   if (result.until !== undefined) log.storeWait(planned.id, result.until)
   else if (!run.isOpen) log.storeResult(planned.id, meta)
   return meta
@@ -75,7 +75,7 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
 const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
-  if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack))
+  if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack.because))
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
   register(name, async ({ task, skip }) => {

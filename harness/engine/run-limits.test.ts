@@ -28,6 +28,12 @@ test('one answer in between resets the count', () => {
   expect(() => breakerAfter(silent, [...silent, ...answered], silent).admit()).not.toThrow()
 })
 
+test('test hooks that answer do not show that the bank does', () => {
+  const hook = { ...sampleExchange(), sender: 'testHook' } as const
+  const mixed = [hook, ...silent, hook]
+  expect(() => breakerAfter(mixed, [hook], mixed, mixed).admit()).toThrow(Inconclusive)
+})
+
 test('a scenario that sent nothing is not counted', () => {
   expect(() => breakerAfter(silent, [], silent, [], silent).admit()).toThrow(Inconclusive)
   expect(() => breakerAfter([], [], [], []).admit()).not.toThrow()

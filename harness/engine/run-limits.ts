@@ -5,6 +5,7 @@ import { renderFault, type Exchange, type Fault } from '../evidence/exchange.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
+import { createRequestBreaker, type RequestBreaker } from '../session/http/breaker.ts'
 import { createBudget, type Budget } from '../session/http/budget.ts'
 import type { RunInput } from './run-input.ts'
 import type { Pace } from '../target/wall-clock.ts'
@@ -28,6 +29,10 @@ const silenceIn = (exchanges: readonly Exchange[]): Fault | undefined =>
     ? exchanges.at(-1)?.fault
     : undefined
 
+/** Test hooks that answer do not show that the bank does. */
+const toTheBank = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+  exchanges.filter(({ sender }) => sender !== 'testHook' && sender !== 'target')
+
 export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
   let silent = 0
   let last: Fault | undefined
@@ -39,9 +44,10 @@ export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
       )
     },
     record(exchanges) {
+      const asked = toTheBank(exchanges)
       // A scenario that has sent nothing shows nothing.
-      if (exchanges.length === 0) return
-      last = silenceIn(exchanges)
+      if (asked.length === 0) return
+      last = silenceIn(asked)
       silent = last === undefined ? 0 : silent + 1
     },
   }
@@ -91,6 +97,8 @@ export interface RunLimits {
   readonly pause?: (ms: number) => Promise<void>
   /** Only for a target that all scenarios share. */
   readonly breaker?: Breaker
+  /** The same for requests of one operation to one origin. */
+  readonly requestBreaker?: RequestBreaker
   /** The grants on a target that all scenarios share. */
   readonly tokenStore: TokenStore
 }
@@ -137,6 +145,10 @@ export const openRunLimits = (given: RunInput): RunLimits => {
     cleanUp: { ends: out.signal, ...(turn !== undefined && { turn: async () => cleanUpTurn() }) },
     ...(turn !== undefined && { turn }),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    ...(baseUrl !== undefined && { breaker: createBreaker(), pause: pausing(end.signal) }),
+    ...(baseUrl !== undefined && {
+      breaker: createBreaker(),
+      requestBreaker: createRequestBreaker(),
+      pause: pausing(end.signal),
+    }),
   }
 }

@@ -188,6 +188,8 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
     maxWorkers: inOneThread ? 1 : Math.min(availableParallelism(), files.length),
     teardownTimeout: GRACE_MS,
     passWithNoTests: true,
+    // The installed package may be read-only.
+    cache: false,
   })
 }
 

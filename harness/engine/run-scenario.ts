@@ -5,6 +5,7 @@ import { isReading } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
+import { digestOfValue, recordLineOf, type Outcome } from './records/outcome.ts'
 import {
   isWaitedFor,
   openSession,
@@ -16,12 +17,10 @@ import { createScheduler, isTimed } from './scheduler.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { RunExchanges } from '../profile/binding/misfit.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
 import type { Slot, Schedule } from './scheduler.ts'
-
-/** The result of a scenario: its record, or what it threw. */
-export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
 
 /** One scenario, run once on the target for all its checks. */
 export interface ScenarioRun {
@@ -39,6 +38,8 @@ export interface ScenarioRun {
   outcome(value?: unknown): Promise<Outcome>
   /** All values of a property so far, with their outcomes. */
   outcomes(): Promise<readonly ValueOutcome[]>
+  /** What was stored of its outcomes, by the digest of the value. */
+  readonly stored: ReadonlyMap<string, RecordLine>
 }
 
 export interface ValueOutcome {
@@ -107,28 +108,47 @@ const startRun = (
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
   const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
+  const stored = new Map<string, RecordLine>()
+  const store = (outcome: Outcome, attempt: string, value: unknown): Outcome => {
+    const { records, limits } = context
+    if (records === undefined) return outcome
+    try {
+      const of = scenario.kind === 'property' ? digestOfValue(value) : undefined
+      const { interferingScenario: interfering } = run
+      const line = recordLineOf(outcome, { scenario: planned.scenario, attempt, of, interfering, redactor })
+      records.write(line)
+      stored.set(of ?? '', line)
+      return outcome
+    } catch (error) {
+      const diskFull = diskFullReason(error)
+      if (diskFull !== undefined) limits?.giveUp(diskFull)
+      return { stopped: error }
+    }
+  }
   const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<Outcome> => {
     const before = exchanges.length
     const { ends, breaker } = context.limits ?? {}
     let attempt: ScenarioAttempt | undefined
+    let outcome: Outcome
     try {
       ends?.throwIfAborted()
       breaker?.admit()
-      attempt = (context.log ?? noLog).begin(startOf(planned, id))
+      attempt = (context.log ?? noLog).begin(startOf(context, planned, id))
       const recording = { id: attempt.id, redactor, exchanges, granted }
       const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
       context.pending?.add(execution)
-      return { record: await execution }
+      outcome = { record: await execution }
     } catch (stopped) {
       if (attempt === undefined || stopped instanceof Waiting) run.isOpen = true
       const diskFull = diskFullReason(stopped)
       if (diskFull !== undefined) context.limits?.giveUp(diskFull)
-      return { stopped }
+      outcome = { stopped }
     } finally {
       if (ends?.aborted === true) run.isOpen = true
       if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
       breaker?.record(exchanges.slice(before))
     }
+    return store(outcome, attempt?.id ?? id, value)
   }
 
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
@@ -141,6 +161,7 @@ const startRun = (
     }),
     isOpen: false,
     interferingScenario: undefined,
+    stored,
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
@@ -158,9 +179,10 @@ const startRun = (
   return run
 }
 
-const startOf = (planned: PlannedCheck, scenario: string) => ({
+const startOf = (context: RunnerContext, planned: PlannedCheck, scenario: string) => ({
   scenario,
-  recorded: isTimed(planned),
+  // Repeated from its log, a scenario would not move the clock of the target.
+  recorded: isWaitedFor(context) && isTimed(planned),
   grants: planned.authorizations > 0 || planned.sharesGrant,
   ...(planned.application !== undefined && { application: planned.application }),
 })

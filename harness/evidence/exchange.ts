@@ -62,11 +62,13 @@ export interface Exchange {
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault
+  /** How the bank refuses, as the profile says: in JSON, or with pages. */
+  readonly refusals?: 'json' | 'page'
   /**
-   * How often the request was sent, where each answer was a server error and an accepted request followed each: then the
-   * server error is the target's answer, and not an outage.
+   * How often the request was sent, where each answer was a server error or a page and an accepted request followed
+   * each: then this is the target's answer, and neither an outage nor that of an intermediary.
    */
-  readonly serverErrors?: number
+  readonly timesRepeated?: number
   /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */
@@ -130,6 +132,7 @@ const ENDINGS = {
   DEADLINE: 'no whole answer came before the deadline of one request',
   UNCONNECTED: 'no connection came about before the deadline of one request',
   RUN_ENDED: 'the run ended before the answer was whole',
+  RUN_KILLED: 'the run was killed before the answer was whole',
   TOO_LARGE: 'the answer is larger than can be read',
 } as const
 
@@ -147,6 +150,7 @@ const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
   [/^DEADLINE$/, 'timeout', ENDINGS.DEADLINE],
   [/^UNCONNECTED$/, 'timeout', ENDINGS.UNCONNECTED],
   [/^RUN_ENDED$/, 'timeout', ENDINGS.RUN_ENDED],
+  [/^RUN_KILLED$/, 'timeout', ENDINGS.RUN_KILLED],
   [/^(ENOTFOUND|EAI_)/, 'unresolved', 'the host name cannot be resolved'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/, 'refused', 'nothing listens there'],
   [

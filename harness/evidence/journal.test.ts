@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { appendLine, diskFullReason, idsIn, openJournal, toleratingFullDisk } from './journal.ts'
+import { diskFullReason, openJournal, toleratingFullDisk } from './journal.ts'
+import { appendLine } from './journal-line.ts'
 import { createRedactor } from './redaction.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -37,7 +38,11 @@ const lines = (file: string): unknown[] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as unknown)
+    .map((line) => {
+      const { prev, ...exchange } = JSON.parse(line) as Record<string, unknown>
+      expect(prev).toMatch(/^[0-9a-f]{64}$/)
+      return exchange
+    })
 
 test('an exchange is on disk when write returns, without a close', () => {
   const file = join(folder, 'evidence.jsonl')
@@ -83,8 +88,11 @@ test('what the file has already is not written again, and a half line is taken a
   const file = join(folder, 'evidence.jsonl')
   openJournal(file).write(exchange('a/1', 'one'), redactor)
   appendFileSync(file, '{"kind":"exchange","id":"a/2')
-  const journal = openJournal(file, idsIn(file))
+  const journal = openJournal(file, true)
   for (const id of ['a/1', 'a/2']) journal.write(exchange(id, 'again'), redactor)
+  expect(journal.read('a/1')).toMatchObject(exchange('a/1', 'one'))
+  expect(journal.read('a/2')).toEqual(exchange('a/2', 'again'))
+  expect(journal.read('a/3')).toBeUndefined()
   journal.close()
   expect(lines(file)).toEqual([exchange('a/1', 'one'), exchange('a/2', 'again')])
 })

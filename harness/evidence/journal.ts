@@ -1,25 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { readFileSync, truncateSync } from 'node:fs'
+import { openChain, type LinePosition } from './chain.ts'
 import type { Exchange } from './exchange.ts'
 import type { Redactor } from './redaction.ts'
-
-/** Writes as many of the bytes from `from` on as possible, and returns how many. */
-type Write = (handle: number, bytes: Buffer, from: number) => number
-
-/**
- * Appends a line to an open file: as a whole, or not at all. A file system that is nearly full writes only a part.
- * @throws the error of the file system, such as ENOSPC.
- */
-export const appendLine = (handle: number, line: string, write: Write = writeSync): void => {
-  const bytes = Buffer.from(`${line}\n`)
-  let written = 0
-  try {
-    while (written < bytes.length) written += write(handle, bytes, written)
-  } catch (error) {
-    // No other process could write after it: the part is at the end of the file.
-    if (written > 0) ftruncateSync(handle, fstatSync(handle).size - written)
-    throw error
-  }
-}
 
 /** Errors of a file system that accepts no more data. */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
@@ -43,21 +25,58 @@ export interface Journal {
   close(): void
 }
 
+/** A journal in a file, whose exchanges can be read again. */
+export interface JournalFile extends Journal {
+  /** The exchange as it was written; undefined if it was not. */
+  read(id: string): Exchange | undefined
+}
+
+/** Exchanges that were written last are read from memory. */
+const KEPT_BYTES = 8 * 1024 * 1024
+
+/** A line that was written, or found in the file. */
+interface Written extends LinePosition {
+  exchange?: Exchange
+}
+
 /**
- * Opens evidence.jsonl for appending. Each line is one write at the end of the file: several processes may share
- * it, and the lines survive a killed run.
- * @param known the ids of exchanges in the file: they are not written again.
+ * Opens evidence.jsonl for appending. Each line is one write at the end of the file: several threads may share
+ * it, and the lines survive a killed run. The lines are a hash chain.
+ * @param isContinued whether the file may have exchanges of an earlier part of the run: they are not written again.
  */
-export const openJournal = (file: string, known: Iterable<string> = []): Journal => {
-  const handle = openSync(file, 'a')
-  const written = new Set(known)
+export const openJournal = (file: string, isContinued = false): JournalFile => {
+  const written = isContinued ? positionsIn(file) : new Map<string, Written>()
+  const chain = openChain(file)
+  const kept: Written[] = []
+  let keptBytes = 0
+
+  const keep = (line: Written, exchange: Exchange): void => {
+    line.exchange = exchange
+    kept.push(line)
+    keptBytes += line.length
+    while (keptBytes > KEPT_BYTES && kept.length > 1) {
+      const oldest = kept.shift()
+      keptBytes -= oldest?.length ?? 0
+      delete oldest?.exchange
+    }
+  }
+
   return {
     write(exchange, redactor) {
       // Redacted even if it is not written: pseudonyms are numbered in the order in which secrets are seen.
-      const line = JSON.stringify(redactor.exchange(exchange))
-      if (!written.has(exchange.id)) appendLine(handle, line)
+      const redacted = redactor.exchange(exchange)
+      if (written.has(exchange.id)) return
+      const line: Written = chain.append(JSON.stringify(redacted))
+      written.set(exchange.id, line)
+      keep(line, redacted)
     },
-    close: () => closeSync(handle),
+    read(id) {
+      const line = written.get(id)
+      if (line === undefined) return undefined
+      if (line.exchange === undefined) keep(line, JSON.parse(chain.read(line).toString('utf8')) as Exchange)
+      return line.exchange
+    },
+    close: () => chain.close(),
   }
 }
 
@@ -69,9 +88,18 @@ export const wholeLines = (file: string): readonly string[] => {
   return whole.split('\n').slice(0, -1)
 }
 
-/** The ids of the exchanges in such a file. */
-export const idsIn = (file: string): readonly string[] =>
-  wholeLines(file).map((line) => (JSON.parse(line) as Exchange).id)
+/** The exchanges in such a file, by their ids. */
+const positionsIn = (file: string): Map<string, Written> => {
+  let start = 0
+  return new Map(
+    wholeLines(file).map((line) => {
+      const length = Buffer.byteLength(line)
+      const position = { start, length }
+      start += length + 1
+      return [(JSON.parse(line) as Exchange).id, position]
+    }),
+  )
+}
 
 /** A journal for requests that must be sent in any case: if the disk is full, they are not recorded. */
 export const toleratingFullDisk = (journal: Journal): Journal => ({

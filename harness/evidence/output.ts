@@ -5,7 +5,18 @@ export const OUTPUT = {
   report: 'report.json',
   junit: 'junit.xml',
   jobSummary: 'summary.md',
+  /** The report for readers outside of development, and the same on paper. */
+  compliance: 'compliance.html',
+  compliancePdf: 'compliance.pdf',
   evidence: 'evidence.jsonl',
+  /** What each scenario gave its checks to judge. */
+  records: 'records.jsonl',
+  /** What the run was given: which checks had to be judged follows from it. */
+  inputs: 'inputs.json',
+  /** The digests of all files. */
+  manifest: 'manifest.json',
+  /** For a named scope that was judged completely: a statement over all files, signed if there is a key. */
+  certificate: 'certificate.json',
   /** What a shard is put together with the others from. */
   shard: 'shard.json',
   /** What a run that waits is resumed. */

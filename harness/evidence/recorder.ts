@@ -54,7 +54,6 @@ const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
   bytes.length <= TEXT_BYTES
     ? { text: bytes.toString('utf8') }
     : {
-        // eslint-disable-next-line no-restricted-syntax -- it holds nothing but the bytes
         get text() {
           return bytes.toString('utf8')
         },
@@ -146,6 +145,12 @@ const recording = (
   }
 }
 
+/** A request before it is sent. */
+export type Intent = Pick<Exchange, 'id' | 'sender' | 'operation' | 'effect' | 'sentAt'> & {
+  readonly method: string
+  readonly url: string
+}
+
 /** Answers of an earlier run, which replace the network when a scenario is repeated from its log. */
 export interface ReplayLog {
   /**
@@ -158,7 +163,7 @@ export interface ReplayLog {
     readonly url: string
   }): Exchange | undefined
   /** Called before a request is sent that must not be sent twice. */
-  recordIntent(id: string): void
+  recordIntent(intent: Intent): void
   /** Called before an answer is used. */
   recordExchange(exchange: Exchange): void
 }

@@ -318,3 +318,16 @@ test('a page of tags that never end is read in time', () => {
   const body = '<input '.repeat(40_000)
   expect(createRedactor([]).exchange(exchangeOf({ headers, body })).response?.body.text).toBe(body)
 })
+
+test('a secret of a mebibyte is replaced, and one that begins like it as well', () => {
+  const long = `s3cret-${'A'.repeat(2 ** 20)}`
+  const redactor = createRedactor([])
+  redactor.learn('a token', long)
+  redactor.learn('a code', `${long.slice(0, 40)}-other`)
+  redactor.learn('a state', long.slice(0, 30))
+  redactor.learn('a verifier', long.slice(0, 100))
+  expect(redactor.sentence(`received ${long}!`)).toMatch(/^received \[a-token:[\da-f]+\]!$/)
+  expect(redactor.sentence(`received ${long.slice(0, 40)}-other!`)).toMatch(/^received \[a-code:[\da-f]+\]!$/)
+  expect(redactor.sentence(`received ${long.slice(0, 100)} `)).toMatch(/^received \[a-verifier:[\da-f]+\] $/)
+  expect(redactor.sentence(`received ${long.slice(0, 70)}? `)).toMatch(/^received \[a-state:[\da-f]+\]A+\? $/)
+})

@@ -30,6 +30,8 @@ export interface Redactor {
   learnInput(type: 'hidden' | 'password', name: string, value: string): void
   /** A text of somebody else, such as a page. */
   text(text: string): string
+  /** A value by itself: it is also replaced if it is so short that it would not be found in a text. */
+  value(value: string): string
   /** A sentence of this program: only values that cannot be its own words are replaced. */
   sentence(text: string): string
   exchange(exchange: Exchange): Exchange
@@ -46,6 +48,8 @@ interface Memory {
   readonly values: KnownValues
   /** @param isCertain whether it is known to be a secret, and not only by the name of its place. */
   readonly learn: (name: string, value: string, isCertain: boolean) => string
+  /** The pseudonym of a value that was learned. */
+  readonly pseudonymOf: (value: string) => string | undefined
   readonly branch: () => Memory
 }
 
@@ -73,6 +77,7 @@ const createMemory = (
       values.add(value, pseudonym, isCertain)
       return pseudonym
     },
+    pseudonymOf: (value) => pseudonyms.get(value),
     branch: () => createMemory(values.branch(), new Map(pseudonyms), new Map(counts)),
   }
 }
@@ -97,13 +102,15 @@ const isAccountData = ({ operation, response }: Exchange): boolean =>
 
 interface Policy extends Memory {
   readonly personalData: PersonalData | undefined
+  /** The pseudonyms of personal data that was seen. */
+  readonly seen: Map<string, string>
   /** Values that were sent in clear: no secret if a page repeats them. */
   readonly sent: Set<string>
 }
 
 /** Replaces what is secret or personal by the name of its place. */
 const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewrite => {
-  const { learn, personalData, sent, values } = policy
+  const { learn, personalData, seen, sent, values } = policy
   const rewriteAt =
     (depth: number): Rewrite =>
     (name, value, place, around) => {
@@ -115,6 +122,7 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       if (personalData && kind !== undefined) {
         const pseudonym = personalData.pseudonymOf(kind, value)
         values.add(value, pseudonym, false)
+        seen.set(value, pseudonym)
         return pseudonym
       }
       if (depth === 0) return value
@@ -146,7 +154,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   const memory = memoryOf(known)
   const { learn, values } = memory
   const personalData = personalDataOf(settings)
-  const policy: Policy = { ...memory, personalData, sent: new Set() }
+  const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
   const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]
   const text = (plain: string): string => replaceInAnySpelling(plain, find)
 
@@ -203,6 +211,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
       if (isSecretAt(name, value, type) && !policy.sent.has(value)) learn(name, value, false)
     },
     text,
+    value: (value) => memory.pseudonymOf(value) ?? policy.seen.get(value) ?? text(value),
     sentence: (plain) =>
       replaceInAnySpelling(plain, (one) => [
         ...values.findUnmistakable(one),

@@ -10,7 +10,7 @@ export class Waiting extends NotReached {
   override readonly name = 'Waiting'
   readonly until: Date
   constructor(until: Date) {
-    super(`waits until ${minuteOf(until)}; resume it then with npm test -- --resume`)
+    super(`waits until ${minuteOf(until)}; the resumed run judges it`)
     this.until = until
   }
 }

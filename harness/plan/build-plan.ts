@@ -1,13 +1,14 @@
+import { canMove, conditionsFor, type Conditions, type Kind } from './conditions.ts'
 import { grantName, whyUntimely } from './waits.ts'
 import { createSelection, withinMost } from './select.ts'
+import { missingInProfile, missingKind } from './reason.ts'
+import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
 import { nearest } from '../profile/nearest.ts'
 import { grantedVariants, type Variant } from '../profile/oauth.ts'
-import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
-import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
-import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
+import { isAuthorizing } from '../profile/schema/authorization.ts'
 import {
   CREDENTIALS,
   isReading,
@@ -20,154 +21,8 @@ import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
-import type { ApplicationProfile, Profile } from '../profile/schema.ts'
-
-/** Determines which needs of scenarios the profile, the target and the options meet. */
-
-/** The input of that decision. */
-interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
-  readonly target: PlannedTarget
-  readonly effects: readonly Effect[]
-}
-
-type Kind = ApplicationProfile['kind']
-type Conditions = Readonly<Record<Need, boolean>>
-
-/** Whether the target's time can be moved. */
-const canMove = ({ target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>): boolean =>
-  virtual || (time === 'auto' && profile.testHooks.advanceClock !== undefined)
-
-const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
-  authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
-
-type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
-
-const accountConditions = ({
-  customers: [first, second],
-  secondVariant,
-  testHooks,
-}: Profile): Readonly<Record<AccountNeed, boolean>> => {
-  const known = first?.accounts ?? []
-  const granted = known.filter(({ consented }) => consented)
-  const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
-  return {
-    'second-variant': secondVariant !== undefined,
-    'known-accounts': granted.length > 0,
-    'own-account': granted.some(({ bank }) => bank === 'own'),
-    'other-bank-account': granted.some(({ bank }) => bank === 'other'),
-    'unconsented-account': known.length > granted.length,
-    'empty-account': granted.some(({ transactions }) => transactions === 0),
-    'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
-    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
-    'very-long-account': granted.some(({ transactions = 0 }) => transactions > 1_000),
-    'second-customer-account': (second?.accounts ?? []).length > 0,
-    'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
-    booking: testHooks.bookTransaction !== undefined,
-  }
-}
-
-type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
-
-/** Webhooks become active at a full hour, so that they need a clock that can be moved. */
-const webhookConditions = (
-  { testHooks, webhooks, operations }: Profile,
-  [acting]: readonly ApplicationProfile[],
-  { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
-): Readonly<Record<WebhookNeed, boolean>> => {
-  const canConfigure = testHooks.configureWebhook !== undefined
-  const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
-  const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
-  return {
-    webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
-    'webhook-settings': canConfigure,
-    'consent-revocation': testHooks.revokeConsent !== undefined,
-    'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
-  }
-}
-
-/** The needs that are met for applications of a kind, or of any kind if it is undefined. */
-const conditionsFor = (
-  application: Kind | undefined,
-  { target, time, effects, webhookUrl }: Relied,
-): Conditions => {
-  const { profile } = target
-  const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
-  const uris = acting[0]?.redirectUris ?? []
-  const { pages = [] } = recipeOf(profile.authorization) ?? {}
-  const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
-  const canMoveTime = canMove({ target, time })
-  return {
-    // Whether the wait is short enough is decided separately.
-    clock: true,
-    revocation: profile.testHooks.revokeToken !== undefined,
-    customer: hasCustomer,
-    access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
-    login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
-    refusal: canRefuse(profile.authorization),
-    'seen-pages': pages.length > 0,
-    'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
-    'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
-    'second-customer': profile.customers.length > 1,
-    ...accountConditions(profile),
-    ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
-    ...paymentConditions(profile, canMoveTime),
-    ...loanConditions(profile),
-    redirect: uris.some(({ delivery }) => delivery === 'redirect'),
-    'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
-    'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
-  }
-}
-
-type PaymentNeed = Extract<
-  Need,
-  | 'payments'
-  | `${string}-initiation`
-  | 'further-initiation-at-once'
-  | `${string}-rejection`
-  | 'stranger-application'
-  | 'payment-token'
-  | 'any-amount'
-  | `provoke-${ReasonCode}`
->
-
-/** The needs of the payment API that a profile meets. */
-export const paymentConditions = (
-  { payments, applications, environment }: Profile,
-  canMoveTime: boolean,
-): Readonly<Record<PaymentNeed, boolean>> => {
-  const isReached = (order: { readonly at?: string | undefined } | undefined): boolean =>
-    order !== undefined && (order.at === undefined || canMoveTime)
-  const provocations = payments?.provocations ?? {}
-  const provoking = Object.fromEntries(
-    REASON_CODES.map((code) => [`provoke-${code}`, isReached(provocations[code])]),
-  ) as Readonly<Record<`provoke-${ReasonCode}`, boolean>>
-  return {
-    payments: payments !== undefined,
-    'further-initiation': (payments?.initiations ?? []).length > 1,
-    'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
-    'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
-    'stranger-application': applications.length > 1,
-    'any-rejection': Object.values(provocations).some(
-      (order) => order !== undefined && order.at === undefined,
-    ),
-    'payment-token': payments?.submission.token === 'granted',
-    'submission-rejection':
-      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
-    'any-amount': environment === 'sandbox',
-    ...provoking,
-  }
-}
-
-type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
-
-/** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
-export const loanConditions = ({ loans, environment }: Profile): Readonly<Record<LoanNeed, boolean>> => ({
-  loans: loans !== undefined && environment === 'sandbox',
-  'loan-api': loans !== undefined,
-  'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
-  'loan-code': loans?.status.code !== undefined,
-  'loan-cause': loans?.precalculation.cause !== undefined,
-})
+import type { Change, Reason } from './reason.ts'
+import type { Profile } from '../profile/schema.ts'
 
 /** Plans the checks that run against a target, and gives a reason for each requirement that is left out. */
 export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: PlanOptions): Plan => {
@@ -201,12 +56,31 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const judged = new Set(checks.map(({ requirement }) => requirement))
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
-    .map((row) => ({ requirement: row.id, because: whyLeftOut(row, unselected, target.profile) }))
-  return { checks, leftOut, effects, effectsElsewhere, seed: options.seed, runs: options.runs }
+    .map((row): LeftOut => {
+      const reason = whyLeftOut(row, unselected, target.profile)
+      const own = catalogue.checks.filter(({ check }) => check.requirement.id === row.id)
+      return {
+        requirement: row.id,
+        ...(reason.kind === 'not-selected' ? withObstacles(reason, own, context) : reason),
+      }
+    })
+  const { seed, runs, scope = DEFAULT_SCOPE } = options
+  return { checks, leftOut, scope, effects, effectsElsewhere, seed, runs }
+}
+
+/** What an unselected requirement needs beside its selection: what the check with the fewest obstacles needs. */
+const withObstacles = (reason: Reason, own: readonly CataloguedCheck[], context: PlanContext): Reason => {
+  const obstacles = own
+    .flatMap((catalogued) =>
+      kindsOf(catalogued, context).map((kind) => whyHeldBack(optionsOf(catalogued), kind, context)),
+    )
+    .map((heldBack) => heldBack?.changes ?? [])
+  const [fewest = []] = obstacles.toSorted((one, other) => one.length - other.length)
+  return { ...reason, changes: [...(reason.changes ?? []), ...fewest] }
 }
 
 type Row = Requirement & { readonly chapter: Chapter }
-type Unselected = (row: Row) => string | undefined
+type Unselected = (row: Row) => Reason | undefined
 
 const allowedEffects = (
   profile: Profile,
@@ -229,18 +103,18 @@ const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | u
   return key === undefined ? undefined : notApplicable[key]
 }
 
-/** @throws ConfigurationError with each key of `notApplicable` that is neither a requirement nor a chapter. */
+/** @throws ConfigurationError with each key of `notApplicable` that is not a requirement, a chapter or a facet. */
 export const verifyNotApplicable = (
   { notApplicable }: Pick<Profile, 'notApplicable'>,
   rows: readonly Row[],
 ): void => {
-  const known = [...new Set(rows.flatMap(({ id, chapter }) => [id, chapter]))]
+  const known = [...new Set([...rows.flatMap(({ id, chapter }) => [id, chapter]), ...FACET_NAMES])]
   const problems = Object.keys(notApplicable)
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = nearest(key, known)
       const advice = near === undefined ? 'take it out' : `did you mean ${near}?`
-      return `\`notApplicable.${key}\` is neither a requirement nor a chapter; ${advice}`
+      return `\`notApplicable.${key}\` is not a requirement, a chapter or a facet; ${advice}`
     })
   if (problems.length > 0) throw new ConfigurationError(problems, 'the profile cannot be used')
 }
@@ -248,12 +122,18 @@ export const verifyNotApplicable = (
 const isJudged = (row: Row, unselected: Unselected, profile: Profile): boolean =>
   unselected(row) === undefined && declaredNotApplicable(row, profile) === undefined
 
-const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): LeftOut['because'] => {
+const declaredBecause = (why: string): Reason => ({
+  kind: 'declared',
+  because: `the profile declares: ${why.replaceAll(/\s+/g, ' ')}`,
+})
+
+const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): Reason => {
   const declared = declaredNotApplicable(row, profile)
-  if (declared !== undefined) return `the profile declares: ${declared.replaceAll(/\s+/g, ' ')}`
-  if (row.unchecked !== undefined) return `no check can judge it: ${row.unchecked}`
-  if (row.pending !== undefined) return `pending: ${row.pending}`
-  return unselected(row) ?? 'it has no check'
+  if (declared !== undefined) return declaredBecause(declared)
+  if (row.unchecked !== undefined)
+    return { kind: 'unchecked', because: `no check can judge it: ${row.unchecked}` }
+  if (row.pending !== undefined) return { kind: 'pending', because: `no check exists yet: ${row.pending}` }
+  return unselected(row) ?? { kind: 'pending', because: 'no check exists' }
 }
 
 interface PlanContext extends PlanOptions {
@@ -266,12 +146,23 @@ interface PlanContext extends PlanOptions {
 
 const KINDS: readonly Kind[] = ['FAC', 'TPP']
 
-const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] => {
-  const { as } = catalogued.check.scenario.options
-  if (as === 'any') return [plan(catalogued, id, undefined, context)]
-  if (as !== 'each') return [plan(catalogued, id, as, context)]
-  const kinds = KINDS.filter((kind) => has(context, kind))
-  return kinds.map((kind) => plan(catalogued, `${id}@${kind}`, kind, context))
+/** The kinds of application as which a check runs; undefined for an application of any kind. */
+const kindsOf = ({ check }: CataloguedCheck, context: PlanContext): readonly (Kind | undefined)[] => {
+  const { as } = check.scenario.options
+  if (as === 'any') return [undefined]
+  return as === 'each' ? KINDS.filter((kind) => has(context, kind)) : [as]
+}
+
+const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): readonly PlannedCheck[] =>
+  kindsOf(catalogued, context).map((kind) => {
+    const isOneOfEach = catalogued.check.scenario.options.as === 'each' && kind !== undefined
+    return plan(catalogued, isOneOfEach ? `${id}@${kind}` : id, kind, context)
+  })
+
+/** The options of a scenario, with the needs of the check. */
+const optionsOf = ({ check }: CataloguedCheck): ScenarioOptions => {
+  const { options } = check.scenario
+  return { ...options, needs: [...(options.needs ?? []), ...check.needs] }
 }
 
 const has = ({ target }: PlanContext, kind: Kind): boolean =>
@@ -293,16 +184,18 @@ const actingKindOf = (
 
 /** The kind that a scenario for each kind of application lacks. */
 const missingKindOf = ({ as }: ScenarioOptions, context: PlanContext): Pick<PlannedCheck, 'missingKind'> => {
+  const { notApplicable } = context.target.profile
   const missingKind = as === 'each' ? KINDS.find((kind) => !has(context, kind)) : undefined
-  return missingKind === undefined ? {} : { missingKind }
+  return missingKind === undefined || Object.hasOwn(notApplicable, missingKind) ? {} : { missingKind }
 }
 
 const plan = (
-  { check, chapter, key, file }: CataloguedCheck,
+  catalogued: CataloguedCheck,
   id: string,
   application: Kind | undefined,
   context: PlanContext,
 ): PlannedCheck => {
+  const { check, chapter, key, file } = catalogued
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const times = scenario.options.times?.(context.target.profile, context.canMoveTime) ?? 1
@@ -311,11 +204,7 @@ const plan = (
     scenario.options,
     environment,
   )
-  const heldBack = whyHeldBack(
-    { ...scenario.options, needs: [...needs, ...check.needs] },
-    application,
-    context,
-  )
+  const heldBack = whyHeldBack(optionsOf(catalogued), application, context)
   const waiver = context.waived?.find((one) => one.requirement === requirement.id)
   return {
     id,
@@ -406,24 +295,90 @@ export const slug = (title: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
+/** The first obstacle of a scenario, with what removes all of them. */
 const whyHeldBack = (
   options: ScenarioOptions,
   application: Kind | undefined,
   context: PlanContext,
-): string | undefined => {
+): Reason | undefined => {
+  const obstacles = obstaclesOf(options, application, context)
+  const [first] = obstacles
+  if (first === undefined || first.kind === 'declared') return first
+  const changes = new Map(
+    obstacles.flatMap((one) => one.changes ?? []).map((change) => [JSON.stringify(change), change]),
+  )
+  return { ...first, changes: [...changes.values()] }
+}
+
+const obstaclesOf = (
+  options: ScenarioOptions,
+  application: Kind | undefined,
+  context: PlanContext,
+): readonly Reason[] => {
   const { effectsIn, needs = [] } = options
   const { profile } = context.target
-  if (application !== undefined && !has(context, application))
-    return `the profile has no application of the kind ${application}`
-  const unheld = ENVIRONMENTS.find((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
-  if (unheld !== undefined) return `it needs ${CREDENTIALS[unheld]}`
-  const forbidden = forbiddenEffect(effectsOf(options, profile.environment), context)
-  if (options.waitsMs !== undefined && isSkipped('time', context)) return 'left out by --skip time'
-  if (forbidden !== undefined)
-    return `the effect "${forbidden.effect}" is not allowed in ${forbidden.environment} (--allow ${forbidden.effect})`
-  const missing = needs.find((need) => !context.conditions[application ?? 'any'][need])
-  if (missing !== undefined) return `it needs ${NEEDS[missing]}`
-  return whyUntimely(options, { ...context, profile })
+  const isWithoutKind = application !== undefined && !has(context, application)
+  const unheld = ENVIRONMENTS.filter((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
+  const isTooLong = options.waitsMs !== undefined && isSkipped('time', context)
+  const missing = needs.filter((need) => !context.conditions[application ?? 'any'][need])
+  const untimely = whyUntimely(options, { ...context, profile })
+  return [
+    ...declaredFacets(options, application, profile),
+    ...missing.filter((need) => isDeclared(need, profile)).map(declaredOtherwise),
+    ...(isWithoutKind ? [missingKind(application)] : []),
+    ...unheld.map((name) => missingInProfile(CREDENTIALS[name])),
+    ...(isTooLong ? [SKIPPED_TIME] : []),
+    ...forbiddenEffects(effectsOf(options, profile.environment), context).map(notAllowed),
+    ...missing.filter((need) => !isDeclared(need, profile)).map((need) => missingInProfile(NEEDS[need])),
+    ...(untimely === undefined ? [] : [untimely]),
+  ]
+}
+
+/** The facets of a scenario that the bank does not have, as its profile declares. */
+const declaredFacets = (
+  options: ScenarioOptions,
+  application: Kind | undefined,
+  { notApplicable }: Profile,
+): readonly Reason[] =>
+  [...(application === undefined ? [] : [application]), ...(facetsOf(options).facets ?? [])]
+    .flatMap(partsOf)
+    .flatMap((facet) => (Object.hasOwn(notApplicable, facet) ? [notApplicable[facet] ?? ''] : []))
+    .map(declaredBecause)
+
+/** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */
+const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {
+  'loan-selection-after-submission': 'loans',
+  'payment-token': 'payments',
+}
+
+const isDeclared = (need: Need, profile: Profile): boolean => {
+  const part = EXCLUDED_BY[need]
+  return part !== undefined && profile[part] !== undefined
+}
+
+const declaredOtherwise = (need: Need): Reason => ({
+  kind: 'declared',
+  because: `the profile declares otherwise: it needs ${NEEDS[need]}`,
+})
+
+const SKIPPED_TIME: Reason = {
+  kind: 'not-selected',
+  because: 'left out by --skip time',
+  changes: [{ change: 'without', what: '--skip time' }],
+}
+
+interface ForbiddenEffect {
+  readonly environment: Environment
+  readonly effect: Effect
+}
+
+const notAllowed = ({ environment, effect }: ForbiddenEffect): Reason => {
+  const allowing: Change = { change: 'option', what: `--allow ${effect}` }
+  return {
+    kind: 'effect-not-allowed',
+    because: `the effect "${effect}" is not allowed in ${environment} (${allowing.what})`,
+    changes: [allowing],
+  }
 }
 
 /** A requirement may also be judged by scenarios without a wait; these still run. */
@@ -434,10 +389,10 @@ const isSkipped = (tag: string, { skip }: PlanContext): boolean =>
 const effectsOf = ({ effect, effectsIn }: ScenarioOptions, environment: Environment): EffectsIn =>
   effectsIn ?? { [environment]: effect }
 
-/** The first effect that is not allowed in its environment. */
-const forbiddenEffect = (wanted: EffectsIn, { target, allow }: PlanContext) =>
+/** The effects that are not allowed in their environment. */
+const forbiddenEffects = (wanted: EffectsIn, { target, allow }: PlanContext): readonly ForbiddenEffect[] =>
   ENVIRONMENTS.flatMap((environment) => {
     const effect = wanted[environment]
     const isForbidden = effect && !allowedEffects(target.profile, allow, environment).includes(effect)
     return isForbidden ? [{ environment, effect }] : []
-  })[0]
+  })

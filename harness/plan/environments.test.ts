@@ -47,7 +47,9 @@ const planned = (
   )
 }
 
-const heldBack = (...given: Parameters<typeof planned>) => planned(...given).checks[0]?.heldBack
+const reasonOf = (...given: Parameters<typeof planned>) => planned(...given).checks[0]?.heldBack
+
+const heldBack = (...given: Parameters<typeof planned>) => reasonOf(...given)?.because
 
 const BOTH: Partial<ProfileInput> = { environments: ['sandbox', 'production'] }
 
@@ -59,6 +61,18 @@ test('an environment in which no credentials hold is left alone', () => {
     'it needs credentials that hold in the sandbox (environments)',
   )
   expect(heldBack({ sandbox: 'read', production: 'read' }, BOTH)).toBeUndefined()
+})
+
+test('a reason has its kind, and what has to change', () => {
+  expect(reasonOf({ sandbox: 'consent', production: 'pay' }, {})).toEqual({
+    kind: 'missing-in-profile',
+    because: 'it needs credentials that hold in production (environments)',
+    changes: [
+      { change: 'profile', what: 'credentials that hold in production (environments)' },
+      { change: 'option', what: '--allow pay' },
+    ],
+  })
+  expect(reasonOf({ sandbox: 'consent', production: 'pay' }, BOTH)?.kind).toBe('effect-not-allowed')
 })
 
 test('what is done in each environment is allowed in that one', () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
-import { profileSchema } from '../profile/schema.ts'
+import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { buildPlan } from './build-plan.ts'
 import { loadCatalogue } from './catalogue.ts'
+import type { PlanOptions } from './plan.ts'
 
 /** The kinds of application as which the checks of a plan run. */
 
@@ -42,4 +43,52 @@ test('with both, no kind is missing, and a check for any kind says which one act
     expect({ id, as, actingKind }).toEqual(
       asOf.get(key) === 'any' ? { id, as: undefined, actingKind: 'TPP' } : { id, as, actingKind: undefined },
     )
+})
+
+const planWith = (changes: Partial<ProfileInput>, more: Partial<PlanOptions> = {}) => {
+  const profile = profileSchema.parse({ ...sampleProfile(), ...changes })
+  const options = { only: [], skip: [], allow: [], seed: 1, runs: 1, time: 'auto', ...more } as const
+  return buildPlan(catalogue, { profile, virtual: true }, options)
+}
+
+test('a kind that the profile declares not applicable is not missing, and its checks are not applicable', () => {
+  const applications = [{ ...application, name: 'a TPP', kind: 'TPP' }] as ProfileInput['applications']
+  const { checks } = planWith({ applications, notApplicable: { FAC: 'the bank has third parties only' } })
+  expect(checks.filter(({ missingKind }) => missingKind !== undefined)).toEqual([])
+  const ofFac = checks.filter(({ application: as }) => as === 'FAC')
+  expect(new Set(ofFac.map(({ heldBack }) => heldBack?.because))).toEqual(
+    new Set(['the profile declares: the bank has third parties only']),
+  )
+  expect(new Set(ofFac.map(({ heldBack }) => heldBack?.kind))).toEqual(new Set(['declared']))
+})
+
+test('a facet that the profile declares not applicable is held back for that reason', () => {
+  const { checks } = planWith({ notApplicable: { 'second variant': 'the bank has one variant' } })
+  const second = checks.filter(({ facets = [] }) => facets.includes('second variant'))
+  expect(second.length).toBeGreaterThan(0)
+  for (const { heldBack } of second) expect(heldBack?.kind).toBe('declared')
+})
+
+test('a requirement that is not selected says what else it needs', () => {
+  const { leftOut, scope } = planWith({}, { only: ['CON-01'] })
+  expect(scope).toBe('full')
+  const needs = leftOut.find(({ requirement }) => requirement === 'PAY-01')
+  expect(needs).toMatchObject({
+    kind: 'not-selected',
+    because: 'not selected by --only',
+    changes: [
+      { change: 'without', what: '--only' },
+      { change: 'profile', what: 'the payment API (payments)' },
+    ],
+  })
+})
+
+test('a named scope plans its chapters only', () => {
+  const { checks, leftOut, scope } = planWith({}, { scope: 'authorization-server' })
+  expect(scope).toBe('authorization-server')
+  expect(new Set(checks.map(({ chapter }) => chapter))).toEqual(new Set(['authorization', 'tokens']))
+  expect(leftOut.find(({ requirement }) => requirement === 'ACC-01')).toMatchObject({
+    because: 'not in the scope authorization-server',
+    changes: expect.arrayContaining([{ change: 'without', what: '--scope authorization-server' }]) as unknown,
+  })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { loanConditions } from './build-plan.ts'
+import { loanConditions } from './conditions.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
@@ -68,6 +68,7 @@ const HEADING = {
 const planOf = (checks: readonly PlannedCheck[]): Plan => ({
   checks,
   leftOut: [],
+  scope: 'full',
   effects: ['apply'],
   effectsElsewhere: [],
   seed: 42,
@@ -79,7 +80,7 @@ test('the plan says how many applications there will be', () => {
     check('a', { loans: { submitted: 3 } }),
     check('a', { loans: { submitted: 3 } }),
     check('b', { loans: { submitted: 2 }, property: true }),
-    check('c', { loans: { submitted: 9 }, heldBack: 'for a reason' }),
+    check('c', { loans: { submitted: 9 }, heldBack: { kind: 'too-long', because: 'for a reason' } }),
     check('d', {}),
   ])
   expect(renderPlan(plan, HEADING)).toContain('  loans            23 applications submitted\n')

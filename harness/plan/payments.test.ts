@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { paymentConditions } from './build-plan.ts'
+import { paymentConditions } from './conditions.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
@@ -87,10 +87,14 @@ test('the plan says how many payments there will be, and how much money', () => 
       check('a', { payments: { initiated: 3, submitted: 1 } }),
       check('a', { payments: { initiated: 3, submitted: 1 } }),
       check('b', { payments: { initiated: 2, submitted: 0 }, property: true }),
-      check('c', { payments: { initiated: 9, submitted: 9 }, heldBack: 'for a reason' }),
+      check('c', {
+        payments: { initiated: 9, submitted: 9 },
+        heldBack: { kind: 'too-long', because: 'for a reason' },
+      }),
       check('d', {}),
     ],
     leftOut: [],
+    scope: 'full',
     effects: ['pay'],
     effectsElsewhere: [],
     seed: 42,

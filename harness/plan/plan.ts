@@ -1,11 +1,15 @@
 import type { Chapter } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Reason } from './reason.ts'
+import type { ScopeName } from './scope.ts'
 import type { Waiver } from './waivers.ts'
 
 export interface PlanOptions {
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The named scope that is asked for; by default the whole interface. */
+  readonly scope?: ScopeName | undefined
   readonly allow: readonly Effect[]
   readonly seed: number
   readonly runs: number
@@ -65,15 +69,14 @@ export interface PlannedCheck {
   /** Why a violation is accepted: a declared exception. */
   readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, or a missing part of the profile. */
-  readonly heldBack?: string
+  readonly heldBack?: Reason
   /** The number of the shard of its scenario, if the plan is split. */
   readonly shard?: number
 }
 
 /** A requirement that the plan leaves without a verdict of any check, and why. */
-export interface LeftOut {
+export interface LeftOut extends Reason {
   readonly requirement: string
-  readonly because: string
 }
 
 /** The shard of a plan that a run judges. */
@@ -94,6 +97,8 @@ export interface Shard {
 export interface Plan {
   readonly checks: readonly PlannedCheck[]
   readonly leftOut: readonly LeftOut[]
+  /** The scope that was asked for. */
+  readonly scope: ScopeName
   readonly effects: readonly Effect[]
   /** The effects that are allowed in the other environment. */
   readonly effectsElsewhere: readonly Effect[]

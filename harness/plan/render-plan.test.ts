@@ -6,6 +6,7 @@ import type { Plan, PlannedCheck } from './plan.ts'
 const planOf = (...checks: readonly Partial<PlannedCheck>[]): Plan => ({
   checks: checks.map((check, at) => ({ scenario: `s-${at}`, property: false, ...check }) as PlannedCheck),
   leftOut: [],
+  scope: 'full',
   effects: ['read', 'consent', 'notify', 'apply', 'pay'],
   effectsElsewhere: ['read', 'consent'],
   seed: 42,
@@ -23,7 +24,12 @@ const paying = { effect: 'pay' as Effect, payments: { initiated: 3, submitted: 2
 
 test('reading and consents need no question, and what is held back does nothing', () => {
   expect(told(planOf({ effect: 'read' }, { effect: 'consent' }), 'production')).toEqual([])
-  expect(told(planOf({ ...paying, heldBack: 'it is not allowed' }), 'production')).toEqual([])
+  expect(
+    told(
+      planOf({ ...paying, heldBack: { kind: 'effect-not-allowed', because: 'it is not allowed' } }),
+      'production',
+    ),
+  ).toEqual([])
 })
 
 test('a run of the sandbox needs no confirmation, unless it also acts in production', () => {

@@ -103,7 +103,7 @@ const chapterLines = (checks: readonly PlannedCheck[]): readonly string[] =>
 
 const withheld = (plan: Plan): readonly string[] => {
   const heldBack = plan.checks.flatMap(({ requirement, heldBack: because }) =>
-    because === undefined ? [] : [{ requirement, because }],
+    because === undefined ? [] : [{ requirement, because: because.because }],
   )
   return [...groupBy([...heldBack, ...plan.leftOut], ({ because }) => because)].map(
     ([because, rows]) => `  ${because}\n    ${listed(rows.map(({ requirement }) => requirement))}`,

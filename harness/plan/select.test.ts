@@ -34,7 +34,28 @@ test.each([
 
 test('the report contains the reason why a row is left out', () => {
   const unselected = createSelection(rows, { only: ['tokens'], skip: ['security'] })
-  expect(rows.map(unselected)).toEqual([undefined, 'left out by --skip security', 'not selected by --only'])
+  const [kind, change] = ['not-selected', 'without'] as const
+  expect(rows.map(unselected)).toEqual([
+    undefined,
+    { kind, because: 'left out by --skip security', changes: [{ change, what: '--skip security' }] },
+    {
+      kind,
+      because: 'not selected by --only',
+      changes: [
+        { change, what: '--only' },
+        { change, what: '--skip security' },
+      ],
+    },
+  ])
+})
+
+test('a scope selects its chapters', () => {
+  const unselected = createSelection(rows, { only: [], skip: [], scope: 'payments' })
+  expect(rows.map((row) => unselected(row)?.because)).toEqual([
+    'not in the scope payments',
+    'not in the scope payments',
+    undefined,
+  ])
 })
 
 test('a selector that names nothing ends the run, with the nearest name', () => {
@@ -117,9 +138,11 @@ test('a property authorizes in each of its runs', () => {
 
 test('what is held back says by how much, and what was held back before keeps its reason', () => {
   const because = (most: number): (string | undefined)[] =>
-    withinMost([check('a', 'A', 30), check('b', 'B', 0, { heldBack: 'a reason' })], most, 1).map(
-      ({ heldBack }) => heldBack,
-    )
+    withinMost(
+      [check('a', 'A', 30), check('b', 'B', 0, { heldBack: { kind: 'too-long', because: 'a reason' } })],
+      most,
+      1,
+    ).map(({ heldBack }) => heldBack?.because)
   expect(because(5)).toEqual([
     'it would need a 6th authorization by a person (authorization.most: 5)',
     'a reason',

@@ -1,7 +1,9 @@
 import { CHAPTERS, type Chapter, type Requirement } from '../check/requirement.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
+import { scopeOf, type ScopeName } from './scope.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { Change, Reason } from './reason.ts'
 
 type Row = Requirement & { readonly chapter: Chapter }
 
@@ -27,16 +29,42 @@ const verify = (rows: readonly Row[], option: string, selectors: readonly string
 /** Why a requirement is not selected; undefined for a selected one. */
 export const createSelection = (
   rows: readonly Row[],
-  { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },
-): ((row: Row) => string | undefined) => {
+  { only, skip, scope = 'full' }: Selectors,
+): ((row: Row) => Reason | undefined) => {
   verify(rows, '--only', only)
   verify(rows, '--skip', skip)
+  const { chapters } = scopeOf(scope)
   return (row) => {
-    if (only.length > 0 && !only.some((selector) => matches(row, selector))) return 'not selected by --only'
     const skipped = skip.find((selector) => matches(row, selector))
-    return skipped === undefined ? undefined : `left out by --skip ${skipped}`
+    const found: readonly Unselected[] = [
+      ...(chapters.includes(row.chapter)
+        ? []
+        : [{ because: `not in the scope ${scope}`, option: `--scope ${scope}` }]),
+      ...(only.length > 0 && !only.some((selector) => matches(row, selector))
+        ? [{ because: 'not selected by --only', option: '--only' }]
+        : []),
+      ...(skipped === undefined
+        ? []
+        : [{ because: `left out by --skip ${skipped}`, option: `--skip ${skipped}` }]),
+    ]
+    const [first] = found
+    return first && { kind: 'not-selected', because: first.because, changes: found.map(withoutOption) }
   }
 }
+
+interface Selectors {
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly scope?: ScopeName | undefined
+}
+
+/** An option that does not select a requirement. */
+interface Unselected {
+  readonly because: string
+  readonly option: string
+}
+
+const withoutOption = ({ option }: Unselected): Change => ({ change: 'without', what: option })
 
 /** Limits the plan to the authorizations that a person may be asked for. */
 
@@ -140,7 +168,11 @@ export const withinMost = (
   const [ratio, gain] = [choose(candidates, most, BY_RATIO), choose(candidates, most, BY_GAIN)]
   const { chosen } = gain.judged.size > ratio.judged.size ? gain : ratio
   const kept = new Set([...chosen].map(({ scenario }) => scenario))
-  const heldBack = `it would need a ${ordinal(most + 1)} authorization by a person (authorization.most: ${most})`
+  const heldBack: Reason = {
+    kind: 'too-many-prompts',
+    because: `it would need a ${ordinal(most + 1)} authorization by a person (authorization.most: ${most})`,
+    changes: [{ change: 'profile', what: 'more authorizations by a person (authorization.most)' }],
+  }
   return checks.map((check) =>
     check.heldBack !== undefined || kept.has(check.scenario) ? check : { ...check, heldBack },
   )

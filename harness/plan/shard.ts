@@ -153,6 +153,7 @@ export const partOf = (split: Plan, { index, count }: ShardChoice): Plan => {
       ...split.leftOut,
       ...others.map(([requirement, shards]) => ({
         requirement,
+        kind: 'other-shard' as const,
         because: `it is judged in ${named(shards, count)}`,
       })),
     ],

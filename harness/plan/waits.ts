@@ -1,6 +1,7 @@
 import { minuteOf } from '../evidence/signals.ts'
 import { ownAuthorizations } from './select.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { Reason } from './reason.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ScenarioOptions } from '../session/scenario.ts'
@@ -21,10 +22,15 @@ export const wallMs = (waitsMs: number, { clock }: Patience['profile']): number 
 export const whyUntimely = (
   { needs = [], waitsMs = 0 }: Pick<ScenarioOptions, 'needs' | 'waitsMs'>,
   { profile, canMoveTime, time }: Patience,
-): string | undefined => {
+): Reason | undefined => {
   if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
   if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
-  return 'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): use --time wall to start it, and --resume to judge it later'
+  return {
+    kind: 'too-long',
+    because:
+      'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): use --time wall to start it, and --resume to judge it later',
+    changes: [{ change: 'option', what: '--time wall' }],
+  }
 }
 
 const span = (ms: number): string =>

@@ -443,10 +443,10 @@ const typedTexts = ({ authorization, customers }: Profile): readonly string[] =>
 
 /** Whether an id exists is checked by the plan, which has the catalogue. */
 const notApplicable = (key: string): readonly string[] =>
-  /^([a-z]+|[A-Z]+-\d+)$/.test(key)
+  /^([a-z]+( [a-z]+)?|[A-Z]+(-\d+)?)$/.test(key)
     ? []
     : [
-        `\`notApplicable\` names ${JSON.stringify(key)}; expected the id of a requirement such as PAY-09, or a chapter such as loans`,
+        `\`notApplicable\` names ${JSON.stringify(key)}; expected the id of a requirement such as PAY-09, a chapter such as loans, or a facet such as second variant`,
       ]
 
 const recipe = ({ authorization }: Profile): readonly string[] =>

@@ -218,6 +218,12 @@ export const profileSchema = z.strictObject({
   customers: z.array(customer).default([]),
   /** How a customer authorizes. */
   authorization,
+  /**
+   * How the bank answers a call of its API that it refuses: `json`, always in JSON; `page`, also with HTML pages. With
+   * `json`, a page with 403 or 404 is that of a firewall, and no refusal. Left out, such a page counts where a refusal is
+   * expected, and is inconclusive where none is.
+   */
+  refusals: z.enum(['json', 'page']).optional(),
   /** The scope of the account interface; a TPP's has a colon and the consentId behind it (Resources, Consent). */
   scopes: z.strictObject({ accounts: z.string().min(1).default('PREMIUM_AIS') }).prefault({}),
   operations: operations.prefault({}),
@@ -266,7 +272,7 @@ export const profileSchema = z.strictObject({
    * same for the same value, or `kept`. The checks judge what was sent and answered.
    */
   personalData: z.enum(['pseudonyms', 'kept']).default('pseudonyms'),
-  /** Requirements that do not apply to this target: id or chapter → the reason, which the report shows. */
+  /** Requirements that do not apply to this target: id, chapter or facet → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
 })
 

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { faker } from '@faker-js/faker'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
@@ -114,6 +116,12 @@ const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] =>
   return [file, tasks]
 }
 
+/** Which checks the proof is about, so that reports of runs can refer to it. */
+const about = async () => ({
+  suite: { version: manifest.version, catalogueDigest: (await loadCatalogue()).digest },
+  finishedAt: new Date().toISOString(),
+})
+
 const tasks = await selectTasks(options).catch((error: unknown) => {
   if (!(error instanceof ConfigurationError)) throw error
   console.error(error.message)
@@ -125,7 +133,7 @@ if (compare === undefined) {
   const proof = assembleProof(await tryAll(chosen))
   const file = join(PROOFS, name)
   mkdirSync(join(ROOT, PROOFS), { recursive: true })
-  writeFileSync(join(ROOT, file), `${JSON.stringify({ options, ...proof }, null, 2)}\n`)
+  writeFileSync(join(ROOT, file), `${JSON.stringify({ ...(await about()), options, ...proof }, null, 2)}\n`)
   console.log(renderProof(proof))
   console.log(`${chosen.length} banks in ${seconds()}, ${file}`)
   process.exitCode = isProven(proof) ? 0 : 1

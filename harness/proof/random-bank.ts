@@ -6,7 +6,8 @@ import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { variations } from '../bank/variations/index.ts'
 import { DIALECTS, dialectOf } from './selection.ts'
 import { variationProfile } from '../target/reference-bank/reference-profile.ts'
-import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
+import { isHiddenBy } from './hiding.ts'
+import type { Defect, Dialect, RuleChange, Variation } from '../bank/defect.ts'
 
 /** Lawful banks that are composed at random: a dialect, and variations that do not conflict. */
 
@@ -113,6 +114,15 @@ export const changesOf = (
 ): { readonly variation: Variation; readonly dialect?: Dialect } => ({
   variation: combine(id, choices.map(variationOf)),
   ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
+})
+
+/** The same bank without the variations, and without the dialect, in which a defect cannot be observed. */
+export const showing = (
+  defect: Pick<Defect, 'id' | 'breaks' | 'wire'>,
+  { dialect, choices }: RandomBank,
+): RandomBank => ({
+  dialect: dialect === undefined || isHiddenBy(defect, { id: dialect }) ? undefined : dialect,
+  choices: choices.filter((choice) => !isHiddenBy(defect, variationOf(choice))),
 })
 
 /** A bank for which a condition does not hold, as small as could be found. */

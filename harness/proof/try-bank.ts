@@ -3,7 +3,7 @@ import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
-import { bankIdOf, changesOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
+import { bankIdOf, changesOf, partsOf, showing, tryRandomBank, type RandomBank } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
@@ -159,7 +159,7 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
   const defect = defectOf(task.id)
   let missed: readonly string[] | undefined
   const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
-    const { variation, dialect } = changesOf(bankIdOf(seed), bank)
+    const { variation, dialect } = changesOf(bankIdOf(seed), showing(defect, bank))
     const results = await runTrial(catalogue, () => ({ defect, variation }), {
       ...commonOptions(task),
       dialect,
@@ -174,7 +174,7 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
   })
   if (counterexample === undefined) return { seed, missed: [] }
   const { bank, path } = counterexample
-  return { seed, missed: missed ?? [], smallest: { parts: partsOf(bank), path } }
+  return { seed, missed: missed ?? [], smallest: { parts: partsOf(showing(defect, bank)), path } }
 }
 
 const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<DefectInBanksResult> => {

@@ -1,3 +1,4 @@
+import { prefixOf } from '../evidence/command-names.ts'
 import {
   CHAPTERS,
   type Chapter,
@@ -17,13 +18,21 @@ import {
   type Judgement,
   type WaiverReport,
 } from './conclude.ts'
+import { reportScope, reportTestable } from './coverage.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
 import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Created } from './created.ts'
-import type { CheckReport, Conclusion, Report, RequirementReport } from './schema.ts'
+import {
+  SCHEMA,
+  type CheckReport,
+  type Conclusion,
+  type Gate,
+  type Report,
+  type RequirementReport,
+} from './schema.ts'
 
 /**
  * Scenarios run concurrently, and evidence is written in the order of arrival. Reports sort what they list, so that
@@ -42,7 +51,7 @@ const chapterAt = (exchange: string): number => {
 const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
 
 /** By chapter as in the interface, then by scenario, then by the place in it. */
-const compareExchanges = (one: string, other: string): number =>
+export const compareExchanges = (one: string, other: string): number =>
   chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
 
 /** @param exchangeOf the id of the exchange by which an item is placed. */
@@ -110,6 +119,7 @@ export interface RunRecord {
   /** The shards, if the report is merged. */
   readonly merged?: Report['merged']
   readonly conclusion: Conclusion
+  readonly gate: Gate
   readonly exitCode: number
   readonly evidence: Report['evidence']
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
@@ -117,7 +127,7 @@ export interface RunRecord {
 }
 
 /** The command that repeats the checks of one requirement with the same seed. */
-export const reproduceCommand = (requirement: string, seed: number, base = 'npm test --'): string =>
+export const reproduceCommand = (requirement: string, seed: number, base = prefixOf('run')): string =>
   `${base} --only ${requirement} --seed ${seed}`
 
 const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
@@ -168,8 +178,11 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const checks = plan.checks.filter(({ requirement }) => requirement === id)
   const results = record.results.filter(({ requirement }) => requirement === id)
   const extra = strays({ checks }, results)
-  const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)?.because
-  const { verdict, because } = blameStrays(requirementVerdict(checks, results, { level, leftOut }), extra)
+  const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)
+  const { verdict, because, reason } = blameStrays(
+    requirementVerdict(checks, results, { level, leftOut }),
+    extra,
+  )
   const reproduce = reproduceCommand(id, run.seed, reproduceBase)
   const [judgedOnlyFor] = checks.flatMap(
     (check) => onlyKindOf(check, checkVerdict(check, results, level).verdict) ?? [],
@@ -185,6 +198,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     source,
     verdict,
     ...(because !== undefined && { because }),
+    ...(reason !== undefined && { reason }),
     facets: [...facetVerdicts(checks, results, level)],
     ...(judgedOnlyFor !== undefined && { judgedOnlyFor }),
     checks: [
@@ -200,9 +214,11 @@ const blameStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judge
     ? judgement
     : { verdict: 'harness-error', because: UNPLANNED }
 
-const count = (requirements: readonly RequirementReport[]): Report['counts'] => {
-  const of = (word: Verdict): number => requirements.filter(({ verdict }) => verdict === word).length
-  return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Report['counts']
+type Counts = Report['counts']['requirements']
+
+const count = (judged: readonly { readonly verdict: Verdict }[]): Counts => {
+  const of = (word: Verdict): number => judged.filter(({ verdict }) => verdict === word).length
+  return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Counts
 }
 
 const reportUndisclosed = (
@@ -287,17 +303,24 @@ export const assembleReport = (given: RunRecord): Report => {
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)
+  const testable = reportTestable(requirements, record.plan)
   return {
-    schema: 1,
+    schema: SCHEMA,
     suite: record.suite,
     run: record.run,
     target: record.target,
     ...reportShard(record.plan),
     ...(record.merged !== undefined && { merged: record.merged }),
+    scope: reportScope(requirements, record.plan),
     conclusion: record.conclusion,
+    gate: record.gate,
     exitCode: record.exitCode,
     evidence: record.evidence,
-    counts: count(requirements),
+    counts: {
+      requirements: count(requirements),
+      checks: count(requirements.flatMap(({ checks }) => checks)),
+    },
+    ...(testable.length > 0 && { testable }),
     requirements,
     ...(waiting.length > 0 && { waiting }),
     ...(bindings.length > 0 && { bindings }),

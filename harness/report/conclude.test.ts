@@ -4,21 +4,28 @@ import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import {
   checkVerdict,
   conclude,
-  conclusionOf,
   EXIT_CODES,
   reportWaivers,
   reportWaiversOfPart,
   facetVerdicts,
   requirementVerdict,
-  scopeLines,
   sentenceOf,
   staleSentences,
   verdicts,
   type Levels,
   type RunFlags,
 } from './conclude.ts'
-import { CONCLUSIONS, type CheckReport, type Conclusion, type Report } from './schema.ts'
-import { found, LEVELS, PLAN, planned, REJECTION, RESULTS, sampleReport } from '../testing/samples/reports.ts'
+import { CONCLUSIONS, type CheckReport, type Conclusion } from './schema.ts'
+import {
+  found,
+  LEVELS,
+  PAY_NOT_ALLOWED,
+  PLAN,
+  planned,
+  REJECTION,
+  RESULTS,
+  sampleReport,
+} from '../testing/samples/reports.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -35,9 +42,13 @@ describe('the verdict of a check', () => {
     expect(checkVerdict(check, [], 'MUST')).toMatchObject({ verdict: 'not-reached' })
   })
 
-  test('is not-applicable where the plan holds it back, with the reason', () => {
-    const heldBack = planned('PAY-09/1', { heldBack: 'pay is not allowed' })
-    const expected = { verdict: 'not-applicable', because: 'pay is not allowed' }
+  test('is not-tested where the plan holds it back, with the reason', () => {
+    const heldBack = planned('PAY-09/1', { heldBack: PAY_NOT_ALLOWED })
+    const expected = {
+      verdict: 'not-tested',
+      because: 'pay is not allowed (--allow pay)',
+      reason: 'effect-not-allowed',
+    }
     expect(checkVerdict(heldBack, [], 'MUST')).toEqual(expected)
   })
 
@@ -75,10 +86,12 @@ describe('the verdict of a check', () => {
 
 describe('the verdict on a requirement', () => {
   test('is not-applicable where the plan leaves it out, with the reason', () => {
-    const expected = { verdict: 'not-applicable', because: 'the profile declares it' }
-    expect(requirementVerdict([], [], { level: 'MUST', leftOut: 'the profile declares it' })).toEqual(
-      expected,
-    )
+    const because = 'the profile declares it'
+    expect(requirementVerdict([], [], { level: 'MUST', leftOut: { kind: 'declared', because } })).toEqual({
+      verdict: 'not-applicable',
+      because,
+      reason: 'declared',
+    })
   })
 
   test('is not-reached where the plan forgot it', () => {
@@ -180,12 +193,13 @@ describe('the conclusion', () => {
   test.each(cases)('where %s is %s', (_, conclusion, results, flags) => {
     expect(conclude(PLAN, LEVELS, results, { ...CALM, ...flags })).toEqual({
       conclusion,
+      gate: conclusion,
       exitCode: EXIT_CODES[conclusion],
     })
   })
 
   test('of a run that judged nothing is incomplete', () => {
-    const plan = planOf({ checks: [planned('PAY-10/1', { heldBack: 'not allowed' })] })
+    const plan = planOf({ checks: [planned('PAY-10/1', { heldBack: PAY_NOT_ALLOWED })] })
     expect(conclude(plan, new Map([['PAY-10', 'MUST']]), [], CALM).conclusion).toBe('incomplete')
     expect(conclude(planOf({}), new Map(), [], CALM).conclusion).toBe('incomplete')
   })
@@ -193,8 +207,8 @@ describe('the conclusion', () => {
   test('of a part into which nothing fell is not incomplete for it, unless the whole has nothing to judge', () => {
     const part = { index: 3, count: 3, plan: 'sha256:33', scenarios: 0, elsewhere: {} }
     const ending = (of: number) => conclude(planOf({ shard: { ...part, of } }), new Map(), [], CALM)
-    expect(ending(2)).toEqual({ conclusion: 'conforms', exitCode: 0 })
-    expect(ending(0)).toEqual({ conclusion: 'incomplete', exitCode: 2 })
+    expect(ending(2)).toEqual({ conclusion: 'conforms', gate: 'conforms', exitCode: 0 })
+    expect(ending(0)).toEqual({ conclusion: 'incomplete', gate: 'incomplete', exitCode: 2 })
   })
 
   test('of what has a hole is incomplete, whatever else was found', () => {
@@ -252,10 +266,14 @@ const runs: fc.Arbitrary<Run> = fc
       checks: checks.map(({ row, isHeldBack }, index) =>
         planned(
           `${LETTERS[row % levels.length] ?? 'A'}/${index}`,
-          isHeldBack ? { heldBack: 'not allowed' } : {},
+          isHeldBack ? { heldBack: PAY_NOT_ALLOWED } : {},
         ),
       ),
-      leftOut: leftOut.map((requirement) => ({ requirement, because: 'left out' })),
+      leftOut: leftOut.map((requirement) => ({
+        requirement,
+        kind: 'not-selected' as const,
+        because: 'left out',
+      })),
     })
     return fc.record({
       plan: fc.constant(plan),
@@ -344,7 +362,8 @@ describe('for any run', () => {
           level: run.levels.get(id),
         }))
         const open = words.filter(
-          ({ verdict, level }) => level === 'MUST' && !['pass', 'waived', 'not-applicable'].includes(verdict),
+          ({ verdict, level }) =>
+            level === 'MUST' && !['pass', 'waived', 'not-tested', 'not-applicable'].includes(verdict),
         )
         const judged = words.filter(({ verdict }) => verdict === 'pass' || verdict === 'warn')
         const isSound = concludeRun(run) !== 'conforms' || (open.length === 0 && judged.length > 0)
@@ -391,33 +410,6 @@ test('without a violation the sentence is the reason', () => {
 test('a pass needs no reason', () => {
   const passed = sampleReport().requirements[0]?.checks[0]
   expect(passed && sentenceOf(passed)).toBe('conforms')
-})
-
-const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-
-test('the word of a part is never that of the whole', () => {
-  expect(conclusionOf({ conclusion: 'conforms' })).toBe('conforms')
-  expect(conclusionOf({ conclusion: 'conforms', shard })).toBe('shard 2 of 3: conforms')
-  expect(conclusionOf({ conclusion: 'incomplete', shard })).toBe('shard 2 of 3: incomplete')
-  expect(conclusionOf({ conclusion: 'conforms', shard: { ...shard, scenarios: 0 } })).toBe(
-    'shard 2 of 3: nothing to do',
-  )
-})
-
-test('a shard shows its extent, and a merged report its shards', () => {
-  const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
-  const merged: Report['merged'] = {
-    count: 3,
-    plan: 'sha256:33',
-    missing: [],
-    shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
-  }
-  expect(scopeLines({})).toEqual([])
-  expect(scopeLines({ shard })).toEqual(['5 of 20 scenarios; npm run merge judges all of them'])
-  expect(scopeLines({ merged })).toEqual(['merged from 3 of 3 shards'])
-  expect(scopeLines({ merged: { ...merged, shards: merged.shards.slice(1), missing: [1] } })).toEqual([
-    'merged from 2 of 3 shards; missing: 1',
-  ])
 })
 
 const waiver = (requirement: string): Waiver => ({

@@ -1,8 +1,9 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
-import { CONCLUSIONS, type CheckReport, type Conclusion, type Report } from './schema.ts'
+import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Waiver } from '../plan/waivers.ts'
 
 /**
@@ -14,6 +15,8 @@ import type { Waiver } from '../plan/waivers.ts'
 export interface Judgement {
   readonly verdict: Verdict
   readonly because?: string
+  /** The kind of the reason, if the plan left it out. */
+  readonly reason?: ReasonKind
 }
 
 /** The level of each requirement of the catalogue. */
@@ -34,7 +37,10 @@ export interface RunFlags {
 }
 
 interface Ending {
+  /** Of the target. */
   readonly conclusion: Conclusion
+  /** Of the run: why its exit code is not 0. */
+  readonly gate: Gate
   readonly exitCode: number
 }
 
@@ -44,8 +50,9 @@ export const EXIT_CODES = {
   incomplete: 2,
   unreachable: 4,
   'harness-error': 5,
+  'stale-waiver': 6,
   interrupted: 130,
-} as const satisfies Record<Conclusion, number>
+} as const satisfies Record<Gate, number>
 
 const NOT_REPORTED: Judgement = {
   verdict: 'not-reached',
@@ -72,8 +79,20 @@ const worst = (judgements: readonly Judgement[]): Judgement => {
   const verdict = combine(judgements.map((judgement) => judgement.verdict))
   const same = judgements.filter((judgement) => judgement.verdict === verdict)
   const reasons = [...new Set(same.flatMap(({ because }) => because ?? []))].sort()
-  return { verdict, ...(reasons.length > 0 && { because: reasons.join('; ') }) }
+  const [reason] = same.flatMap((judgement) => judgement.reason ?? [])
+  return {
+    verdict,
+    ...(reasons.length > 0 && { because: reasons.join('; ') }),
+    ...(reason !== undefined && { reason }),
+  }
 }
+
+/** The verdict on what the plan leaves out. */
+const leftOutFor = (reason: Reason): Judgement => ({
+  verdict: verdictFor(reason),
+  because: reason.because,
+  reason: reason.kind,
+})
 
 /** The verdict of one planned check, from the results with its id. */
 export const checkVerdict = (
@@ -81,12 +100,13 @@ export const checkVerdict = (
   results: readonly CheckResult[],
   level: Level,
 ): Judgement => {
-  if (check.heldBack !== undefined) return { verdict: 'not-applicable', because: check.heldBack }
+  if (check.heldBack !== undefined) return leftOutFor(check.heldBack)
   const own = results.filter(({ id }) => id === check.id)
   return own.length === 0 ? NOT_REPORTED : worst(own.map((result) => judgeResult(result, level)))
 }
 
-const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
+/** The verdicts that decide whether the target keeps a requirement. */
+export const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
 
 interface JudgedCheck {
   readonly check: PlannedCheck
@@ -100,9 +120,20 @@ const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]):
 }
 
 /** The kind of application and the variant that a check covers: `TPP, second variant`. */
-const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
+export const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
   const kind = application ?? actingKind
   return [...(kind === undefined ? [] : [kind]), ...facets].join(', ')
+}
+
+/** The facet that a check does not cover, since the profile lacks the other kind of application. */
+export const missingFacetOf = ({ missingKind, facets = [] }: PlannedCheck): string | undefined =>
+  missingKind === undefined ? undefined : [missingKind, ...facets].join(', ')
+
+/** The verdict on a facet of a requirement. */
+interface FacetVerdict {
+  readonly facet: string
+  readonly verdict: Verdict
+  readonly judged: number
 }
 
 /**
@@ -121,13 +152,28 @@ const deciding = (
   return all.filter(({ check }) => !judgedFacets.has(facetOf(check)) || !nothingOccurred(check, results))
 }
 
-/** The verdict on each facet of a requirement. */
+/** The verdict on each facet of a requirement, also of those for which the profile lacks an application. */
 export const facetVerdicts = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   level: Level,
-): readonly { readonly facet: string; readonly verdict: Verdict; readonly judged: number }[] =>
-  [...groupBy(checks, facetOf)].map(([facet, own]) => ({
+): readonly FacetVerdict[] => {
+  const facets = groupBy(checks, facetOf)
+  const missing = new Set(checks.flatMap((check) => missingFacetOf(check) ?? []))
+  return [
+    ...judgedFacets(facets, results, level),
+    ...[...missing]
+      .filter((facet) => !facets.has(facet))
+      .map((facet): FacetVerdict => ({ facet, verdict: 'not-tested', judged: 0 })),
+  ]
+}
+
+const judgedFacets = (
+  facets: ReadonlyMap<string, readonly PlannedCheck[]>,
+  results: readonly CheckResult[],
+  level: Level,
+): readonly FacetVerdict[] =>
+  [...facets].map(([facet, own]) => ({
     facet,
     verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
     judged: results
@@ -161,10 +207,10 @@ export const onlyKindSummary = ({
 export const requirementVerdict = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
-  { level, leftOut }: { readonly level: Level; readonly leftOut?: string | undefined },
+  { level, leftOut }: { readonly level: Level; readonly leftOut?: Reason | undefined },
 ): Judgement => {
   if (checks.length > 0) return worst(deciding(checks, results, level).map(({ judgement }) => judgement))
-  if (leftOut !== undefined) return { verdict: 'not-applicable', because: leftOut }
+  if (leftOut !== undefined) return leftOutFor(leftOut)
   return { verdict: 'not-reached', because: 'the plan has neither a check of it nor a reason' }
 }
 
@@ -189,7 +235,7 @@ export const verdicts = (
 ): ReadonlyMap<string, Judgement> => {
   const checks = groupBy(plan.checks, ({ requirement }) => requirement)
   const reported = groupBy(results, ({ requirement }) => requirement)
-  const leftOut = new Map(plan.leftOut.map(({ requirement, because }) => [requirement, because]))
+  const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
   return new Map(
     [...new Set([...levels.keys(), ...checks.keys()])].map((id) => [
       id,
@@ -219,7 +265,7 @@ export const conclude = (
   const has = (verdict: Verdict): boolean => judged.some((one) => one.verdict === verdict)
   const calledFor: Readonly<Record<Conclusion, boolean>> = {
     interrupted: flags.interrupted,
-    nonconforming: has('fail') || (flags.strict && has('warn')) || flags.staleWaiver === true,
+    nonconforming: has('fail') || (flags.strict && has('warn')),
     'harness-error': flags.unkept === true || has('harness-error') || strays(plan, results).length > 0,
     unreachable: flags.unreachable,
     // A run without a judged requirement does not show whether the target conforms.
@@ -232,7 +278,9 @@ export const conclude = (
     conforms: true,
   }
   const conclusion = CONCLUSIONS.find((word) => calledFor[word]) ?? 'harness-error'
-  return { conclusion, exitCode: EXIT_CODES[conclusion] }
+  // A stale waiver is not a fault of the target: it stops only a run that would pass otherwise.
+  const gate = conclusion === 'conforms' && flags.staleWaiver === true ? 'stale-waiver' : conclusion
+  return { conclusion, gate, exitCode: EXIT_CODES[gate] }
 }
 
 /** An empty shard is not incomplete; whether anything was judged is a question for the merged report. */
@@ -255,24 +303,6 @@ export const sentenceOf = ({ verdict, violation, because }: CheckReport): string
   if (violation === undefined) return verdict === 'pass' ? 'conforms' : (because ?? NO_REASON)
   const { counterexample, ...seen } = violation
   return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })
-}
-
-/** The conclusion of a run in words; for a shard, with its number. */
-export const conclusionOf = ({ shard, conclusion }: Pick<Report, 'shard' | 'conclusion'>): string => {
-  if (shard === undefined) return conclusion
-  const part = `shard ${shard.index} of ${shard.count}`
-  const isIdle = conclusion === 'conforms' && shard.scenarios === 0
-  return isIdle ? `${part}: nothing to do` : `${part}: ${conclusion}`
-}
-
-/** The part of the plan that a shard or a merged report covers. */
-export const scopeLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
-  if (shard !== undefined)
-    return [`${shard.scenarios} of ${shard.of} scenarios; npm run merge judges all of them`]
-  if (merged === undefined) return []
-  const { shards, missing, count } = merged
-  const from = `merged from ${shards.length} of ${count} shards`
-  return [missing.length === 0 ? from : `${from}; missing: ${missing.join(', ')}`]
 }
 
 /** The state of each accepted exception after a run. */
@@ -298,7 +328,18 @@ export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>):
   reportWaivers(...given).map((one) => (one.state === 'stale' ? { ...one, state: 'idle' } : one))
 
 /** A waiver that is no longer needed would hide the next fault. */
+export const staleSentence = ({ requirement, owner }: WaiverReport): string =>
+  `${requirement} passes now: remove its waiver (${owner}) from the file`
+
 export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
-  reported
-    .filter(({ state }) => state === 'stale')
-    .map(({ requirement, owner }) => `${requirement} passes now: remove its waiver (${owner}) from the file`)
+  reported.filter(({ state }) => state === 'stale').map(staleSentence)
+
+const STATE_WORDS: Readonly<Record<WaiverReport['state'], string>> = {
+  needed: '',
+  stale: 'no longer needed; ',
+  idle: 'not judged in this run; ',
+}
+
+/** The reason, the owner and the last day of an accepted exception. */
+export const waiverSentence = ({ reason, owner, expires, state }: WaiverReport): string =>
+  `${STATE_WORDS[state]}until ${expires}, ${owner}: ${reason}`

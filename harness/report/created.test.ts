@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sampleProfile } from '../profile/sample.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { exchange, scratch } from '../testing/samples/reports.ts'
-import { readApplications, readPayments } from './created.ts'
+import { readApplications, readCreated, readPayments } from './created.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 
 const { loans } = profileSchema.parse({ ...sampleProfile(), loans: {} })
@@ -147,4 +147,55 @@ test('a request that creates no payment is not reported', () => {
 
 test('a run that has sent nothing has no evidence, and no payments', () => {
   expect(readPayments(join(scratch(), 'none.jsonl'))).toEqual([])
+})
+
+const created = (...exchanges: readonly Exchange[]) => {
+  const file = join(scratch(), 'evidence.jsonl')
+  writeFileSync(file, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  return readCreated(file, { loans }, [{ name: 'Shop', shownId: 'shop' }])
+}
+
+const faulty = (id: string, operation: string, fault: NonNullable<Exchange['fault']>): Exchange => ({
+  kind: 'exchange',
+  id,
+  sender: 'scenario',
+  operation,
+  effect: 'consent',
+  request: told(id, operation, {}).request,
+  fault,
+  sentAt: '2026-01-05T09:00:00.000Z',
+  durationMs: 1,
+})
+
+test('a request that may have created an object is listed if its answer is not known', () => {
+  const cut = { kind: 'timeout', cause: 'RUN_KILLED', message: 'killed' } as const
+  expect(
+    created(
+      faulty('s/1', 'initiatePayment', cut),
+      faulty('s/2', 'createConsent', { ...cut, cause: 'UNCONNECTED' }),
+      faulty('s/3', 'applyForLoan', { ...cut, kind: 'refused', cause: 'ECONNREFUSED' }),
+      faulty('s/4', 'createConsent', { ...cut, kind: 'reset', status: 201 }),
+      faulty('s/5', 'createConsent', { ...cut, kind: 'reset', status: 403 }),
+      faulty('s/6', 'readPayment', cut),
+    ).map(({ kind, id, exchange, cleaned }) => [kind, id, exchange, cleaned]),
+  ).toEqual([
+    ['payment', 'unknown', 's/1', false],
+    ['consent', 'unknown', 's/4', false],
+  ])
+})
+
+test('a consent that its application has deleted is cleaned up', () => {
+  const deletion = told('clean-up/1', 'deleteConsent', { path: '/C-1' })
+  expect(created(told('s/1', 'createConsent', { answer: { consentId: 'C-1' } }), deletion)).toMatchObject([
+    { id: 'C-1', cleaned: true },
+  ])
+})
+
+test('webhook settings that the clean-up has restored are restored', () => {
+  const change = (id: string) => told(id, 'configureWebhook', { path: '/shop' })
+  expect(created(change('s/1'), change('s~2/1'), change('s~2:end/1'))).toMatchObject([
+    { id: 'Shop', cleaned: false },
+    { id: 'Shop', cleaned: true },
+  ])
+  expect(created(change('s/1'), change('clean-up~2/1'))).toMatchObject([{ id: 'Shop', cleaned: true }])
 })

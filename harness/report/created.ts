@@ -128,7 +128,7 @@ export interface ReportedConsent {
   readonly consentId: string
   /** The exchange that created it, by its id. */
   readonly creation: string
-  /** Whether a test hook has revoked it since. */
+  /** Whether a test hook has revoked it since, or its application has deleted it. */
   readonly revoked: boolean
 }
 
@@ -150,7 +150,7 @@ const mentionedIn = ({ request }: Exchange, ids: Iterable<string>): string | und
 /** Every consent that the run created. @param file the evidence of the run. */
 export const readConsents = (file: string): ReportedConsent[] => {
   const consents = new Map<string, ReportedConsent>()
-  for (const exchange of exchangesOf(file, ['createConsent', 'testHook'])) {
+  for (const exchange of exchangesOf(file, ['createConsent', 'deleteConsent', 'testHook'])) {
     if (exchange.operation === 'createConsent') {
       const consentId = consentIdIn(exchange)
       if (consentId !== undefined && !consents.has(consentId))
@@ -182,6 +182,9 @@ export interface NamedApplication {
 /** Part of the ids of exchanges that restore settings. */
 const RESTORING = ':end/'
 
+/** The beginning of the ids of exchanges that clean up after the last scenario. */
+export const CLEAN_UP = 'clean-up'
+
 const scenarioRunOf = (id: string): string => id.replace(/(:end)?\/\d+$/, '')
 
 const nameIn = ({ request }: Exchange, applications: readonly NamedApplication[]): string => {
@@ -199,11 +202,17 @@ export const readSettings = (
 ): readonly ReportedSettings[] => {
   const changes = new Map<string, ReportedSettings>()
   for (const exchange of exchangesOf(file, ['configureWebhook'])) {
-    const restored = exchange.id.includes(RESTORING)
+    const isCleanUp = exchange.id.startsWith(CLEAN_UP)
+    const restored = isCleanUp || exchange.id.includes(RESTORING)
     // Without an answer the settings are assumed to be changed and not restored.
     const status = exchange.response?.status ?? (restored ? 500 : 200)
     if (status >= 300) continue
     const application = nameIn(exchange, applications)
+    if (isCleanUp) {
+      for (const [key, known] of changes)
+        if (known.application === application) changes.set(key, { ...known, restored })
+      continue
+    }
     const key = `${scenarioRunOf(exchange.id)} ${application}`
     const known = changes.get(key) ?? { application, change: exchange.id, restored: false }
     changes.set(key, { ...known, restored })
@@ -263,6 +272,36 @@ const settingsIn = (file: string, applications: readonly NamedApplication[]): re
     return restored ? cleaned(origin) : left(origin, 'the run could not restore them')
   })
 
+const CREATIONS: Readonly<Partial<Record<string, Created['kind']>>> = {
+  createConsent: 'consent',
+  initiatePayment: 'payment',
+  applyForLoan: 'application',
+}
+
+/** Faults before which nothing was sent. */
+const UNSENT: ReadonlySet<string> = new Set(['unresolved', 'refused', 'tls'])
+
+/** Requests that had no complete answer: they may have created an object, whose id is not known. */
+const unansweredIn = (file: string): readonly Created[] => {
+  const found: Created[] = []
+  for (const exchange of exchangesOf(file, Object.keys(CREATIONS))) {
+    const { id, operation, fault } = exchange
+    const kind = CREATIONS[operation]
+    if (kind === undefined || fault === undefined || UNSENT.has(fault.kind)) continue
+    if (fault.cause === 'UNCONNECTED' || (fault.status ?? 0) >= 300) continue
+    found.push(
+      left(
+        { kind, id: UNKNOWN, exchange: id },
+        `whether it was created is not known: its request had no complete answer (${fault.cause})`,
+      ),
+    )
+  }
+  return found
+}
+
+/** Stands for an id that no answer has reported. */
+const UNKNOWN = 'unknown'
+
 /** The reason for objects whose clean-up was not tried. */
 export const UNTRIED = 'the run ended before its clean-up'
 
@@ -276,4 +315,5 @@ export const readCreated = (
   ...applicationsIn(file, loans),
   ...consentsIn(file),
   ...settingsIn(file, applications),
+  ...unansweredIn(file),
 ]

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { examineChain } from '../evidence/chain.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { reportSchema } from './schema.ts'
+import { problemOfReport, reportSchema } from './schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Report } from './schema.ts'
 import type { EvidenceLookup } from './terminal/failure.ts'
@@ -132,18 +133,28 @@ export const requestCounts = (evidence: string): ReadonlyMap<string, number> => 
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/**
- * The digest of the complete lines, with which a reader can verify that report and evidence belong together.
- * @param outDir the folder of the run.
- */
-export const digestEvidence = (outDir: string): Report['evidence'] => {
-  const bytes = readEvidence(join(outDir, OUTPUT.evidence))
+type EvidenceDigest = Report['evidence']
+
+/** The digest of the complete lines of a file. */
+const digestLines = (file: string): EvidenceDigest['records'] => {
+  const bytes = readEvidence(file)
   const lines = [...linesOf(bytes)]
   const whole = bytes.subarray(
     0,
     lines.reduce((sum, { length }) => sum + length + 1, 0),
   )
-  return { exchanges: lines.length, bytes: whole.length, sha256: hashOf(whole) }
+  const heads = [...examineChain(lines).heads]
+  return { lines: lines.length, bytes: whole.length, sha256: hashOf(whole), heads }
+}
+
+/**
+ * The digests of the complete lines of evidence and records, with which a reader can verify that they and the report
+ * belong together.
+ * @param outDir the folder of the run.
+ */
+export const digestEvidence = (outDir: string): EvidenceDigest => {
+  const { lines, ...evidence } = digestLines(join(outDir, OUTPUT.evidence))
+  return { exchanges: lines, ...evidence, records: digestLines(join(outDir, OUTPUT.records)) }
 }
 
 export interface EvidenceState {
@@ -156,29 +167,33 @@ const unchanged = ({ exchanges }: Report['evidence']): string =>
 
 const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
 
-const reportedIn = (outDir: string): Report['evidence'] | undefined => {
+const dataIn = (file: string): unknown => {
   try {
-    return reportSchema.parse(JSON.parse(readFileSync(join(outDir, OUTPUT.report), 'utf8'))).evidence
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown
   } catch {
     return undefined
   }
 }
 
 /** The lines that a digest was made of: an interrupted run may have added more after its report. */
-export const digestedEvidence = (outDir: string, { bytes }: Report['evidence']): Buffer =>
-  readEvidence(join(outDir, OUTPUT.evidence)).subarray(0, bytes)
+export const digestedLines = (file: string, { bytes }: Pick<EvidenceDigest, 'bytes'>): Buffer =>
+  readEvidence(file).subarray(0, bytes)
 
-/** Whether the evidence in a folder has this digest. */
-export const isEvidence = (outDir: string, digest: Report['evidence']): boolean => {
-  const found = digestedEvidence(outDir, digest)
+/** Whether a file has this digest. */
+export const hasDigest = (file: string, digest: Pick<EvidenceDigest, 'bytes' | 'sha256'>): boolean => {
+  const found = digestedLines(file, digest)
   return found.length === digest.bytes && hashOf(found) === digest.sha256
 }
 
 /** Whether the evidence in a folder is still that of the report in it. */
 export const verifyEvidenceOf = (outDir: string): EvidenceState => {
-  const reported = reportedIn(outDir)
-  if (reported === undefined)
-    return { isUnchanged: false, sentence: `There is no ${OUTPUT.report} of this version in ${outDir}.` }
-  const isUnchanged = isEvidence(outDir, reported)
-  return { isUnchanged, sentence: isUnchanged ? unchanged(reported) : CHANGED }
+  const file = join(outDir, OUTPUT.report)
+  const data = dataIn(file)
+  if (data === undefined)
+    return { isUnchanged: false, sentence: `There is no readable ${OUTPUT.report} in ${outDir}.` }
+  const parsed = reportSchema.safeParse(data)
+  if (!parsed.success) return { isUnchanged: false, sentence: `${file}: ${problemOfReport(data) ?? ''}` }
+  const { evidence } = parsed.data
+  const isUnchanged = hasDigest(join(outDir, OUTPUT.evidence), evidence)
+  return { isUnchanged, sentence: isUnchanged ? unchanged(evidence) : CHANGED }
 }

@@ -20,7 +20,7 @@ const quoting = (received: string): Report => ({
 describe('the summary of a job', () => {
   test('begins with the conclusion, and counts by chapter', () => {
     const text = renderJobSummary(REPORT)
-    expect(text.split('\n')[0]).toBe(`## ❌ ${REPORT.conclusion}`)
+    expect(text.split('\n')[0]).toBe('## ❌ nonconforming (partial): 3 of 5 judged')
     expect(text).toMatch(/^\| payments \|/m)
     expect(text).toMatch(/^\| \*\*all\*\* \|/m)
   })
@@ -28,17 +28,42 @@ describe('the summary of a job', () => {
   test('of a part begins with the part', () => {
     const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
     const text = renderJobSummary({ ...REPORT, shard })
-    expect(text.split('\n')[0]).toBe(`## ❌ shard 2 of 3: ${REPORT.conclusion}`)
+    expect(text.split('\n')[0]).toBe('## ❌ shard 2 of 3: nonconforming (partial): 3 of 5 judged')
     expect(text).toContain('5 of 20 scenarios')
   })
 
   test('names each requirement that did not pass, with the command that runs it again', () => {
     const text = renderJobSummary(REPORT)
     for (const { id, checks } of REPORT.requirements) {
-      const isTold = checks.some(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+      const isTold = checks.some(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')
       expect(text.includes(`**${id}**`)).toBe(isTold)
     }
     expect(text).toContain('npm test -- --only')
+  })
+
+  test('lists accepted exceptions with reason, owner and last day', () => {
+    const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
+    expect(renderJobSummary({ ...REPORT, waivers: [{ ...waiver, state: 'needed' }] })).toContain(
+      '| requirement | reason | owner | last day | state |\n|---|---|---|---|---|\n| PAY\\-09 | the new core | payments | 2030-12-31 | needed |',
+    )
+  })
+
+  test('counts requirements and checks, and says what makes the rest testable', () => {
+    const text = renderJobSummary(REPORT)
+    expect(text).toContain('pass: 1 requirement (2 checks) · not-tested: 2 requirements (1 check)')
+    expect(text).toContain(
+      '### Not tested: 2 requirements\n\n- adding \\-\\-allow pay makes 1 requirement testable\n- LOA-01: no check exists yet',
+    )
+  })
+
+  test('lists what is not applicable, by reason', () => {
+    const because = 'the profile declares: it has none'
+    const requirements = REPORT.requirements.map((row) =>
+      row.id === 'LOA-01' ? { ...row, verdict: 'not-applicable' as const, because } : row,
+    )
+    expect(renderJobSummary({ ...REPORT, requirements })).toContain(
+      '### Not applicable: 1 requirement\n\n| reason | requirements |\n|---|---|\n| the profile declares\\: it has none | LOA-01 |',
+    )
   })
 
   test('what a target says stays in its cell', () => {
@@ -56,6 +81,20 @@ describe('annotations', () => {
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) expect(line).toMatch(/^::(error|warning) title=[A-Z]{3}-\d+ [^:,]*::\S.*$/)
     expect(lines.join('\n')).toContain('100%25')
+  })
+
+  test('a waiver that is no longer needed is an error of its own', () => {
+    const waiver = { requirement: 'PAY-10', reason: 'a reason', owner: 'payments', expires: '2030-12-31' }
+    const report: Report = {
+      ...REPORT,
+      waivers: [
+        { ...waiver, state: 'stale' },
+        { ...waiver, requirement: 'PAY-09', state: 'needed' },
+      ],
+    }
+    expect(annotationsOf(report).filter((line) => line.includes('waiver'))).toEqual([
+      '::error title=PAY-10 stale waiver::PAY-10 passes now: remove its waiver (payments) from the file',
+    ])
   })
 
   test('are for GitHub Actions alone', () => {

@@ -4,22 +4,25 @@ import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
-import { conclusionOf, onlyKindSummary, scopeLines, sentenceOf } from './conclude.ts'
+import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
+import { countWords, headlineOf, partLines } from './headline.ts'
+import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */
 
-const MARKS: Readonly<Record<Report['conclusion'], string>> = {
+const MARKS: Readonly<Record<Report['gate'], string>> = {
   conforms: '✅',
   nonconforming: '❌',
   incomplete: '⚠️',
   unreachable: '⚠️',
   'harness-error': '❌',
+  'stale-waiver': '⚠️',
   interrupted: '⚠️',
 }
 
-/** Verdicts whose checks are listed; the others are counted. */
-const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached', 'waived']
+/** Verdicts whose checks are listed. What was not judged is listed by cause, and the others are counted. */
+const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
 /** The summary of a job is limited to one megabyte. */
 const MOST_TOLD = 100
 
@@ -46,7 +49,7 @@ const byChapter = ({ requirements }: Report): readonly string[] => {
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
   return tableOf(
-    ['', ...words],
+    ['requirements', ...words],
     [
       ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
       row('**all**', requirements),
@@ -80,6 +83,102 @@ const findings = ({ requirements }: Report): readonly string[] => {
   ]
 }
 
+/** The numbers of requirements and of checks with each verdict. */
+const countLine = (report: Report): string =>
+  VERDICTS.filter((word) => report.counts.checks[word] + report.counts.requirements[word] > 0)
+    .map((word) => `${word}: ${countWords(report, word)}`)
+    .join(' · ')
+
+const notTested = ({ requirements, testable = [] }: Report): readonly string[] => {
+  const left = requirements.filter(({ verdict }) => verdict === 'not-tested').length
+  const partly = testable.some((one) => one.partly.length > 0)
+  if (left === 0 && !partly) return []
+  return [
+    '',
+    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
+    '',
+    ...testable.slice(0, MOST_TOLD).map(({ sentence }) => `- ${cell(sentence)}`),
+    ...reasonsWithout(requirements, testable),
+  ]
+}
+
+/** The reasons of requirements that no change makes testable. */
+const reasonsWithout = (
+  requirements: readonly RequirementReport[],
+  testable: NonNullable<Report['testable']>,
+): readonly string[] => {
+  const remedied = new Set(testable.flatMap((one) => one.requirements))
+  return requirements
+    .filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+    .slice(0, MOST_TOLD)
+    .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`)
+}
+
+const notApplicable = ({ requirements }: Report): readonly string[] => {
+  const rows = requirements.filter(({ verdict }) => verdict === 'not-applicable')
+  const reasons = new Map<string, string[]>()
+  for (const { id, because = '' } of rows) reasons.set(because, [...(reasons.get(because) ?? []), id])
+  if (rows.length === 0) return []
+  return [
+    '',
+    `### Not applicable: ${rows.length} ${rows.length === 1 ? 'requirement' : 'requirements'}`,
+    '',
+    ...tableOf(
+      ['reason', 'requirements'],
+      [...reasons].map(([reason, ids]) => [cell(reason), ids.join(', ')]),
+    ),
+  ]
+}
+
+const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
+  accepted.length === 0
+    ? []
+    : [
+        '',
+        '### Accepted exceptions',
+        '',
+        ...tableOf(
+          ['requirement', 'reason', 'owner', 'last day', 'state'],
+          accepted.map(({ requirement, reason, owner, expires, state }) => [
+            cell(requirement),
+            cell(reason),
+            cell(owner),
+            expires,
+            state,
+          ]),
+        ),
+      ]
+
+/** What was not judged, by cause: one row for hundreds of checks that one cause has stopped. */
+const unjudged = (report: Report): readonly string[] => {
+  const groups = unjudgedGroups(report)
+  if (groups.length === 0) return []
+  const rest = groups.length - MOST_TOLD
+  return [
+    '',
+    '### Checks that were not judged, by cause',
+    '',
+    ...tableOf(
+      ['requirements', 'verdict', 'cause', 'reproduce'],
+      groups.slice(0, MOST_TOLD).map((group) => [
+        idsOf(group)
+          .map((id) => `**${id}**`)
+          .join(', '),
+        group.verdict,
+        cell(group.because),
+        codeSpan(group.findings[0].check.reproduce).replaceAll('|', '\\|'),
+      ]),
+    ),
+    ...(rest > 0 ? ['', `and ${rest} more causes, in ${OUTPUT.report}`] : []),
+  ]
+}
+
+/** Why the target cannot be reached: the same for every requirement. */
+const unreachable = ({ conclusion, requirements }: Report): readonly string[] => {
+  const because = requirements.find(({ verdict }) => verdict === 'not-reached')?.because
+  return conclusion !== 'unreachable' || because === undefined ? [] : ['', `**${cell(because)}**`]
+}
+
 const onlyKind = (report: Report): readonly string[] => {
   const only = onlyKindSummary(report)
   return only === undefined ? [] : ['', `**${only.line}.**`, '', only.ids.join(', ')]
@@ -104,18 +203,25 @@ const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
       ]
 
 export const renderJobSummary = (report: Report): string => {
-  const { conclusion, exitCode, target, run } = report
+  const { gate, exitCode, target, run } = report
   return [
-    `## ${MARKS[conclusion]} ${conclusionOf(report)}`,
+    `## ${MARKS[gate]} ${headlineOf(report)}`,
     '',
     `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
-    ...scopeLines(report).flatMap((line) => ['', line]),
+    ...partLines(report).flatMap((line) => ['', line]),
+    ...unreachable(report),
     '',
     ...byChapter(report),
+    '',
+    countLine(report),
     ...onlyKind(report),
     ...bindings(report),
+    ...waivers(report),
     ...findings(report),
+    ...unjudged(report),
+    ...notTested(report),
+    ...notApplicable(report),
     '',
   ].join('\n')
 }
@@ -148,9 +254,16 @@ const annotation = (
 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
 
-/** Lines for the job's log, the worst verdict first. */
-export const annotationsOf = ({ requirements }: Report): readonly string[] =>
-  (Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
+const staleAnnotation = (waiver: WaiverReport): string =>
+  `::error title=${escapeProperty(`${waiver.requirement} stale waiver`)}::${escapeMessage(onOneLine(staleSentence(waiver)))}`
+
+/** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
+export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [
+  ...waivers
+    .filter(({ state }) => state === 'stale')
+    .map(staleAnnotation)
+    .slice(0, MOST),
+  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
     requirements
       .flatMap((requirement) =>
         requirement.checks
@@ -158,7 +271,8 @@ export const annotationsOf = ({ requirements }: Report): readonly string[] =>
           .map((check) => annotation(KINDS[word], requirement, check)),
       )
       .slice(0, MOST),
-  )
+  ),
+]
 
 /** Whether the run is a job of GitHub Actions. */
 export const isAnnotated = (env: Readonly<Record<string, string | undefined>>): boolean =>

@@ -1,20 +1,25 @@
 import { join } from 'node:path'
 import junit from 'junit-report-builder'
 import { CHAPTERS } from '../check/requirement.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
-import { conclusionOf, sentenceOf } from './conclude.ts'
+import { sentenceOf, staleSentence, waiverSentence, type WaiverReport } from './conclude.ts'
+import { headlineOf } from './headline.ts'
 import { writeWhole } from './output-folder.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
-/** `junit.xml`: a suite for each chapter, a case for each check, for CI servers. */
+/** `junit.xml` for CI servers: a suite for the run, and one for each chapter with a case for each check. It is red if the exit code is not 0. */
 
 type Suite = ReturnType<ReturnType<typeof junit.newBuilder>['testSuite']>
 type Case = ReturnType<Suite['testCase']>
 
-/** The notes of the skipped cases, in the order of the cases. */
-type Notes = string[]
+interface Writing {
+  readonly report: Report
+  /** The notes of the skipped cases, in the order of the cases. */
+  readonly notes: string[]
+}
 
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
@@ -25,8 +30,10 @@ const inSection = (text: string): string =>
 
 const seconds = (ms: number): number => Math.round(ms) / 1000
 
-const isError = ({ verdict }: CheckReport, { level }: RequirementReport): boolean =>
-  verdict === 'harness-error' || (verdict === 'inconclusive' && level === 'MUST')
+/** Whether an open check makes the run incomplete: then the file must be as red as the exit code. */
+const isError = ({ verdict }: CheckReport, { level }: RequirementReport, { run }: Report): boolean =>
+  verdict === 'harness-error' ||
+  ((verdict === 'inconclusive' || verdict === 'not-reached') && (level === 'MUST' || run.strict))
 
 const evidenceOf = ({ quote, place }: RequirementReport, check: CheckReport): string =>
   [
@@ -36,48 +43,56 @@ const evidenceOf = ({ quote, place }: RequirementReport, check: CheckReport): st
     `reproduce: ${check.reproduce}`,
   ].join('\n')
 
-const addVerdict = (test: Case, requirement: RequirementReport, check: CheckReport, notes: Notes): void => {
+/** The facts of a check. The schema of Jenkins has no properties and no file for a case. */
+const factsOf = (requirement: RequirementReport, check: CheckReport): string =>
+  [
+    `verdict: ${check.verdict}`,
+    `level: ${requirement.level}`,
+    `assertions: ${check.judged}`,
+    `file: ${check.file}`,
+    ...(requirement.judgedOnlyFor === undefined ? [] : [`judged only for: ${requirement.judgedOnlyFor}`]),
+  ].join('\n')
+
+const addVerdict = (
+  test: Case,
+  requirement: RequirementReport,
+  check: CheckReport,
+  writing: Writing,
+): void => {
+  const { report, notes } = writing
   const note = onOneLine(`${check.verdict}: ${sentenceOf(check)}`)
   const evidence = inSection(evidenceOf(requirement, check))
-  switch (check.verdict) {
-    case 'pass':
-      return
-    case 'fail':
-      test.failure(onOneLine(sentenceOf(check)), 'violation')
-      test.stacktrace(evidence)
-      return
-    case 'warn':
-      // A broken SHOULD does not fail a build, but is shown.
-      test.standardOutput(`warn: ${evidence}`)
-      return
-    default:
-      if (isError(check, requirement)) test.error(note, check.verdict, evidence)
-      else {
-        test.skipped()
-        notes.push(note)
-      }
+  const facts = inSection(factsOf(requirement, check))
+  test.standardOutput(check.verdict === 'warn' ? `${facts}\n${evidence}` : facts)
+  if (check.verdict === 'pass') return
+  // A broken SHOULD stops a build only if the run is strict.
+  if (check.verdict === 'warn' && !report.run.strict) return
+  if (check.verdict === 'fail' || check.verdict === 'warn') {
+    test.failure(onOneLine(sentenceOf(check)), 'violation')
+    test.stacktrace(evidence)
+  } else if (isError(check, requirement, report)) test.error(note, check.verdict, evidence)
+  else {
+    test.skipped()
+    notes.push(note)
   }
 }
 
-const addCheck = (suite: Suite, requirement: RequirementReport, check: CheckReport, notes: Notes): void => {
-  const [file = check.file, line] = check.file.split(/:(?=\d+$)/)
+const addCheck = (
+  suite: Suite,
+  requirement: RequirementReport,
+  check: CheckReport,
+  writing: Writing,
+): void => {
   const test = suite
     .testCase()
     .className(printable(`${requirement.chapter}.${requirement.id}`))
     .name(printable(`${requirement.id} ${check.title}`))
-    .file(printable(file))
     .time(seconds(check.durationMs))
-    .property('requirement', printable(requirement.id))
-    .property('level', requirement.level)
-    .property('verdict', check.verdict)
-    .property('assertions', String(check.judged))
-  if (requirement.judgedOnlyFor !== undefined) test.property('judged only for', requirement.judgedOnlyFor)
-  if (line !== undefined) test.property('line', line)
-  addVerdict(test, requirement, check, notes)
+  addVerdict(test, requirement, check, writing)
 }
 
-/** A requirement that no check judged is a skipped case of its own, so that it is visible. */
-const addUnchecked = (suite: Suite, requirement: RequirementReport, notes: Notes): void => {
+/** A requirement that no check judged is a case of its own, so that it is visible. */
+const addUnchecked = (suite: Suite, requirement: RequirementReport, { notes }: Writing): void => {
   suite
     .testCase()
     .className(printable(`${requirement.chapter}.${requirement.id}`))
@@ -87,7 +102,17 @@ const addUnchecked = (suite: Suite, requirement: RequirementReport, notes: Notes
   notes.push(onOneLine(`${requirement.verdict}: ${requirement.because ?? 'no reason was recorded'}`))
 }
 
-const addChapter = (suite: Suite, chapter: Chapter, report: Report, notes: Notes): void => {
+/** `3 (pass 2, fail 1)` */
+const countsOf = (judged: readonly { readonly verdict: Verdict }[]): string => {
+  const counts = VERDICTS.map(
+    (word) => [word, judged.filter(({ verdict }) => verdict === word).length] as const,
+  )
+  const named = counts.filter(([, count]) => count > 0).map(([word, count]) => `${word} ${count}`)
+  return `${judged.length} (${named.join(', ')})`
+}
+
+const addChapter = (suite: Suite, chapter: Chapter, writing: Writing): void => {
+  const { report } = writing
   const requirements = report.requirements.filter((requirement) => requirement.chapter === chapter)
   const checks = requirements.flatMap((requirement) => requirement.checks)
   suite
@@ -97,25 +122,61 @@ const addChapter = (suite: Suite, chapter: Chapter, report: Report, notes: Notes
     .property('seed', String(report.run.seed))
     .property('target', printable(`${report.target.name} ${report.target.baseUrl}`))
     .property('environment', report.target.environment)
-    .property('conclusion', conclusionOf(report))
+    .property('requirements', countsOf(requirements))
+    .property('checks', countsOf(checks))
   for (const requirement of requirements) {
-    for (const check of requirement.checks) addCheck(suite, requirement, check, notes)
-    if (requirement.checks.length === 0) addUnchecked(suite, requirement, notes)
+    for (const check of requirement.checks) addCheck(suite, requirement, check, writing)
+    if (requirement.checks.length === 0) addUnchecked(suite, requirement, writing)
   }
 }
 
+/** Conclusions that a failed case shows already, or that are no fault. */
+const SHOWN: readonly Report['gate'][] = ['conforms', 'nonconforming']
+
+const waiverSection = (waivers: readonly WaiverReport[]): string =>
+  waivers.map((one) => `${one.requirement} ${waiverSentence(one)}`).join('\n')
+
+/** The run as a whole: its headline, and an error if it is stopped by something that no check shows. */
+const addRun = (suite: Suite, { report }: Writing): void => {
+  const { run, gate, waivers = [] } = report
+  const headline = onOneLine(headlineOf(report))
+  suite
+    .name('run')
+    .timestamp(run.startedAt)
+    .time(0)
+    .property('headline', headline)
+    .property('requirements', countsOf(report.requirements))
+    .property('checks', countsOf(report.requirements.flatMap(({ checks }) => checks)))
+  const test = suite.testCase().className('run.conclusion').name(headline).time(0)
+  if (waivers.length > 0) test.standardOutput(inSection(`accepted exceptions:\n${waiverSection(waivers)}`))
+  if (!SHOWN.includes(gate)) test.error(headline, gate, `exit code ${report.exitCode}`)
+  for (const waiver of waivers.filter(({ state }) => state === 'stale'))
+    suite
+      .testCase()
+      .className(printable(`run.${waiver.requirement}`))
+      .name(printable(`${waiver.requirement} its waiver is needed`))
+      .time(0)
+      .error(onOneLine(staleSentence(waiver)), 'stale-waiver', inSection(waiverSection([waiver])))
+}
+
+/** The schema knows no attribute `skipped` of all suites together. */
+const withoutTotal = (xml: string): string => xml.replace(/(<testsuites [^>]*?) skipped="\d+"/, '$1')
+
 export const renderJunit = (report: Report): string => {
   const builder = junit.newBuilder().name(printable(report.suite.name))
-  const notes: Notes = []
+  const notes: string[] = []
+  const writing: Writing = { report, notes }
+  addRun(builder.testSuite(), writing)
   const covered = CHAPTERS.filter((chapter) =>
     report.requirements.some((requirement) => requirement.chapter === chapter),
   )
-  for (const chapter of covered) addChapter(builder.testSuite(), chapter, report, notes)
+  for (const chapter of covered) addChapter(builder.testSuite(), chapter, writing)
   // The builder writes a skipped case without its note. Text is escaped, so each <skipped/> is a case of its own.
   let next = 0
-  return builder
-    .build()
-    .replaceAll('<skipped/>', () => `<skipped message="${attribute(notes[next++] ?? '')}"/>`)
+  return withoutTotal(builder.build()).replaceAll(
+    '<skipped/>',
+    () => `<skipped message="${attribute(notes[next++] ?? '')}"/>`,
+  )
 }
 
 export const writeJunit = (report: Report, outDir: string): void => {

@@ -30,6 +30,20 @@ export const printable = (text: string): string =>
 /** The same text on one line. */
 export const onOneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]\s*/g, ' '))
 
+/**
+ * A quote as text. The interface is partly written in tables: `| token_type | string | Value Bearer. |` reads as
+ * `token_type · string · Value Bearer.`, and a heading without its marks.
+ */
+export const plainQuote = (quote: string): string => {
+  const line = onOneLine(quote).replace(/^#+ /, '')
+  if (!/^\s*\||\s\|\s/.test(line)) return line
+  return line
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ')
+}
+
 /** Text for SVG and HTML, on one line. */
 export const escapeMarkup = (text: string): string =>
   onOneLine(text)

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS } from '../check/verdict.ts'
+import { CHANGES, REASON_KINDS } from '../plan/reason.ts'
+import { SCOPE_NAMES } from '../plan/scope.ts'
 
 /** `report.json`: the result of a run, from which every other report is rendered. */
 
@@ -13,7 +15,21 @@ export const CONCLUSIONS = [
   'conforms',
 ] as const
 
+/** Why the exit code is not 0, if it is not: the conclusion, or a waiver that is no longer needed. */
+export const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
+
 const count = z.int().min(0)
+
+/** The kind of a reason why the plan left something out. */
+const reason = z.enum(REASON_KINDS)
+
+const digest = {
+  bytes: count,
+  /** Of these bytes, in hex. */
+  sha256: z.string(),
+  /** SHA-256 of the last line of the hash chain, with its line end; in a merged report, of the chain of each shard. */
+  heads: z.array(z.string()),
+}
 
 export const violationSchema = z.strictObject({
   subject: z.string(),
@@ -30,6 +46,8 @@ export const checkReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   durationMs: z.number().min(0),
   because: z.string().optional(),
+  /** Why the plan left it out. */
+  reason: reason.optional(),
   /** When it can be judged, if the run ended before. */
   until: z.iso.datetime().optional(),
   violation: violationSchema.optional(),
@@ -54,7 +72,9 @@ export const requirementReportSchema = z.strictObject({
   verdict: z.enum(VERDICTS),
   /** Why no check judged it. */
   because: z.string().optional(),
-  /** What was judged of it: kinds of application, account variants, deliveries, environments. */
+  /** Why the plan left it out. */
+  reason: reason.optional(),
+  /** What was planned to be judged of it, and what could be: kinds of application, account variants, deliveries, environments. */
   facets: z.array(z.strictObject({ facet: z.string(), verdict: z.enum(VERDICTS), judged: count })),
   /** The only kind of application for which it was judged, if the profile does not have the other one. */
   judgedOnlyFor: z.enum(['FAC', 'TPP']).optional(),
@@ -94,8 +114,54 @@ const mergedSchema = z.strictObject({
   missing: z.array(z.int().min(1)),
 })
 
+const levelCoverage = z.strictObject({ judged: count, of: count })
+
+/** How much of a scope was judged. All numbers are numbers of requirements. */
+const coverageSchema = z.strictObject({
+  /** The requirements of the scope that apply to the target and that a check can judge. */
+  of: count,
+  /** Of these: the verdict is pass, warn, fail or waived. */
+  judged: count,
+  /** Of the judged ones: not judged in every facet of the scope. */
+  partly: count,
+  /** Of these: left out of the run. */
+  notTested: count,
+  /** Of these: not reached, inconclusive, or not judged because of an error of the suite. */
+  notReached: count,
+  /** The requirements of the scope that do not apply to the target, as its profile declares. */
+  declared: count,
+  /** The requirements of the scope that no check can judge. */
+  unchecked: count,
+  levels: z.strictObject({ MUST: levelCoverage, SHOULD: levelCoverage, MAY: levelCoverage }),
+})
+
+const scopeSchema = z.strictObject({
+  /** A named scope, if it was judged completely. */
+  name: z.enum([...SCOPE_NAMES, 'partial']),
+  /** The scope that was asked for. The following members describe it. */
+  asked: z.enum(SCOPE_NAMES),
+  version: z.int().min(1),
+  chapters: z.array(z.enum(CHAPTERS)),
+  /** The facets in which its requirements must be judged as well. */
+  facets: z.array(z.string()),
+  requirements: count,
+  coverage: coverageSchema,
+})
+
+/** Changes of the profile or of the command, and the requirements that they make testable together. */
+const testableSchema = z.strictObject({
+  changes: z.array(z.strictObject({ change: z.enum(CHANGES), what: z.string() })),
+  /** Requirements that were not tested. */
+  requirements: z.array(z.string()),
+  /** Requirements that were tested, but not in every facet. */
+  partly: z.array(z.string()),
+  sentence: z.string(),
+})
+
+export const SCHEMA = 2
+
 export const reportSchema = z.strictObject({
-  schema: z.literal(1),
+  schema: z.literal(SCHEMA),
   suite: z.strictObject({ name: z.string(), version: z.string(), catalogueDigest: z.string() }),
   run: z.strictObject({
     id: z.string(),
@@ -104,6 +170,12 @@ export const reportSchema = z.strictObject({
     durationMs: z.number().min(0),
     seed: z.int(),
     command: z.string(),
+    /** The git revision of the suite, or its version where there is no repository. */
+    revision: z.string(),
+    /** A broken SHOULD counts as not conforming, and one that was not reached as incomplete. */
+    strict: z.boolean(),
+    /** Who ran it; left out if nobody was named. */
+    operator: z.string().optional(),
     /** How often the run was resumed; left out if it was not. */
     resumed: z.int().min(1).optional(),
   }),
@@ -122,16 +194,26 @@ export const reportSchema = z.strictObject({
   shard: shardSchema.optional(),
   /** Left out if the report is of one run. */
   merged: mergedSchema.optional(),
+  scope: scopeSchema,
+  /** Of the target. */
   conclusion: z.enum(CONCLUSIONS),
+  /** Why the exit code is not 0: the conclusion, or a waiver that is no longer needed. */
+  gate: z.enum(GATES),
   exitCode: z.int(),
   /** The part of evidence.jsonl that existed when the report was written: normally all of it. */
   evidence: z.strictObject({
     exchanges: count,
-    bytes: count,
-    /** Of these bytes, in hex. */
-    sha256: z.string(),
+    ...digest,
+    /** The same of records.jsonl: what the checks judged. */
+    records: z.strictObject({ lines: count, ...digest }),
   }),
-  counts: z.record(z.enum(VERDICTS), count),
+  /** The number of requirements and of checks with each verdict. */
+  counts: z.strictObject({
+    requirements: z.record(z.enum(VERDICTS), count),
+    checks: z.record(z.enum(VERDICTS), count),
+  }),
+  /** What would make the requirements testable that were not tested; left out if there is nothing. */
+  testable: z.array(testableSchema).optional(),
   requirements: z.array(requirementReportSchema),
   /** Scenarios that wait and can be judged later with `npm test -- --resume`; left out if there are none. */
   waiting: z
@@ -193,7 +275,10 @@ export const reportSchema = z.strictObject({
     .array(
       z.strictObject({
         kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
-        /** orderId, application-id or consentId; for webhook settings, the name of the application. */
+        /**
+         * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if the request
+         * that may have created it had no complete answer.
+         */
         id: z.string(),
         scenario: z.string(),
         /** The exchange that created it. */
@@ -279,3 +364,14 @@ export type Report = z.output<typeof reportSchema>
 export type RequirementReport = Report['requirements'][number]
 export type CheckReport = RequirementReport['checks'][number]
 export type Conclusion = Report['conclusion']
+export type Gate = Report['gate']
+
+/** Why data is not a report that this version can read, in words that follow the name of a file. */
+export const problemOfReport = (data: unknown): string | undefined => {
+  const parsed = reportSchema.safeParse(data)
+  if (parsed.success) return undefined
+  const { schema } = { schema: undefined, ...(data as { readonly schema?: unknown } | null) }
+  return typeof schema === 'number' && schema !== SCHEMA
+    ? `it has schema ${schema}, and this version reads schema ${SCHEMA}: use the version of the suite that wrote it, or run the checks again`
+    : `not a report.json of this version\n${z.prettifyError(parsed.error)}`
+}

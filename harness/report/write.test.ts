@@ -18,7 +18,7 @@ describe('report.json', () => {
     writeJson(sampleReport({ results: [] }), directory)
     expect(readdirSync(directory)).toEqual(['report.json'])
     expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toMatchObject({
-      counts: { fail: 0 },
+      counts: { requirements: { fail: 0 } },
     })
   })
 

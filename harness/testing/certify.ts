@@ -40,7 +40,7 @@ export const certify = async (
   try {
     const { exitCode, stderr } = await execa(
       process.execPath,
-      ['--import', 'tsx', 'harness/cli/run.ts', ...args, '--out', out],
+      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
       {
         cwd: ROOT,
         env: environment(credentials),

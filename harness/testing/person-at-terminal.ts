@@ -119,7 +119,7 @@ export const runWithPerson = async ({
   isOnTerminal,
   answer,
 }: PersonRun): Promise<PersonRunResult> => {
-  const command = [process.execPath, '--import', 'tsx', 'harness/cli/run.ts', ...args]
+  const command = [process.execPath, '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args]
   const [program, ...rest] = isOnTerminal
     ? ['script', '-qefc', `stty cols 80 rows 50; ${command.map(quoted).join(' ')}`, '/dev/null']
     : command

@@ -3,6 +3,7 @@ import {
   balancePaths,
   held,
   Inconclusive,
+  measured,
   note,
   NotReached,
   ViolationError,
@@ -49,7 +50,7 @@ const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/
 const ibanUnder = ({ body }: ObservedExchange, path: string): string | undefined => {
   const { value } = body.field(path)
   const iban = typeof value === 'string' ? electronic(value) : ''
-  return IBAN.test(iban) ? iban : undefined
+  return measured('is an IBAN', [iban], () => IBAN.test(iban)) ? iban : undefined
 }
 
 /** The paths of the items of a list: `accounts.0`, `accounts.1` … @throws Inconclusive where there is no list. */

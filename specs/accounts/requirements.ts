@@ -48,12 +48,15 @@ const STATUS = {
 export const ACC = {
   // Accounts as the first variant offers them.
   consentedAccountsAreListed: must('ACC-01', {
+    answers: 'GET listAccounts',
     claim: 'every account that the customer has consented to is listed',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
     reading: `Judged for the accounts that the profile knows. ${BY_IBAN}`,
   }),
   nothingElseIsListed: must('ACC-02', {
     claim: 'no account is listed that the customer has not consented to',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
     reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
     tags: ['security'],
@@ -74,6 +77,7 @@ export const ACC = {
     reading: 'An accountId identifies one account, so two accounts cannot share it.',
   }),
   accountIdOpensTheDetail: must('ACC-06', {
+    answers: 'GET readAccount',
     claim: 'the detail of each listed account is answered under its accountId',
     ...INPUT,
   }),
@@ -95,6 +99,7 @@ export const ACC = {
   }),
   accountWithoutConsentIsRefused: must('ACC-10', {
     claim: 'the detail of an account that the customer has not consented to is refused',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
     reading: `Another account of the same customer, by its IBAN, and by its accountId where the profile knows it: it is in no list. ${REFUSED}`,
     tags: ['security'],
@@ -152,19 +157,23 @@ export const ACC = {
   }),
   // Accounts as the second variant offers them, and that both offer the same.
   consentedAccountsAreListedInTheSecondVariant: must('ACC-14', {
+    answers: 'GET listAccounts',
     claim:
       "the second variant lists every account at the service's own bank that the customer has consented to",
+    fromProfile: 'customers.*.accounts.*.consented',
     ...SECOND_LISTED,
     reading: `Judged for the accounts that the profile knows. The interface does not say whether the second variant offers accounts at other banks: it lists each of them or none. ${BY_IBAN}`,
     tags: ['variant-2'],
   }),
   nothingElseIsListedInTheSecondVariant: must('ACC-15', {
     claim: 'the second variant lists no account that the customer has not consented to',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...SECOND_LISTED,
     reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
     tags: ['variant-2', 'security'],
   }),
   listedAccountOpensTheInformation: must('ACC-16', {
+    answers: 'POST readAccount',
     claim: 'the information of each account that the second variant lists is answered',
     quote: 'The account is identified in the body',
     place: INFORMATION,
@@ -191,6 +200,7 @@ export const ACC = {
   }),
   informationWithoutConsentIsRefused: must('ACC-20', {
     claim: 'the information of an account that the customer has not consented to is refused',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
     reading: `Another account of the same customer, by its IBAN in its electronic form, in groups of four and in small letters, and by its id where the profile knows it. ${REFUSED}`,
     tags: ['variant-2', 'security'],

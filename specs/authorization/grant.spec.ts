@@ -5,12 +5,14 @@ import {
   isAcceptedToo,
   isRefusedBetween,
   isUnguessable,
+  measured,
   NotReached,
   type Observed,
   type ObservedLanding,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { sendsNoFormOn } from './redirects.ts'
+import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
@@ -72,10 +74,12 @@ const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void =>
   landing.code.isText()
 }
 
+const hasBlanks = (text: string): boolean => measured('has blanks', [text], () => /\s/.test(text))
+
 /** @throws NotReached if the text that was read from a result screen may be something else than the code. */
 const isCode = ({ landing, exchange }: Shown): void => {
   if (!landing.accepted) throw new NotReached('no code was shown')
-  if (/\s/.test(String(landing.code.value)))
+  if (hasBlanks(String(landing.code.value)))
     throw new NotReached(
       'the text on the result screen has blanks, so that it is no code: `authorization.code` of the profile must select the code only',
     )
@@ -99,7 +103,7 @@ check(AUT.codeHasRoomFor128Bits, shown, (record) => {
 
 check(AUT.shownCodeIsExchanged, shown, (record) => {
   const { exchange, sent: control } = record
-  if (exchange === undefined || /\s/.test(String(record.landing.code.value))) return isCode(record)
+  if (exchange === undefined || hasBlanks(String(record.landing.code.value))) return isCode(record)
   if (control !== undefined && !endOf(control).accepted)
     throw new NotReached('a code that was sent to a redirect URI was not exchanged either')
   exchange.isAccepted('the customer has granted, and the code is the one that the result screen shows')
@@ -194,7 +198,12 @@ check(AUT.unrecognizedParameterIsIgnored, spellings, ({ unrecognized }) => {
   isAcceptedToo(unrecognized, 'a parameter that is not recognized is ignored')
 })
 
-const grantTo = async ({ app }: { readonly app: Application }) => ({ landing: await app.authorize() })
+const grantTo = async ({ app }: { readonly app: Application }) => {
+  const consentId = await app.consent()
+  const request =
+    consentId === undefined ? { scope: ACCOUNT_SCOPE } : { consentId, scope: `${ACCOUNT_SCOPE}:${consentId}` }
+  return { landing: await app.authorize(request) }
+}
 
 const grantToAFac = scenario(
   'a grant to a FAC',
@@ -267,7 +276,8 @@ check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, .
   )
 })
 
-check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, another }) => {
+check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, before, another }) => {
+  if (!before.accepted) throw new NotReached('no login with the right password has succeeded')
   if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
   another.isRefused('the password is wrong')
   another.exchange.hides(typed, 'the password that was typed')

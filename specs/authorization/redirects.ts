@@ -1,5 +1,8 @@
 import type { ObservedLanding } from '../../harness/check/index.ts'
 
+/** For a bank that shows every denial and refusal: the interface leaves that open, but a run cannot know it beforehand. */
+export const DECLARE_IT = 'if the target never redirects them, the profile says so in notApplicable'
+
 /** Statuses after which a browser sends the same form again (RFC 9110 §15.4.8, §15.4.9). */
 const REPEATING = [307, 308]
 

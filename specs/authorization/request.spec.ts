@@ -9,6 +9,7 @@ import {
   type ObservedLanding,
 } from '../../harness/check/index.ts'
 import { change, property, scenario, type Application, type Random } from '../../harness/session/index.ts'
+import { DECLARE_IT } from './redirects.ts'
 import { AUT } from './requirements.ts'
 
 /** Percent-encoded, it still fits into a URL that every browser and proxy accepts. */
@@ -66,7 +67,7 @@ check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, after 
  */
 const sentAmong = (...refusals: readonly ObservedLanding[]): readonly ObservedLanding[] => {
   const sent = refusals.filter(({ accepted, outcome }) => !accepted && outcome === 'redirect')
-  if (sent.length === 0) throw new NotReached('no refusal was sent to the redirect URI')
+  if (sent.length === 0) throw new NotReached(`no refusal was sent to the redirect URI; ${DECLARE_IT}`)
   return sent
 }
 

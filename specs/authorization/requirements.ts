@@ -341,13 +341,13 @@ export const AUT = {
     reading: `Another path (longer, shorter, in another case, with a slash at its end), or another query (one more parameter, another order). The profile states whole registered URIs. The port of a loopback address is never varied. ${NO_CODE}`,
     tags: ['security'],
   }),
-  redirectUriIsNotNormalized: should('AUT-43', {
+  redirectUriIsNotNormalized: must('AUT-43', {
     claim: 'a redirect URI is refused if it is spelled otherwise than the registered one',
     quote:
-      'authorization servers MUST utilize exact string matching except for port numbers in localhost redirection URIs of native apps',
-    place: 'Protecting Redirect-Based Flows',
-    source: 'RFC 9700 §2.1',
-    reading: `The scheme, or the host, is in another case, or a character of the path is percent-encoded. Such a URI leads to the same address, and the interface does not name RFC 9700, hence a SHOULD. ${NO_CODE}`,
+      'the authorization server MUST compare the two URIs using simple string comparison as defined in [RFC3986] Section 6.2.1.',
+    place: 'Dynamic Configuration',
+    source: 'RFC 6749 §3.1.2.3',
+    reading: `The scheme, or the host, is in another case, or a character of the path is percent-encoded. Such a URI leads to the same address, but it is another string (RFC 9700 §2.1: exact string matching). ${NO_CODE}`,
     tags: ['security'],
   }),
   redirectRepeatsNoRequest: should('AUT-42', {
@@ -356,7 +356,7 @@ export const AUT = {
       "Authorization servers that redirect a request that potentially contains the user's credentials therefore MUST NOT use the HTTP 307 status code for redirection.",
     place: '307 Redirect',
     source: 'RFC 9700 §4.12',
-    reading: `The status 308 has the same effect. The interface does not name RFC 9700, hence a SHOULD. ${REDIRECTED}`,
+    reading: `The status 308 has the same effect. RFC 9700 is best practice that the interface does not name, hence a SHOULD. ${REDIRECTED}`,
     tags: ['security'],
   }),
   repeatedParameterIsRefused: should('AUT-38', {

@@ -158,10 +158,14 @@ const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExch
   return refused.map(refusalOf)
 }
 
-/** Judged only where consents are given: a target that answers all with one page refuses nobody in particular. */
-const haveNoSuccessStatus = (control: ObservedExchange, requests: readonly ObservedExchange[]): void => {
+/** @throws NotReached where no consent is given: a target that answers all with one page refuses nobody in particular. */
+const areGiven = (control: ObservedExchange): void => {
   if (!control.accepted)
     throw new NotReached('the request with the right credentials was not accepted either')
+}
+
+const haveNoSuccessStatus = (control: ObservedExchange, requests: readonly ObservedExchange[]): void => {
+  areGiven(control)
   for (const { status } of refusedOf(requests))
     status.satisfies(Number(status.value) >= 300, 'a status that is no success')
 }
@@ -180,7 +184,8 @@ check(CON.refusalHasNoSuccessStatus, ofAFac, ({ attempts }) =>
   haveNoSuccessStatus(attempts.before, [attempts.changed]),
 )
 
-check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, another, longer }) => {
+check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, before, another, longer }) => {
+  areGiven(before)
   for (const [answer, sent] of [
     [another, secrets.another],
     [longer, secrets.longer],
@@ -191,6 +196,7 @@ check(CON.refusalRepeatsNoSecret, wrongSecrets, ({ clientId, secrets, another, l
   }
 })
 
-check(CON.refusalRepeatsNoSecret, otherCredentials, ({ clientSecret, ofAnUnknownClient }) => {
+check(CON.refusalRepeatsNoSecret, otherCredentials, ({ clientSecret, before, ofAnUnknownClient }) => {
+  areGiven(before)
   refusalOf(ofAnUnknownClient).hides(clientSecret, 'the secret that was sent')
 })

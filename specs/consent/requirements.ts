@@ -7,6 +7,7 @@ const NOT_GRANTED = 'Not granted: it leads to no access token, whichever of the 
 
 export const CON = {
   answerCarriesAConsentId: must('CON-01', {
+    answers: 'POST createConsent',
     claim: 'the answer to POST /v1/consents carries a consentId that is not empty',
     quote: 'The consentId.',
     place: CREATE,

@@ -2,6 +2,7 @@ import { check, endOf, isRefusedBetween, NotReached } from '../../harness/check/
 import { days, ofTheSameFormat, scenario, tampered } from '../../harness/session/index.ts'
 import type { Application, Random } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
+import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { CON } from './requirements.ts'
 
 const newConsentOf = async (app: Application): Promise<string> => {
@@ -19,7 +20,7 @@ const twoConsents = scenario(
     // The older one first: a customer who grants the newer one may mean it to take the place of the older.
     return {
       older: await app.authorize({ consentId: older }),
-      newer: await app.authorize({ consentId: newer }),
+      newer: await app.authorize({ consentId: newer, scope: `${ACCOUNT_SCOPE}:${newer}` }),
     }
   },
 )

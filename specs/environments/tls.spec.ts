@@ -1,4 +1,10 @@
-import { check, type Exchange, type ObservedExchange } from '../../harness/check/index.ts'
+import {
+  check,
+  NotReached,
+  wasProcessed,
+  type Exchange,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
@@ -22,7 +28,8 @@ const answeredWithoutTls = async ({ probeEndpoint }: Session, endpoint: Endpoint
 const endpoint = (which: Endpoint, title: string) =>
   scenario(`${title} without TLS`, READS, async (session) => {
     const given = await session.probeEndpoint(which)
-    return { given, plain: isEncrypted(given) ? await answeredWithoutTls(session, which) : [] }
+    const nothing = await session.probeEndpoint('nothing')
+    return { given, nothing, plain: isEncrypted(given) ? await answeredWithoutTls(session, which) : [] }
   })
 
 type Probed = Observed<Awaited<ReturnType<ReturnType<typeof endpoint>['act']>>>
@@ -46,7 +53,18 @@ const formOf = (answer: ObservedExchange): string =>
     .replaceAll(/^https?:\/\/[^/\s]+/gim, '')
     .replaceAll(/[\da-f-]{6,}|\d+/gi, '#')
 
-const requiresTls = ({ given, plain }: Probed): void => {
+/** @throws NotReached where the endpoint is not served, so that nothing is protected. */
+const isServed = ({ given, nothing }: Pick<Probed, 'given' | 'nothing'>): void => {
+  wasProcessed(given)
+  const status = Number(given.status.value)
+  // A gateway may refuse unknown paths and unknown clients with the same words, but it serves only what exists.
+  const isAnywhere = status < 400 && formOf(given) === formOf(nothing)
+  if (status === 404 || status === 405 || isAnywhere)
+    throw new NotReached('nothing of its own is served at the address of the endpoint')
+}
+
+const requiresTls = ({ given, nothing: elsewhere, plain }: Probed): void => {
+  isServed({ given, nothing: elsewhere })
   given.status.satisfies(
     isProtected(new URL(given.request.url)) || isRedirectToHttps(given),
     'a redirect to https or no answer, since the request was sent over plain HTTP',
@@ -92,6 +110,9 @@ const addressesIn = (page: ObservedExchange): readonly URL[] => {
 
 check(ENV.authorizationEndpointUsesTls, firstPage, ({ pages, redirectUri }) => {
   for (const page of pages) {
+    const isPage = String(page.header('Content-Type').value).includes('html') || locationOf(page) !== ''
+    if (Number(page.status.value) >= 400 || !isPage)
+      throw new NotReached('the authorization endpoint answered with no page on which the customer acts')
     page.status.isPresent()
     for (const address of addressesIn(page))
       // The redirect URI is the application's own.

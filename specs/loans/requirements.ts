@@ -58,6 +58,7 @@ const AROUND_RETENTION = 'The time counts from the submission.'
 
 export const LOA = {
   sandboxIssuesAToken: must('LOA-01', {
+    answers: 'POST loanToken',
     claim: 'the token endpoint of the loan sandbox issues an access_token that is not empty',
     quote: 'Obtains the access token.',
     place: TOKEN,
@@ -143,6 +144,7 @@ export const LOA = {
 
   // What the precalculation answers, and the amounts that a loan may have.
   smallLoanIsPositive: must('LOA-08', {
+    answers: 'PUT precalculateLoan',
     claim: 'a precalculation of 250 EUR is positive',
     quote: '| 1 | Positive | 250 | - | - | - |',
     place: `${SCENARIOS}, row 1`,
@@ -276,6 +278,7 @@ export const LOA = {
   }),
 
   applicationIsAnswered: must('LOA-20', {
+    answers: 'POST applyForLoan',
     claim: 'the answer to a submitted application carries an application-id that is not empty',
     quote: 'Identified by application-id.',
     place: RECORD,
@@ -330,6 +333,7 @@ export const LOA = {
     reading: `${BY_CODE} A server error each time is no such answer.`,
   }),
   statusIsAnsweredWithOk: must('LOA-41', {
+    answers: 'GET readLoan',
     claim: 'a GET of the status of an application is answered OK',
     quote: '| OK | GET status | The status was received. |',
     place: 'Errors, 5, row OK',
@@ -395,6 +399,7 @@ export const LOA = {
   }),
   statusChangesEveryThreeMinutes: must('LOA-30', {
     claim: 'a status lasts about three minutes before the next one of its path',
+    fromProfile: 'loans.timing.intervalMs',
     quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
     place: 'Limits, row Sandbox status change interval',
     reading:

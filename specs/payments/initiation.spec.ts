@@ -2,6 +2,7 @@ import { constantFrom, integer, oneof, record, string } from 'fast-check'
 import {
   brokeDown,
   check,
+  draws,
   Inconclusive,
   isRefusedBetween,
   note,
@@ -19,6 +20,8 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
+import { PAYMENT } from './model.ts'
+import { firstMoveOf } from './model-walk.ts'
 import { aMoment, everyOne, orderIdIn, readBack, unknownLike, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
@@ -93,6 +96,8 @@ const initiated = scenario(
 
 checkLaws(initiated, ['records', 'unrejected', 'times', 'refused'])
 checkReadings(initiated)
+
+draws(PAYMENT, initiated, ({ one, others, atOnce }) => [one, ...others, ...atOnce].flatMap(firstMoveOf))
 
 /** @throws NotReached if the initiation was refused. */
 const succeeded = (initiation: ObservedExchange): ObservedExchange => {
@@ -231,6 +236,10 @@ const further = scenario(
 
 checkLaws(further, ['records', 'unrejected', 'times'])
 checkReadability(further)
+
+draws(PAYMENT, further, ({ plain, asked }) =>
+  [plain, ...asked.flatMap(({ initiation, again }) => [initiation, again])].flatMap(firstMoveOf),
+)
 
 /** @throws NotReached if it was refused: its path and body are not shown, and the profile may be wrong about them. */
 const wasInitiated = (initiation: ObservedExchange): void => {

@@ -2,6 +2,7 @@ import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
 import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
+import type { CarriedOut } from './orders.ts'
 import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
 
 /** Compares a sequence of steps with the model: after each step, the model gives the states that each payment may have. */
@@ -190,6 +191,39 @@ export const accountOf = (deeds: readonly Done[]): Account => {
     if (fault !== undefined) return { ...walk, fault }
   }
   return walk
+}
+
+/**
+ * The moves of one payment from its initiation to its last answer, by their ids: what the drawing shows of a scenario that
+ * is no story.
+ * @param later further answers of its status.
+ */
+export const movesOf = (
+  { date, initiation, authorization, submission, after }: Observed<CarriedOut> & { readonly date?: string },
+  later: readonly ObservedExchange[] = [],
+): readonly string[] =>
+  accountOf([
+    initiationOf(initiation, date),
+    { does: 'authorize', payment: 1, authorization },
+    { does: 'submit', payment: 1, exchange: submission },
+    ...[after, ...later].map((exchange) => ({ does: 'read' as const, payment: 1, exchange })),
+  ]).moves
+
+/** The move that an initiation makes. */
+export const firstMoveOf = (initiation: ObservedExchange): readonly string[] =>
+  accountOf([initiationOf(initiation)]).moves
+
+const initiationOf = (exchange: ObservedExchange, date?: string): Observed<Initiation> => {
+  const { orderId } = recordIn(exchange)
+  const kind = date === undefined ? 'at once' : 'on a later date'
+  return {
+    does: 'initiate',
+    payment: 1,
+    kind,
+    date,
+    exchange,
+    orderId: isGiven(orderId) ? String(orderId.value) : undefined,
+  }
 }
 
 const named = (states: readonly State[]): string =>

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { countingOn } from '../../harness/check/model.ts'
+import { loadCatalogue } from '../../harness/plan/catalogue.ts'
+import { PAY } from './requirements.ts'
 import { MOVES, PAYMENT, spread, type Cause, type Situation, type State } from './model.ts'
 
 /** The model of a payment is the table of the interface, and lets nothing pass that the readings rule out. */
@@ -34,6 +37,19 @@ describe('the model of a payment', () => {
     expect(MOVES.filter(({ from: one }) => one === 'RJCT' || one === 'ACSC')).toEqual([])
     expect(MOVES.filter(({ to, by }) => to === 'ACTC' && by !== 'initiation')).toEqual([])
   })
+})
+
+test('every scenario that judges a move which the interface names also draws it', async () => {
+  const { checks } = await loadCatalogue()
+  const stated = MOVES.filter(({ ground }) => ground === 'stated')
+  const judging = checks.filter(({ check: { requirement } }) =>
+    [PAY.validPaymentIsAccepted, PAY.invalidPaymentIsRejected, PAY.authorizedPaymentIsInProcess]
+      .concat([PAY.futurePaymentIsPending, PAY.invalidSubmissionIsRejected])
+      .some(({ id }) => id === requirement.id),
+  )
+  expect(judging.length).toBeGreaterThanOrEqual(stated.length)
+  const undrawn = judging.filter(({ check }) => countingOn(check.scenario)?.model !== PAYMENT)
+  expect(undrawn.map(({ check }) => check.scenario.title)).toEqual([])
 })
 
 const ALL: readonly Cause[] = ['submission', 'customer', 'time', 'itself']

@@ -1,7 +1,9 @@
-import { check, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
+import { check, draws, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
 import { describeRejection, hasVisibleFault, REASON_CODES, scenario } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Payments, ReasonCode, Session } from '../../harness/session/index.ts'
+import { PAYMENT } from './model.ts'
+import { firstMoveOf } from './model-walk.ts'
 import { aMoment, asTimePasses, readBack, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
@@ -119,6 +121,8 @@ for (const code of REASON_CODES) {
 
   checkLaws(provoked, ['records', 'rejected'])
   checkReadability(provoked)
+
+  draws(PAYMENT, provoked, ({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf))
 
   check(ROWS[code], provoked, (record) => {
     wasJudged(record, code)

@@ -54,6 +54,7 @@ export const PAY = {
     place: 'Errors, 2',
   }),
   initiationAnswersAnOrderId: must('PAY-02', {
+    answers: 'POST initiatePayment',
     claim: 'the answer to an initiation carries an orderId that is not empty',
     ...INITIATED,
   }),
@@ -141,6 +142,7 @@ export const PAY = {
     reading: FROM_ITS_NAME,
   }),
   statusIsAnsweredUnderTheOrderId: must('PAY-19', {
+    answers: 'GET readPayment',
     claim: 'the status of a payment is answered under its orderId',
     quote: 'It is used in GET /payments/{orderId}/status.',
     place: `${RECORD}, row orderId`,
@@ -177,6 +179,7 @@ export const PAY = {
   }),
   invalidSubmissionIsRejected: must('PAY-25', {
     claim: 'the submission of a payment that fails a business validation rule moves it to RJCT',
+    fromProfile: 'payments.rejectedAtSubmission',
     quote: '| ACTC | POST /payments/submission | a business validation rule fails | RJCT |',
     place: STATES,
     reading:
@@ -189,6 +192,7 @@ export const PAY = {
     place: STATES,
   }),
   submissionAnswersTheStatusRecord: must('PAY-27', {
+    answers: 'POST submitPayment',
     claim: 'a submission is answered with the status record of its payment',
     ...SUBMITTED,
   }),
@@ -278,12 +282,14 @@ export const PAY = {
   }),
   closedAccountIsAc04: must('PAY-42', {
     claim: 'a payment to a closed account is rejected with AC04',
+    fromProfile: 'payments.provocations.AC04',
     quote: "| AC04 | Account number has been closed on the receiver's books. |",
     place: 'Errors, 6, row AC04',
     reading: PROVOKED,
   }),
   forbiddenAccountTypeIsAg01: must('PAY-43', {
     claim: 'a payment that the type of the account forbids is rejected with AG01',
+    fromProfile: 'payments.provocations.AG01',
     quote: '| AG01 | Transaction forbidden on this type of account. |',
     place: 'Errors, 6, row AG01',
     reading: PROVOKED,
@@ -296,6 +302,7 @@ export const PAY = {
   }),
   missingFundsAreAm04: must('PAY-45', {
     claim: 'a payment beyond the available funds is rejected with AM04',
+    fromProfile: 'payments.provocations.AM04',
     quote: '| AM04 | Available funds are insufficient to cover the amount. |',
     place: 'Errors, 6, row AM04',
     reading: PROVOKED,
@@ -308,6 +315,7 @@ export const PAY = {
   }),
   wrongAmountIsAm09: must('PAY-47', {
     claim: 'a payment of another amount than agreed is rejected with AM09',
+    fromProfile: 'payments.provocations.AM09',
     quote: '| AM09 | Amount received is not the amount agreed or expected. |',
     place: 'Errors, 6, row AM09',
     reading: PROVOKED,
@@ -326,12 +334,14 @@ export const PAY = {
   }),
   unspecifiedReasonIsMs03: must('PAY-50', {
     claim: 'a payment that is rejected for a reason not specified is rejected with MS03',
+    fromProfile: 'payments.provocations.MS03',
     quote: '| MS03 | Reason not specified by the agent. |',
     place: 'Errors, 6, row MS03',
     reading: PROVOKED,
   }),
   malformedBankIdentifierIsRc01: must('PAY-51', {
     claim: 'a payment with a malformed bank identifier code is rejected with RC01',
+    fromProfile: 'payments.provocations.RC01',
     quote: '| RC01 | Bank identifier code has an incorrect format. |',
     place: 'Errors, 6, row RC01',
     reading: PROVOKED,
@@ -344,6 +354,7 @@ export const PAY = {
   }),
   lateMessageIsTm01: must('PAY-53', {
     claim: 'a payment received after the cut-off time is rejected with TM01',
+    fromProfile: 'payments.provocations.TM01',
     quote: '| TM01 | Message received after the agreed processing cut-off time. |',
     place: 'Errors, 6, row TM01',
     reading: PROVOKED,
@@ -447,6 +458,7 @@ export const PAY = {
   }),
   rejectedSubmissionHasItsReasonCode: must('PAY-70', {
     claim: 'a submission that is rejected for a cause of the list has the reasonCode of that cause',
+    fromProfile: 'payments.rejectedAtSubmission',
     quote:
       '| ACTC | POST /payments/submission | a business validation rule fails | RJCT | reasonCode is set. |',
     place: STATES,

@@ -1,5 +1,6 @@
 import {
   check,
+  draws,
   note,
   NotReached,
   wasProcessed,
@@ -33,8 +34,8 @@ import {
   isSubmitted,
   type CarriedOut,
 } from './orders.ts'
-import { timelineOf } from './model.ts'
-import { isFuture } from './model-walk.ts'
+import { PAYMENT, timelineOf } from './model.ts'
+import { isFuture, movesOf } from './model-walk.ts'
 import {
   checkLaws,
   checkReadability,
@@ -83,6 +84,8 @@ checkLaws(submitted, ['records', 'unrejected', 'times', 'moved', 'settling'])
 checkReadability(submitted)
 
 checkExecution(submitted)
+
+draws(PAYMENT, submitted, (record) => movesOf(record, [record.afterAgain, ...record.later, record.last]))
 
 check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain }) => {
   if (!MOVED.includes(recordIn(after).status.value))
@@ -161,7 +164,8 @@ const future = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    const { initiation, orderId } = await payments.initiateValid(futureMethod(payments))
+    const values = payments.freshValues()
+    const { initiation, orderId } = await payments.initiateValid({ ...futureMethod(payments), values })
     const carriedOut = await carryOut(session, payments, initiation)
     const { authorization } = carriedOut
     const again = await payments.submit(authorization)
@@ -169,12 +173,14 @@ const future = scenario(
     const later = await asTimePasses(session, payments, orderId, 'late')
     const late = await payments.submit(authorization)
     const last = await payments.status(orderId)
-    return { ...carriedOut, again, afterAgain, later, late, last }
+    return { date: String(values.date), ...carriedOut, again, afterAgain, later, late, last }
   },
 )
 
 checkLaws(future, ['records', 'unrejected', 'times', 'moved', 'settling'])
 checkReadability(future)
+
+draws(PAYMENT, future, (record) => movesOf(record, [record.afterAgain, ...record.later, record.last]))
 
 /** Judges that the submission of an order for a later day moves it to PDNG. */
 const isPending = ({ authorization, submission, after }: Observed<CarriedOut>): void => {
@@ -233,6 +239,8 @@ const ofTheseDays = scenario(
 checkLaws(ofTheseDays, ['records', 'unrejected', 'times'])
 checkReadability(ofTheseDays)
 
+draws(PAYMENT, ofTheseDays, ({ tomorrow, today }) => [tomorrow, today].flatMap((one) => movesOf(one)))
+
 check(PAY.futurePaymentIsPending, ofTheseDays, ({ tomorrow }) => {
   if (isFuture(tomorrow.date, tomorrow.submission.sentAt) !== 'yes')
     throw new NotReached('the date may have begun at the bank: a run before 10:00 UTC can judge it')
@@ -269,6 +277,8 @@ checkLaws(submittedByAnotherMethod, ['records', 'unrejected', 'times', 'moved', 
 checkReadability(submittedByAnotherMethod)
 
 checkExecution(submittedByAnotherMethod)
+
+draws(PAYMENT, submittedByAnotherMethod, (record) => movesOf(record))
 
 const rejectLate = async (session: Session, code: ReasonCode) => {
   // Requested for each code: the one before may have left the clock at night.
@@ -333,6 +343,10 @@ const rejectedLate = scenario(
 
 checkLaws(rejectedLate, ['records', 'unrejected', 'times', 'rejected', 'moved'])
 checkReadability(rejectedLate)
+
+draws(PAYMENT, rejectedLate, ({ rejections }) =>
+  rejections.flatMap((rejection) => movesOf(rejection, [...rejection.later, rejection.last])),
+)
 
 /** @throws NotReached if it was rejected before, or not authorized. */
 const wasAccepted = (initiation: ObservedExchange, authorization: Observed<PaymentAuthorization>): void => {

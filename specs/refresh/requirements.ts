@@ -21,6 +21,7 @@ const UPDATES = {
 
 export const REF = {
   refreshAnswersATaskId: must('REF-01', {
+    answers: 'PUT refresh',
     claim: 'the answer to PUT /refresh carries a taskId that is not empty',
     quote: 'Returned by PUT /refresh and repeated in the accountEvent webhook body.',
     place: TASK,
@@ -50,6 +51,7 @@ export const REF = {
   }),
   refreshUpdatesEveryAccountOfTheConsent: must('REF-06', {
     claim: 'a refresh updates every account of the consent at every other bank',
+    fromProfile: 'customers.*.accounts.*.bank',
     ...UPDATES,
     reading: 'Judged once each of the banks has reported FINISHED.',
   }),

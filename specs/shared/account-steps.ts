@@ -1,6 +1,7 @@
 import {
   Inconclusive,
   isRefusedBetween,
+  measured,
   NotReached,
   refusalOf,
   wasNotProcessed,
@@ -23,6 +24,9 @@ import {
 /** What the scenarios of several chapters do with accounts. */
 
 export type Variant = Accounts['variant']
+
+/** The scope of account access that the interface gives, whatever the profile says. */
+export const ACCOUNT_SCOPE = 'PREMIUM_AIS'
 
 interface VariantOptions {
   readonly variant: Variant
@@ -78,7 +82,8 @@ export const requireDecisive = ({ ms, isDecisive }: CurrentDeadline): void => {
 }
 
 /** The electronic form of an IBAN: without blanks, in capitals. */
-export const electronic = (iban = ''): string => iban.replaceAll(/\s/g, '').toUpperCase()
+export const electronic = (iban = ''): string =>
+  measured('electronic form', [iban], () => iban.replaceAll(/\s/g, '').toUpperCase())
 
 type ProfileAccount = Session['customer']['accounts'][number]
 
@@ -135,6 +140,16 @@ export const accountsOfTheSecondOnly = <Account extends ListedAccount>(
   if (foreign.length === 0) throw new NotReached('the second customer has no account of their own')
   return foreign
 }
+
+/** Whether the list has one of these accounts. An accountId may differ from consent to consent; then the IBAN shows it. */
+export const hasOneOf = (list: readonly ListedAccount[], accounts: readonly ListedAccount[]): boolean =>
+  list.some((listed) =>
+    accounts.some(
+      ({ accountId, iban }) =>
+        accountId === listed.accountId ||
+        (iban !== undefined && electronic(iban) === electronic(listed.iban ?? listed.accountId)),
+    ),
+  )
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 export const UNKNOWN_TOKEN = 'No-bank-has-ever-issued-this-token-to-anyone'

@@ -1,4 +1,7 @@
-/** A sentence or table row of the interface that no row of the catalogue quotes, and why. */
+/**
+ * Words of the interface that no row of the catalogue quotes, or that only rows judge which compare with the profile
+ * (`fromProfile`), and why.
+ */
 export interface Descriptive {
   /** Words of the interface, to the letter. */
   readonly quote: string
@@ -175,5 +178,49 @@ export const descriptive: readonly Descriptive[] = [
   {
     quote: '| Webhook Security Header |',
     because: 'the name of a setting',
+  },
+  {
+    quote: "Provided only for accounts held at the service's own bank.",
+    because: 'which accounts the service holds itself is not shown in any answer: the profile lists them',
+  },
+  {
+    quote: "| AC04 | Account number has been closed on the receiver's books. |",
+    because:
+      'only the bank knows which account is closed: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| AG01 | Transaction forbidden on this type of account. |',
+    because:
+      'only the bank knows which type of account an account has: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| AM04 | Available funds are insufficient to cover the amount. |',
+    because:
+      'only the bank knows which funds an account has: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| AM09 | Amount received is not the amount agreed or expected. |',
+    because:
+      'only the bank knows which amount was agreed: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| MS03 | Reason not specified by the agent. |',
+    because:
+      'only the bank knows which orders it rejects without a reason: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| RC01 | Bank identifier code has an incorrect format. |',
+    because:
+      'only the bank knows where an order has a bank identifier code: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| TM01 | Message received after the agreed processing cut-off time. |',
+    because:
+      'only the bank knows which cut-off time was agreed: the profile names an order that must have this reason, and one that does not lead to it is reported as a mistake of the profile',
+  },
+  {
+    quote: '| Sandbox status change interval | about 3 minutes | Loan sandbox, after scenario selection. |',
+    because:
+      'judged with 3 minutes, and 60 s more or less, unless the profile gives another interval: how far "about" reaches is not shown',
   },
 ]

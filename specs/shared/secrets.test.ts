@@ -49,7 +49,8 @@ beforeAll(async () => {
     [
       '--import',
       'tsx',
-      'harness/cli/run.ts',
+      'harness/cli/main.ts',
+      'run',
       `--base-url=${bank.url}`,
       `--profile=${profile}`,
       '--out',

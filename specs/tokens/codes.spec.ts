@@ -99,16 +99,23 @@ const MINUTE = days(1) / (24 * 60)
 
 const late = scenario(
   'codes that are not exchanged at once',
-  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer', 'clock'], waitsMs: days(1) },
+  {
+    effect: 'consent',
+    as: 'each',
+    authorizations: 4,
+    needs: ['customer', 'clock'],
+    waitsMs: days(1) + 12 * MINUTE,
+  },
   async ({ app, clock, profile }) => {
     const used = await app.grant()
     const before = await app.exchangeCode(used)
+    // No other grant is given while a code ages: a bank may end older ones.
     const one = await app.grant()
-    const another = await app.grant()
     await clock.pass(11 * MINUTE)
     const afterElevenMinutes = await app.exchangeCode(one)
+    const another = await app.grant()
     // A minute after a whole day: a bank that compares only the time of day takes the code for a new one.
-    await clock.pass(days(1) - 10 * MINUTE)
+    await clock.pass(days(1) + MINUTE)
     const afterADay = await app.exchangeCode(another)
     const usedAfterADay = await app.exchangeCode(used)
     const after = await app.exchangeFreshCode()
@@ -147,20 +154,22 @@ const altered = (value: string): string => {
 
 const unproved = scenario(
   'code exchanges with a code_verifier that is wrong or missing',
-  { effect: 'consent', as: 'each', authorizations: 7, needs: ['customer'] },
+  { effect: 'consent', as: 'each', authorizations: 8, needs: ['customer'] },
   async ({ app, profile }) => {
     const before = await app.exchangeFreshCode()
-    const first = await app.grant()
-    const second = await app.grant()
-    const third = await app.grant()
-    const secondChallenge = challengeOf(second.verifier)
+    // The code of the other grant is unused: the code_verifier of a finished grant could be refused for that reason.
+    const other = await app.grant()
+    // Each with the code of the latest grant: a bank may end older ones.
+    const withVerifier = async (verifierOf: (own: string) => string) => {
+      const grant = await app.grant()
+      return app.exchangeCode(grant, change.form('code_verifier', verifierOf(grant.verifier)))
+    }
     return {
       errorPath: profile.operations.token.errorCode,
       before,
-      // The code of the other grant is unused: the code_verifier of a finished grant could be refused for that reason.
-      ofAnotherGrant: await app.exchangeCode(first, change.form('code_verifier', second.verifier)),
-      theChallenge: await app.exchangeCode(second, change.form('code_verifier', secondChallenge)),
-      wrong: await app.exchangeCode(third, change.form('code_verifier', altered(third.verifier))),
+      ofAnotherGrant: await withVerifier(() => other.verifier),
+      theChallenge: await withVerifier(challengeOf),
+      wrong: await withVerifier(altered),
       missing: await app.exchangeFreshCode(change.noForm('code_verifier')),
       empty: await app.exchangeFreshCode(change.form('code_verifier', '')),
       after: await app.exchangeFreshCode(),

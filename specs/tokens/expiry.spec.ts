@@ -74,8 +74,9 @@ check(TOK.accessTokenEndsAfterNinetyDays, ending, ({ young, expired, expiredStil
   )
 })
 
-check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, expiredStill, fresh }) => {
-  for (const changed of [expired, expiredStill]) {
+check(TOK.expiredTokenHasStatus401, ending, ({ young, expired, late, afterLate, expiredStill, fresh }) => {
+  const notRenewed = late.exchange.accepted ? [] : [afterLate]
+  for (const changed of [expired, ...notRenewed, expiredStill]) {
     isRefusedBetween({ before: young, changed, after: fresh }, EXPIRED)
     refusalOf(changed).status.equals(401)
   }
@@ -142,12 +143,13 @@ const renewed = scenario(
     const fresh = await app.listAccounts(next.accessToken)
     await waitForAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
     const longExpired = await app.listAccounts(issued.accessToken)
+    const renewedLongExpired = await app.listAccounts(accessToken)
     const nextList = await app.listAccounts(next.accessToken)
     const lastRefresh = await app.refresh(next)
     const halfAYearOld = { unused: await app.refresh(renewal.tokens), replaced: await app.refresh(issued) }
     const lastList = await app.listAccounts(app.tokensIn(lastRefresh).accessToken ?? next.accessToken)
     const lateRefresh = await refreshAfterTheEnd(session, next, lastRefresh)
-    const lists = { fresh, longExpired, nextList, lastList }
+    const lists = { fresh, longExpired, renewedLongExpired, nextList, lastList }
     const calls = { young, beforeTheGrantEnds, old, expired }
     return { refresh: renewal.exchange, ...calls, ...lists, halfAYearOld, lastRefresh, ...lateRefresh }
   },
@@ -173,6 +175,16 @@ check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, expired
   isRefusedBetween(
     { before: listIn(young), changed: expired, after: fresh },
     'a refresh gave its access token 90 days and an hour before',
+  )
+})
+
+check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, ...record }) => {
+  if (!refresh.accepted || !listIn(young).accepted)
+    throw new NotReached('the refresh gave no access token that opens the list of accounts')
+  const { fresh, renewedLongExpired, nextList } = record
+  isRefusedBetween(
+    { before: fresh, changed: renewedLongExpired, after: nextList },
+    'a refresh gave its access token 180 days before',
   )
 })
 

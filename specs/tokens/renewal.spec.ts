@@ -1,8 +1,16 @@
-import { NotReached, check, isRefusedBetween, note, refusalOf } from '../../harness/check/index.ts'
+import {
+  NotReached,
+  check,
+  isAccepted,
+  isRefusedBetween,
+  note,
+  refusalOf,
+} from '../../harness/check/index.ts'
 import { change, scenario, tampered } from '../../harness/session/index.ts'
-import type { Observed } from '../../harness/check/index.ts'
+import type { Exchange, Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { refreshStill, WRONG_SECRETS } from './token-requests.ts'
+import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
 import { TOK } from './requirements.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
@@ -162,12 +170,13 @@ const theft = scenario(
     // A client that cannot refresh its own tokens would be refused for that reason.
     const own = await other.renew(await other.tokens())
     const before = await app.renew(await app.tokens())
-    const stolen = await other.refresh(before.tokens)
     const { clientId } = app.profile
     const withTheirSecret = await app.refresh(
       before.tokens,
       change.basic(clientId, other.profile.clientSecret),
     )
+    // Last: a bank may end a grant whose refresh token another client sends.
+    const stolen = await other.refresh(before.tokens)
     const after = await refreshStill(app, before.tokens)
     return { own: own.exchange, before: before.exchange, stolen, withTheirSecret, after }
   },
@@ -196,25 +205,28 @@ const widening = scenario(
     const widenedList = await app.listAccounts(widened.tokens.accessToken)
     const after = await refreshStill(app, { ...widened.tokens, scope: mine.scope })
     const consents = { mine: mine.consentId ?? '', theirs: theirs.consentId ?? '' }
-    return { consents, theirList, before, myList, widened, widenedList, after }
+    const accountsIn = (list: Exchange) => (isAccepted(list) ? app.accounts('first').accountsIn(list) : [])
+    const accounts = {
+      mine: accountsIn(myList),
+      theirs: accountsIn(theirList),
+      widened: accountsIn(widenedList),
+    }
+    return { consents, theirList, before, myList, widened, widenedList, accounts, after }
   },
 )
 
 check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
-  const { consents, theirList, before, myList, widened, widenedList, after } = record
+  const { consents, theirList, before, myList, widened, widenedList, accounts, after } = record
   if (consents.mine === consents.theirs) throw new NotReached('both consents have the same consentId')
-  const foreign = theirList.body.anywhere('accountId').value
-  if (!before.exchange.accepted || !myList.accepted || typeof foreign !== 'string')
+  if (!before.exchange.accepted || !myList.accepted || !theirList.accepted)
     throw new NotReached('a refresh within the granted scope, or a list of accounts, was not answered')
-  const shows = (text: unknown, part: string): boolean => typeof text === 'string' && text.includes(part)
-  if (shows(myList.body.text.value, foreign))
-    throw new NotReached('both customers have the same account, so that the consents cannot be distinguished')
+  const foreign = accountsOfTheSecondOnly(accounts.mine, accounts.theirs)
 
   if (widened.exchange.accepted) {
     const scope = widened.exchange.body.field('scope')
-    scope.satisfies(!shows(scope.value, consents.theirs), 'no scope but the one that the user granted')
-    const seen = widenedList.body.text
-    seen.satisfies(!shows(seen.value, foreign), 'no account of another consent')
+    const isTheirs = typeof scope.value === 'string' && scope.value.includes(consents.theirs)
+    scope.satisfies(!isTheirs, 'no scope but the one that the user granted')
+    widenedList.body.text.satisfies(!hasOneOf(accounts.widened, foreign), 'no account of another consent')
   } else widened.exchange.isRefused('the user granted another scope')
   if (!after.accepted) throw new NotReached('the refresh within the granted scope was not accepted again')
 })

@@ -1,12 +1,14 @@
 import {
   check,
   endOf,
+  isAccepted,
   isRefusedBetween,
   NotReached,
   type Exchange,
   type Observed,
 } from '../../harness/check/index.ts'
 import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
+import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
 import { TOK } from './requirements.ts'
 import {
   describeRefusals,
@@ -226,6 +228,7 @@ const widening = scenario(
   { effect: 'consent', as: 'TPP', authorizations: 4, needs: ['customer', 'second-customer'] },
   async ({ app, otherCustomer }) => {
     const listOf = async (exchange: Exchange) => app.listAccounts(app.tokensIn(exchange).accessToken ?? '')
+    const accountsIn = (list: Exchange) => (isAccepted(list) ? app.accounts('first').accountsIn(list) : [])
     const theirs = await app.tokens({ customer: otherCustomer })
     const theirList = await app.listAccounts(theirs.accessToken)
     const before = await app.exchangeFreshCode()
@@ -235,33 +238,33 @@ const widening = scenario(
     const widenedList = await listOf(widened)
     const after = await app.exchangeFreshCode()
     const scopes = { mine: grant.scope, theirs: theirs.scope }
-    return { scopes, theirList, before, myList, widened, widenedList, after }
+    const accounts = {
+      mine: accountsIn(myList),
+      theirs: accountsIn(theirList),
+      widened: accountsIn(widenedList),
+    }
+    return { scopes, theirList, before, myList, widened, widenedList, accounts, after }
   },
 )
 
 type Widening = Observed<Awaited<ReturnType<typeof widening.act>>>
 
 /** The accounts of the other customer that the first one does not have. */
-const foreignAccountsOf = ({ scopes, theirList, before, myList }: Widening): readonly unknown[] => {
+const foreignAccountsOf = ({ scopes, theirList, before, myList, accounts }: Widening) => {
   if (!before.accepted || !myList.accepted || !theirList.accepted)
     throw new NotReached('a code exchange within the granted scope, or a list of accounts, was not answered')
-  const mine = new Set(myList.body.everywhere('accountId'))
-  const foreign = theirList.body.everywhere('accountId').filter((account) => !mine.has(account))
-  if (foreign.length === 0 || scopes.mine === scopes.theirs)
-    throw new NotReached('the consents of both customers cannot be distinguished')
-  return foreign
+  if (scopes.mine === scopes.theirs) throw new NotReached('both consents have the same consentId')
+  return accountsOfTheSecondOnly(accounts.mine, accounts.theirs)
 }
 
 check(TOK.exchangeDoesNotWidenTheScope, widening, (record) => {
-  const { scopes, widened, widenedList, after } = record
+  const { scopes, accounts, widened, widenedList, after } = record
   const foreign = foreignAccountsOf(record)
   if (widened.accepted) {
     const scope = widened.body.field('scope')
     const words = typeof scope.value === 'string' ? scope.value.split(' ') : []
     scope.satisfies(!words.includes(scopes.theirs), 'no scope but the one that the user granted')
-    const seen = widenedList.body.everywhere('accountId')
-    const isForeign = seen.some((account) => foreign.includes(account))
-    widenedList.body.text.satisfies(!isForeign, 'no account of another consent')
+    widenedList.body.text.satisfies(!hasOneOf(accounts.widened, foreign), 'no account of another consent')
   } else widened.isRefused('the user granted another scope')
   if (!after.accepted) throw new NotReached('the exchange within the granted scope was not accepted again')
 })

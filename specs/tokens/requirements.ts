@@ -93,6 +93,7 @@ const CHALLENGE = {
 export const TOK = {
   // What the token endpoint hands out, and in which form.
   codeIsExchangedForAnAccessToken: must('TOK-01', {
+    answers: 'POST token',
     claim: 'the token endpoint answers a code exchange with an access_token that is not empty',
     quote: 'The application exchanges the code at the token endpoint.',
     place: 'Authentication, 4.5',

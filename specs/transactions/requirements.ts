@@ -34,6 +34,7 @@ const STATUS = {
 export const TRX = {
   // Transactions as the first variant offers them.
   pageIsAnswered: must('TRX-01', {
+    answers: 'GET listTransactions',
     claim: 'a page of transactions is answered for each listed account',
     quote:
       '| GET | /v1/accounts/{account-id}/transactions | query pageSize, and other query parameters: not shown | A page of transactions. |',
@@ -57,6 +58,7 @@ export const TRX = {
   }),
   pagesLeaveNothingOut: must('TRX-05', {
     claim: 'the pages of an account together have all of its transactions',
+    fromProfile: 'customers.*.accounts.*.transactions',
     ...HISTORY,
     reading: `Judged for accounts whose transactions the profile counts; there may be more by now. ${STILL}`,
   }),
@@ -72,6 +74,7 @@ export const TRX = {
   }),
   accountWithoutTransactionsHasAnEmptyPage: must('TRX-08', {
     claim: 'an account without transactions is answered with an empty page',
+    fromProfile: 'customers.*.accounts.*.transactions',
     ...PER_ACCOUNT,
     reading: 'Whether such a page has an empty list or no list is undisclosed.',
   }),
@@ -88,6 +91,7 @@ export const TRX = {
   }),
   accountWithoutConsentIsRefused: must('TRX-11', {
     claim: 'transactions of an account that the customer has not consented to are refused',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...HISTORY,
     reading: `Another account of the same customer by its IBAN, and by its accountId where the profile knows it; and one of another customer, under another consent, by its accountId and by its IBAN. ${REFUSED}`,
     tags: ['security'],
@@ -164,6 +168,7 @@ export const TRX = {
   }),
   // Transactions as the second variant offers them.
   pageIsAnsweredInTheSecondVariant: must('TRX-14', {
+    answers: 'POST listTransactions',
     claim: 'the second variant answers a page of transactions for each listed account',
     quote: '| POST | /api/v1/accounts/transactions | Body with the account and pageSize.',
     place: SECOND_ENDPOINT,
@@ -215,6 +220,7 @@ export const TRX = {
   }),
   pagesLeaveNothingOutInTheSecondVariant: must('TRX-22', {
     claim: 'the pages of an account in the second variant together have all of its transactions',
+    fromProfile: 'customers.*.accounts.*.transactions',
     ...HISTORY,
     reading: `Judged for accounts whose transactions the profile counts; there may be more by now. ${STILL}`,
     tags: ['variant-2'],
@@ -227,6 +233,7 @@ export const TRX = {
   }),
   accountWithoutConsentIsRefusedInTheSecondVariant: must('TRX-24', {
     claim: 'the second variant refuses transactions of an account that the customer has not consented to',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...HISTORY,
     reading: `Another account of the same customer by its IBAN, in its electronic form and as a customer may type it, and by its id where the profile knows it; one of another customer, under another consent, by its id and by its IBAN; and one that does not exist, by an id and by an IBAN with right check digits. ${REFUSED}`,
     tags: ['variant-2', 'security'],
@@ -262,6 +269,7 @@ export const TRX = {
   }),
   accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant: must('TRX-34', {
     claim: 'the second variant answers an account without transactions with an empty page',
+    fromProfile: 'customers.*.accounts.*.transactions',
     ...PER_ACCOUNT,
     reading: 'Whether such a page has an empty list or no list is undisclosed.',
     tags: ['variant-2'],

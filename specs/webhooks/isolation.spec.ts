@@ -135,6 +135,7 @@ const applications = scenario(
     return {
       subscriptions: [ours, theirs],
       urls: [webhook.url, theirUrl],
+      headers: HEADERS,
       booking,
       refreshes,
       calls,
@@ -173,11 +174,12 @@ check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls,
   })
 })
 
-check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls: [ours = '', theirs = ''], calls }) => {
+check(WEB.securityHeaderIsSentAsAuthorization, applications, ({ urls, headers, calls }) => {
+  const [ours = '', theirs = ''] = urls
   for (const call of requireSome(callsTo(calls, ours), 'call of the first application'))
-    assertSecurityHeaderIs(call, HEADERS.ours)
+    assertSecurityHeaderIs(call, headers.ours)
   for (const call of requireSome(callsTo(calls, theirs), 'call of the second application'))
-    assertSecurityHeaderIs(call, HEADERS.theirs)
+    assertSecurityHeaderIs(call, headers.theirs)
 })
 
 check(WEB.bookingIsNotified, applications, ({ subscriptions, urls, common, disabled, isReached }) => {

@@ -134,6 +134,7 @@ export const WEB = {
   }),
   accountWithoutConsentIsNotNotified: must('WEB-16', {
     claim: 'a change on an account that the application was not authorized for is not notified',
+    fromProfile: 'customers.*.accounts.*.consented',
     ...AUTHORIZED_FOR,
     reading: 'Nor is such an account named in the transactionEvent of another account.',
     tags: ['security', 'silence'],
@@ -170,6 +171,7 @@ export const WEB = {
   }),
   transactionEventIsOfTheOwnBank: must('WEB-19', {
     claim: 'no transactionEvent names an account at another bank',
+    fromProfile: 'customers.*.accounts.*.bank',
     quote: "Provided only for accounts held at the service's own bank.",
     place: TRANSACTION_EVENT,
     tags: ['silence'],
@@ -231,11 +233,13 @@ export const WEB = {
   }),
   accountEventIsOfOtherBanks: must('WEB-28', {
     claim: "no accountEvent names an account of the service's own bank",
+    fromProfile: 'customers.*.accounts.*.bank',
     quote: 'Provided only for accounts at other banks.',
     place: ACCOUNT_EVENT,
   }),
   accountEventIsSentForEachBank: must('WEB-29', {
     claim: 'each other bank of a refreshed consent has an accountEvent of its own',
+    fromProfile: 'customers.*.accounts.*.bankCode',
     ...PER_BANK,
     reading: 'A delivery may be repeated.',
   }),
@@ -247,6 +251,7 @@ export const WEB = {
   }),
   accountEventNamesAccountsOfItsBank: must('WEB-31', {
     claim: 'an accountEvent names only accounts of its own bank',
+    fromProfile: 'customers.*.accounts.*.bankCode',
     ...PER_BANK,
   }),
   accountEventNamesItsConsent: must('WEB-32', {

@@ -175,7 +175,7 @@ const changed = scenario(
     // This replaces settings that the target should have refused.
     const afterEmptyHeader = await change({ url: moved.url, securityHeader: '' })
     const changes = { afterTheMove, afterAQuery, afterAForbiddenHeader, afterEmptyHeader }
-    return { first, ...changes, refreshes, moved, old: webhook.url }
+    return { first, ...changes, refreshes, moved, old: webhook.url, oldHeader: SECURITY_HEADER }
   },
 )
 
@@ -215,9 +215,10 @@ check(WEB.oldUrlIsNotCalled, changed, ({ afterTheMove, afterEmptyHeader, old, re
     )
 })
 
-check(WEB.securityHeaderIsSentAsAuthorization, changed, ({ first, afterTheMove, moved, refreshes }) => {
-  assertSecurityHeaderIs(callForBooking(first), SECURITY_HEADER)
-  for (const call of [...callsAfter(afterTheMove), ...eventsOfRefreshes({ refreshes })])
+check(WEB.securityHeaderIsSentAsAuthorization, changed, (record) => {
+  const { first, afterTheMove, moved, oldHeader } = record
+  assertSecurityHeaderIs(callForBooking(first), oldHeader)
+  for (const call of [...callsAfter(afterTheMove), ...eventsOfRefreshes(record)])
     assertSecurityHeaderIs(call, moved.securityHeader)
 })
 

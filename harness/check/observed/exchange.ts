@@ -9,16 +9,34 @@ import {
   isUnreadable,
   jsonFault,
   jsonOf,
+  mayBeOfIntermediary,
   responseOf,
   unseen,
   type Landing,
 } from '../../evidence/record/answer.ts'
+import {
+  describeAnswer,
+  isNoAnswer,
+  kindOfAnswer,
+  mayBeOfFirewall,
+  showsNoViolation,
+  type AnswerKind,
+} from '../../evidence/record/answer-kind.ts'
 import { combined, ObservedBody } from './body.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
-export type UsedExchanges = Set<string>
+export interface UsedExchanges extends Set<string> {
+  /** The first of them that cannot show that the bank is wrong: an intermediary may have answered it. */
+  doubtful?: Exchange
+}
+
+/** Notes that the verdict rests on this exchange. */
+export const noteUse = (used: UsedExchanges, exchange: Exchange): void => {
+  used.add(exchange.id)
+  if (used.doubtful === undefined && showsNoViolation(exchange)) used.doubtful = exchange
+}
 
 /** What a judge sees of one exchange. Every exchange that the judge reads is noted as one that its verdict rests on. */
 export class ObservedExchange {
@@ -70,6 +88,18 @@ export class ObservedExchange {
     return isAccepted(this.#use())
   }
 
+  /** Whose the answer is: that of the bank, of an intermediary, or none. */
+  get kind(): AnswerKind {
+    const exchange = this.#use()
+    responseOf(exchange)
+    return kindOfAnswer(exchange)
+  }
+
+  /** What came instead of an answer of the bank, in words: "an HTML page (200)". */
+  get described(): string {
+    return describeAnswer(this.#use())
+  }
+
   /** Judges that the target accepted the request. @param because why a conforming bank accepts it. */
   isAccepted(because: string): void {
     expectAcceptance(this.#use(), because)
@@ -101,7 +131,7 @@ export class ObservedExchange {
   }
 
   #use(): Exchange {
-    this.#used.add(this.#exchange.id)
+    noteUse(this.#used, this.#exchange)
     return this.#exchange
   }
 
@@ -199,7 +229,7 @@ export class ObservedLanding {
   /** Notes that the verdict rests on the exchange of this landing. */
   #use(): Landing {
     const { exchange } = this.#landing
-    this.#used.add(exchange.id)
+    noteUse(this.#used, exchange)
     if (exchange.handover === undefined || exchange.handover.by === 'nobody') responseOf(exchange)
     return this.#landing
   }
@@ -244,15 +274,32 @@ const missingFields = (attempt: Exchange): string => {
  */
 export const serverError = (attempt: Exchange | Landing, expected: string): ViolationError | Inconclusive => {
   const { id, end } = describe(attempt)
-  const { serverErrors = 0 } = isLanding(attempt) ? attempt.exchange : attempt
-  if (serverErrors === 0) return new Inconclusive(`${id} was answered with a server error (${end})`)
-  return new ViolationError({
+  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  if (exchange.timesRepeated === undefined)
+    return new Inconclusive(`${id} was answered with a server error (${end})`)
+  return repeatedAnswer(exchange, `a server error (${end})`, expected)
+}
+
+/** The same answer came each time, between accepted requests. */
+const repeatedAnswer = (
+  { id, timesRepeated = 0 }: Exchange,
+  answer: string,
+  expected: string,
+): ViolationError =>
+  new ViolationError({
     subject: 'the request',
     expected,
-    received: `a server error (${end}) each of ${serverErrors} times, between accepted requests`,
+    received: `${answer} each of ${timesRepeated} times, between accepted requests`,
     exchange: id,
   })
-}
+
+/** What is said of an answer that an intermediary may have given. */
+const ofIntermediary = (exchange: Exchange): Inconclusive =>
+  new Inconclusive(
+    mayBeOfFirewall(exchange)
+      ? `${exchange.id} was answered with ${describeAnswer(exchange)}, which may be that of a firewall: \`refusals\` of the profile says how the bank refuses`
+      : `${exchange.id} was answered with ${describeAnswer(exchange)}, which is not the bank's answer: an intermediary may have given it`,
+  )
 
 const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
   if (isAccepted(attempt)) return held()
@@ -260,6 +307,9 @@ const expectAcceptance = (attempt: Exchange | Landing, because: string): void =>
   if (brokeDown(attempt)) throw serverError(attempt, `to be accepted: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was answered with too many requests (${end}): see --rate`)
+  if (!isLanding(attempt) && mayBeOfIntermediary(attempt)) throw ofIntermediary(attempt)
+  if (!isLanding(attempt) && attempt.timesRepeated !== undefined)
+    throw repeatedAnswer(attempt, describeAnswer(attempt), `to be accepted: ${because}`)
   if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
   throw new ViolationError({
     subject: 'the request',
@@ -281,5 +331,6 @@ const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
   if (brokeDown(attempt)) throw serverError(attempt, `to be refused: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was not refused but answered with too many requests (${end}): see --rate`)
+  if (!isLanding(attempt) && isNoAnswer(attempt)) throw ofIntermediary(attempt)
   held()
 }

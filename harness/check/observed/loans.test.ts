@@ -59,12 +59,18 @@ describe('an answer that is not JSON', () => {
     expect(() => asCalculation(text, WORDS, [json]).isRefused('it is out of bounds')).toThrow(Inconclusive)
   })
 
-  test('is the answer of a bank that answers no JSON at all', () => {
+  test('is the refusal of a bank that answers no JSON at all', () => {
     isOfTheBank(page, [page, text])
     expect(() => asCalculation(page, WORDS, [text]).isAccepted('it lies within the bounds')).toThrow(
       ViolationError,
     )
-    expect(asCalculation(text, WORDS, [page]).accepted).toBe(true)
+  })
+
+  test('is no positive result, although the status alone would be', () => {
+    for (const others of [[], [page]]) {
+      expect(asCalculation(text, WORDS, others).accepted).toBe(false)
+      expect(() => asCalculation(text, WORDS, others).isAccepted('it is scenario 1')).toThrow(Inconclusive)
+    }
   })
 
   test('may be a refusal, and may be empty', () => {
@@ -148,7 +154,7 @@ test('an application is accepted by its id, whatever the status says', () => {
 
 test('a server error each time, between accepted requests, shows that nothing is given and nothing refused', () => {
   const answer = observe(
-    sampleExchange({ operation: 'readLoan', status: 500, body: '{}', serverErrors: 3 }),
+    sampleExchange({ operation: 'readLoan', status: 500, body: '{}', timesRepeated: 3 }),
     new Set(),
   )
   for (const one of [

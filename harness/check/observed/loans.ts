@@ -6,7 +6,7 @@ import {
   type LoanResult,
   type LoanWords,
 } from '../../evidence/record/loan-application.ts'
-import { brokeDown, isPage, wasNotProcessed } from '../refusals.ts'
+import { brokeDown, wasNotProcessed } from '../refusals.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { ObservedExchange } from './exchange.ts'
 
@@ -17,15 +17,20 @@ const isJson = ({ body }: ObservedExchange): boolean => body.kind().value !== 't
 const hasText = ({ body }: ObservedExchange): boolean => String(body.text.value).trim() !== ''
 
 /**
- * Whether an answer may come from an intermediary: it has a body that is not JSON, while another answer to the same
- * operation has JSON. Where no answer has JSON, all of them are taken as the bank's own.
+ * Whether an answer may come from an intermediary: by its own form, or it has a body that is not JSON, while another
+ * answer to the same operation has JSON.
  * @param others answers to the same operation
  */
 export const isOfAnIntermediary = (answer: ObservedExchange, others: readonly ObservedExchange[]): boolean =>
-  hasText(answer) && !isJson(answer) && others.some((other) => hasText(other) && isJson(other))
+  answer.kind === 'gateway' ||
+  (hasText(answer) && !isJson(answer) && others.some((other) => hasText(other) && isJson(other)))
 
 /** @throws Inconclusive if an intermediary may have answered. @param others answers to the same operation */
 export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedExchange[]): void => {
+  if (answer.kind === 'gateway')
+    throw new Inconclusive(
+      `${answer.id} was answered with ${answer.described}, which is not the bank's answer: an intermediary may have given it`,
+    )
   if (isOfAnIntermediary(answer, others))
     throw new Inconclusive(
       `the answer to ${answer.id} (${String(answer.status.value)}) is not JSON, unlike other answers to this operation: an intermediary may have given it`,
@@ -56,12 +61,13 @@ export const loanResult = (
   words: LoanWords,
   others: readonly ObservedExchange[] = [],
 ): LoanResult | undefined =>
-  isPage(answer) || (answer.accepted && isOfAnIntermediary(answer, others))
+  answer.kind === 'gateway' || (answer.accepted && isOfAnIntermediary(answer, others))
     ? undefined
     : resultIn(
         {
           status: Number(answer.status.value),
           isJson: isJson(answer),
+          isEmpty: !hasText(answer),
           field: (path) => answer.body.field(path).value,
         },
         words,

@@ -79,7 +79,7 @@ test('a page of something else leaves open whether a walk is whole', () => {
   const page200 = { status: 200, body: '<!doctype html><h1>We will be back soon</h1>' }
   const { walk } = seen({ pages: [page('walk/1', [], true, page200)], end: 'refused' })
   expect(() => walk.isWhole()).toThrow(Inconclusive)
-  expect(() => walk.isWhole()).toThrow('the answer to walk/1 is not JSON (200)')
+  expect(() => walk.isWhole()).toThrow('walk/1 was answered with an HTML page (200)')
 })
 
 test('a link out of the base path, a breakdown and a full quota leave open whether a walk is whole', () => {
@@ -91,7 +91,7 @@ test('a link out of the base path, a breakdown and a full quota leave open wheth
 })
 
 test('a walk that ends at a server error each time is not whole', () => {
-  const broken = [page('walk/1', [], true, { status: 500, body: '{}', serverErrors: 3 })]
+  const broken = [page('walk/1', [], true, { status: 500, body: '{}', timesRepeated: 3 })]
   expect(() => seen({ end: 'refused', pages: broken }).walk.isWhole()).toThrow(ViolationError)
 })
 

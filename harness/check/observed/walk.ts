@@ -1,9 +1,16 @@
 import { Inconclusive } from '../../evidence/signals.ts'
-import { brokeDown, isTurnedAway, jsonFault, responseOf } from '../../evidence/record/answer.ts'
+import {
+  brokeDown,
+  isTurnedAway,
+  jsonFault,
+  mayBeOfIntermediary,
+  responseOf,
+} from '../../evidence/record/answer.ts'
+import { describeAnswer } from '../../evidence/record/answer-kind.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
-import { ObservedExchange, serverError } from './exchange.ts'
+import { noteUse, ObservedExchange, serverError } from './exchange.ts'
 import type { UsedExchanges } from './exchange.ts'
 
 /** What a judge sees of the pages of one account. The verdict rests on the exchanges of the pages that it reads. */
@@ -39,7 +46,7 @@ export class ObservedWalk {
   isWhole(): void {
     const last = this.#use()
     const { end, pages } = this.#walk
-    for (const page of pages) this.#used.add(page.exchange.id)
+    for (const { exchange } of pages) noteUse(this.#used, exchange)
     if (end === 'last') return held()
     if (end === 'foreign-link')
       throw new Inconclusive(
@@ -48,6 +55,10 @@ export class ObservedWalk {
     if (brokeDown(last)) throw serverError(last, 'a page of transactions')
     if (isTurnedAway(last))
       throw new Inconclusive(`${last.id} was answered 429 (too many requests): see --rate`)
+    if (mayBeOfIntermediary(last))
+      throw new Inconclusive(
+        `${last.id} was answered with ${describeAnswer(last)}: an intermediary may have given it`,
+      )
     if (isWithoutJson(last))
       throw new Inconclusive(`the answer to ${last.id} is not JSON (${responseOf(last).status})`)
     throw new ViolationError({
@@ -62,14 +73,20 @@ export class ObservedWalk {
   #use(): Exchange {
     const last = this.#walk.pages.at(-1)?.exchange
     if (last === undefined) throw new Inconclusive('the walk has no page')
-    this.#used.add(last.id)
+    noteUse(this.#used, last)
     return last
   }
 }
 
 const isWithoutJson = (page: Exchange): boolean => {
   const { status, body } = responseOf(page)
-  return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(page) !== undefined
+  return (
+    page.timesRepeated === undefined &&
+    status >= 200 &&
+    status < 300 &&
+    body.bytes > 0 &&
+    jsonFault(page) !== undefined
+  )
 }
 
 const ENDS: Readonly<
@@ -122,7 +139,7 @@ export class ObservedPage {
 
   /** Notes that the verdict rests on this page. */
   #use(): WalkedPage {
-    this.#used.add(this.#page.exchange.id)
+    noteUse(this.#used, this.#page.exchange)
     return this.#page
   }
 }

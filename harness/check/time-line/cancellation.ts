@@ -1,7 +1,6 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
 import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
-import { isPage, wasProcessed } from '../refusals.ts'
+import { wasProcessed } from '../refusals.ts'
 import { keepsPath } from './path.ts'
 import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
@@ -65,9 +64,8 @@ const isDefinite = (line: ObservedLine, all: readonly ObservedLine[]): void => {
   const { exchange } = cancellationOf(line)
   const http = Number(exchange.status.value)
   if (http >= 500) throw new Inconclusive(`${exchange.id} was answered with a server error (${http})`)
-  if (isPage(exchange)) throw new Inconclusive(`${exchange.id} was answered with a page (${http})`)
-  if (http === TOO_MANY_REQUESTS)
-    throw new Inconclusive(`${exchange.id} was answered with too many requests (${http})`)
+  if (exchange.kind === 'gateway' || exchange.kind === 'throttled')
+    throw new Inconclusive(`${exchange.id} was answered with ${exchange.described}`)
   isOfTheBank(
     exchange,
     all.flatMap(({ cancellation }) => (cancellation === undefined ? [] : [cancellation.exchange])),

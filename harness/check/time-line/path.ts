@@ -1,5 +1,5 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
+import { TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
 import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-application.ts'
 import {
   minutes,

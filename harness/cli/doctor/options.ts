@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readCommandLine, TARGET_OPTIONS } from '../options.ts'
 import { targetOptionsIn, type TargetOptions } from '../run/options.ts'
@@ -14,7 +15,7 @@ export type DoctorInvocation =
   ({ readonly kind: 'examine' } & DoctorOptions) | { readonly kind: 'help'; readonly text: string }
 
 const DOCTOR_COMMAND: CommandDefinition = {
-  name: 'npm run doctor --',
+  command: 'doctor',
   description: 'Examines a target before a run, and reports each problem with its cause and the next step.',
   usage: '--profile FILE [options]',
   groups: {
@@ -46,12 +47,12 @@ The codes of the findings: docs/doctor.md
 export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation => {
   const line = readCommandLine(DOCTOR_COMMAND, argv)
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
-  for (const typed of line.operands)
-    line.addProblem(`'${typed}' does not belong to an option; see ${DOCTOR_COMMAND.name} --help`)
+  for (const word of line.operands)
+    line.addProblem(`'${word}' does not belong to an option; see ${typed('doctor', '--help')}`)
   line.verify()
   if (!line.isGiven('--profile'))
     throw new ConfigurationError(
-      '--profile is missing; pass the file that describes the target: npm run doctor -- --profile bank.yaml',
+      `--profile is missing; pass the file that describes the target: ${typed('doctor', '--profile bank.yaml')}`,
     )
   const target = targetOptionsIn(line)
   line.verify()

@@ -1,3 +1,4 @@
+import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
@@ -177,7 +178,7 @@ const examineProfile = async ({ file, webhookUrl, env, say, ends }: ExamineInput
       if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors))
     },
   })
-  say(`${renderCount(findings)} (npm run doctor lists all)\n`)
+  say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
   return exitCodeOf(findings)
 }
 
@@ -209,11 +210,11 @@ const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): stri
           '',
         ]),
     'Next:',
-    `  npm run doctor -- ${profile}${webhook}`,
+    `  ${typed('doctor', profile + webhook)}`,
     '      finds problems of the profile before a run',
-    `  npm test -- ${profile}${webhook} --dry-run`,
+    `  ${typed('plan', profile + webhook)}`,
     '      prints the plan; nothing is sent',
-    `  npm test -- ${profile}${webhook}`,
+    `  ${typed('run', profile + webhook)}`,
     '      runs the checks',
   ].join('\n')
 }
@@ -295,5 +296,5 @@ export const equivalentCommand = (given: PartialAnswers, file: string): string =
     ['--out', file],
   ]
   const text = options.map(([option, ...values]) => [option, ...values.map(quoted)].join(' '))
-  return `npm run init -- ${text.join(' \\\n  ')}`
+  return `${prefixOf('init')} ${text.join(' \\\n  ')}`
 }

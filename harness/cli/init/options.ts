@@ -1,3 +1,4 @@
+import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { ENVIRONMENTS } from '../../profile/environments.ts'
 import { readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
 import { AUTHORIZATIONS, DEFAULTS, VARIANTS } from './answers.ts'
@@ -21,7 +22,7 @@ export interface InitOptions {
 export type Invocation = InitOptions | { readonly kind: 'help'; readonly text: string }
 
 const INIT_COMMAND: CommandDefinition = {
-  name: 'npm run init --',
+  command: 'init',
   description: 'Asks for the data of a target, probes the target, and writes its profile.',
   usage: '[options]',
   groups: {
@@ -89,7 +90,7 @@ The file is written even if the bank does not answer as expected; the findings
 say which key to correct.
 
 Example:
-  npm run init -- --base-url https://api.bank.example --kind TPP \\
+  ${prefixOf('init')} --base-url https://api.bank.example --kind TPP \\
     --client-id-env BANK_CLIENT_ID --client-secret-env BANK_CLIENT_SECRET \\
     --redirect-uri https://client.example/callback \\
     --username-env BANK_USERNAME --password-env BANK_PASSWORD
@@ -111,8 +112,8 @@ Exit codes:
 export const parseInitOptions = (argv: readonly string[]): Invocation => {
   const line = readCommandLine(INIT_COMMAND, argv)
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
-  for (const typed of line.operands)
-    line.addProblem(`'${typed}' does not belong to an option; see ${INIT_COMMAND.name} --help`)
+  for (const word of line.operands)
+    line.addProblem(`'${word}' does not belong to an option; see ${typed('init', '--help')}`)
   const options: InitOptions = {
     kind: 'init',
     given: answersFrom(line),

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { Document, isMap, isScalar, isSeq, visit, type Pair } from 'yaml'
 import { followsRecipe, neededVariables, type Answers } from './answers.ts'
 import { draftProfile, profileInput } from './problems.ts'
@@ -160,8 +161,8 @@ const pick = (input: ProfileInput, ...keys: readonly (keyof ProfileInput)[]): Re
 const head = (answers: Answers, file: string): Section => ({
   prose: [
     'The profile of a target. These commands examine the target before a run, and run the checks:',
-    `npm run doctor -- --profile ${file}`,
-    `npm test -- --profile ${file}${answers.webhook ? ` --webhook-url ${answers.webhook.url}` : ''}`,
+    typed('doctor', `--profile ${file}`),
+    typed('run', `--profile ${file}${answers.webhook ? ` --webhook-url ${answers.webhook.url}` : ''}`),
     'Values such as env:NAME are read from environment variables, so that this file contains no secret:',
     neededVariables(answers).join(', '),
     'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',

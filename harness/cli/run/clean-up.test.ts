@@ -54,7 +54,7 @@ const cleaned = async (
   return Object.fromEntries(all.map(({ id, scenario, because = '' }) => [id, { scenario, because }]))
 }
 
-const KEPT = 'a scenario still waits for it: npm test -- --resume'
+const KEPT = 'a scenario still waits for it; the resumed run deletes it'
 const TRIED = /nothing listens there/
 const DONE = [
   { id: 'loans/a-long-path/1', verdict: 'pass' },

@@ -4,7 +4,7 @@ import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
-import { readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
+import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
 import { fieldOf, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { createBudget, type Budget } from '../../session/http/budget.ts'
 import { deleteConsent } from '../../session/authorization/consent-deletion.ts'
@@ -22,6 +22,7 @@ import type { CheckResult } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
 import type { Created } from '../../report/created.ts'
+import type { WebhookSettings } from '../../session/clock.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { PreparedRun } from './prepare.ts'
 
@@ -44,6 +45,8 @@ interface CleanUp {
   readonly scenario: string
   readonly rate?: number | undefined
   readonly interruption: AbortSignal
+  /** What restores webhook settings that an earlier part of the run changed, by the id of the application. */
+  readonly settings: ReadonlyMap<string, WebhookSettings>
   /** The rest of the run's budget. */
   readonly budget?: Budget
 }
@@ -75,10 +78,10 @@ export const cleanUpAfter = async (
     evidence,
     interruption,
     rate: options.rate,
+    settings: earlier?.leftovers.settings ?? new Map(),
     canResume: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    scenario:
-      nameOutsideScenarios('clean-up', plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
+    scenario: nameOutsideScenarios(CLEAN_UP, plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
   })
 }
 
@@ -91,12 +94,20 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
   const created = readCreated(options.evidence, options.profile, applications)
   const isNeeded = neededLater(options)
   const settled = created.map((one) => {
+    if (settingsFor(one, options) !== undefined) return { ...one, because: UNTRIED }
     if (one.because !== UNTRIED) return one
     if (isKeptForNextRun(one, options)) return { ...one, because: KEPT }
     return isNeeded(one) ? { ...one, because: STILL_NEEDED } : one
   })
   if (settled.some(isUntried)) return deleteAll(settled, options)
   return settled
+}
+
+/** What restores webhook settings that are not restored; undefined if that is not known. */
+const settingsFor = ({ kind, id, cleaned }: Created, options: CleanUp): WebhookSettings | undefined => {
+  if (kind !== 'webhook settings' || cleaned) return undefined
+  const application = options.profile.applications.find(({ name }) => name === id)
+  return options.settings.get(application?.clientId ?? '')
 }
 
 const isUntried = ({ because }: Created): boolean => because === UNTRIED
@@ -112,7 +123,7 @@ const isKeptForNextRun = ({ kind, exchange }: Created, { profile: { authorizatio
 
 const isShared = (exchange: string): boolean => exchange.includes(':grant/')
 
-const STILL_NEEDED = 'a scenario still waits for it: npm test -- --resume'
+const STILL_NEEDED = 'a scenario still waits for it; the resumed run deletes it'
 
 /** The objects of a waiting scenario are kept; a shared consent is kept as long as any scenario waits. */
 const neededLater = ({ plan, results, canResume }: CleanUp): ((one: Created) => boolean) => {
@@ -211,6 +222,12 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
       for (const other of others)
         if ((await refusalOf(await loansOf(other), id).catch(() => refusal)) === undefined) return
       throw refusal
+    },
+    async 'webhook settings'(one) {
+      const before = settingsFor(one, options)
+      if (before === undefined) return
+      const { taken, exchange } = await testHooks.configureWebhook(before)
+      if (!taken) throw new NotReached(`the target did not take its former settings (${exchange.id})`)
     },
     consent: ({ id }) =>
       profile.testHooks.revokeConsent === undefined

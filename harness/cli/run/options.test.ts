@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import {
+  baseOf,
   parseRunOptions,
   refuseRunOptionsConsumedByNpm,
   type Invocation,
@@ -41,6 +42,7 @@ describe('parseRunOptions', () => {
       runs: 25,
       time: 'auto',
       out: 'reports/latest',
+      pdf: false,
       dryRun: false,
       yes: false,
     })
@@ -153,7 +155,7 @@ describe('parseRunOptions refuses', () => {
 
   it('a base URL without a profile', () => {
     expect(problemsOf('--base-url', 'https://bank.example')).toEqual([
-      '--base-url needs --profile too: the file with the credentials and customers of the target',
+      expect.stringMatching(/^--base-url needs --profile too: .*; to write it: npm run init -- --base-url /),
     ])
   })
 
@@ -269,25 +271,48 @@ describe('help and version', () => {
 })
 
 describe('--resume', () => {
-  it('accepts only the folder of the run', () => {
-    expect(parseRunOptions(['--resume'])).toEqual({ kind: 'resume', out: 'reports/latest' })
+  it('needs only the folder of the run', () => {
+    expect(parseRunOptions(['--resume'])).toEqual({
+      kind: 'resume',
+      out: 'reports/latest',
+      hasOptions: false,
+    })
     expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
       kind: 'resume',
       out: 'reports/bank',
+      hasOptions: false,
+    })
+  })
+
+  it('accepts the options of the run', () => {
+    expect(parseRunOptions(['--resume', '--profile', 'bank.yaml', '--seed=7'])).toMatchObject({
+      hasOptions: true,
     })
   })
 
   it.each([
-    ['--only TOK-01', '--only'],
-    ['--base-url http://h --profile bank.yaml', '--profile'],
-    ['--dry-run', '--dry-run'],
-    ['--seed 42', '--seed'],
-    ['--webhook-url http://h', '--webhook-url'],
-    ['--shard 1/3', '--shard'],
-  ])('refuses another option: %s', (argv, name) => {
-    const problems = problemsOf('--resume', ...argv.split(' '))
-    expect(problems.length).toBeGreaterThan(0)
-    expect(problems[0]).toContain(`the log of the run: ${name} cannot be given with it`)
+    ['--dry-run', '--dry-run exclude each other'],
+    ['--seed x', '--seed'],
+    ['--base-url http://h', '--base-url needs --profile'],
+  ])('refuses %s', (argv, problem) => {
+    expect(problemsOf('--resume', ...argv.split(' ')).join()).toContain(problem)
+  })
+})
+
+describe('--scope', () => {
+  it('is one of the named scopes', () => {
+    expect(optionsOf('--scope', 'account-information').scope).toBe('account-information')
+    expect(optionsOf().scope).toBeUndefined()
+    expect(problemsOf('--scope', 'payment')).toEqual([
+      "--scope: expected one of full, account-information, payments, loans, authorization-server, received 'payment'; did you mean payments?",
+    ])
+  })
+
+  it('is not in the command that repeats one check, and neither is the operator', () => {
+    expect(optionsOf('--operator', 'Anna K.').operator).toBe('Anna K.')
+    expect(baseOf(['--profile', 'bank.yaml', '--scope', 'loans', '--operator', 'Anna K.', '--strict'])).toBe(
+      'npm test -- --profile bank.yaml --strict',
+    )
   })
 })
 

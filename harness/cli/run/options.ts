@@ -6,10 +6,13 @@ import {
   type CommandDefinition,
   type CommandLine,
 } from '../options.ts'
+import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
+import type { PageOptions } from './pages.ts'
 
 /** The options of `npm test`. */
 
@@ -25,11 +28,13 @@ export interface TargetOptions {
 }
 
 /** The options of a run. */
-export interface RunOptions extends TargetOptions {
+export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** The named scope to judge; absent for the whole interface. */
+  readonly scope: ScopeName | undefined
   /** Effects beyond those that the profile allows. */
   readonly allow: readonly Effect[]
   readonly strict: boolean
@@ -48,6 +53,8 @@ export interface RunOptions extends TargetOptions {
   readonly waivers: string | undefined
   /** The part of the plan that runs; absent for the whole plan. */
   readonly shard: ShardChoice | undefined
+  /** Who runs the suite, for the report. */
+  readonly operator: string | undefined
   readonly out: string
   readonly dryRun: boolean
   /** Run without asking for confirmation. */
@@ -59,16 +66,33 @@ export interface ResumeOptions {
   readonly kind: 'resume'
   /** The folder of its reports. */
   readonly out: string
+  /** Whether the command line has the options of the run as well, with which it is started if there is none to resume. */
+  readonly hasOptions: boolean
 }
 
 /** A parsed command line: a run, a run to resume, or a text to print. */
 export type Invocation =
   RunOptions | ResumeOptions | { readonly kind: 'help' | 'version'; readonly text: string }
 
+/** Command lines with their descriptions in a column. */
+const renderExamples = (examples: readonly (readonly [line: string, about?: string])[]): string => {
+  const width = Math.max(...examples.map(([line, about]) => (about === undefined ? 0 : line.length)))
+  return examples
+    .map(([line, about]) => (about === undefined ? `  ${line}` : `  ${line.padEnd(width)}  ${about}`))
+    .join('\n')
+}
+
 const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: 'reports/latest' } as const
 
-const TEST_COMMAND: CommandDefinition = {
-  name: 'npm test --',
+/** A plan has the options of its run. */
+export type RunCommand = 'run' | 'plan'
+
+const definitionOf = (command: RunCommand): CommandDefinition => ({
+  command,
+  description:
+    command === 'run'
+      ? 'Checks a target, or the embedded reference bank, and writes the reports.'
+      : 'Shows what a run with the same options would send, and sends nothing.',
   usage: '[options]',
   groups: {
     Target: [
@@ -79,6 +103,10 @@ const TEST_COMMAND: CommandDefinition = {
       ...TARGET_OPTIONS,
     ],
     Scope: [
+      [
+        '--scope <name>',
+        `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`,
+      ],
       ['--only <selector...>', 'only these requirements: ids, chapters, tags (default: all)'],
       ['--skip <selector...>', 'all except these; `time` selects scenarios that wait (default: none)'],
       [
@@ -89,7 +117,7 @@ const TEST_COMMAND: CommandDefinition = {
       ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
       [
         '--shard <i/n>',
-        'part i of n of the plan: run all n parts, then merge them with npm run merge (default: the whole plan)',
+        `part i of n of the plan: run all n parts, then merge them with ${typed('merge')} (default: the whole plan)`,
       ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
       [
@@ -113,8 +141,24 @@ const TEST_COMMAND: CommandDefinition = {
         '--time <source>',
         `auto: move the target's clock if it can be moved; wall: wait, and continue longer waits with --resume (default: ${DEFAULTS.time})`,
       ],
+      [
+        '--operator <name>',
+        'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR, or nobody)',
+      ],
       ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
-      ['--resume', 'resume the run in --out that was interrupted, or that waits (default: a new run)'],
+      ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
+      [
+        '--compare <dir>',
+        'compare with the earlier run in this folder: the compliance report shows what was fixed, broken and newly tested (default: none)',
+      ],
+      [
+        '--history <file>',
+        'the file in which the Allure page keeps the results of earlier runs, to show how they changed (default: none)',
+      ],
+      [
+        '--resume',
+        'resume the run in --out that was killed or interrupted, or that waits; with the options of the run, start it if there is none (default: a new run)',
+      ],
     ],
     Other: [
       ['-h, --help', 'print this text'],
@@ -123,11 +167,13 @@ const TEST_COMMAND: CommandDefinition = {
   },
   epilogue: `
 Examples:
-  npm test                                   check the embedded reference bank
-  npm test -- --profile bank.yaml --dry-run  see what would be sent to a target
-  npm test -- --base-url https://api.bank.example --profile bank.yaml
-  npm test -- --profile bank.yaml --only tokens PAY-09 --seed 7
-  npm test -- --resume --out reports/bank    resume a run that waits
+${renderExamples([
+  [typed('run'), 'check the embedded reference bank'],
+  [typed('plan', '--profile bank.yaml'), 'see what would be sent to a target'],
+  [typed('run', '--base-url https://api.bank.example --profile bank.yaml')],
+  [typed('run', '--profile bank.yaml --only tokens PAY-09 --seed 7')],
+  [typed('run', '--resume --out reports/bank'), 'resume a run that waits'],
+])}
 
 Exit codes:
   0    the target conforms
@@ -136,9 +182,10 @@ Exit codes:
   3    the options or the profile are wrong; no request was sent
   4    the target or the environment is unreachable
   5    the suite itself failed
+  6    it conforms, but a waiver is no longer needed (stale-waiver)
   130  interrupted
 `,
-}
+})
 
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
 const COUNT = { min: 1, max: 10_000 }
@@ -149,12 +196,12 @@ const CONCURRENCY = { min: 1, max: 100 }
  * Reads the command line of `npm test`, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
-export const parseRunOptions = (argv: readonly string[]): Invocation => {
-  const line = readCommandLine(TEST_COMMAND, argv)
+export const parseRunOptions = (argv: readonly string[], command: RunCommand = 'run'): Invocation => {
+  const line = readCommandLine(definitionOf(command), argv)
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
   if (line.isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
   for (const typed of line.operands) line.addProblem(describeOperand(typed))
-  const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line)
+  const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line, command)
   line.verify()
   return options
 }
@@ -167,11 +214,11 @@ const describeOperand = (typed: string): string =>
 const outIn = (line: CommandLine): string => line.text('--out', 'a folder') ?? DEFAULTS.out
 
 const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
-  for (const option of line.given.filter((name) => name !== '--resume' && name !== '--out'))
-    line.addProblem(
-      `--resume reads its options from the log of the run: ${option} cannot be given with it (only --out, the folder of the run)`,
-    )
-  return { kind: 'resume', out: outIn(line) }
+  const others = line.given.filter((name) => name !== '--resume' && name !== '--out')
+  if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
+  // They are read, so that a wrong one is reported.
+  if (others.length > 0) runOptionsIn(line, 'run')
+  return { kind: 'resume', out: outIn(line), hasOptions: others.length > 0 }
 }
 
 /** Reads the options that identify a target, for any command that has them. */
@@ -180,7 +227,7 @@ export const targetOptionsIn = (line: CommandLine): TargetOptions => {
   const baseUrl = line.url('--base-url', settleBaseUrl)
   if (line.isGiven('--base-url') && !line.isGiven('--profile'))
     line.addProblem(
-      '--base-url needs --profile too: the file with the credentials and customers of the target',
+      `--base-url needs --profile too: the file with the credentials and customers of the target; to write it: ${typed('init', `--base-url ${baseUrl ?? 'URL'}`)}`,
     )
   return {
     profile,
@@ -194,9 +241,10 @@ export const targetOptionsIn = (line: CommandLine): TargetOptions => {
 
 const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]
 
-const runOptionsIn = (line: CommandLine): RunOptions => ({
+const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   kind: 'run',
   ...targetOptionsIn(line),
+  scope: line.word('--scope', SCOPE_NAMES),
   only: unique(line.list('--only')),
   skip: unique(line.list('--skip')),
   allow: unique(line.words('--allow', EFFECTS)),
@@ -209,8 +257,12 @@ const runOptionsIn = (line: CommandLine): RunOptions => ({
   time: line.word('--time', ['auto', 'wall']) ?? DEFAULTS.time,
   waivers: line.text('--waivers', 'a file'),
   shard: shardIn(line),
+  operator: line.text('--operator', 'a name'),
   out: outIn(line),
-  dryRun: line.isGiven('--dry-run'),
+  pdf: line.isGiven('--pdf'),
+  compare: line.text('--compare', 'a folder'),
+  history: line.text('--history', 'a file'),
+  dryRun: command === 'plan' || line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
 })
 
@@ -229,21 +281,25 @@ const shardIn = (line: CommandLine): ShardChoice | undefined => {
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
-export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv): void =>
-  refuseOptionsConsumedByNpm(TEST_COMMAND, env)
+export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
+  refuseOptionsConsumedByNpm(definitionOf(command), env)
 
 /** Renders command lines that can be copied. */
 
-const isPlain = /^[\w@%+=:,./-]+$/
+export const commandOf = (argv: readonly string[]): string => typed('run', argv.map(quoteArgument).join(' '))
 
-/** Quotes an argument for a POSIX shell, if necessary. */
-export const quoteArgument = (argument: string): string =>
-  isPlain.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`
-
-export const commandOf = (argv: readonly string[]): string =>
-  argv.length === 0 ? 'npm test' : `npm test -- ${argv.map(quoteArgument).join(' ')}`
-
-const SELECTING = new Set(['--only', '--skip', '--seed', '--dry-run', '--out', '--shard', '--yes'])
+const SELECTING = new Set([
+  '--scope',
+  '--only',
+  '--skip',
+  '--seed',
+  '--dry-run',
+  '--operator',
+  '--out',
+  '--shard',
+  '--yes',
+  ...['--pdf', '--compare', '--history'],
+])
 
 /** The command without the options that select checks; those that identify the target remain. */
 export const baseOf = (argv: readonly string[]): string => {
@@ -253,5 +309,5 @@ export const baseOf = (argv: readonly string[]): string => {
     if (argument.startsWith('--')) dropping = SELECTING.has(argument.replace(/=.*$/, ''))
     if (!dropping) kept.push(argument)
   }
-  return `npm test -- ${kept.map(quoteArgument).join(' ')}`.trimEnd()
+  return `${prefixOf('run')} ${kept.map(quoteArgument).join(' ')}`.trimEnd()
 }

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
@@ -14,7 +15,7 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import type { RunOptions, TargetOptions } from './options.ts'
 import type { EarlierRun } from '../../engine/resume/resumable-run.ts'
 import type { RunInput } from '../../engine/run-input.ts'
-import type { Operation } from '../../evidence/exchange.ts'
+import { EFFECTS, type Operation } from '../../evidence/exchange.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
@@ -84,6 +85,18 @@ const withAccountsOf = (environment: Environment, profile: Profile): Profile => 
   })),
 })
 
+/**
+ * What is different for the embedded bank: its customers are invented, and nothing happens in the world if a run of the sandbox
+ * acts in production as well.
+ */
+const ofEmbeddedBank = (
+  { allow }: Profile,
+  environment: Environment,
+): Pick<Profile, 'allow' | 'personalData'> => ({
+  personalData: 'kept',
+  allow: environment === 'sandbox' ? { ...allow, production: [...EFFECTS] } : allow,
+})
+
 /** @throws ConfigurationError if the profile or the options are wrong. */
 export const resolveTarget = async (
   options: TargetOptions & Partial<Pick<RunOptions, 'time'>>,
@@ -98,13 +111,12 @@ export const resolveTarget = async (
   const profile = withAccountsOf(environment, {
     ...loaded.profile,
     environment,
-    // The customers of the embedded bank are invented.
-    ...(isEmbedded && { personalData: 'kept' }),
+    ...(isEmbedded && ofEmbeddedBank(loaded.profile, environment)),
   })
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(
-      '--time wall: the embedded reference bank has a virtual clock only; start it with npm run bank, and pass its address',
+      `--time wall: the embedded reference bank has a virtual clock only; start it with ${typed('bank')}, and pass its address`,
     )
   return {
     profile,

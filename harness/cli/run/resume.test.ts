@@ -33,8 +33,7 @@ const startedRun = async ({ requests }: { readonly requests: number }): Promise<
   )
   startLog(file, header)
   const writer = appendTo(file, readLog(file), key)
-  for (let at = 0; at < requests; at += 1)
-    writer.append({ kind: 'intent', attempt: 'a scenario', id: String(at) })
+  for (let at = 0; at < requests; at += 1) writer.append({ kind: 'waits', check: String(at), until: STARTED })
   writer.close()
 }
 

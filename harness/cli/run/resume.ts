@@ -1,3 +1,4 @@
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -6,13 +7,13 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { readLog } from '../../engine/resume/log-file.ts'
 import { continueRun, readEarlierRun, startResumableRun } from '../../engine/resume/resumable-run.ts'
-import { parseRunOptions } from './options.ts'
+import { commandOf, parseRunOptions } from './options.ts'
 import { prepareRun, type PreparedRun } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ResumableRun, EarlierRun, Subject } from '../../engine/resume/resumable-run.ts'
 
-/** Starts and resumes runs that wait by the wall clock. */
+/** Starts and resumes runs: those that wait by the wall clock, and those that were killed or interrupted. */
 
 const logOf = (out: string): string => join(out, OUTPUT.log)
 
@@ -22,46 +23,91 @@ const subjectOf = ({ catalogue, subject }: PreparedRun): Subject => ({
   baseUrl: subject.baseUrl ?? '',
 })
 
-/** Opens the resume log of a run that waits by the wall clock; other runs have none. */
-export const openResumableRun = async (prepared: PreparedRun): Promise<ResumableRun | undefined> => {
+/** Starts the resume log of a run, or continues it. On the embedded bank it has a header only: nothing of it outlives its run. */
+export const openResumableRun = async (prepared: PreparedRun): Promise<ResumableRun> => {
   const { options, argv, subject, plan, earlier } = prepared
-  if (subject.clock !== 'wall') return undefined
   const file = logOf(options.out)
   if (earlier !== undefined) return continueRun(file, subjectOf(prepared), subject.profile)
   const now = new Date()
   const about = {
     ...subjectOf(prepared),
     seed: plan.seed,
-    argv: [...argv],
+    argv: withoutResume(argv),
     startedAt: now.toISOString(),
     pace: { origin: now.getTime(), speed: subject.profile.clock.speed },
   }
   return startResumableRun(file, about, subject.profile)
 }
 
-/** A run to resume, or the time at which it can be resumed. */
+/** A run to resume or to start, or the time at which it can be resumed. */
 export type Resumed = { readonly prepared: PreparedRun } | { readonly waitsUntil: Date }
 
-/** @throws ConfigurationError if there is nothing to resume, or the log is that of another run. */
-export const prepareResumedRun = async (out: string, env: NodeJS.ProcessEnv): Promise<Resumed> => {
-  const { argv } = readLog(logOf(out)).header
-  const options = parseRunOptions(argv)
-  if (options.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is not the log of a run`)
-  const fresh = await prepareRun({ ...options, out }, argv, env)
-  const { profile } = fresh.subject
+/**
+ * What an earlier run in the folder cannot be resumed from is started anew: a scenario in the middle of which it was
+ * killed; the whole run, if it had not begun, or was one on the embedded bank.
+ * @param given the command line, if it has the options of a run as well.
+ * @throws ConfigurationError if there is nothing to resume, or the log is that of another run.
+ */
+export const prepareResumedRun = async (
+  out: string,
+  env: NodeJS.ProcessEnv,
+  given?: readonly string[],
+): Promise<Resumed> => {
+  if (given !== undefined && !existsSync(logOf(out))) return { prepared: await prepareAnew(out, given, env) }
+  const { header, sealed } = readLog(logOf(out))
+  const { argv } = header
+  if (given !== undefined) refuseOtherOptions(out, argv, given)
+  const fresh = await prepareAnew(out, argv, env)
+  const { profile, baseUrl } = fresh.subject
+  const { run, conclusion } = lastReport(out)
+  const isReportedRun = run?.startedAt === header.startedAt
+  if (sealed.length === 0 && !isReportedRun) return { prepared: fresh }
+  if (baseUrl === undefined) {
+    if (isReportedRun && conclusion !== 'interrupted') throw finished(out)
+    return { prepared: fresh }
+  }
   const earlier = await readEarlierRun(logOf(out), subjectOf(fresh), profile)
   const waitsUntil = restOf(fresh, earlier, Date.now() + profile.deadlines.runMs)
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
 }
 
+const prepareAnew = async (
+  out: string,
+  given: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<PreparedRun> => {
+  const argv = withoutResume(given)
+  const options = parseRunOptions(argv)
+  if (options.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is not the log of a run`)
+  return prepareRun({ ...options, out }, argv, env)
+}
+
+const withoutResume = (argv: readonly string[]): string[] =>
+  argv.filter((argument) => argument !== '--resume')
+
+/** The options in any order and spelling; the folder may have been moved. */
+const comparable = (argv: readonly string[]): string => {
+  const options = parseRunOptions(withoutResume(argv))
+  return JSON.stringify({ ...options, out: '', yes: false })
+}
+
+const refuseOtherOptions = (out: string, argv: readonly string[], given: readonly string[]): void => {
+  if (comparable(argv) === comparable(given)) return
+  throw new ConfigurationError(
+    `the run in ${out} was started with other options (${commandOf(argv)}): resume it with these, or with --resume and --out only; or name another folder`,
+  )
+}
+
+const finished = (out: string): ConfigurationError =>
+  new ConfigurationError(
+    `the run in ${out} is finished: there is nothing to resume; its report is ${join(out, OUTPUT.report)}`,
+  )
+
 /** The time at which the remaining checks can run; undefined if some can run now. */
 const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: number): Date | undefined => {
   const found = new Set(earlier.results.map(({ id }) => id))
   const left = running(plan).filter(({ id }) => !found.has(id))
-  if (left.length === 0 && isReported(options.out, earlier.resumed))
-    throw new ConfigurationError(
-      `the run in ${options.out} is finished: there is nothing to resume; its report is ${join(options.out, OUTPUT.report)}`,
-    )
+  if (left.length === 0 && isReported(options.out, earlier.resumed)) throw finished(options.out)
   // Every check is judged, but the run ended before it wrote its report.
   if (left.length === 0) return undefined
   const times = left.map(({ id }) => earlier.waits.get(id)?.getTime() ?? 0)
@@ -77,7 +123,7 @@ export const refuseToOverwrite = (out: string, now = new Date()): void => {
   if (until.length === 0 || !existsSync(logOf(out))) return
   const last = new Date(Math.max(...until.map((time) => time.getTime())))
   throw new ConfigurationError(
-    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new run would replace it; name another folder, resume it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
   )
 }
 
@@ -87,7 +133,7 @@ const refuseUnreported = (out: string): void => {
   const { header, sealed } = readLog(logOf(out))
   if (sealed.length === 0 || lastReport(out).run?.startedAt === header.startedAt) return
   throw new ConfigurationError(
-    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new run would replace it; name another folder, resume it (npm test -- --resume --out ${out}), or remove ${logOf(out)}`,
+    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
   )
 }
 

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { baseOf, commandOf } from './options.ts'
+import { baseOf, commandOf, type RunOptions } from './options.ts'
+import { revisionOf } from './revision.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'
 import { evidenceOf, type PreparedRun } from './prepare.ts'
 import { budgetOf, hasBudgetFor } from './prepare.ts'
+import { Ended, faultOf } from '../../evidence/exchange.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
+import { openRecords } from '../../evidence/stored/record-file.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
@@ -23,15 +29,16 @@ import {
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
-import { digestEvidence, readStrays } from '../../report/evidence-file.ts'
+import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
+import { withUnanswered } from '../../report/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { CleanUpOptions } from './clean-up.ts'
 import type { RunInput } from '../../engine/run-input.ts'
-import type { ResumableRun } from '../../engine/resume/resumable-run.ts'
+import type { EarlierRun, ResumableRun } from '../../engine/resume/resumable-run.ts'
 import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
 import type { AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
@@ -187,6 +194,12 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
   }
 }
 
+/** Who runs the suite, if anybody is named. */
+const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> => {
+  const named = operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
+  return named === '' ? {} : { operator: named }
+}
+
 /** Runs the checks and writes their Allure results. */
 export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
 
@@ -207,7 +220,7 @@ interface Reached {
 
 const EMBEDDED = 'embedded'
 /** Files that a resumed run continues. */
-const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.report, OUTPUT.shard]
+const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.records, OUTPUT.report, OUTPUT.shard]
 const NO_RESULT: RunResult = { results: [], observations: [] }
 
 const suiteOf = ({ catalogue }: PreparedRun): Report['suite'] => ({
@@ -268,7 +281,8 @@ const runLocked = async (
 ): Promise<Report> => {
   const { options, argv, plan, catalogue, subject } = prepared
   const resumable = await openResumableRun(prepared)
-  const startedAt = resumable?.startedAt ?? new Date()
+  const { startedAt } = resumable
+  if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
   observer.onStart(plan)
   const deadline = Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared)
   const disk = watchDiskSpace(options.out, observer)
@@ -277,7 +291,8 @@ const runLocked = async (
     disk,
     resumable,
   })
-  const { result, unreachable } = reached
+  const { unreachable } = reached
+  const result = withUnansweredOperations(prepared, reached.result)
   if (unreachable !== undefined) observer.onWarning(unreachable)
 
   const cleanUpOptions = { evidence: evidenceOf(prepared), interruption, deadline }
@@ -306,7 +321,10 @@ const runLocked = async (
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       seed: plan.seed,
       command: commandOf(argv),
-      ...(resumable !== undefined && resumable.resumed > 0 && { resumed: resumable.resumed }),
+      revision: revisionOf(),
+      strict: options.strict,
+      ...operatorOf(options),
+      ...(resumable.resumed > 0 && { resumed: resumable.resumed }),
     },
     plan,
     catalogue: catalogue.requirements,
@@ -324,10 +342,53 @@ const runLocked = async (
   await disk.write(async () => {
     await writeReports(report, options.out)
     await writeShard(prepared, report, { result, flags })
+    writeInputs(options.out, inputsOf(prepared, reached, flags))
     writeDrawings(result.visits ?? [], options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
   })
   return disk.full.aborted ? { ...report, ...ending() } : report
+}
+
+/** What the run was given, without secrets, and how it ended. */
+const inputsOf = (
+  { options, argv, subject, waivers, plan }: PreparedRun,
+  { result, unreachable }: Reached,
+  { interrupted, unkept = false }: RunFlags,
+): Inputs => {
+  const { only, skip, allow, seed, runs, time, webhookUrl, strict, shard } = options
+  const exchanges = result.results.find(({ because }) => because === unreachable)?.exchanges ?? []
+  return {
+    format: 1,
+    embedded: subject.baseUrl === undefined,
+    profile: sanitizeProfile(subject.profile, subject.secrets),
+    options: {
+      only: [...only],
+      skip: [...skip],
+      allow: [...allow],
+      scope: plan.scope,
+      seed,
+      runs,
+      time,
+      strict,
+      ...(webhookUrl !== undefined && { webhookUrl }),
+      ...(shard !== undefined && { shard }),
+    },
+    waivers: [...waivers],
+    ending: {
+      interrupted,
+      unkept,
+      ...(unreachable !== undefined && { unreachable: { because: unreachable, exchanges: [...exchanges] } }),
+    },
+    reproduceBase: baseOf(argv),
+  }
+}
+
+/** A shard shows only a part of the answers to an operation. */
+const withUnansweredOperations = (prepared: PreparedRun, result: RunResult): RunResult => {
+  const { plan, catalogue } = prepared
+  if (plan.shard !== undefined) return result
+  const exchanges = exchangesOf(evidenceOf(prepared))
+  return { ...result, results: withUnanswered(result.results, exchanges, catalogue.requirements) }
 }
 
 /** Writes the input of `npm run merge`, if the plan is a shard. */
@@ -340,6 +401,23 @@ const writeShard = async (
   const { shardFileOf, writeShardFile } = await import('../../report/merge/shard-file.ts')
   const shard = { report, whole, waivers, findings: result, flags, reproduceBase: baseOf(argv) }
   writeShardFile(options.out, shardFileOf(shard))
+}
+
+/**
+ * Adds the requests of a killed run that it had sent, but not yet written: its evidence is then the list of all that it
+ * may have created.
+ */
+const completeEvidence = (prepared: PreparedRun, { leftovers }: EarlierRun): void => {
+  const file = evidenceOf(prepared)
+  const redactor = createRedactor(prepared.subject.secrets, prepared.subject.profile)
+  const journal = openJournal(file, true)
+  const fault = faultOf(new Ended('RUN_KILLED'))
+  for (const exchange of leftovers.unread) journal.write(exchange, redactor)
+  for (const { method, url, ...intent } of leftovers.unanswered) {
+    const request = { method, url, headers: [] }
+    journal.write({ kind: 'exchange', ...intent, request, fault, durationMs: 0 }, redactor)
+  }
+  journal.close()
 }
 
 /** Embedded banks end with their scenarios and need no clean-up. */
@@ -361,12 +439,19 @@ const offsetOf = (prepared: PreparedRun): Pick<Report['target'], 'clockOffsetMs'
   return offset === undefined ? {} : { clockOffsetMs: offset }
 }
 
+/** A killed run may have left a part of a line. */
+const repair = (file: string): void => {
+  if (existsSync(file)) wholeLines(file)
+}
+
 const openOut = (out: string, kept: readonly string[]): void => {
   try {
     prepareOut(out, kept)
-    const evidence = join(out, OUTPUT.evidence)
-    openJournal(evidence).close()
-    if (kept.length > 0) wholeLines(evidence)
+    if (kept.length > 0) for (const name of [OUTPUT.evidence, OUTPUT.records]) repair(join(out, name))
+    openJournal(join(out, OUTPUT.evidence)).close()
+    const records = openRecords(join(out, OUTPUT.records))
+    if (kept.length > 0) records.write({ kind: 'resumed', at: new Date().toISOString() })
+    records.close()
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     throw unwritable(out, error)
@@ -375,7 +460,7 @@ const openOut = (out: string, kept: readonly string[]): void => {
 
 interface OpenRun extends Resources {
   readonly disk: DiskSpace
-  readonly resumable: ResumableRun | undefined
+  readonly resumable: ResumableRun
 }
 
 const runIfReached = async (
@@ -384,7 +469,7 @@ const runIfReached = async (
   interruption: AbortSignal,
   { resumable, prompt, storedGrants, disk, runChecks }: OpenRun,
 ): Promise<Reached> => {
-  const { options, argv, plan, catalogue } = prepared
+  const { options, argv, plan, catalogue, subject } = prepared
   const contact = await probeTarget(prepared, interruption)
   if (interruption.aborted) return { result: NO_RESULT }
   for (const warning of contact.warnings) observer.onWarning(warning)
@@ -394,7 +479,7 @@ const runIfReached = async (
   const runInput = {
     ...planned,
     secrets: [...planned.secrets, ...(storedGrants?.secrets ?? [])],
-    ...(resumable && { pace: resumable.pace, log: resumable.log }),
+    ...(subject.baseUrl !== undefined && { pace: resumable.pace, log: resumable.log }),
     ...(prompt && { promptChannel: prompt.line }),
     ...(storedGrants && { keeping: storedGrants.keeping }),
   }
@@ -404,6 +489,7 @@ const runIfReached = async (
     target: targetOf(prepared),
     plan,
     catalogue: catalogue.requirements,
+    run: { command: commandOf(argv), revision: revisionOf(), ...operatorOf(options) },
     reproduceBase: baseOf(argv),
   }
   const hooks: RunHooks = {

@@ -106,8 +106,8 @@ describe('a log is damaged', () => {
     expect(() => readLog(file)).toThrow('resume.jsonl:1 is damaged')
   })
 
-  test('if there is no log, the error says which runs have one', () => {
-    expect(() => readLog(join(folder, 'none'))).toThrow('only a run that waits by the wall clock')
+  test('if there is no log, the error says that no run has begun', () => {
+    expect(() => readLog(join(folder, 'none'))).toThrow('no run has begun there')
   })
 })
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import * as z from 'zod'
 import { createRunLog, noLog, type Entry, type RunLog } from './run-log.ts'
-import { appendLine } from '../../evidence/journal.ts'
+import { appendLine } from '../../evidence/journal-line.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
@@ -111,7 +111,7 @@ export const readLog = (file: string): ReadLog => {
     text = readFileSync(file, 'utf8')
   } catch {
     throw new ConfigurationError(
-      `there is no log at ${file}: only a run that waits by the wall clock can be resumed; name its folder with --out`,
+      `there is no log at ${file}: no run has begun there, so that nothing was sent; name its folder with --out, or start it with its options`,
     )
   }
   const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -141,7 +141,7 @@ export const entriesOf = (file: string, { first, sealed }: ReadLog, key: Buffer)
 }
 
 /**
- * Appends after the last complete line. Intents and waits are synchronized to the disk: they must also survive a crash
+ * Appends after the last complete line. Intents, settings and waits are synchronized to the disk: they must also survive a crash
  * of the machine.
  */
 export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, key: Buffer): LogWriter => {
@@ -154,11 +154,13 @@ export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, k
       const next = n + 1
       appendLine(handle, JSON.stringify({ n: next, sealed: seal.close(JSON.stringify(entry), next) }))
       n = next
-      if (entry.kind === 'intent' || entry.kind === 'due') fdatasyncSync(handle)
+      if (SYNCHRONIZED.has(entry.kind)) fdatasyncSync(handle)
     },
     close: () => closeSync(handle),
   }
 }
+
+const SYNCHRONIZED: ReadonlySet<Entry['kind']> = new Set(['intent', 'settings', 'due'])
 
 interface OpenLog {
   readonly log: RunLog

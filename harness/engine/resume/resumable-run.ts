@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog, type Header } from './log-file.ts'
+import { leftoversIn, type Entry, type Leftovers } from './run-log.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Pace } from '../../target/wall-clock.ts'
-import type { Entry } from './run-log.ts'
 
 /** What must be the same when a run is resumed. */
 export type Subject = Pick<Header, 'suite' | 'profileDigest' | 'baseUrl'>
@@ -17,11 +17,12 @@ export interface ResumableRun {
   readonly resumed: number
 }
 
-/** What a run has judged before it is resumed. */
+/** What a run has judged and done before it is resumed. */
 export interface EarlierRun {
   readonly results: readonly CheckResult[]
   /** The time from which a waiting check can be judged, by the id of the check. */
   readonly waits: ReadonlyMap<string, Date>
+  readonly leftovers: Leftovers
   readonly resumed: number
 }
 
@@ -85,6 +86,7 @@ export const readEarlierRun = async (file: string, now: Subject, profile: Profil
         entry.kind === 'waits' ? [[entry.check, new Date(entry.until)] as const] : [],
       ),
     ),
+    leftovers: leftoversIn(entries),
     resumed: resumedIn(entries),
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { createRunLog, recordedClock, type Entry, type RunLog } from './run-log.ts'
+import { createRunLog, leftoversIn, recordedClock, type Entry, type RunLog } from './run-log.ts'
+import type { Intent } from '../../evidence/recorder.ts'
 import type { TargetClock } from '../../session/clock.ts'
 
 /** A log that can be resumed any number of times. */
@@ -17,6 +18,10 @@ const RECORDED = { scenario: 'tokens/x', recorded: true, grants: true }
 const UNRECORDED = { scenario: 'tokens/y', recorded: false, grants: true }
 
 const asked = (id: string) => ({ ...sampleExchange(), id })
+const intent = (id: string, operation = 'createConsent'): Intent => {
+  const { sender, effect, sentAt, request } = sampleExchange()
+  return { id, sender, operation, effect, sentAt, method: request.method, url: request.url }
+}
 const request = (id: string) => ({ id, ...asked(id).request })
 
 describe('a recorded scenario', () => {
@@ -24,7 +29,7 @@ describe('a recorded scenario', () => {
     const { continueRun } = createLog()
     const first = continueRun().begin(RECORDED)
     const uuid = first.random.uuid()
-    first.replayLog?.recordIntent('tokens/x/1')
+    first.replayLog?.recordIntent(intent('tokens/x/1'))
     first.replayLog?.recordExchange(asked('tokens/x/1'))
     const again = continueRun().begin(RECORDED)
     expect([again.id, again.random.uuid()]).toEqual(['tokens/x', uuid])
@@ -36,12 +41,12 @@ describe('a recorded scenario', () => {
     const { continueRun } = createLog()
     const first = continueRun().begin(RECORDED)
     first.replayLog?.recordExchange(asked('tokens/x/1'))
-    first.replayLog?.recordIntent('tokens/x/2')
+    first.replayLog?.recordIntent(intent('tokens/x/2'))
     const second = continueRun().begin(RECORDED)
     expect(second.id).toBe('tokens/x~2')
     expect(second.random.uuid()).not.toBe(first.random.uuid())
     expect(second.replayLog?.exchange(request('tokens/x/1'))).toBeUndefined()
-    second.replayLog?.recordIntent('tokens/x~2/1')
+    second.replayLog?.recordIntent(intent('tokens/x~2/1'))
     expect(continueRun().begin(RECORDED).id).toBe('tokens/x~3')
   })
 
@@ -183,5 +188,40 @@ describe('another scenario may have ended the grants of a scenario', () => {
     const attempt = log.begin({ ...RECORDED, grants: false })
     log.begin(UNRECORDED)
     expect(attempt.interferingScenario()).toBeUndefined()
+  })
+})
+
+describe('the leftovers of a killed run are', () => {
+  test('requests that create something and have no answer in the log', () => {
+    const { entries, continueRun } = createLog()
+    const log = continueRun()
+    const recorded = log.begin(RECORDED)
+    recorded.replayLog?.recordIntent(intent('tokens/x/1'))
+    recorded.replayLog?.recordExchange(asked('tokens/x/1'))
+    recorded.requestLog?.recordIntent(intent('tokens/x:grant/1'))
+    const unrecorded = log.begin(UNRECORDED)
+    unrecorded.requestLog?.recordIntent(intent('tokens/y/1', 'initiatePayment'))
+    unrecorded.requestLog?.recordIntent(intent('tokens/y/2', 'readPayment'))
+    expect(leftoversIn(entries).unanswered.map(({ id }) => id)).toEqual(['tokens/x:grant/1', 'tokens/y/1'])
+    // A grant that scenarios share is asked for again, so that it does not keep the scenario from being repeated.
+    expect(continueRun().begin(RECORDED).id).toBe('tokens/x')
+  })
+
+  test('answers that no scenario repeats', () => {
+    const { entries, continueRun } = createLog()
+    const { replayLog } = continueRun().begin(RECORDED)
+    replayLog?.recordIntent(intent('tokens/x/1'))
+    replayLog?.recordExchange(asked('tokens/x/1'))
+    expect(leftoversIn(entries).unread).toEqual([])
+    replayLog?.recordIntent(intent('tokens/x/2'))
+    expect(leftoversIn(entries).unread).toEqual([asked('tokens/x/1')])
+  })
+
+  test('the webhook settings of before the run', () => {
+    const { entries, continueRun } = createLog()
+    const settings = (url: string) => ({ clientId: 'shop', enabled: true, url, securityHeader: '' })
+    continueRun().begin(UNRECORDED).storeSettings(settings('https://shop.example/hook'))
+    continueRun().begin(UNRECORDED).storeSettings(settings('http://127.0.0.1/of-a-killed-scenario'))
+    expect([...leftoversIn(entries).settings.values()]).toEqual([settings('https://shop.example/hook')])
   })
 })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { chance, keyedRandom, type Random } from '../../session/random.ts'
 import { throwIfLate } from '../../target/wall-clock.ts'
 import type { TaskMeta } from 'vitest'
-import type { Exchange } from '../../evidence/exchange.ts'
-import type { ReplayLog } from '../../evidence/recorder.ts'
+import type { Exchange, Operation } from '../../evidence/exchange.ts'
+import type { Intent, ReplayLog } from '../../evidence/recorder.ts'
 import type { Access } from '../../session/authorization/grant-store.ts'
-import type { TargetClock } from '../../session/clock.ts'
+import type { TargetClock, WebhookSettings } from '../../session/clock.ts'
 
 /** The inputs of a scenario: first those in the log of an earlier run, then new ones. */
 interface AttemptLog extends ReplayLog {
@@ -24,7 +24,7 @@ const renderRequest = ({ method, url }: { readonly method: string; readonly url:
 /** A request without a recorded answer may have been processed: its scenario cannot be repeated from the log. */
 const hasUnansweredRequest = (inputs: readonly InputEntry[]): boolean => {
   const answered = new Set(inputs.flatMap((one) => (one.kind === 'exchange' ? [one.exchange.id] : [])))
-  return inputs.some((one) => one.kind === 'intent' && !answered.has(one.id))
+  return inputs.some((one) => one.kind === 'intent' && !answered.has(one.intent.id))
 }
 
 /** @param append writes a new entry before the scenario uses its value. */
@@ -51,7 +51,7 @@ const createAttemptLog = (
         `repeated from its log, the scenario sends another request: ${request.id} was ${renderRequest(known.request)} and is now ${renderRequest(request)}`,
       )
     },
-    recordIntent: (id) => append({ kind: 'intent', attempt, id }),
+    recordIntent: (intent) => append({ kind: 'intent', attempt, intent }),
     recordExchange: (exchange) => append({ kind: 'exchange', attempt, exchange }),
     reading(now) {
       const known = readings.shift()
@@ -101,10 +101,48 @@ export interface ScenarioAttempt {
   readonly random: Random
   /** Its inputs, if they are recorded. */
   readonly replayLog?: AttemptLog
+  /** Its requests that create objects, and those of its shared grants. */
+  readonly requestLog?: ReplayLog
+  /** Called before webhook settings are changed. @param before what restores them. */
+  storeSettings(before: WebhookSettings): void
   /** Called when it continues after a wait. */
   continueAfterWait(): void
   /** The id of another scenario that ran after this one had started, and in which a customer may have granted to the same application. */
   interferingScenario(): string | undefined
+}
+
+/** What an earlier part of a run left at the target. */
+export interface Leftovers {
+  /** Requests that were sent, and whose answers no scenario will read: the run was killed before. */
+  readonly unanswered: readonly Intent[]
+  /** Answers that no scenario will read again. */
+  readonly unread: readonly Exchange[]
+  /** What restores the webhook settings that it changed, by the id of the application. */
+  readonly settings: ReadonlyMap<string, WebhookSettings>
+}
+
+export const leftoversIn = (entries: readonly Entry[]): Leftovers => {
+  const { begun, inputs } = loggedRunOf(entries)
+  const last = new Map(begun.map(({ scenario, attempt }) => [scenario, attempt]))
+  const isRepeated = ({ attempt, scenario, recorded }: BeginEntry): boolean =>
+    recorded && last.get(scenario) === attempt && !hasUnansweredRequest(inputs.get(attempt) ?? [])
+  const repeated = new Set(begun.filter(isRepeated).map(({ attempt }) => attempt))
+  const unread: Exchange[] = []
+  const answered = new Set<string>()
+  const intents: Intent[] = []
+  const settings = new Map<string, WebhookSettings>()
+  for (const entry of entries) {
+    if (entry.kind === 'settings') {
+      const { clientId } = entry.settings
+      // The first settings are those of before the run.
+      if (!settings.has(clientId)) settings.set(clientId, entry.settings)
+    }
+    if (entry.kind === 'intent') intents.push(entry.intent)
+    if (entry.kind !== 'exchange') continue
+    answered.add(entry.exchange.id)
+    if (!repeated.has(entry.attempt)) unread.push(entry.exchange)
+  }
+  return { unanswered: intents.filter(({ id }) => !answered.has(id)), unread, settings }
 }
 
 export interface RunLog {
@@ -126,12 +164,24 @@ export const withoutLog = (randomOf: (attempt: string) => Random = () => chance)
   begin: ({ scenario }) => ({
     id: scenario,
     random: randomOf(scenario),
+    storeSettings: () => undefined,
     continueAfterWait: () => undefined,
     interferingScenario: () => undefined,
   }),
 })
 
 export const noLog: RunLog = withoutLog()
+
+/** Operations whose request must be known even if the run is killed before the answer. */
+const CREATING: ReadonlySet<string> = new Set<Operation>([
+  'createConsent',
+  'initiatePayment',
+  'applyForLoan',
+  'configureWebhook',
+])
+
+/** Marks intents of requests that are never repeated from the log. */
+const UNREPEATED = ' unrepeated'
 
 /** A grant to one kind of application does not end grants to another kind. */
 const mayAffectGrants = (one: BeginEntry, other: BeginEntry): boolean =>
@@ -212,6 +262,15 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
         id: own.attempt,
         random: keyedRandom(Buffer.from(own.key, 'base64')),
         ...(own.recorded && { replayLog: createAttemptLog(own.attempt, inputsOf(own.attempt), append) }),
+        requestLog: {
+          exchange: () => undefined,
+          recordIntent(intent) {
+            if (CREATING.has(intent.operation))
+              append({ kind: 'intent', attempt: `${own.attempt}${UNREPEATED}`, intent })
+          },
+          recordExchange: () => undefined,
+        },
+        storeSettings: (settings) => append({ kind: 'settings', settings }),
         continueAfterWait() {
           active.push(own)
           append({ kind: 'continued', attempt: own.attempt })
@@ -243,7 +302,7 @@ interface BeginEntry {
 
 /** An input of a scenario, or a request that it is about to send. */
 type InputEntry =
-  | { readonly kind: 'intent'; readonly attempt: string; readonly id: string }
+  | { readonly kind: 'intent'; readonly attempt: string; readonly intent: Intent }
   | { readonly kind: 'exchange'; readonly attempt: string; readonly exchange: Exchange }
   /** A reading of the target's clock, in ms since 1970. */
   | { readonly kind: 'reading'; readonly attempt: string; readonly at: number }
@@ -260,5 +319,7 @@ export type Entry =
   | { readonly kind: 'result'; readonly check: string; readonly meta: TaskMeta }
   /** A check that can be judged from then on. */
   | { readonly kind: 'waits'; readonly check: string; readonly until: string }
+  /** The webhook settings of an application before a scenario changes them. */
+  | { readonly kind: 'settings'; readonly settings: WebhookSettings }
   /** The run is resumed. */
   | { readonly kind: 'resumed'; readonly at: string }

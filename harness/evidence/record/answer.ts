@@ -1,5 +1,6 @@
 import { renderFault, type Exchange, type ReceivedResponse, type SentRequest } from '../exchange.ts'
 import { Inconclusive, NotReached } from '../signals.ts'
+import { isNoAnswer, kindOfAnswer, mayBeOfFirewall, TOO_MANY_REQUESTS } from './answer-kind.ts'
 
 /**
  * The end of an authorization. `redirect`: the browser was sent out of the bank, to the application. `result-
@@ -165,7 +166,8 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
   const proof = PROOFS[operation]
   if (successFields !== undefined)
     return successFields.some((path) => isResult(fieldOf(jsonOf(attempt), path), attempt.request))
-  return proof === undefined ? status >= 200 && status < 300 : anywhere(jsonOf(attempt), proof).some(isGiven)
+  if (proof !== undefined) return anywhere(jsonOf(attempt), proof).some(isGiven)
+  return status >= 200 && status < 300 && !isNoAnswer(attempt)
 }
 
 /** An error message may have a list of complaints under the name of a member: this is not a value of it. */
@@ -201,25 +203,28 @@ export const endOf = (landing: Landing): string =>
 /** Whether the answer is a server error: neither an acceptance nor a refusal. */
 export const brokeDown = (attempt: Exchange | Landing): boolean => (statusOf(attempt) ?? 0) >= 500
 
-export const TOO_MANY_REQUESTS = 429
-
 /**
  * Whether the target refused to process the request for now (RFC 6585 §4): how many requests it accepts in a time
  * is not shown.
  */
-export const isTurnedAway = (attempt: Exchange | Landing): boolean => statusOf(attempt) === TOO_MANY_REQUESTS
+export const isTurnedAway = (attempt: Exchange | Landing): boolean =>
+  isLanding(attempt) ? statusOf(attempt) === TOO_MANY_REQUESTS : kindOfAnswer(attempt) === 'throttled'
 
 /**
- * Whether an answer shows neither acceptance nor refusal: a success without JSON, or a redirect.
+ * Whether an answer shows neither acceptance nor refusal: it is not the bank's, or not JSON.
  * @throws Inconclusive for an authorization that ended on a page of unknown meaning.
  */
 export const isUnreadable = (attempt: Exchange | Landing): boolean => {
   if (isLanding(attempt)) return endedAtUnknownPage(attempt)
+  if (isNoAnswer(attempt)) return !brokeDown(attempt)
   if (!isAcceptedByContent(attempt)) return false
   const { status, body } = responseOf(attempt)
-  if (status >= 300 && status < 400) return true
   return status >= 200 && status < 300 && body.bytes > 0 && jsonFault(attempt) !== undefined
 }
+
+/** Whether what looks like a refusal may be none: an intermediary may have answered. */
+export const mayBeOfIntermediary = (attempt: Exchange | Landing): boolean =>
+  !isLanding(attempt) && (isNoAnswer(attempt) || mayBeOfFirewall(attempt))
 
 /** The recipe does not know such a page: maintenance, a changed page, a refusal to this customer. */
 const endedAtUnknownPage = ({ outcome, exchange, acted, isAskedAgain }: Landing): boolean => {

@@ -1,4 +1,5 @@
-import { fieldOf, jsonOf, need, responseOf, TOO_MANY_REQUESTS } from './answer.ts'
+import { fieldOf, jsonOf, need, responseOf } from './answer.ts'
+import { isNoAnswer, TOO_MANY_REQUESTS } from './answer-kind.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** Reads the answers to loan operations, at the places that the profile names. */
@@ -52,17 +53,18 @@ export type LoanResult = 'positive' | 'negative'
 interface Told {
   readonly status: number
   readonly isJson: boolean
+  readonly isEmpty: boolean
   readonly field: (path: string) => unknown
 }
 
 /** The result of a precalculation; undefined if the answer shows none: a server error, a redirect, no JSON. */
 export const resultIn = (
-  { status, isJson, field }: Told,
+  { status, isJson, isEmpty, field }: Told,
   { precalculation: { positive } }: LoanWords,
 ): LoanResult | undefined => {
   if (status >= 500 || status === TOO_MANY_REQUESTS || (status >= 300 && status < 400)) return undefined
   if (status >= 400) return 'negative'
-  if (positive.kind === 'status') return 'positive'
+  if (positive.kind === 'status') return isJson || isEmpty ? 'positive' : undefined
   if (!isJson) return undefined
   return isPositive(positive, field) ? 'positive' : 'negative'
 }
@@ -75,8 +77,13 @@ const isPositive = (positive: Exclude<Positive, { kind: 'status' }>, field: Told
 
 export const resultOf = (answer: Exchange, words: LoanWords): LoanResult | undefined => {
   const json = jsonOf(answer)
-  const { status } = responseOf(answer)
-  return resultIn({ status, isJson: json !== undefined, field: (path) => fieldOf(json, path) }, words)
+  const { status, body } = responseOf(answer)
+  if (isNoAnswer(answer)) return undefined
+  const isEmpty = body.text.trim() === ''
+  return resultIn(
+    { status, isJson: json !== undefined, isEmpty, field: (path) => fieldOf(json, path) },
+    words,
+  )
 }
 
 /** The time line of one loan application: in which status it was seen, and when. All times are the target's, in ms. */

@@ -33,9 +33,9 @@ const evidence: readonly Exchange[] = [
 
 const writeResults = (outDir: string): void => {
   writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target } = runRecord()
+  const { suite, target, run } = runRecord()
   const catalogue = CATALOGUE.map((row) => ({ ...row, quote: `${row.quote} ${HOSTILE}` }))
-  const results = openAllureResults({ outDir, suite, target, plan: PLAN, catalogue })
+  const results = openAllureResults({ outDir, suite, target, plan: PLAN, catalogue, run })
   results.begin()
   for (const check of PLAN.checks) {
     const own = RESULTS.filter(({ id }) => id === check.id)
@@ -83,7 +83,7 @@ const open = async (file: string) => {
   })
   await page.goto(pathToFileURL(file).href)
   await page
-    .getByText('payments', { exact: true })
+    .getByText('08 payments', { exact: true })
     .first()
     .waitFor()
     .catch((error: unknown) => {
@@ -101,7 +101,7 @@ describe('the generated page', () => {
     async () => {
       const outDir = scratch()
       writeResults(outDir)
-      expect(await writeAllurePage(outDir, 'reference bank: nonconforming')).toBeUndefined()
+      expect(await writeAllurePage(outDir, { title: 'reference bank: nonconforming' })).toBeUndefined()
       const { page, requests } = await open(join(outDir, 'allure-report/index.html'))
       // A requirement with a failed check is unfolded.
       await page.getByText('a rejected payment carries a reason code: ').click()
@@ -109,6 +109,15 @@ describe('the generated page', () => {
       await page.getByText('✗ 4 GET /payments').first().click()
       await page.getByText('Response', { exact: true }).first().waitFor()
       expect(await page.title()).toContain('reference bank: nonconforming')
+      // No rate beside the conclusion.
+      expect(
+        await page
+          .getByText(/^[\d.]+%$/)
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0)
+      for (const empty of ['nav-tab-qualityGate', 'nav-tab-globalErrors', 'flaky-filter'])
+        expect(await page.getByTestId(empty).isVisible()).toBe(false)
       expect(requests).toEqual([])
     },
   )
@@ -120,10 +129,17 @@ describe('the generated page', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const outDir = scratch()
     writeResults(outDir)
-    expect(await writeAllurePage(outDir)).toBeUndefined()
+    const history = join(outDir, 'history.jsonl')
+    expect(await writeAllurePage(outDir, { history })).toBeUndefined()
     expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
+    // One line for each run, with the results by their ids.
+    expect(readFileSync(history, 'utf8').trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(history, 'utf8')).toContain('PAY-09')
     const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
     expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
+    expect(text).toContain(
+      '[aria-label^="Success rate"],article:has(> [role="img"][class*="styles_legend__"]){display:none!important}</style>',
+    )
     expect(text).not.toContain('gitlab.example')
     const data = dataOf(text)
     const statistic: unknown = JSON.parse(data.get('widgets/statistic.json') ?? '')
@@ -162,6 +178,6 @@ describe('a page that cannot be generated', () => {
     const outDir = scratch()
     const command = join(outDir, 'command.mjs')
     writeFileSync(command, 'throw new Error("no such module")')
-    expect(await writeAllurePage(outDir, 'a title', command)).toContain('no such module')
+    expect(await writeAllurePage(outDir, { title: 'a title' }, command)).toContain('no such module')
   })
 })

@@ -85,8 +85,8 @@ test('a time that is none is left out', () => {
 
 const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
   writeFileSync(join(outDir, 'evidence.jsonl'), EVIDENCE.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target } = runRecord()
-  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE })
+  const { suite, target, run } = runRecord()
+  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE, run })
 }
 
 const resultsIn = (outDir: string): readonly TestResult[] => {
@@ -109,9 +109,12 @@ const ended = (result: CheckResult): TestCase =>
 
 test('what is known before the run is written before it', () => {
   const outDir = scratch()
-  const reporter = reporterFor(outDir, { ...PLAN, leftOut: [{ requirement: 'TOK-07', because: 'skipped' }] })
+  const reporter = reporterFor(outDir, {
+    ...PLAN,
+    leftOut: [{ requirement: 'TOK-07', kind: 'not-selected', because: 'skipped' }],
+  })
   reporter.onInit()
-  expect(verdictsIn(outDir)).toEqual({ 'PAY-10/1': 'not-applicable' })
+  expect(verdictsIn(outDir)).toEqual({ 'PAY-10/1': 'not-tested' })
   const environment = readFileSync(join(outDir, 'allure-results/environment.properties'), 'utf8')
   expect(environment).toContain('Base\\ URL=http://127.0.0.1:8080')
   expect(environment).toContain('Seed=42')
@@ -121,7 +124,11 @@ test('what is known before the run is written before it', () => {
 test('a requirement that is left out is shown in a chapter that is not', () => {
   const outDir = scratch()
   const [tokens] = PLAN.checks
-  const leftOut = ['TOK-07', 'LOA-01'].map((requirement) => ({ requirement, because: 'pending: later' }))
+  const leftOut = ['TOK-07', 'LOA-01'].map((requirement) => ({
+    requirement,
+    kind: 'declared' as const,
+    because: 'the profile declares: it has none',
+  }))
   reporterFor(outDir, { ...PLAN, checks: tokens === undefined ? [] : [tokens], leftOut }).onInit()
   expect(verdictsIn(outDir)).toEqual({ 'TOK-07': 'not-applicable' })
 })
@@ -173,7 +180,7 @@ test('a run of vitest leaves verdicts and crashes, and nothing of tests that are
   const verdicts = verdictsIn(outDir)
   expect(verdicts).toMatchObject({
     'PAY-09/1': 'fail',
-    'PAY-10/1': 'not-applicable',
+    'PAY-10/1': 'not-tested',
     'TOK-03/1@FAC': 'pass',
     'TOK-03/1@TPP': 'not-reached',
     'TOK-07/1': 'harness-error',

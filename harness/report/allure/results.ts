@@ -26,7 +26,9 @@ import { renderExchange, renderFailure } from '../terminal/failure.ts'
 import type { TestResult } from 'allure-js-commons'
 import type { Reporter, TestCase } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
-import type { Plan, PlannedCheck } from '../../plan/plan.ts'
+import { verdictFor, type Reason } from '../../plan/reason.ts'
+import { scopeOf } from '../../plan/scope.ts'
+import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
 /** An exchange in the format of Allure's viewer for requests and responses. */
@@ -90,6 +92,7 @@ export interface AllureRun {
   readonly target: Report['target']
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
+  readonly run: Pick<Report['run'], 'command' | 'revision' | 'operator'>
   readonly reproduceBase?: string
 }
 
@@ -128,14 +131,27 @@ class ResultsWriter extends FileSystemWriter {
   }
 }
 
-const environmentOf = ({ suite, target, plan }: AllureRun): Record<string, string> => ({
+/** How many requirements of the scope have a check that runs: `1 of 498 requirements of the scope full`. */
+const plannedOf = (plan: Plan, catalogue: readonly CatalogueRow[]): string => {
+  const { chapters } = scopeOf(plan.scope)
+  const rows = catalogue.filter(({ chapter }) => chapters.includes(chapter))
+  const planned = new Set(running(plan).map(({ requirement }) => requirement))
+  const count = rows.filter(({ id }) => planned.has(id)).length
+  return `${count} of ${rows.length} requirements of the scope ${plan.scope}`
+}
+
+const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Record<string, string> => ({
   Target: target.name,
   'Base URL': target.baseUrl,
   Environment: target.environment,
   Clock: target.clock,
+  Planned: plannedOf(plan, catalogue),
   Seed: String(plan.seed),
   ...(plan.shard !== undefined && { Shard: `${plan.shard.index} of ${plan.shard.count}` }),
+  Command: run.command,
+  ...(run.operator !== undefined && { Operator: run.operator }),
   Suite: `${suite.name} ${suite.version}`,
+  Revision: run.revision,
   Catalogue: suite.catalogueDigest,
   Profile: target.profileDigest,
   Node: process.version,
@@ -165,11 +181,12 @@ const shortPath = (folder: string): string => {
   return path.startsWith('..') ? folder : path
 }
 
-const leftOutReport = (row: CatalogueRow, because: string, reproduce: string): CheckReport => ({
+const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): CheckReport => ({
   title: row.claim,
   file: `specs/${row.chapter}/requirements.ts`,
-  verdict: 'not-applicable',
-  because,
+  verdict: verdictFor(reason),
+  because: reason.because,
+  reason: reason.kind,
   durationMs: 0,
   judged: 0,
   exchanges: [],
@@ -250,10 +267,11 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
       // Requirements that the plan leaves out are shown only in chapters that this run selects.
       const chapters = new Set(plan.checks.map(({ chapter }) => chapter))
       const judged = new Set(plan.checks.map(({ requirement }) => requirement))
-      for (const { requirement, because } of plan.leftOut) {
+      for (const leftOut of plan.leftOut) {
+        const { requirement } = leftOut
         const row = rows.get(requirement)
         if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
-          writeOne({ row, startedAt: Date.now(), drawings: {} }, leftOutReport(row, because, reproduce(row)))
+          writeOne({ row, startedAt: Date.now(), drawings: {} }, leftOutReport(row, leftOut, reproduce(row)))
       }
       for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
     },

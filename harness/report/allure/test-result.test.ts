@@ -25,7 +25,7 @@ describe('the result of a failed check', () => {
   test('is grouped by target, chapter and requirement', () => {
     expect(['epic', 'feature', 'story'].flatMap((name) => valuesOf(failed, name))).toEqual([
       'reference bank',
-      'payments',
+      '08 payments',
       'PAY-09 a rejected payment carries a reason code',
     ])
   })
@@ -88,7 +88,7 @@ test('what was not judged is skipped, with its note', () => {
   const skipped = toTestResult(caseOf('PAY-10/1'))
   expect(skipped).toMatchObject({
     status: 'skipped',
-    statusDetails: { message: 'not-applicable: pay is not allowed (--allow pay)' },
+    statusDetails: { message: 'not-tested: pay is not allowed (--allow pay)' },
   })
 })
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
-import { escapeMarkup, onOneLine } from '../run-observer.ts'
+import { escapeMarkup, onOneLine, plainQuote } from '../run-observer.ts'
 import { onlyKindLine, onlyKindOf, sentenceOf } from '../conclude.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
-import type { Level } from '../../check/requirement.ts'
+import { CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
@@ -34,6 +34,7 @@ export const STATUS = {
   waived: Status.SKIPPED,
   inconclusive: Status.SKIPPED,
   'not-reached': Status.SKIPPED,
+  'not-tested': Status.SKIPPED,
   'not-applicable': Status.SKIPPED,
   'harness-error': Status.BROKEN,
 } as const satisfies Record<Verdict, Status>
@@ -55,7 +56,8 @@ export const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> 
   inconclusive: 'inconclusive: neither a violation nor conformance was observed',
   'not-reached': 'not-reached: a prerequisite did not happen',
   waived: 'waived: an accepted exception',
-  'not-applicable': 'not-applicable: known before the run',
+  'not-tested': 'not-tested: left out of the run',
+  'not-applicable': 'not-applicable: the target does not have it, or no check can judge it',
 }
 
 const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
@@ -65,6 +67,7 @@ const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
   'inconclusive',
   'not-reached',
   'waived',
+  'not-tested',
   'not-applicable',
 ]
 
@@ -84,9 +87,13 @@ export const categories = (): Category[] => [
 
 const label = (name: string, value: string): Label => ({ name, value: onOneLine(value) })
 
+/** With a number, since the page sorts by name: `08 payments` is in the order of the interface. */
+const chapterLabel = (chapter: Chapter): string =>
+  `${String(CHAPTERS.indexOf(chapter) + 1).padStart(2, '0')} ${chapter}`
+
 const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
   label(LabelName.EPIC, target),
-  label(LabelName.FEATURE, row.chapter),
+  label(LabelName.FEATURE, chapterLabel(row.chapter)),
   label(LabelName.STORY, `${row.id} ${row.claim}`),
   label(LabelName.SEVERITY, SEVERITY[row.level]),
   label('verdict', report.verdict),
@@ -107,7 +114,7 @@ const onlyKind = ({ check, report }: ReportedCheck): readonly string[] => {
 const descriptionOf = (one: ReportedCheck): string => {
   const { row, check, report, note } = one
   return [
-    `<blockquote>“${escapeMarkup(row.quote)}”</blockquote>`,
+    `<blockquote>“${escapeMarkup(plainQuote(row.quote))}”</blockquote>`,
     `<p>— ${escapeMarkup(`${row.source}, ${row.place}`)}</p>`,
     ...(row.reading === undefined
       ? []
@@ -139,7 +146,7 @@ export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
   const id = check?.id ?? row.id
   const witness = report.violation?.exchange
   return {
-    name: onOneLine(report.title),
+    name: onOneLine(`${row.id} ${row.level} ${report.title}`),
     fullName: id,
     testCaseId: identityOf(id),
     historyId: identityOf(id),

@@ -52,7 +52,8 @@ const checkOf = ({ check: { scenario }, file }: CataloguedCheck): Row['checks'][
 const idAndStory = ({ id, story }: Described): Described => ({ id, story })
 
 const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row => {
-  const { id, level, claim, quote, place, source, reading, tags = [], unchecked, pending } = requirement
+  const { id, level, claim, quote, place, source, reading, fromProfile } = requirement
+  const { tags = [], unchecked, pending } = requirement
   const because = unchecked ?? (pending && `pending: ${pending}`)
   return {
     id,
@@ -62,6 +63,7 @@ const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row =
     place,
     source,
     ...(reading !== undefined && { reading }),
+    ...(fromProfile !== undefined && { fromProfile }),
     tags: [...tags],
     checks: catalogue.checks.filter(({ check }) => check.requirement.id === id).map(checkOf),
     ...(because !== undefined && { because }),

@@ -112,6 +112,7 @@ const requirement = (row: Row) =>
     </h3>
     ${quoted(row)}
     ${row.reading === undefined ? '' : html`<p class="reading"><strong>Interpretation:</strong> ${row.reading}</p>`}
+    ${row.fromProfile === undefined ? '' : html`<p class="reading"><strong>Compared with the profile:</strong> <code>${row.fromProfile}</code></p>`}
     ${
       row.tags.length === 0
         ? ''

@@ -32,6 +32,8 @@ export const rowSchema = z.strictObject({
   place: text,
   source: text,
   reading: text.optional(),
+  /** The key of the profile with which its checks compare, where the interface does not give the value. */
+  fromProfile: text.optional(),
   tags: z.array(text),
   checks: z.array(checkSchema),
   /** Why there is no check. */

@@ -47,7 +47,7 @@ test('a statement that is only quoted is a gap, and one with a check or a reason
   )
   expect(all.flatMap(({ gaps }) => gaps)).toEqual(['It is quick.'])
   expect(countStatements(all)).toBe(
-    '5 statements: 1 judged, 4 not judged; 1 have words that nothing judges and no written reason explains',
+    '5 statements: 1 judged (0 of them only by comparison with the profile), 4 not judged; 1 have words that nothing judges and no written reason explains',
   )
   expect(traced([row('TST-01', 'The bank answers.', 0)])[0]?.gaps).toEqual(['The bank answers.'])
 })
@@ -60,6 +60,18 @@ test('of a statement that is quoted in part, the rest is a gap', () => {
   expect(whole?.gaps).toEqual(['Given by the bank. |'])
   const text = renderStatements(traced([row('TST-01', 'Unique.', 1)]))
   expect(text).toContain('TST-01 MUST   the claim of TST-01 ("Unique.")')
+})
+
+test('a statement that is judged only by comparison with the profile is a gap, unless a reason is written', () => {
+  const known = { ...row('TST-01', 'The bank answers.', 1), fromProfile: 'customers.*.name' }
+  const [only] = traced([known])
+  expect(only?.gaps).toEqual(['The bank answers.'])
+  expect(countStatements(traced([known]))).toContain('1 judged (1 of them only by comparison')
+  expect(renderStatements(traced([known]))).toContain('[compared with customers.*.name of the profile]')
+  expect(traced([known], [{ quote: 'The bank answers.', because: 'only the owner knows' }])[0]?.gaps).toEqual(
+    [],
+  )
+  expect(traced([known, row('TST-02', 'The bank answers.', 1)])[0]?.gaps).toEqual([])
 })
 
 test('the list names each requirement, and each gap', () => {

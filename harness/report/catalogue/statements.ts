@@ -102,7 +102,7 @@ export interface TracedStatement {
   readonly undisclosed: readonly UndisclosedRow[]
   /** Why it, or a part of it, is not a requirement on a bank, or is judged by a requirement that quotes other text. */
   readonly because: readonly string[]
-  /** The parts that are neither judged nor explained. */
+  /** The parts that are neither judged, other than by comparison with the profile, nor explained. */
   readonly gaps: readonly string[]
 }
 
@@ -121,8 +121,9 @@ export const traceStatements = (
     const unchecked = quoting.filter(({ checks }) => checks.length === 0)
     const undisclosed = undisclosedRows.filter(({ quote }) => isQuoted(statement, quote))
     const reasons = descriptive.filter(({ quote }) => isQuoted(statement, quote))
+    // A value that the profile gives does not show that the bank keeps the statement: that needs a written reason.
     const explained = [
-      ...judged.map(({ row }) => row),
+      ...judged.map(({ row }) => row).filter(({ fromProfile }) => fromProfile === undefined),
       ...unchecked.filter((row) => row.because !== undefined),
       ...undisclosed,
       ...reasons,
@@ -150,15 +151,22 @@ const reasonsOf = ({ unchecked, undisclosed, because }: TracedStatement): readon
   ...because,
 ]
 
-/** A requirement, with its words of the statement where it judges a part of it alone. */
-const judgingOf = ({ text }: TracedStatement, { row: { claim }, words }: Judging): string =>
-  words === text ? claim : `${claim} ("${words}")`
+/** A requirement, with its words of the statement where it judges a part of it only, and with what it compares. */
+const judgingOf = ({ text }: TracedStatement, { row: { claim, fromProfile }, words }: Judging): string =>
+  [
+    claim,
+    ...(words === text ? [] : [`("${words}")`]),
+    ...(fromProfile === undefined ? [] : [`[compared with ${fromProfile} of the profile]`]),
+  ].join(' ')
 
 /** How many statements there are of each kind. */
 export const countStatements = (traced: readonly TracedStatement[]): string => {
   const judged = traced.filter((one) => one.judged.length > 0).length
+  const byTheProfile = traced.filter(
+    ({ judged: all }) => all.length > 0 && all.every(({ row }) => row.fromProfile !== undefined),
+  ).length
   const gaps = traced.filter((one) => one.gaps.length > 0).length
-  return `${traced.length} statements: ${judged} judged, ${traced.length - judged} not judged; ${gaps} have words that nothing judges and no written reason explains`
+  return `${traced.length} statements: ${judged} judged (${byTheProfile} of them only by comparison with the profile), ${traced.length - judged} not judged; ${gaps} have words that nothing judges and no written reason explains`
 }
 
 /** One statement after the other, for a terminal or a pipe. Nothing is cut. */

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { paragraph, PLAIN, table } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from './page.ts'
@@ -68,7 +69,7 @@ const advice = ({ id, checks }: Row): readonly string[] => [
   ...(checks.some(({ property }) => property)
     ? listed('the counterexample: the smallest value with which the check fails')
     : []),
-  ...listed(`reproduce only this: npm test -- --only ${id} (with the options that name the target)`),
+  ...listed(`reproduce only this: ${typed('run', `--only ${id}`)} (with the options that name the target)`),
 ]
 
 const headOf = (id: string, level: string, claim: string, colors: Colors): readonly string[] => [
@@ -82,11 +83,16 @@ export const explainRow = (
   found: RequirementReport | undefined,
   colors: Colors = PLAIN,
 ): string => {
-  const { id, level, claim, quote, place, source, reading, because, checks, defects } = row
+  const { id, level, claim, quote, place, source, reading, fromProfile, because, checks, defects } = row
   return [
     ...headOf(id, level, claim, colors),
     ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], colors),
     ...part('Interpretation', reading === undefined ? [] : indented(reading), colors),
+    ...part(
+      'Compared with the profile',
+      fromProfile === undefined ? [] : indented(`${fromProfile}: the interface does not give the value`),
+      colors,
+    ),
     ...part('Checked in', checks.flatMap(checkLines), colors),
     ...part('Not judged', because === undefined ? [] : indented(because), colors),
     ...part('The last run', [...lastWord(found), ...judgedLines(found)], colors),

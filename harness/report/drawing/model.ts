@@ -59,14 +59,16 @@ const LEGEND = 92
 const LINE = 15
 
 /** Visited and unvisited. */
-const INK = { visited: '#1f2933', unvisited: '#9aa5b1' } as const
-const FILL = { visited: '#e3f0ff', unvisited: '#f5f7fa' } as const
+const INK = { visited: 'var(--ink)', unvisited: 'var(--soft)' } as const
+const FILL = { visited: 'var(--box)', unvisited: 'var(--empty)' } as const
 
 const STYLE = [
   'text{font-family:system-ui,sans-serif;font-size:12px;text-anchor:middle}',
   '.id{font-size:16px;font-weight:600}',
   '.small{font-size:10px}',
   '.left{text-anchor:start}',
+  'svg{--paper:#fff;--ink:#1f2933;--soft:#66727f;--box:#e3f0ff;--empty:#f5f7fa;--open:#0b69a3}',
+  '@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8edf2;--soft:#97a4b1;--box:#1d3b59;--empty:#1c2127;--open:#6db7ff}}',
 ].join('')
 
 const times = (visits: number): string => (visits === 0 ? 'never' : `${visits} ×`)
@@ -109,7 +111,7 @@ const isBetter = (one: Ground, other: Ground): boolean =>
 
 /** The stroke shows the source of a move; a move that was not visited is grey and dashed. */
 const STROKES = { stated: 1.8, undisclosed: 1.8, unnamed: 0.9 } as const satisfies Record<Ground, number>
-const COLORS = { stated: INK.visited, undisclosed: '#0b69a3', unnamed: INK.visited } as const
+const COLORS = { stated: INK.visited, undisclosed: 'var(--open)', unnamed: INK.visited } as const
 
 const strokeOf = (ground: Ground, isVisited: boolean): string =>
   isVisited
@@ -125,7 +127,7 @@ const LETTER = 6.2
 /** On a white rectangle that hides the arrow. */
 const labelAt = ({ x, y }: Point, words: string, color: string): string => {
   const width = words.length * LETTER + 6
-  const ground = `<rect x="${(x - width / 2).toFixed(1)}" y="${(y - LINE + 4).toFixed(1)}" width="${width.toFixed(1)}" height="${LINE}" fill="#fff"/>`
+  const ground = `<rect x="${(x - width / 2).toFixed(1)}" y="${(y - LINE + 4).toFixed(1)}" width="${width.toFixed(1)}" height="${LINE}" fill="var(--paper)"/>`
   return ground + text({ x, y }, words, `fill="${color}"`)
 }
 
@@ -206,7 +208,7 @@ export const renderModel = (tally: Tally): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom + LEGEND}" viewBox="0 0 ${right} ${bottom + LEGEND}" role="img">`,
     `<title>${escapeMarkup(coverageOf(tally))}</title><style>${STYLE}</style>`,
     `<defs>${marker('visited', INK.visited)}${marker('undisclosed', COLORS.undisclosed)}${marker('unvisited', INK.unvisited)}</defs>`,
-    '<rect width="100%" height="100%" fill="#fff"/>',
+    '<rect width="100%" height="100%" fill="var(--paper)"/>',
     ...drawn.map(({ line }) => line),
     ...drawn.map(({ label }) => label),
     ...states.map(box),

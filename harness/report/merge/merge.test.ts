@@ -144,7 +144,13 @@ const MERGING = {
   command: 'npm run merge',
   catalogue: CATALOGUE,
   undisclosed: UNDISCLOSED,
-  evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
+  evidence: {
+    exchanges: 4,
+    bytes: 1_234,
+    sha256: '22',
+    heads: ['33'],
+    records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
+  },
 }
 
 const joined = (files: readonly ShardFile[]): ShardFile => {
@@ -289,7 +295,9 @@ describe('a declared exception', () => {
   test('that is no longer needed is found in the merged report', () => {
     expect(files(PASSING).map(({ parts }) => parts[0]?.conclusion)).toEqual(Array(3).fill('conforms'))
     expect(merged(...files(PASSING))).toMatchObject({
-      conclusion: 'nonconforming',
+      conclusion: 'conforms',
+      gate: 'stale-waiver',
+      exitCode: 6,
       waivers: [{ ...waiver, state: 'stale' }],
     })
   })
@@ -317,8 +325,16 @@ test('what the target was made to create is listed together, and its clock bound
 })
 
 test('no section of a report is forgotten: what is not made of the findings, each part brings along', () => {
-  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'exitCode', 'evidence', 'counts']
-  const drawn = ['requirements', 'waiting', 'waivers', 'models', 'timelines', 'undisclosed', 'bindings']
+  const made = ['schema', 'suite', 'run', 'target', 'conclusion', 'gate', 'exitCode', 'evidence']
+  const drawn = [
+    'requirements',
+    'waiting',
+    'waivers',
+    'models',
+    'timelines',
+    'undisclosed',
+    'bindings',
+  ].concat(['counts', 'scope', 'testable'])
   const brought = ['payments', 'applications', 'created', 'strays']
   const own = ['shard', 'merged']
   expect(Object.keys(reportSchema.shape).sort()).toEqual([...made, ...drawn, ...brought, ...own].sort())

@@ -10,7 +10,8 @@ import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assem
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
-import { digestedEvidence, digestEvidence, exchangesOf } from '../evidence-file.ts'
+import { readInputs, writeInputs, type Inputs } from '../certificate/inputs-file.ts'
+import { digestedLines, digestEvidence, exchangesOf } from '../evidence-file.ts'
 import { readShard, writeShardFile, type Handed, type Part, type ShardFile } from './shard-file.ts'
 import { locked, prepareOut } from '../output-folder.ts'
 import { writeReports } from '../write.ts'
@@ -23,8 +24,13 @@ import type { Report } from '../schema.ts'
 type Fact = readonly [what: string, value: string, advice?: string]
 
 /** A difference is reported by the first fact that differs: facts that explain others come first. */
+/** Shards of different revisions do not belong together, so that there is one. */
+const revisionsOf = ({ parts }: Pick<ShardFile, 'parts'>): string =>
+  [...new Set(parts.map(({ run }) => run.revision))].join(', ')
+
 const factsOf = ({ suite, target, plan, ...file }: ShardFile): readonly Fact[] => [
   ['version of the suite', `${suite.name} ${suite.version}`],
+  ['revision of the suite', revisionsOf(file)],
   ['catalogue', suite.catalogueDigest],
   ['base URL', target.baseUrl],
   ['environment', target.environment],
@@ -37,8 +43,16 @@ const factsOf = ({ suite, target, plan, ...file }: ShardFile): readonly Fact[] =
   ['number of shards', String(file.count)],
   ['--strict', file.strict ? 'on' : 'off'],
   ['list of waivers', JSON.stringify(file.waivers)],
-  ['number of checks', String(plan.checks.length), 'give each shard the same --only, --skip and --allow'],
-  ['plan', file.digest, 'give each shard the same --only, --skip, --allow, --time and --webhook-url'],
+  [
+    'number of checks',
+    String(plan.checks.length),
+    'give each shard the same --scope, --only, --skip and --allow',
+  ],
+  [
+    'plan',
+    file.digest,
+    'give each shard the same --scope, --only, --skip, --allow, --time and --webhook-url',
+  ],
 ]
 
 const unlike = (first: Handed, other: Handed): string | undefined => {
@@ -114,10 +128,15 @@ export const verifyEvidence = (handed: readonly Handed[]): void => {
   }
 }
 
+/** The chain of each shard stays as it was written. */
 export const writeEvidence = (handed: readonly Handed[], outDir: string): void => {
-  writeFileSync(fileOf(outDir), '')
-  for (const { folder, file } of handed)
-    appendFileSync(fileOf(outDir), digestedEvidence(folder, file.evidence))
+  const append = (name: string, digestOf: (file: ShardFile) => { readonly bytes: number }): void => {
+    writeFileSync(join(outDir, name), '')
+    for (const { folder, file } of handed)
+      appendFileSync(join(outDir, name), digestedLines(join(folder, name), digestOf(file)))
+  }
+  append(OUTPUT.evidence, ({ evidence }) => evidence)
+  append(OUTPUT.records, ({ evidence }) => evidence.records)
 }
 
 /** Merges the results of shards and judges them as the results of one run. */
@@ -163,6 +182,8 @@ const resultsOf = (file: ShardFile): readonly CheckResult[] => [
 
 type Run = Report['run']
 
+const unique = (words: readonly string[]): readonly string[] => [...new Set(words)]
+
 const runOf = (file: ShardFile, { id, command }: Merging): Run => {
   const startedAt = file.parts.map(({ run }) => run.startedAt).sort()[0] ?? ''
   const finishedAt =
@@ -171,7 +192,18 @@ const runOf = (file: ShardFile, { id, command }: Merging): Run => {
       .sort()
       .at(-1) ?? ''
   const durationMs = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
-  return { id, startedAt, finishedAt, durationMs, seed: file.plan.seed, command }
+  const operators = unique(file.parts.flatMap(({ run }) => run.operator ?? []))
+  return {
+    id,
+    startedAt,
+    finishedAt,
+    durationMs,
+    seed: file.plan.seed,
+    command,
+    revision: revisionsOf(file),
+    strict: file.strict,
+    ...(operators.length > 0 && { operator: operators.join(', ') }),
+  }
 }
 
 /** The offset was measured on the machine of each shard: the range that covers all of them. */
@@ -278,6 +310,7 @@ export const merge = async (folders: readonly string[], out: string, command: st
   const report = await locked(out, async () => {
     openOut(out, folders)
     writeEvidence(handed, out)
+    writeInputs(out, inputsOf(first, file))
     const whole = reportOf(file, {
       id: randomUUID(),
       command,
@@ -289,6 +322,17 @@ export const merge = async (folders: readonly string[], out: string, command: st
     return whole
   })
   return { report, warnings: staleSentences(report.waivers ?? []) }
+}
+
+/** The shards were given the same, except the number of the shard. */
+const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
+  const { options, ending, ...rest } = readInputs(folder)
+  const interrupted = parts.some((part) => part.interrupted)
+  return {
+    ...rest,
+    options: { ...options, shard: undefined },
+    ending: { interrupted, unkept: ending.unkept },
+  }
 }
 
 /** Writes all reports of a run. The merged evidence is in the folder already. */
@@ -341,5 +385,5 @@ const writeMerged = async (
     parts.flatMap(({ timeLines }) => timeLines),
     outDir,
   )
-  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase })
+  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase, run: report.run })
 }

@@ -13,7 +13,7 @@ test('a shard is read as it was written', () => {
 test.each([
   ['nothing', '', 'Unexpected end of JSON input'],
   ['half of it', JSON.stringify(shardFile(1)).slice(0, 400), 'JSON'],
-  ['something else', '{"format":1}', 'format'],
+  ['something else', '{"format":3}', 'suite'],
   [
     'another plan',
     JSON.stringify({ ...shardFile(1), plan: { ...shardFile(1).plan, seed: 7 } }),
@@ -29,6 +29,14 @@ test.each([
   writeFileSync(join(folder, 'shard.json'), text)
   expect(() => readShard(folder)).toThrow(`${join(folder, 'shard.json')} is damaged`)
   expect(() => readShard(folder)).toThrow(sentence)
+})
+
+test('a shard of another version is refused', () => {
+  const folder = folderOf(shardFile(1))
+  writeFileSync(join(folder, 'shard.json'), '{"format":2}')
+  expect(() => readShard(folder)).toThrow(
+    'has format 2, and this version reads format 3: merge with the version',
+  )
 })
 
 test('a folder without a shard says what is there instead', () => {

@@ -1,11 +1,14 @@
+import { typed } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { VERDICTS } from '../../check/verdict.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { REASON_KINDS } from '../../plan/reason.ts'
+import { SCOPE_NAMES } from '../../plan/scope.ts'
 import { digestOf } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { isEvidence } from '../evidence-file.ts'
+import { hasDigest } from '../evidence-file.ts'
 import { reportSchema, violationSchema } from '../schema.ts'
 import { writeWhole } from '../output-folder.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
@@ -31,7 +34,10 @@ const planSchema = ours<Plan>(
     checks: z.array(
       z.looseObject({ id: z.string(), requirement: z.string(), scenario: z.string(), shard: z.int().min(1) }),
     ),
-    leftOut: z.array(z.looseObject({ requirement: z.string(), because: z.string() })),
+    leftOut: z.array(
+      z.looseObject({ requirement: z.string(), kind: z.enum(REASON_KINDS), because: z.string() }),
+    ),
+    scope: z.enum(SCOPE_NAMES),
     seed: z.int(),
     runs: z.int(),
   }),
@@ -64,8 +70,10 @@ const partSchema = z.strictObject({
   strays,
 })
 
+const FORMAT = 3
+
 export const shardFileSchema = z.strictObject({
-  format: z.literal(2),
+  format: z.literal(3),
   suite,
   target: target.omit({ clockOffsetMs: true }),
   count: z.int().min(1),
@@ -109,7 +117,7 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
   const { results, observations, visits = [], timeLines = [] } = findings
   const { interrupted, unreachable, strict } = flags
   return {
-    format: 2,
+    format: 3,
     suite: report.suite,
     evidence: report.evidence,
     target: alike,
@@ -158,7 +166,7 @@ const textIn = (folder: string): string => {
   } catch (error) {
     if (existsSync(join(folder, OUTPUT.report)))
       throw new ConfigurationError(
-        `${folder} contains a whole run, not a shard: merge folders of npm test -- --shard i/n`,
+        `${folder} contains a whole run, not a shard: merge folders of ${typed('run', '--shard i/n')}`,
       )
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError(
@@ -183,19 +191,32 @@ const jsonIn = (folder: string): unknown => {
 
 /** @throws ConfigurationError if there is no shard, or an incomplete one. */
 export const readShard = (folder: string): Handed => {
-  const parsed = shardFileSchema.safeParse(jsonIn(folder))
+  const data = jsonIn(folder)
+  const { format } = { format: undefined, ...(data as { readonly format?: unknown } | null) }
+  if (typeof format === 'number' && format !== FORMAT)
+    throw new ConfigurationError(
+      `${join(folder, OUTPUT.shard)} has format ${format}, and this version reads format ${FORMAT}: merge with the version that ran the shard, or run the shard again`,
+    )
+  const parsed = shardFileSchema.safeParse(data)
   if (!parsed.success) throw damaged(folder, z.prettifyError(parsed.error))
   const { plan, count, digest, parts } = parsed.data
   if (digestOf(plan, count) !== digest) throw damaged(folder, 'its plan does not match its digest')
   const beyond = parts.find(({ index }) => index > count)
   if (beyond !== undefined) throw damaged(folder, `it has a shard ${beyond.index} of ${count}`)
-  if (!existsSync(join(folder, OUTPUT.evidence)))
-    throw new ConfigurationError(
-      `${folder}: ${OUTPUT.evidence} is missing, so that verdicts have no evidence; copy the whole folder`,
-    )
-  if (!isEvidence(folder, parsed.data.evidence))
-    throw new ConfigurationError(
-      `${folder}: ${OUTPUT.evidence} does not match the digest in ${OUTPUT.shard}: it was changed, or is from another run; copy the whole folder again, or run the shard again`,
-    )
+  const { evidence } = parsed.data
+  const files = [
+    [OUTPUT.evidence, evidence],
+    [OUTPUT.records, evidence.records],
+  ] as const
+  for (const [name, digest] of files) {
+    if (!existsSync(join(folder, name)))
+      throw new ConfigurationError(
+        `${folder}: ${name} is missing, so that verdicts have no evidence; copy the whole folder`,
+      )
+    if (!hasDigest(join(folder, name), digest))
+      throw new ConfigurationError(
+        `${folder}: ${name} does not match the digest in ${OUTPUT.shard}: it was changed, or is from another run; copy the whole folder again, or run the shard again`,
+      )
+  }
   return { folder, file: parsed.data }
 }

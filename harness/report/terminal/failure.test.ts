@@ -35,7 +35,7 @@ describe('a failure', () => {
         '    interface    "A rejected payment carries status RJCT, reasonCode, additionalInformation and statusDateTime."',
         '                 Errors, 4',
         '    reasonCode   expected one of AC01, AC04, AG01 … TM01; received nothing',
-        '    exchange 4   GET /payments/7F…/status → 200                                            reports/latest/evidence.jsonl',
+        `    exchange     GET /payments/7F…/status → 200${' '.repeat(56)}npm run show -- 4`,
         '    reproduce    npm test -- --only PAY-09 --seed 42',
       ].join('\n'),
     )
@@ -59,9 +59,9 @@ describe('a failure', () => {
   })
 
   test.each([80, 110, 160])('fits %i columns', (width) => {
-    const lines = blockOf('PAY-09', { violation: { ...violation, received: 'x'.repeat(300) } })(width).split(
-      '\n',
-    )
+    const lines = blockOf('PAY-09', { violation: { ...violation, received: 'a word '.repeat(40) } })(
+      width,
+    ).split('\n')
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(width)
     expect(lines[0]?.endsWith('specs/payments/rejection.spec.ts:21')).toBe(true)
     expect(stringWidth(lines[0] ?? '')).toBe(width)
@@ -92,7 +92,8 @@ describe('a failure', () => {
       violation: { ...violation, subject, exchange: 'payments/a-rejection/4' },
     })()
     expect(block).toContain(`    ${subject}  expected one of`)
-    expect(block).toContain('    exchange payments/a-rejection/4  GET /payments')
+    expect(block).toContain('    exchange    GET /payments')
+    expect(block).toContain('npm run show -- payments/a-rejection/4')
     expect(block).toContain('    reproduce   npm test')
   })
 
@@ -119,7 +120,7 @@ describe('a block', () => {
   })
 
   test('of what was not judged says why', () => {
-    expect(blockOf('PAY-10')()).toMatch(/^- PAY-10 [\s\S]*\n {4}not-applicable {3}pay is not allowed/)
+    expect(blockOf('PAY-10')()).toMatch(/^- PAY-10 [\s\S]*\n {4}not-tested {3}pay is not allowed/)
   })
 
   test('names an exchange that is not in the evidence', () => {

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
+import { normalize } from 'node:path'
 import stringWidth from 'string-width'
 import { onOneLine } from '../run-observer.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
-import { OUTPUT } from '../../evidence/output.ts'
 import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
@@ -27,6 +27,7 @@ const SYMBOLS = {
   waived: '~',
   inconclusive: '?',
   'not-reached': '?',
+  'not-tested': '-',
   'not-applicable': '-',
   'harness-error': '‼',
 } as const satisfies Record<Verdict, string>
@@ -85,12 +86,22 @@ const findingLines = ({ violation, because, verdict }: CheckReport): readonly Li
   return [finding, ...example, { label: 'shrunk', text: `seed ${seed}, path ${path}` }]
 }
 
+/** The folder of a run without `--out`. */
+const DEFAULT_OUT = 'reports/latest'
+
+/** The command that prints an exchange. */
+export const showCommand = (id: string, out: string): string =>
+  typed(
+    'show',
+    `${quoteArgument(id)}${normalize(out) === normalize(DEFAULT_OUT) ? '' : ` --out ${quoteArgument(out)}`}`,
+  )
+
 const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
   const id = check.violation?.exchange ?? check.exchanges.at(-1)
   if (id === undefined) return []
   const exchange = evidence(id)
   const text = exchange === undefined ? 'not in the evidence' : renderExchange(exchange)
-  return [{ label: `exchange ${id}`, text, right: join(out, OUTPUT.evidence) }]
+  return [{ label: 'exchange', text, right: showCommand(id, out) }]
 }
 
 const renderLine = (line: Line, column: number, width: number): readonly string[] => {

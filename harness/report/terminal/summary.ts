@@ -1,103 +1,184 @@
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
 import { compareStatuses } from '../assemble.ts'
 import { onOneLine } from '../run-observer.ts'
-import { conclusionOf, onlyKindSummary, scopeLines } from '../conclude.ts'
+import { onlyKindSummary, waiverSentence } from '../conclude.ts'
+import { headlineOf, partLines } from '../headline.ts'
+import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report, RequirementReport } from '../schema.ts'
 import type { Colors } from './text.ts'
 
-/** The end of a run, in 80 columns: the conclusion last, so that it stays on the screen. */
+/** The end of a run: the conclusion last, so that it stays on the screen. */
 
 export interface SummaryStyle {
   /** The output directory, as the user named it. */
   readonly out?: string
   readonly colors?: Colors
+  /** Columns; 80 if left out. */
+  readonly width?: number
   /** Whether a file of the output was written; by default all files were. */
   readonly isThere?: (name: string) => boolean
 }
 
-const WIDTH = 80
-const MOST_REASONS = 4
+/** Without a terminal. */
+const DEFAULT_WIDTH = 80
 
 type Requirements = readonly RequirementReport[]
 
-/** The columns of the table: the verdicts that judge, and one for all that do not. */
-const COLUMNS: readonly (readonly [title: string, verdicts: readonly Verdict[]])[] = [
-  ['pass', ['pass']],
-  ['fail', ['fail']],
-  ['warn', ['warn']],
-  ['waived', ['waived']],
-  ['harness-error', ['harness-error']],
-  ['not judged', ['not-reached', 'inconclusive', 'not-applicable']],
+/** The columns of the table, each with a title of two lines. */
+const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: readonly Verdict[]])[] = [
+  [['', 'pass'], ['pass']],
+  [['', 'fail'], ['fail']],
+  [['', 'warn'], ['warn']],
+  [['', 'waived'], ['waived']],
+  [['harness', 'error'], ['harness-error']],
+  [
+    ['not', 'reached'],
+    ['not-reached', 'inconclusive'],
+  ],
+  [['not', 'tested'], ['not-tested']],
+  [['not', 'applicable'], ['not-applicable']],
 ]
 
 const countOf = (requirements: Requirements, verdicts: readonly Verdict[]): number =>
   requirements.filter(({ verdict }) => verdicts.includes(verdict)).length
 
-const paintCount = (title: string, count: number, colors: Colors): string => {
+const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors): string => {
   if (count === 0) return ''
   const text = String(count)
-  if (title === 'fail' || title === 'harness-error') return colors.red(text)
-  if (title === 'warn' || title === 'waived') return colors.yellow(text)
-  return title === 'pass' ? colors.green(text) : colors.dim(text)
+  if (verdict === 'fail' || verdict === 'harness-error') return colors.red(text)
+  if (verdict === 'warn' || verdict === 'waived') return colors.yellow(text)
+  return verdict === 'pass' ? colors.green(text) : colors.dim(text)
 }
 
 const countsByChapter = ({ requirements }: Report, colors: Colors): readonly string[] => {
   const columns = COLUMNS.filter(
-    ([title, verdicts]) => title === 'pass' || countOf(requirements, verdicts) > 0,
+    ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
   )
   const row = (name: string, own: Requirements): readonly string[] => [
     name,
-    ...columns.map(([title, verdicts]) => paintCount(title, countOf(own, verdicts), colors)),
+    ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
   ]
   const chapters = CHAPTERS.map(
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
-  return table([
-    ['', ...columns.map(([title]) => colors.dim(title))],
-    ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
-    row('all', requirements),
-  ])
+  const above = columns.map(([[first]]) => first)
+  return table(
+    [
+      ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
+      ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
+      ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
+      row('all', requirements),
+    ],
+    2,
+  )
 }
 
-/** All pending requirements share one reason. */
+/** Without the exchange, which differs from scenario to scenario: the cause does not. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
-  because.startsWith('pending') ? 'pending: no check yet' : onOneLine(`${verdict}: ${because}`)
+  onOneLine(withoutExchanges(OPEN.includes(verdict) ? `${verdict}: ${because}` : because))
 
-const reasonLines = ({ requirements }: Report, colors: Colors): readonly string[] => {
+/** A key that does not fit the target is described above the summary, once. */
+const reasonIn =
+  ({ bindings = [] }: Report) =>
+  (requirement: RequirementReport): string => {
+    const { verdict, because = '' } = requirement
+    const binding = bindings.find(({ key }) => because.includes(`\`${key}\` of the profile`))
+    return binding === undefined
+      ? reasonOf(requirement)
+      : `${verdict}: ${binding.key} of the profile does not fit the target`
+  }
+
+/** The reasons of requirements, the most frequent first, each after its number of requirements. */
+const countedReasons = (
+  requirements: Requirements,
+  reasonOf: (requirement: RequirementReport) => string,
+): readonly (readonly [number, string])[] => {
   const counts = new Map<string, number>()
-  const judged: readonly Verdict[] = ['pass', 'fail', 'warn']
-  for (const requirement of requirements.filter(({ verdict }) => !judged.includes(verdict)))
+  for (const requirement of requirements)
     counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
-  if (counts.size === 0) return []
-  const sorted = [...counts].sort(([, one], [, other]) => other - one)
-  const rest = sorted.length - MOST_REASONS
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, count]) => [count, reason] as const)
+}
+
+const section = (
+  title: string,
+  items: readonly (readonly [number, string])[],
+  width: number,
+): readonly string[] =>
+  items.length === 0
+    ? []
+    : [
+        '',
+        title,
+        ...items.flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, width)),
+      ]
+
+const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error', 'waived']
+
+/** Requirements that nothing in the profile or the command makes testable. */
+const withoutRemedy = ({ requirements, testable = [] }: Report): Requirements => {
+  const remedied = new Set(testable.flatMap((one) => one.requirements))
+  return requirements.filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+}
+
+/** What was not judged, and why: what is open, what was left out, and what does not apply. */
+const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
+  const { requirements, testable = [] } = report
+  const of = (verdicts: readonly Verdict[]): Requirements =>
+    requirements.filter(({ verdict }) => verdicts.includes(verdict))
   return [
-    '',
-    'not judged',
-    ...sorted
-      .slice(0, MOST_REASONS)
-      .flatMap(([reason, count]) => paragraph(`${String(count).padStart(5)}  `, reason, WIDTH)),
-    ...(rest > 0
-      ? [`       and ${rest} more ${rest === 1 ? 'reason' : 'reasons'}, in ${OUTPUT.report}`]
-      : []),
+    ...section('not judged', countedReasons(of(OPEN), reasonIn(report)), width),
+    ...section(
+      'not tested',
+      [
+        ...testable.map(
+          (one) => [one.requirements.length + one.partly.length, onOneLine(one.sentence)] as const,
+        ),
+        ...countedReasons(withoutRemedy(report), reasonIn(report)),
+      ],
+      width,
+    ),
+    ...section('not applicable', countedReasons(of(['not-applicable']), reasonIn(report)), width),
   ].map((line) => colors.dim(line))
 }
+
+/** Every accepted exception, with its reason, owner and last day. */
+const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): readonly string[] =>
+  waivers.length === 0
+    ? []
+    : [
+        '',
+        'accepted exceptions',
+        ...waivers.flatMap((one) =>
+          paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), width).map(
+            one.state === 'stale' ? colors.yellow : colors.dim,
+          ),
+        ),
+      ]
 
 const duration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-const paintConclusion = (report: Report, { bold, red, yellow, green }: Colors): string => {
-  const { conclusion } = report
-  const text = conclusionOf(report)
-  if (conclusion === 'conforms') return bold(green(text))
-  return bold(conclusion === 'nonconforming' || conclusion === 'harness-error' ? red(text) : yellow(text))
+/** Green only for a gate that passes. */
+const paintHeadline = (
+  report: Report,
+  { bold, red, yellow, green }: Colors,
+  width: number,
+): readonly string[] => {
+  const { gate } = report
+  const lines = wrap(headlineOf(report), width)
+  if (gate === 'conforms') return lines.map((line) => bold(green(line)))
+  const paint = gate === 'nonconforming' || gate === 'harness-error' ? red : yellow
+  return lines.map((line) => bold(paint(line)))
 }
 
 const places = (count: number): string => (count === 1 ? '1 place' : `${count} places`)
@@ -142,18 +223,23 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
   return `webhook sink: ${calls} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
 }
 
-const waitingLine = ({ waiting = [], target, conclusion, merged }: Report): string | undefined => {
+/** Until when scenarios wait, and the command that resumes the run, which is never folded. */
+const waitingLines = (
+  { waiting = [], target, conclusion, merged }: Report,
+  out: string,
+): readonly string[] => {
   // A shard is resumed in its own folder.
   if (merged !== undefined)
-    return waiting.length === 0 ? undefined : 'scenarios wait: resume their shard, then merge again'
-  if (target.clock === 'wall' && conclusion === 'interrupted') return 'npm test -- --resume resumes it'
+    return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
+  const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+  if (target.clock === 'wall' && conclusion === 'interrupted') return ['to resume the run:', resume]
   const [next] = waiting
   const last = waiting.at(-1)
-  if (next === undefined || last === undefined) return undefined
+  if (next === undefined || last === undefined) return []
   const from = minuteOf(new Date(next.until))
   const to = minuteOf(new Date(last.until))
   const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
-  return `${count} until ${from === to ? from : `${from} or later`}: npm test -- --resume`
+  return [`${count} until ${from === to ? from : `${from} or later`}; then resume the run:`, resume]
 }
 
 /** In seconds, to the tenth. */
@@ -169,21 +255,21 @@ const clockOffset = ({ target: { clockOffsetMs } }: Report): string => {
 /** The files for the reader; the Allure page is generated after the summary. */
 const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence]
 
-const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
-  line === undefined ? [] : wrap(line, WIDTH).map(paint)
-
 export const renderSummary = (
   report: Report,
-  { out = 'reports/latest', colors = PLAIN, isThere = () => true }: SummaryStyle = {},
+  { out = 'reports/latest', colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode, payments = [], applications = [], models = [] } = report
   const unverified = 'its certificates were not verified: another server may have answered'
+  const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
+    line === undefined ? [] : wrap(line, width).map(paint)
   return [
     ...countsByChapter(report, colors),
-    ...reasonLines(report, colors),
+    ...reasonLines(report, colors, width),
+    ...waiverLines(report, colors, width),
     '',
-    paintConclusion(report, colors),
-    ...scopeLines(report).flatMap((line) => wrapped(line)),
+    ...paintHeadline(report, colors, width),
+    ...partLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
@@ -193,7 +279,7 @@ export const renderSummary = (
     ...wrapped(leftLine(report)),
     ...wrapped(strayLine(report)),
     ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
-    ...wrapped(waitingLine(report)),
+    ...waitingLines(report, out),
     ...wrapped(
       `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${clockOffset(report)}`,
     ),

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createTerminal, startProgress } from './terminal.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createTerminal } from './terminal.ts'
 import { EVIDENCE, PLAN, RESULTS, sampleReport, scratch } from '../../testing/samples/reports.ts'
 import type { Report } from '../schema.ts'
 
@@ -15,100 +15,93 @@ const tell = (report: Report): string => {
   terminal.onStart(PLAN)
   for (const result of RESULTS) terminal.onResult(result)
   terminal.showReport(report)
-  return log.mock.calls.map(([text]) => `${String(text)}\n`).join('')
+  return stripVTControlCharacters(log.mock.calls.map(([text]) => `${String(text)}\n`).join(''))
 }
 
 test('violations are shown in full, before the summary', () => {
   const text = tell(sampleReport())
-  const positions = ['✗ PAY-09', '! TOK-07', 'not judged\n', '\nnonconforming\n'].map((part) =>
+  const positions = ['✗ PAY-09', '! TOK-07', 'not tested\n', '\nnonconforming (partial): '].map((part) =>
     text.indexOf(part),
   )
   expect(positions).not.toContain(-1)
   expect(positions).toEqual(positions.toSorted((one, other) => one - other))
-  expect(text).toContain('exchange payments/a-rejection/4  GET /payments/7F…/status?… → 200')
+  expect(text).toContain('exchange     GET /payments/7F…/status?… → 200')
+  expect(text).toContain('npm run show -- payments/a-rejection/4 --out ')
   expect(text).not.toMatch(/^[✓-] (?:TOK|PAY)-/m)
 })
 
-test('a target that breaks everything fills no more than a screen', () => {
+test.each([
+  [
+    'a terminal shows the first violations',
+    true,
+    40,
+    /… and 10 more, all in .*report\.json:\n {2}PAY-09 \(fail\)\n/,
+  ],
+  ['a log shows every violation', false, 50, /^(?!.*… and \d+ more)/s],
+])('of a target that breaks everything %s', (_, isTTY, shown, rest) => {
+  const before = { isTTY: process.stdout.isTTY, rows: process.stdout.rows, columns: process.stdout.columns }
+  Object.assign(process.stdout, { isTTY, rows: 24, columns: 110 })
+  onTestFinished(() => void Object.assign(process.stdout, before))
   const report = sampleReport()
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail')
   const requirements = Array.from({ length: 50 }, () => failed).flat()
   const text = tell({ ...report, requirements })
-  expect(text).toMatch(/… and 10 more, all in .*report\.json:\n {2}PAY-09 \(fail\)\n/)
+  expect(text.match(/^✗ PAY-09/gm)).toHaveLength(shown)
+  expect(text).toMatch(rest)
 })
 
-const stream = (isTTY: boolean) => {
-  const output = Object.assign(new PassThrough(), {
-    isTTY,
-    columns: 100,
-    cursorTo: vi.fn(),
-    clearLine: vi.fn(),
-    moveCursor: vi.fn(),
-  })
-  let text = ''
-  output.on('data', (bytes: Buffer) => (text += bytes.toString()))
-  return { output, text: () => text }
+/** Requirements whose only check was stopped, each in an exchange of its own. */
+const stopped = (report: Report, because: string): Report['requirements'] => {
+  const [row] = report.requirements
+  const [check] = row?.checks ?? []
+  if (row === undefined || check === undefined) throw new Error('the sample has no check')
+  return Array.from({ length: 30 }, (_, at) => ({
+    ...row,
+    id: `TOK-${at + 1}`,
+    verdict: 'not-reached' as const,
+    because,
+    checks: [
+      {
+        ...check,
+        verdict: 'not-reached' as const,
+        because: `${because} (tokens/a-scenario@TPP/${at})`,
+        exchanges: [],
+      },
+    ],
+  }))
 }
 
-test('in a pipe there is no progress, only what is said above it', () => {
-  const { output, text } = stream(false)
-  const progress = startProgress(2, output)
-  progress.ended({ verdict: 'pass', title: 'a check' })
-  progress.above('warning: slow')
-  progress.stop()
-  expect(text()).toBe('warning: slow\n')
+test('a cause that stopped many checks is reported once, with all of their requirements', () => {
+  const report = sampleReport()
+  const text = tell({ ...report, bindings: [], requirements: stopped(report, 'the login is refused') })
+  const [block = ''] = text.split('\n\n')
+  expect(block).toContain('? 30 checks are not-reached\n    cause         the login is refused\n')
+  expect(block).toMatch(/requirements {2}TOK-1, TOK-2, .*TOK-30/s)
+  expect(text.match(/\? TOK-/g)).toBeNull()
 })
 
-afterEach(() => void vi.unstubAllEnvs())
-
-test('on a terminal the line counts, also what ended before it was there', async () => {
-  // A build server has no person at its terminal, so that ora would keep the line still there.
-  vi.stubEnv('CI', undefined)
-  const { output, text } = stream(true)
-  const progress = startProgress(3, output)
-  progress.ended({ verdict: 'pass', title: 'a first check' })
-  progress.ended({ verdict: 'fail', title: 'a second check' })
-  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks, 1 failed  a second check'), 5_000)
-  progress.above('warning: slow')
-  expect(text()).toContain('warning: slow\n')
-  progress.ended({ verdict: 'pass', title: 'a third check' })
-  await vi.waitFor(() => expect(text()).toContain('3 of 3 checks, 1 failed  a third check'), 5_000)
-  progress.stop()
+test('a key of the profile that does not fit comes first, and its checks are not repeated', () => {
+  const report = sampleReport()
+  const requirements = stopped(report, '`customers.0.password` of the profile is "…": the login is refused')
+  const bindings = [
+    {
+      key: 'customers.0.password',
+      bound: '…',
+      expected: 'password',
+      shown: 'the login is refused',
+      exchange: 'tokens/a-scenario@TPP/0',
+      requirements: requirements.map(({ id }) => id),
+    },
+  ]
+  const text = tell({ ...report, bindings, requirements })
+  expect(text).toMatch(/^the profile does not fit the target in 1 place\n {2}customers\.0\.password\n/)
+  expect(text).not.toContain('30 checks')
 })
 
-test('the next wait is shown until it ends', async () => {
-  vi.stubEnv('CI', undefined)
-  const { output, text } = stream(true)
-  const progress = startProgress(3, output)
-  progress.ended({ verdict: 'pass', title: 'a first check' })
-  const at = new Date(2026, 10, 21, 14, 5, 30).getTime()
-  progress.waits({ scenario: 'loans/a-long-path', until: at + 60_000 })
-  progress.waits({ scenario: 'loans/a-short-path', until: at })
-  await vi.waitFor(
-    () => expect(text()).toContain('waits until 14:05:30 and 1 more: loans/a-short-path'),
-    5_000,
-  )
-  progress.waits({ scenario: 'loans/a-short-path' })
-  await vi.waitFor(() => expect(text()).toContain('waits until 14:06:30: loans/a-long-path'), 5_000)
-  progress.waits({ scenario: 'loans/a-long-path' })
-  progress.ended({ verdict: 'pass', title: 'a second check' })
-  await vi.waitFor(() => expect(text()).toContain('2 of 3 checks  a second check'), 5_000)
-  progress.stop()
-})
-
-test('a terminal that has no width is a pipe', () => {
-  const { output, text } = stream(true)
-  const progress = startProgress(2, Object.assign(output, { columns: 0 }))
-  progress.waits({ scenario: 'a', until: 1 })
-  progress.above('warning: slow')
-  progress.stop()
-  expect(text()).toBe('warning: slow\n')
-})
-
-test('a run that is over before the line is there shows none', async () => {
-  const { output, text } = stream(true)
-  const progress = startProgress(1, output)
-  progress.stop()
-  await import('ora')
-  expect(text()).toBe('')
+test('that a target cannot be reached is not repeated for each check', () => {
+  const report = sampleReport()
+  const because = 'https://bank.example cannot be reached: nothing listens there'
+  const requirements = stopped(report, because)
+  const text = tell({ ...report, conclusion: 'unreachable', bindings: [], requirements })
+  expect(text.replaceAll(/\s+/g, ' ').split(because)).toHaveLength(2)
 })

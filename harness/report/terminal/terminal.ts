@@ -1,148 +1,44 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import ora from 'ora'
 import { OUTPUT } from '../../evidence/output.ts'
-import { pageTitle, writeAllurePage } from '../allure/page.ts'
+import { running } from '../../plan/plan.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../job-summary.ts'
 import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
 import { DEFAULT_WIDTH, renderFailure, type BlockStyle } from './failure.ts'
 import { renderSummary } from './summary.ts'
-import { clip, colorsFor, paragraph, PLAIN } from './text.ts'
-import type { Ora } from 'ora'
-import type { CheckResult } from '../../check/result.ts'
+import { startProgress, type Progress } from './progress.ts'
+import { colorsFor, paragraph, PLAIN, widthOf } from './text.ts'
+import { idsOf, unjudgedGroups, type Finding, type UnjudgedGroup } from './unjudged.ts'
 import type { Verdict } from '../../check/verdict.ts'
-import type { WaitNotice } from '../../evidence/signals.ts'
-import type { CheckReport, Report, RequirementReport } from '../schema.ts'
-
-interface Progress {
-  ended(result: Pick<CheckResult, 'verdict' | 'title'>): void
-  /** A scenario waits, or no longer waits. */
-  waits(notice: WaitNotice): void
-  /** Writes lines above the progress line. */
-  above(text: string): void
-  /** Removes the line, and keeps the text for above it, until the returned function is called. */
-  pause(): () => void
-  /** Removes the line. */
-  stop(): void
-}
-
-type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-
-/** Shows no progress line, and writes text above it at once. */
-const silentProgress = (stream: Output): Progress => ({
-  ended: () => undefined,
-  waits: () => undefined,
-  above: (text) => void stream.write(`${text}\n`),
-  pause: () => () => undefined,
-  stop: () => undefined,
-})
-
-const WIDTH = 78
-
-/** In the reader's time zone. */
-const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
-
-/** The scenario that continues next, and when. */
-const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
-  const [next] = [...waiting].sort(([, one], [, other]) => one - other)
-  if (next === undefined) return undefined
-  const [scenario, until] = next
-  const others = waiting.size === 1 ? '' : ` and ${waiting.size - 1} more`
-  return `waits until ${timeOf(until)}${others}: ${onOneLine(scenario)}`
-}
-
-/** A line that counts the checks, on a terminal; nothing in a pipe, where each update would be a further line. */
-export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
-  // On a terminal without a known width a line cannot be replaced.
-  if (stream.isTTY !== true || stream.columns === 0) return silentProgress(stream)
-  let line: Ora | undefined
-  let stopped = false
-  let done = 0
-  let broken = 0
-  let paused = false
-  const kept: string[] = []
-  let last = ''
-  const waiting = new Map<string, number>()
-  const textNow = (): string => {
-    const failures = broken === 0 ? '' : `, ${broken} failed`
-    return clip(`${done} of ${total} checks${failures}  ${waitOf(waiting) ?? last}`, WIDTH)
-  }
-  let text = `0 of ${total} checks`
-  const update = (): void => {
-    text = textNow()
-    if (line !== undefined) line.text = text
-  }
-  // Loaded only on a terminal.
-  void import('ora').then(({ default: ora }) => {
-    if (stopped) return
-    line = ora({ text, stream, discardStdin: false })
-    if (!paused) line.start()
-  })
-  const above = (lines: string): void => {
-    if (paused) return void kept.push(lines)
-    line?.clear()
-    stream.write(`${lines}\n`)
-    line?.render()
-  }
-  return {
-    ended: ({ verdict, title }) => {
-      done += 1
-      if (verdict === 'fail') broken += 1
-      last = onOneLine(title)
-      update()
-    },
-    waits: ({ scenario, until }) => {
-      if (until === undefined) waiting.delete(scenario)
-      else waiting.set(scenario, until)
-      update()
-    },
-    above,
-    pause: () => {
-      paused = true
-      line?.stop()
-      return () => {
-        paused = false
-        if (stopped) return
-        line?.start()
-        for (const text of kept.splice(0)) above(text)
-      }
-    },
-    stop: () => {
-      stopped = true
-      line?.stop()
-    },
-  }
-}
+import type { Report } from '../schema.ts'
 
 /** The terminal: progress during the run, then the findings, then the summary. */
 interface Terminal extends RunObserver {
   showReport(report: Report): void
 }
 
-/** Verdicts that are shown in full, in this order; the others are counted in the summary. */
-const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'inconclusive', 'not-reached']
-/** Limits the output for a target with thousands of violations. */
-const MOST_BLOCKS = 40
+/** Verdicts that are shown check by check, in this order. What was not judged is shown by cause. */
+const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn']
+const SCREENS = 10
+const LINES_OF_A_BLOCK = 6
+const DEFAULT_ROWS = 24
 const IDS_PER_LINE = 4
 
-const NARROWEST = 80
+/** A terminal shows about ten screens; a pipe or a log shows everything. */
+const mostBlocks = ({ isTTY, rows = DEFAULT_ROWS }: Screen): number =>
+  isTTY === true ? Math.ceil((SCREENS * rows) / LINES_OF_A_BLOCK) : Number.POSITIVE_INFINITY
 
-const widthOf = ({ columns }: { readonly columns?: number }): number =>
-  Math.min(DEFAULT_WIDTH, Math.max(NARROWEST, columns ?? DEFAULT_WIDTH))
-
-interface Finding {
-  readonly requirement: RequirementReport
-  readonly check: CheckReport
+interface Screen {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
 }
 
 const findingsIn = ({ requirements }: Report): readonly Finding[] =>
   SHOWN.flatMap((shown) =>
     requirements.flatMap((requirement) =>
-      requirement.checks
-        // A check that waits is no finding yet: the summary reports it.
-        .filter(({ verdict, until }) => verdict === shown && until === undefined)
-        .map((check) => ({ requirement, check })),
+      requirement.checks.filter(({ verdict }) => verdict === shown).map((check) => ({ requirement, check })),
     ),
   )
 
@@ -154,12 +50,23 @@ const renderRest = (rest: readonly Finding[], file: string): string => {
   return [`… and ${rest.length} more, all in ${file}:`, ...rows.map((row) => `  ${row}`)].join('\n')
 }
 
-const MOST_BINDINGS = 12
-const MOST_IDS = 8
-
-const firstOf = (ids: readonly string[]): string => {
-  const rest = ids.length - MOST_IDS
-  return ids.slice(0, MOST_IDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+/** Checks that were not judged for one cause; a single one in full. */
+const renderUnjudged = (
+  group: UnjudgedGroup,
+  renderOne: (finding: Finding) => string,
+  { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle,
+): string => {
+  const [first, ...others] = group.findings
+  if (others.length === 0) return renderOne(first)
+  const { exchanges } = first.check
+  const last = exchanges.at(-1)
+  return [
+    colors.yellow(`? ${group.findings.length} checks are ${group.verdict}`),
+    ...paragraph('    cause         ', onOneLine(group.because), width),
+    ...(last === undefined ? [] : [`    exchange      ${last}`]),
+    ...paragraph('    requirements  ', idsOf(group).join(', '), width),
+    `    reproduce     ${first.check.reproduce}`,
+  ].join('\n')
 }
 
 /** The keys of the profile that do not fit the target, the received values and the next step; undefined if all fit. */
@@ -169,23 +76,19 @@ export const renderBindings = (
   { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle = {},
 ): string | undefined => {
   if (bindings.length === 0) return undefined
-  const rest = bindings.length - MOST_BINDINGS
   return [
     colors.yellow(
       `the profile does not fit the target in ${bindings.length} ${bindings.length === 1 ? 'place' : 'places'}`,
     ),
-    ...bindings
-      .slice(0, MOST_BINDINGS)
-      .flatMap(({ key, bound, expected, shown, exchange, requirements }) => [
-        `  ${colors.bold(key)}`,
-        ...paragraph('      ', onOneLine(`"${bound}": no ${expected} there; ${shown}`), width),
-        ...paragraph(
-          '      ',
-          `exchange ${exchange}; not judged because of it: ${firstOf(requirements)}`,
-          width,
-        ),
-      ]),
-    ...(rest > 0 ? [`  … and ${rest} more, in ${OUTPUT.report}`] : []),
+    ...bindings.flatMap(({ key, bound, expected, shown, exchange, requirements }) => [
+      `  ${colors.bold(key)}`,
+      ...paragraph('      ', onOneLine(`"${bound}": no ${expected} there; ${shown}`), width),
+      ...paragraph(
+        '      ',
+        `exchange ${exchange}; not judged because of it: ${requirements.join(', ')}`,
+        width,
+      ),
+    ]),
     ...paragraph(
       '  ',
       `next: read the answer in ${out}/${OUTPUT.evidence}; put the name or path of the target into the profile; run again`,
@@ -196,25 +99,31 @@ export const renderBindings = (
 
 export const createTerminal = (out: string): Terminal => {
   let progress: Progress | undefined
-  const findings = (report: Report, style: BlockStyle): readonly string[] => {
+  const chapters = new Map<string, string>()
+  const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {
     const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
     const found = findingsIn(report)
-    const rest = found.slice(MOST_BLOCKS)
+    const most = mostBlocks(process.stdout)
+    const rest = found.slice(most)
+    // The cause of what was not judged comes first.
     const bindings = renderBindings(report, out, style)
+    const renderOne = ({ requirement, check }: Finding): string =>
+      renderFailure(requirement, check, evidence, out, style)
     return [
-      ...found
-        .slice(0, MOST_BLOCKS)
-        .map(({ requirement, check }) => renderFailure(requirement, check, evidence, out, style)),
-      ...(rest.length > 0 ? [renderRest(rest, join(out, OUTPUT.report))] : []),
       ...(bindings === undefined ? [] : [bindings]),
+      ...found.slice(0, most).map(renderOne),
+      ...(rest.length > 0 ? [renderRest(rest, join(out, OUTPUT.report))] : []),
+      ...unjudgedGroups(report).map((group) => renderUnjudged(group, renderOne, style)),
     ]
   }
   return {
     onStart(plan) {
-      progress = startProgress(plan.checks.filter(({ heldBack }) => heldBack === undefined).length)
+      const planned = running(plan)
+      for (const { id, chapter } of planned) chapters.set(id, chapter)
+      progress = startProgress(planned.length)
     },
-    onResult: (result) => progress?.ended(result),
-    ...(process.stderr.isTTY && { onWait: (notice: WaitNotice) => progress?.waits(notice) }),
+    onResult: (result) => progress?.ended(result, chapters.get(result.id)),
+    onWait: (notice) => progress?.waits(notice),
     onWarning(sentence) {
       if (progress === undefined) console.error(printable(sentence))
       else progress.above(printable(sentence))
@@ -223,23 +132,11 @@ export const createTerminal = (out: string): Terminal => {
     showReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
-      for (const block of findings(report, { width: widthOf(process.stdout), colors }))
-        console.log(`${block}\n`)
+      const width = widthOf(process.stdout)
+      for (const block of blocksOf(report, { width, colors })) console.log(`${block}\n`)
       if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
       const isThere = (name: string): boolean => existsSync(join(out, name))
-      console.log(renderSummary(report, { out, colors, isThere }))
+      console.log(renderSummary(report, { out, colors, width, isThere }))
     },
   }
-}
-
-/** Generates the Allure page after the summary, since it takes seconds; not if the run was interrupted. */
-export const generatePage = async (report: Report, out: string): Promise<void> => {
-  if (report.conclusion === 'interrupted')
-    return console.error(`The Allure page was not generated; to generate it: npm run report -- ${out}`)
-  const text = 'generating the Allure page'
-  const progress = ora({ text, isSilent: !process.stderr.isTTY, discardStdin: false }).start()
-  const warning = await writeAllurePage(out, pageTitle(report))
-  progress.stop()
-  if (warning === undefined) console.log(join(out, OUTPUT.allureReport, 'index.html'))
-  else console.error(warning)
 }

@@ -13,10 +13,29 @@ test('colours are for terminals that show them', () => {
   expect(isColored(undefined, {})).toBe(false)
 })
 
-test('text breaks between words, and a word only if it is longer than a line', () => {
+test('text breaks between words, and never inside a path, a request or a command', () => {
   expect(wrap('a token is bound to its client', 12)).toEqual(['a token is', 'bound to its', 'client'])
-  expect(wrap('0123456789', 4)).toEqual(['0123', '4567', '89'])
+  expect(wrap('see reports/latest/evidence.jsonl there', 12)).toEqual([
+    'see',
+    'reports/latest/evidence.jsonl',
+    'there',
+  ])
+  expect(wrap('it answers GET /v1/accounts with 200', 20)).toEqual([
+    'it answers',
+    'GET /v1/accounts',
+    'with 200',
+  ])
+  expect(wrap('resume it (npm test -- --resume --out reports/bank), or wait', 20)).toEqual([
+    'resume it',
+    '(npm test -- --resume --out reports/bank),',
+    'or wait',
+  ])
+  expect(wrap('npx --package ./x.tgz bank-conformance run --only PAY-09 judges it', 20)).toEqual([
+    'npx --package ./x.tgz bank-conformance run --only PAY-09',
+    'judges it',
+  ])
   expect(wrap('', 10)).toEqual([''])
+  expect(wrap('a b', Number.POSITIVE_INFINITY)).toEqual(['a b'])
 })
 
 test('further lines of a paragraph are aligned with its text', () => {
@@ -27,6 +46,7 @@ test('further lines of a paragraph are aligned with its text', () => {
 test('text at the right edge has a line of its own if there is no space for it', () => {
   expect(atRightEdge('left', 'right', 12)).toEqual(['left   right'])
   expect(atRightEdge('left', 'right', 10)).toEqual(['left', '     right'])
+  expect(atRightEdge('left', 'right', Number.POSITIVE_INFINITY)).toEqual(['left   right'])
 })
 
 test('a line that is cut ends with an ellipsis', () => {

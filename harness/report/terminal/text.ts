@@ -20,9 +20,31 @@ export const colorsFor = (
     stream.isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb',
   )
 
-/** Breaks text between words, and a word only if it is longer than a line. */
+/** The columns of a terminal. In a pipe or a file no line is folded. */
+export const widthOf = ({
+  isTTY,
+  columns,
+}: {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}): number => (isTTY === true ? Math.max(NARROWEST, columns ?? NARROWEST) : Number.POSITIVE_INFINITY)
+
+const NARROWEST = 80
+
+/** What a reader copies or must see whole: a method with its path, and a command of the suite with its options. */
+const WHOLE = [
+  /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?=\/|https?:)/g,
+  /\b(?:npm (?:test|run [a-z]+)|(?:npx (?:--package \S+ )?)?bank-conformance [a-z]+)(?: --(?= ))?(?: --[a-z][\w-]*(?:[= ][^\s\-;,()][^\s;,()]*)?)*/g,
+]
+/** A character that no text contains stands for a blank at which a line must not end. */
+const GLUE = '\uE000'
+
+const glued = (text: string): string =>
+  WHOLE.reduce((whole, pattern) => whole.replaceAll(pattern, (found) => found.replaceAll(' ', GLUE)), text)
+
+/** Breaks text between words. A word that is longer than a line stays whole: it may be a path. */
 export const wrap = (text: string, width: number): readonly string[] =>
-  wrapAnsi(text, Math.max(1, width), { hard: true }).split('\n')
+  wrapAnsi(glued(text), Math.max(1, width), { hard: false }).replaceAll(GLUE, ' ').split('\n')
 
 /** Text after a prefix such as an indent, a bullet or a label; further lines are indented by the width of the prefix. */
 export const paragraph = (prefix: string, text: string, width: number): readonly string[] => {
@@ -30,8 +52,9 @@ export const paragraph = (prefix: string, text: string, width: number): readonly
   return wrap(text, width - indent).map((line, at) => (at === 0 ? prefix : ' '.repeat(indent)) + line)
 }
 
-/** The second text at the right edge; on a line of its own if there is no space for it. */
+/** The second text at the right edge; on a line of its own if there is no space for it, and after it if lines have no end. */
 export const atRightEdge = (text: string, right: string, width: number): readonly string[] => {
+  if (width === Number.POSITIVE_INFINITY) return [`${text}   ${right}`]
   const blanks = width - stringWidth(text) - stringWidth(right)
   return blanks > 1
     ? [text + ' '.repeat(blanks) + right]

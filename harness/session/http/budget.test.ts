@@ -78,7 +78,7 @@ const unanswered: Exchange = {
 
 const answeredWith = (status: number): Exchange => ({
   ...unanswered,
-  response: { status, headers: [], body: { text: '', bytes: 0 } },
+  response: { status, headers: [], body: { text: '{}', bytes: 2 } },
 })
 
 const FAILED = answeredWith(500)
@@ -105,20 +105,20 @@ const retried = async (answers: readonly Exchange[], controls: readonly Exchange
     control: from('control', controls),
     pause: async (ms) => void sent.push(`${ms} ms`),
   })
-  return { status: answer.response?.status, serverErrors: answer.serverErrors, sent: sent.join(', ') }
+  return { status: answer.response?.status, timesRepeated: answer.timesRepeated, sent: sent.join(', ') }
 }
 
 describe('a server error', () => {
   test('each time, while a control is accepted after each, is the answer of the target', async () => {
     expect(await retried([FAILED], [ACCEPTED])).toEqual({
       status: 500,
-      serverErrors: 3,
+      timesRepeated: 3,
       sent: 'ask, control, 1000 ms, ask, control, 2000 ms, ask, control',
     })
   })
 
   test('each time is also such an answer with the status 503', async () => {
-    expect(await retried([answeredWith(503)], [ACCEPTED])).toMatchObject({ serverErrors: 3 })
+    expect(await retried([answeredWith(503)], [ACCEPTED])).toMatchObject({ timesRepeated: 3 })
   })
 
   test.each<[string, Exchange[], Exchange[], number | undefined, string]>([
@@ -145,11 +145,35 @@ describe('a server error', () => {
     ],
     ['an outage with Retry-After', [answered(503, ['Retry-After', '60'])], [ACCEPTED], 503, 'ask'],
   ])('is not the answer after %s', async (_, answers, controls, status, sent) => {
-    expect(await retried(answers, controls)).toEqual({ status, serverErrors: undefined, sent })
+    expect(await retried(answers, controls)).toEqual({ status, timesRepeated: undefined, sent })
+  })
+
+  test('and a page each time are the answer of the target, and a page from a cache is an answer', async () => {
+    const page = { ...answeredWith(200), operation: 'listAccounts' }
+    const withText = (text: string) => ({
+      ...page,
+      response: { status: 200, headers: [], body: { text, bytes: text.length } },
+    })
+    const html = withText('<!doctype html><h1>Soon</h1>')
+    expect(await retried([html], [ACCEPTED])).toMatchObject({ status: 200, timesRepeated: 3 })
+    expect(await retried([html, REFUSED], [ACCEPTED])).toMatchObject({
+      status: 404,
+      timesRepeated: undefined,
+    })
+    const cached = {
+      ...page,
+      response: {
+        ...page.response,
+        status: 200,
+        headers: [['Age', '9']] as const,
+        body: { text: '{}', bytes: 2 },
+      },
+    }
+    expect(await retried([cached], [ACCEPTED])).toMatchObject({ sent: 'ask' })
   })
 
   test('that is known to be the answer is not repeated again', async () => {
-    const found = { ...FAILED, serverErrors: 3 }
-    expect(await retried([found], [ACCEPTED])).toEqual({ status: 500, serverErrors: 3, sent: 'ask' })
+    const found = { ...FAILED, timesRepeated: 3 }
+    expect(await retried([found], [ACCEPTED])).toEqual({ status: 500, timesRepeated: 3, sent: 'ask' })
   })
 })

@@ -1,5 +1,6 @@
 import { headerOf, type Exchange, type Operation } from '../../evidence/exchange.ts'
-import { brokeDown, isAccepted, TOO_MANY_REQUESTS } from '../../evidence/record/answer.ts'
+import { isAccepted } from '../../evidence/record/answer.ts'
+import { isNoAnswer, TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
 import { NotReached } from '../../evidence/signals.ts'
 
 /** How many requests a run may still send. */
@@ -85,15 +86,13 @@ export const retryWithBackOff = async (
   }
 }
 
-/** How often a request that is answered with a server error is sent. */
-const MOST_SERVER_ERRORS = 3
-
-const isServerError = (exchange: Exchange): boolean => exchange.response !== undefined && brokeDown(exchange)
+/** How often a request that is answered with a server error, or not by the bank, is sent. */
+const MOST_TIMES = 3
 
 const isAnsweredWell = (exchange: Exchange): boolean =>
   exchange.response !== undefined && isAccepted(exchange)
 
-/** How a request is repeated after a server error. Each of both requests must have no effect, or only when accepted. */
+/** How a request is repeated after a server error or a page. Each of both requests must have no effect, or only when accepted. */
 export interface ServerErrorRetry {
   readonly ask: () => Promise<Exchange>
   /** A request that was accepted before, preferably of the same operation: it distinguishes the answer from an outage. */
@@ -102,16 +101,16 @@ export interface ServerErrorRetry {
 }
 
 /**
- * Sends a request, and repeats it after a server error. The control follows each
- * time. If each answer is a server error and each control is accepted, the answer has their number (`serverErrors`). It
+ * Sends a request, and repeats it if it was answered with a server error, or not by the bank. The control follows each
+ * time. If no answer is one and each control is accepted, the answer has their number (`timesRepeated`). It
  * has none if a control is not accepted, or if the target itself says that the error is temporary (Retry-After).
  */
 export const retryServerError = async ({ ask, control, pause }: ServerErrorRetry): Promise<Exchange> => {
   for (let count = 1; ; count += 1) {
     const answer = await ask()
-    const isDecided = answer.serverErrors !== undefined || backOffMs(answer, 0) !== undefined
-    if (isDecided || !isServerError(answer) || !isAnsweredWell(await control())) return answer
-    if (count === MOST_SERVER_ERRORS) return { ...answer, serverErrors: count }
+    const isDecided = answer.timesRepeated !== undefined || backOffMs(answer, 0) !== undefined
+    if (isDecided || !isNoAnswer(answer) || !isAnsweredWell(await control())) return answer
+    if (count === MOST_TIMES) return { ...answer, timesRepeated: count }
     await pause?.(FIRST_PAUSE_MS * 2 ** (count - 1))
   }
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
-import { KEPT_BYTES, recorder } from '../../evidence/recorder.ts'
+import { KEPT_BYTES, recorder, type Intent } from '../../evidence/recorder.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
@@ -222,7 +222,7 @@ test('recorded answers replace the network, and new requests and answers are rec
   const recorded: string[] = []
   const replayLog = {
     exchange: ({ id }: { readonly id: string }) => (id === known.id ? known : undefined),
-    recordIntent: (id: string) => void recorded.push(`intent ${id}`),
+    recordIntent: ({ id }: Intent) => void recorded.push(`intent ${id}`),
     recordExchange: ({ id }: Exchange) => void recorded.push(`exchange ${id}`),
   }
   const { http, exchanges, journaled } = httpTo(server.url, { replayLog })
@@ -330,12 +330,12 @@ describe('a server error', () => {
     const pauses: number[] = []
     const { http, exchanges } = httpTo(server.url, { pause: async (ms) => void pauses.push(ms) })
     await http.send(account(server.url, 'one'))
-    expect(await http.send(account(server.url, 'two'))).toMatchObject({ serverErrors: 3 })
+    expect(await http.send(account(server.url, 'two'))).toMatchObject({ timesRepeated: 3 })
     const asked = server.calls.map(({ path }) => path).join(' ')
     expect(asked).toBe('/one /two /one /two /one /two /one')
     expect(pauses).toEqual([1_000, 2_000])
     expect(exchanges.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7].map((at) => `sample/${at}`))
-    expect(exchanges.every(({ serverErrors }) => serverErrors === undefined)).toBe(true)
+    expect(exchanges.every(({ timesRepeated }) => timesRepeated === undefined)).toBe(true)
   })
 
   test('that is temporary is not counted', async () => {
@@ -347,7 +347,7 @@ describe('a server error', () => {
     await http.send(account(server.url, 'one'))
     const answer = await http.send(account(server.url, 'two'))
     expect(answer.response?.status).toBe(200)
-    expect(answer.serverErrors).toBeUndefined()
+    expect(answer.timesRepeated).toBeUndefined()
   })
 
   test.each([
@@ -360,8 +360,8 @@ describe('a server error', () => {
     const server = await serve(byPath({ '/one': balances, '/two': failing }))
     const { http } = httpTo(server.url, { permits: permitsAnywhere(['read', 'notify']) })
     if (name !== 'nothing was accepted before') await http.send(account(server.url, 'one', before))
-    const { serverErrors } = await http.send(account(server.url, 'two', parts))
-    expect(serverErrors).toBeUndefined()
+    const { timesRepeated } = await http.send(account(server.url, 'two', parts))
+    expect(timesRepeated).toBeUndefined()
     expect(server.calls.filter(({ path }) => path === '/two')).toHaveLength(1)
   })
 
@@ -369,7 +369,7 @@ describe('a server error', () => {
     const server = await serve(responses.first(1, balances, failing))
     const { http, exchanges } = httpTo(server.url)
     await http.send(account(server.url, 'one'))
-    expect((await http.send(account(server.url, 'two'))).serverErrors).toBeUndefined()
+    expect((await http.send(account(server.url, 'two'))).timesRepeated).toBeUndefined()
     expect(exchanges.map(({ response }) => response?.status)).toEqual([200, 500, 500])
   })
 })

@@ -9,10 +9,18 @@ import {
   type Handover,
   type Operation,
 } from '../../evidence/exchange.ts'
+import { mayBeOfFirewall } from '../../evidence/record/answer-kind.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
-import { keepBody, type Recorded, type ReplayLog, type WireRecord } from '../../evidence/recorder.ts'
+import {
+  keepBody,
+  type Intent,
+  type Recorded,
+  type ReplayLog,
+  type WireRecord,
+} from '../../evidence/recorder.ts'
 import { retryServerError, retryWithBackOff, type Budget } from './budget.ts'
 import { encodeForm } from './request.ts'
+import type { RequestBreaker } from './breaker.ts'
 import type { Journal } from '../../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
 import { isAddressing, type Environment } from '../../profile/environments.ts'
@@ -70,10 +78,14 @@ export interface HttpOptions {
   readonly permits: Permits
   readonly headers: Readonly<Record<string, string>>
   readonly requestMs: number
+  /** How the bank refuses, as the profile says. */
+  readonly refusals?: Exchange['refusals']
   readonly now: () => Date
   readonly redactor: Redactor
   readonly journal: Journal
   readonly onExchange: (exchange: Exchange) => void
+  /** Stops sending what the target does not answer. */
+  readonly breaker?: RequestBreaker
   /** The remaining number of requests; unlimited by default. */
   readonly budget?: Budget
   /** Waits as long as the rate requires, if there is one. */
@@ -147,7 +159,7 @@ export const createHttp = (options: HttpOptions): Http => {
     options.budget?.spend(request.operation)
     const text = bodyOf(request)
     const sentAt = options.now().toISOString()
-    if (!isRepeatable && !isUnrecorded) options.replayLog?.recordIntent(id)
+    if (!isRepeatable && !isUnrecorded) options.replayLog?.recordIntent(intentOf(id, request, sentAt))
     const record = await dispatch(options, request, { headers, body: text, isRepeatable })
     if (record.bytes !== undefined) onBody?.(record.bytes)
     const exchange: Exchange = {
@@ -157,6 +169,7 @@ export const createHttp = (options: HttpOptions): Http => {
       operation: request.operation,
       effect: OPERATIONS[request.operation],
       ...(request.successFields && { successFields: request.successFields }),
+      ...(options.refusals && { refusals: options.refusals }),
       request: { method: request.method, url: request.url, headers, ...sentBody(text) },
       ...(record.response && { response: record.response }),
       ...(record.fault && { fault: record.fault }),
@@ -172,7 +185,7 @@ export const createHttp = (options: HttpOptions): Http => {
     const { sender, operation, method, url } = request
     const sentAt = options.now().toISOString()
     const startedAt = performance.now()
-    options.replayLog?.recordIntent(id)
+    options.replayLog?.recordIntent(intentOf(id, request, sentAt))
     const handover = await bring(id, options.ends)
     const exchange: Exchange = {
       kind: 'exchange',
@@ -226,7 +239,19 @@ export const createHttp = (options: HttpOptions): Http => {
         const exchange = await attempt(request, secretsOf, isRepeatable, delivery)
         return isRepeatable && wasDropped(exchange) ? attempt(request, secretsOf, false, delivery) : exchange
       }
-      const ask = (): Promise<Exchange> => (pause === undefined ? once() : retryWithBackOff(once, pause))
+      const onceMore = async (): Promise<Exchange> => {
+        options.breaker?.admit(request)
+        const exchange = await (pause === undefined ? once() : retryWithBackOff(once, pause))
+        // What this program or a person ended shows nothing of the target.
+        const isOwn = options.ends?.aborted === true || delivery.bring !== undefined
+        if (!isOwn) options.breaker?.record(exchange)
+        return exchange
+      }
+      const ask = async (): Promise<Exchange> => {
+        const exchange = await onceMore()
+        // A firewall that refuses at random accepts the next one; a page that comes again is judged as the refusal it is.
+        return isQuery(request) && mayBeOfFirewall(exchange) ? onceMore() : exchange
+      }
       if (!isQuery(request) || delivery.isUnrecorded === true || delivery.bring !== undefined) return ask()
       const kind = kindOf(request)
       const control = succeeded.get(kind)
@@ -236,6 +261,16 @@ export const createHttp = (options: HttpOptions): Http => {
     },
   }
 }
+
+const intentOf = (id: string, { sender, operation, method, url }: HttpRequest, sentAt: string): Intent => ({
+  id,
+  sender,
+  operation,
+  effect: OPERATIONS[operation],
+  method,
+  url,
+  sentAt,
+})
 
 /** Whether an origin is that of plain HTTP to the host and port of an allowed origin. */
 const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>

@@ -68,7 +68,7 @@ const describeMisdirection = ({ method, url }: HttpRequest, { claim }: Place): s
 }
 
 /** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'permits' | 'headers'
+type Decided = 'origins' | 'permits' | 'headers' | 'refusals'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
@@ -94,4 +94,5 @@ export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: Targ
     ...options,
     permits: permitsFor(profile, baseUrl, allowed),
     headers: standingHeaders(profile.headers),
+    ...(profile.refusals && { refusals: profile.refusals }),
   })

@@ -74,6 +74,8 @@ interface WebhookOptions {
   readonly speed: number
   /** Reports a security header to the redactor before it is sent. */
   readonly learn: (securityHeader: string) => void
+  /** Called before the settings of an application are changed for the first time. @param before what restores them. */
+  readonly onChange?: (before: WebhookSettings) => void
   /** Called when settings that point here are active: the earlier ones no longer are. */
   readonly onActive?: () => void
   /** The test hooks that restore the settings at the end of the scenario; by default the same ones. */
@@ -139,7 +141,10 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     if (securityHeader.trim() !== '') options.learn(securityHeader)
     // A call that is still on its way was made under the earlier settings.
     if (taken.has(clientId)) await settle(delay.lagMs)
-    else await storeSettings(clientId)
+    else {
+      await storeSettings(clientId)
+      options.onChange?.(found.get(clientId) ?? { ...all, enabled: false, securityHeader: '' })
+    }
     const before = taken.get(clientId)
     // After an interruption the answer is not known: the settings may have been accepted.
     taken.set(clientId, all)

@@ -268,7 +268,7 @@ export const CODES = {
   // The examination itself.
   'OWN-LEFT-1': notice(
     'A step was left out',
-    'Do what the named finding asks for, and run npm run doctor again.',
+    'Do what the named finding asks for, and run the doctor again.',
   ),
   'OWN-STEP-1': error(
     'A step of the examination failed',

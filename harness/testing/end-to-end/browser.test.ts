@@ -70,8 +70,8 @@ describeInBrowser('a bank with scripted pages', () => {
 
   beforeAll(async () => {
     ;[scripted, bank] = await Promise.all([
-      startServerProcess('harness/cli/bank.ts', ['--port', '0', '--variation', 'scripted-pages']),
-      startServerProcess('harness/cli/bank.ts', ['--port', '0']),
+      startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--variation', 'scripted-pages']),
+      startServerProcess('harness/cli/main.ts', ['bank', '--port', '0']),
     ])
     for (const { only } of SELECTIONS) runs.push(await runBoth(only))
   })

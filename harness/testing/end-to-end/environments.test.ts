@@ -65,7 +65,7 @@ const judge = async (
     if (check === undefined) throw new Error(`no check has the key ${planned.key}`)
     const { requirement } = planned
     if (planned.heldBack !== undefined) {
-      heldBack.set(requirement, [...(heldBack.get(requirement) ?? []), planned.heldBack])
+      heldBack.set(requirement, [...(heldBack.get(requirement) ?? []), planned.heldBack.because])
       continue
     }
     const result = await judgeCheck(planned, check, runScenario(planned, check.scenario), { seed, runs: 1 })

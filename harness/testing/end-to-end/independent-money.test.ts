@@ -67,10 +67,12 @@ test.each(Object.entries(VARIANTS))(
       const options = [`--base-url=${bank.url}`, `--profile=${profile}`, '--only', ...CHAPTERS]
       const { exitCode, report } = await certify(options, credentials)
       const judged = report.requirements.filter(({ chapter }) => CHAPTERS.some((name) => name === chapter))
-      const alarms = judged.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+      const alarms = judged.filter(
+        ({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable' && verdict !== 'not-tested',
+      )
       expect(alarms.map(explain)).toEqual([])
       expect(exitCode).toBe(0)
-      expect(report.counts.pass).toBeGreaterThan(150)
+      expect(report.counts.requirements.pass).toBeGreaterThan(150)
     } finally {
       await bank.stop()
     }

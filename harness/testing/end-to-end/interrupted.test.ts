@@ -21,7 +21,7 @@ const root = mkdtempSync(join(tmpdir(), 'interrupted-'))
 let bank: ServerProcess | undefined
 
 beforeAll(async () => {
-  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
+  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
 }, RUN_DEADLINE_MS)
 
 afterAll(async () => {
@@ -46,14 +46,18 @@ test.each([
   'on %s',
   async (name, args) => {
     const out = join(root, name)
-    const run = execa(process.execPath, ['--import', 'tsx', 'harness/cli/run.ts', ...args(), '--out', out], {
-      cwd: ROOT,
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      timeout: RUN_DEADLINE_MS,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
-    })
+    const run = execa(
+      process.execPath,
+      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args(), '--out', out],
+      {
+        cwd: ROOT,
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        timeout: RUN_DEADLINE_MS,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
+      },
+    )
     // By then many checks have ended, and many are running.
     await vi.waitFor(() => expect(linesIn(out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
     run.kill('SIGINT')

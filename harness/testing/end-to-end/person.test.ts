@@ -91,7 +91,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'person-'))
   port = await getPort()
   const uri = `http://127.0.0.1:${port}/callback`
-  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0', '--redirect-uri', uri])
+  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--redirect-uri', uri])
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })

@@ -10,6 +10,7 @@ import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
+import type { CommandName } from '../../evidence/command-names.ts'
 
 /** Shards of a target without a clock test hook: one is interrupted, merged, resumed, and merged again. Takes about 100 s. */
 
@@ -23,8 +24,8 @@ const [ONE, TWO, EARLY, LATE] = ['one', 'two', 'early', 'late'].map((name) => jo
 
 let bank: ServerProcess | undefined
 
-const command = (program: string, args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', program, ...args], {
+const command = (name: CommandName, args: readonly string[]) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', name, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
     extendEnv: false,
@@ -34,7 +35,7 @@ const command = (program: string, args: readonly string[]) =>
   })
 
 const certify = (shard: string, out: string, ...args: readonly string[]) =>
-  command('harness/cli/run.ts', [
+  command('run', [
     `--base-url=${bank?.url ?? ''}`,
     '--profile=harness/testing/profiles/reference-bank.yaml',
     '--only=consent',
@@ -45,7 +46,7 @@ const certify = (shard: string, out: string, ...args: readonly string[]) =>
     `--out=${out}`,
     ...args,
   ])
-const merge = (out: string) => command('harness/cli/merge.ts', [ONE, TWO, '--out', out])
+const merge = (out: string) => command('merge', [ONE, TWO, '--out', out])
 
 const linesIn = (out: string): number => [...linesOf(readEvidence(join(out, 'evidence.jsonl')))].length
 
@@ -55,7 +56,7 @@ const reportIn = (out: string): Report =>
 let interrupted: Report
 
 beforeAll(async () => {
-  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0'])
+  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
   // The rate is so low that the run can be interrupted.
   const slow = certify('1/2', ONE, '--rate', '10')
   await vi.waitFor(() => expect(linesIn(ONE)).toBeGreaterThan(5), { timeout: RUN_DEADLINE_MS })
@@ -79,12 +80,12 @@ test(
     expect((await merge(EARLY)).exitCode).toBe(130)
     expect(reportIn(EARLY).conclusion).toBe('interrupted')
 
-    const resumed = await command('harness/cli/run.ts', ['--resume', '--out', ONE])
+    const resumed = await command('run', ['--resume', '--out', ONE])
     expect([resumed.exitCode, resumed.stdout]).toEqual([0, expect.stringContaining('shard 1 of 2: conforms')])
     expect(reportIn(ONE)).toMatchObject({ run: { resumed: 1 }, shard: interrupted.shard })
     expect((await merge(LATE)).exitCode).toBe(0)
     const { conclusion, counts, merged } = reportIn(LATE)
-    expect([conclusion, counts['not-reached'], merged?.missing]).toEqual(['conforms', 0, []])
+    expect([conclusion, counts.requirements['not-reached'], merged?.missing]).toEqual(['conforms', 0, []])
   },
   4 * RUN_DEADLINE_MS,
 )

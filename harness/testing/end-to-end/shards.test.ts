@@ -9,6 +9,7 @@ import { verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import type { Report } from '../../report/schema.ts'
+import type { CommandName } from '../../evidence/command-names.ts'
 
 /** A plan in three shards, with the real commands: the merged report is that of one run without shards. Takes about 250 s. */
 
@@ -19,8 +20,8 @@ const root = mkdtempSync(join(tmpdir(), 'shards-'))
 const folder = (name: string): string => join(root, name)
 const shards = [1, 2, 3].map((index) => folder(`shard-${index}`))
 
-const command = (program: string, args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', program, ...args], {
+const command = (name: CommandName, args: readonly string[]) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', name, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
     extendEnv: false,
@@ -29,9 +30,8 @@ const command = (program: string, args: readonly string[]) =>
     timeout: RUN_DEADLINE_MS,
   })
 
-const certify = (out: string, ...args: readonly string[]) =>
-  command('harness/cli/run.ts', [...PLAN, ...args, '--out', out])
-const merge = (...args: readonly string[]) => command('harness/cli/merge.ts', args)
+const certify = (out: string, ...args: readonly string[]) => command('run', [...PLAN, ...args, '--out', out])
+const merge = (...args: readonly string[]) => command('merge', args)
 
 const reportIn = (out: string): Report =>
   reportSchema.parse(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')))
@@ -136,7 +136,7 @@ describe('merged shards', () => {
   })
 
   test('npm run diff finds nothing', async () => {
-    const { exitCode, stdout } = await command('harness/cli/diff.ts', [folder('whole'), folder('merged')])
+    const { exitCode, stdout } = await command('diff', [folder('whole'), folder('merged')])
     expect([exitCode, stdout]).toEqual([0, 'no difference'])
   })
 

@@ -56,7 +56,8 @@ test('-t selects the checks of one requirement', async () => {
 })
 
 test('PROFILE and BASE_URL select a target, on which files run one after the other', async () => {
-  const { url, stop } = await startServerProcess('harness/cli/bank.ts', [
+  const { url, stop } = await startServerProcess('harness/cli/main.ts', [
+    'bank',
     '--port',
     '0',
     '--dialect',

@@ -7,7 +7,10 @@ import { referenceProfile } from '../../target/reference-bank/reference-profile.
 import type { Faults } from '../../target/embedded.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
-/** Requirements on behaviour that never occurs do not pass: a bank that never redirects, and one that never asks the customer of a FAC. */
+/**
+ * Requirements on behaviour that never occurs do not pass: on a bank that never redirects, on one that never asks the customer
+ * of a FAC, on one that answers everything alike, and on one whose profile repeats what it does wrong. Takes about 20 s.
+ */
 
 const catalogue = await loadCatalogue()
 const defects = await loadDefects()
@@ -77,4 +80,60 @@ test('a sentence on a result screen is not read as its code', async () => {
     },
   }
   expect(await verdictsOn(sentence, ['AUT-40'])).toEqual(['AUT-40 not-reached'])
+})
+
+/** The settings of webhooks are made with a test hook, which works; and a target may require TLS of everybody that it refuses. */
+const JUDGED_ALL_THE_SAME: readonly string[] = [
+  ...['WEB-05', 'WEB-06', 'WEB-07', 'WEB-08', 'WEB-09'],
+  ...['ENV-12', 'ENV-13'],
+]
+
+test.each([
+  ['404', () => new Response('{}', { status: 404, headers: { 'content-type': 'application/json' } })],
+  ['an empty object', () => new Response('{}', { headers: { 'content-type': 'application/json' } })],
+  ['a page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
+  ['429', () => new Response('', { status: 429 })],
+] as const)('a bank that answers everything with %s passes nothing', async (id, answer) => {
+  const variation = { id, story: `Every answer is ${id}.`, wire: () => async () => answer() }
+  const verdicts = await verdictsOn({ variation }, [])
+  const passed = verdicts.flatMap((line) => (line.endsWith(' pass') ? [line.replace(' pass', '')] : []))
+  expect(passed.filter((id) => !JUDGED_ALL_THE_SAME.includes(id))).toEqual([])
+})
+
+/** Has a bank read another name where the interface gives one. */
+const renaming = (id: string, rename: (request: Request) => Promise<Request>): Faults => ({
+  variation: {
+    id,
+    story: 'Another name than that of the interface is read.',
+    wire: (next) => async (request) => next(await rename(request)),
+  },
+})
+
+const withOtherScope = renaming('another-scope', async (request) => {
+  const url = new URL(request.url)
+  const scope = url.searchParams.get('scope')
+  if (scope === null) return request
+  url.searchParams.set('scope', scope.startsWith('AIS') ? `PREMIUM_${scope}` : 'unknown')
+  return new Request(url, request)
+})
+
+const withOtherHeader = renaming('another-header', async (request) => {
+  const headers = new Headers(request.headers)
+  headers.delete('x-request-id')
+  const id = request.headers.get('trace-id')
+  if (id !== null) headers.set('x-request-id', id)
+  return new Request(request, { headers })
+})
+
+test('a profile with another scope does not make up for a bank that has another one', async () => {
+  const profile = { scopes: { accounts: 'AIS' } }
+  const verdicts = await verdictsOn(withOtherScope, ['AUT-12', 'AUT-13', 'CON-10'], profile)
+  expect(verdicts).toEqual(['AUT-12 fail', 'AUT-13 fail', 'CON-10 fail'])
+})
+
+test('a profile with another request id header does not make up for a bank that reads another one', async () => {
+  const { createConsent, ...others } = referenceProfile('sandbox').operations ?? {}
+  const operations = { ...others, createConsent: { ...createConsent, requestIdHeader: 'Trace-ID' } }
+  const verdicts = await verdictsOn(withOtherHeader, ['CON-01', 'CON-05'], { operations })
+  expect(verdicts).toEqual(['CON-01 pass', 'CON-05 fail'])
 })

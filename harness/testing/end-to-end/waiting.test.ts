@@ -29,7 +29,7 @@ let folder: string
 let bank: ServerProcess | undefined
 
 const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/run.ts', ...args], {
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials, ...env },
     extendEnv: false,
@@ -80,7 +80,7 @@ beforeAll(async () => {
   const profile = readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8')
   const fastClock = `\nclock:\n  speed: ${SPEED}\n\ndeadlines:\n  runMs: ${RUN_MS}\n`
   writeFileSync(join(folder, 'bank.yaml'), profile + fastClock)
-  bank = await startServerProcess('harness/cli/bank.ts', ['--port', '0', '--speed', String(SPEED)])
+  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--speed', String(SPEED)])
 
   const undisturbed = start('undisturbed')
   const killed = start('killed')

@@ -45,7 +45,10 @@ const certify = async (url: string, waivers: string) =>
 
 test('a waived requirement does not fail the run, and the report contains its violation', async () => {
   const ended = await certify(await defectiveBank(), waiving('CON-01'))
-  expect(ended).toMatchObject({ exitCode: 0, report: { conclusion: 'conforms', counts: { waived: 1 } } })
+  expect(ended).toMatchObject({
+    exitCode: 0,
+    report: { conclusion: 'conforms', counts: { requirements: { waived: 1 } } },
+  })
   expect(judgedIn(ended).find(({ id }) => id === 'CON-01')).toMatchObject({
     verdict: 'waived',
     because: expect.stringContaining(`waived until ${tomorrow} by consents@bank.example`) as unknown,
@@ -54,9 +57,9 @@ test('a waived requirement does not fail the run, and the report contains its vi
   expect(ended.report).toMatchObject({ waivers: [{ requirement: 'CON-01', state: 'needed' }] })
 })
 
-test('a waiver of a requirement that passes fails the run', async () => {
+test('a waiver of a requirement that passes stops the run, and is not a fault of the target', async () => {
   const ended = await certify(await defectiveBank(), waiving('CON-01', 'ENV-05'))
-  expect(ended).toMatchObject({ exitCode: 1, report: { conclusion: 'nonconforming' } })
+  expect(ended).toMatchObject({ exitCode: 6, report: { conclusion: 'conforms', gate: 'stale-waiver' } })
   expect(ended.report).toMatchObject({
     waivers: [
       { requirement: 'CON-01', state: 'needed' },
@@ -64,4 +67,5 @@ test('a waiver of a requirement that passes fails the run', async () => {
     ],
   })
   expect(ended.stderr).toContain('ENV-05 passes now')
+  expect(ended.stdout).toContain('stale-waiver: 1 waiver is no longer needed; the target conforms so far')
 })

@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import manifest from '../../../package.json' with { type: 'json' }
 import { ROOT } from '../../plan/root.ts'
 
-/** The wrappers for CI call one command, and pin all versions. Takes about 30 s. */
+/** The wrappers for CI install the package, call one command, and pin all versions. Takes about 30 s. */
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -19,11 +20,13 @@ interface Step {
 }
 
 interface Action {
+  readonly inputs: { readonly version: { readonly default: string } }
   readonly runs: { readonly steps: readonly Step[] }
 }
 
 interface Job {
   readonly image: string
+  readonly variables: Readonly<Record<string, string>>
   readonly script: readonly string[]
 }
 
@@ -52,6 +55,25 @@ describe('versions are exact', () => {
   })
 })
 
+test('each wrapper installs this version', () => {
+  const installed = [
+    ...[action, mergeAction].map(({ inputs }) => inputs.version.default),
+    ...[gitlab.conformance, gitlab['.conformance-merge']].map(
+      ({ variables }) => variables['CONFORMANCE_VERSION'],
+    ),
+  ]
+  expect(new Set(installed)).toEqual(new Set([manifest.version]))
+})
+
+/** A folder in which the package seems to be installed: the program is that of the checkout. */
+const installation = (folder: string): string => {
+  const programs = join(folder, 'node_modules', '.bin')
+  if (existsSync(programs)) return folder
+  mkdirSync(programs, { recursive: true })
+  symlinkSync(join(ROOT, manifest.bin['bank-conformance']), join(programs, 'bank-conformance'))
+  return folder
+}
+
 const workspace = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -69,8 +91,7 @@ const scriptOf = ({ runs }: Action, step: string): string =>
 describe('the action', () => {
   const script = scriptOf(action, 'Certify')
   const environment = (folder: string, options: string, shard = '') => ({
-    GITHUB_ACTION_PATH: join(ROOT, '.github/actions/conformance'),
-    GITHUB_WORKSPACE: folder,
+    RUNNER_TEMP: join(installation(join(folder, '..', 'conformance')), '..'),
     GITHUB_STEP_SUMMARY: join(folder, 'summary'),
     GITHUB_OUTPUT: join(folder, 'output'),
     BASE_URL: '',
@@ -120,8 +141,7 @@ describe('the action', () => {
 test('the job of GitLab ends as the command ends, and keeps its reports', async () => {
   const folder = workspace()
   const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, {
-    CI_PROJECT_DIR: folder,
-    CONFORMANCE_SUITE: ROOT,
+    CONFORMANCE_SUITE: installation(join(folder, '..', 'suite')),
     CONFORMANCE_OPTIONS: '--only CON-01',
   })
   expect(exitCode).toBe(0)
@@ -130,7 +150,7 @@ test('the job of GitLab ends as the command ends, and keeps its reports', async 
 
 test('the parallel jobs of GitLab are shards, and a further one merges them', async () => {
   const folder = workspace()
-  const env = { CI_PROJECT_DIR: folder, CONFORMANCE_SUITE: ROOT, CI_NODE_TOTAL: '2' }
+  const env = { CONFORMANCE_SUITE: installation(join(folder, '..', 'suite')), CI_NODE_TOTAL: '2' }
   for (const part of ['1', '2']) {
     const own = { ...env, CI_NODE_INDEX: part, CONFORMANCE_OPTIONS: '--only CON-01 CON-02' }
     const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, own)

@@ -13,6 +13,7 @@ import {
   writeProfile,
   type EndedInProcess,
 } from './run.ts'
+import { LISTED_FAULTS } from './listed-faults.ts'
 import { relayTo } from './relay.ts'
 import { type TargetFault, TARGET_FAULTS, UNANSWERED } from './servers.ts'
 import * as responses from './fault-responses.ts'
@@ -96,6 +97,27 @@ describe('a target that answers the probe and then', () => {
       expect(verdictsIn(ended)).toContain('inconclusive')
       expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(cause))
     })
+})
+
+describe('of each group of `npm run faults`, one fault is named for what it is:', () => {
+  const groups = new Map(LISTED_FAULTS.map((fault) => [fault.group, fault]))
+  // Throttling waits, and the first group has its own tests above.
+  const isLeftToTheCommand = (group: string): boolean => /^(throttling|transport)/.test(group)
+  test.each([...groups.values()].filter(({ group }) => !isLeftToTheCommand(group)))(
+    '$group: $title',
+    async (fault) => {
+      const server = await fault.start()
+      undo.push(() => server.close())
+      const folder = folders()
+      const profile = writeProfile(folder, fault.profile)
+      const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', ...fault.only]
+      const ended = await runInProcess(folder, args)
+      expectNoBlame(ended)
+      expect(fault.ends).toContain(ended.report?.conclusion)
+      if (fault.cause !== undefined)
+        expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(fault.cause))
+    },
+  )
 })
 
 describe('the evidence', () => {

@@ -63,8 +63,8 @@ export const readRunFiles = (out: string): RunFiles => {
   }
 }
 
-/** Longer than any of these runs may take. */
-const HANGS_MS = 100_000
+/** Longer than any of these runs may take, also on a busy machine. */
+const HANGS_MS = 280_000
 
 /** A module that writes the highest memory use of its process to a file at the end. */
 const meter = (file: string): string =>
@@ -79,10 +79,16 @@ const environment = (): NodeJS.ProcessEnv => ({
   TMPDIR: tmpdir(),
 })
 
-interface Started {
+export interface Started {
   readonly out: string
   /** Ctrl-C. */
   interrupt(): void
+  /** Sends signals, all at once. */
+  signal(...signals: readonly NodeJS.Signals[]): void
+  /** The terminal is closed: nobody reads the output any more. */
+  closeTerminal(): void
+  /** Calls the function for each piece of output. */
+  onOutput(listen: () => void): void
   ended(): Promise<Ended>
 }
 
@@ -94,7 +100,7 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
   const child = execa(
     process.execPath,
-    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/run.ts', ...args, '--out', out],
+    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
     {
       cwd: ROOT,
       env: { ...environment(), ...env },
@@ -108,6 +114,15 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
   return {
     out,
     interrupt: () => void child.kill('SIGINT'),
+    signal: (...signals) => signals.forEach((signal) => void child.kill(signal)),
+    closeTerminal() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.kill('SIGHUP')
+    },
+    onOutput(listen) {
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', listen)
+    },
     async ended() {
       const { exitCode, stdout, stderr } = await child
       return { exitCode, stdout, stderr, memoryMib: Number(textOf(memory)), ...readRunFiles(out) }
@@ -120,8 +135,9 @@ export const run = (folder: string, args: readonly string[], env?: NodeJS.Proces
 
 /** The requirements that had checks to run. */
 export const judgedIn = ({ report }: RunFiles): readonly RequirementReport[] =>
-  report?.requirements.filter(({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable') ??
-  []
+  report?.requirements.filter(
+    ({ verdict, checks }) => checks.length > 0 && verdict !== 'not-applicable' && verdict !== 'not-tested',
+  ) ?? []
 
 /** The verdicts on the requirements that had checks to run, each once, sorted. */
 export const verdictsIn = (files: RunFiles): readonly string[] =>

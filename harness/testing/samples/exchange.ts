@@ -14,11 +14,11 @@ export interface SampleParts {
   readonly headers?: readonly (readonly [string, string])[]
   readonly body?: string
   readonly fault?: Exchange['fault']
-  readonly serverErrors?: number
+  readonly timesRepeated?: number
 }
 
 export const sampleExchange = (parts: SampleParts = {}): Exchange => {
-  const { id = 'sample/1', operation = 'token', status = 200, headers = [], fault, serverErrors } = parts
+  const { id = 'sample/1', operation = 'token', status = 200, headers = [], fault, timesRepeated } = parts
   const text = parts.body ?? '{"access_token":"t0ken","expires_in":7776000,"nested":{"consentId":"c1"}}'
   return {
     kind: 'exchange',
@@ -30,7 +30,7 @@ export const sampleExchange = (parts: SampleParts = {}): Exchange => {
     ...(fault === undefined
       ? { response: { status, headers, body: { text, bytes: Buffer.byteLength(text) } } }
       : { fault }),
-    ...(serverErrors !== undefined && { serverErrors }),
+    ...(timesRepeated !== undefined && { timesRepeated }),
     sentAt: '2026-01-05T09:00:00.000Z',
     durationMs: 1,
   }

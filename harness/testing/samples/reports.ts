@@ -16,6 +16,7 @@ import type { CheckResult } from '../../check/result.ts'
 import { digestEvidence } from '../../report/evidence-file.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
+import type { Reason } from '../../plan/reason.ts'
 import type { Waiver } from '../../plan/waivers.ts'
 import type { Report } from '../../report/schema.ts'
 
@@ -121,6 +122,12 @@ export const REJECTION = {
   exchange: 'payments/a-rejection/4',
 } as const
 
+export const PAY_NOT_ALLOWED: Reason = {
+  kind: 'effect-not-allowed',
+  because: 'pay is not allowed (--allow pay)',
+  changes: [{ change: 'option', what: '--allow pay' }],
+}
+
 export const PLAN: Plan = {
   checks: [
     planned('TOK-03/1@FAC', { application: 'FAC', title: 'the token type is Bearer: a code exchange' }),
@@ -133,9 +140,16 @@ export const PLAN: Plan = {
       file: 'specs/payments/rejection.spec.ts:21',
       effect: 'pay',
     }),
-    planned('PAY-10/1', { actingKind: 'TPP', heldBack: 'pay is not allowed (--allow pay)', effect: 'pay' }),
+    planned('PAY-10/1', { actingKind: 'TPP', heldBack: PAY_NOT_ALLOWED, effect: 'pay' }),
   ],
-  leftOut: [{ requirement: 'LOA-01', because: 'pending: the scripted scenarios are not yet driven' }],
+  leftOut: [
+    {
+      requirement: 'LOA-01',
+      kind: 'pending',
+      because: 'no check exists yet: the scripted scenarios are not yet driven',
+    },
+  ],
+  scope: 'full',
   effects: ['read', 'consent'],
   effectsElsewhere: [],
   seed: 42,
@@ -212,6 +226,8 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       durationMs: 12_345,
       seed: 42,
       command: 'npm test',
+      revision: 'c0ffee',
+      strict: false,
     },
     target: {
       name: 'reference bank',
@@ -220,7 +236,13 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       clock: 'virtual',
       profileDigest: 'sha256:11',
     },
-    evidence: { exchanges: 4, bytes: 1_234, sha256: '22' },
+    evidence: {
+      exchanges: 4,
+      bytes: 1_234,
+      sha256: '22',
+      heads: ['33'],
+      records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
+    },
     plan,
     catalogue: CATALOGUE,
     undisclosed: UNDISCLOSED,
@@ -298,6 +320,7 @@ export const folderOf = (file: ShardFile, more: readonly Exchange[] = []): strin
   const folder = scratch()
   const ids = new Set(file.parts.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)))
   writeFileSync(join(folder, 'evidence.jsonl'), lines([...[...ids].map((id) => exchange(id)), ...more]))
+  writeFileSync(join(folder, 'records.jsonl'), '')
   writeShardFile(folder, { ...file, evidence: digestEvidence(folder) })
   return folder
 }

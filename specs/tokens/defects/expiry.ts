@@ -379,6 +379,7 @@ const laterLifetimes: readonly Defect[] = [
     },
     'expiry-is-swept-away-after-a-month': {
       story: 'A month after it has expired, an access token is accepted again.',
+      alsoBreaks: [TOK.refreshedTokenEndsAfterNinetyDays],
       rules: where((facts) => age(facts) > 120 * DAY, { accessIsFresh: () => true }),
     },
   }),

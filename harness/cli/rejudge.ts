@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { prefixOf } from '../evidence/command-names.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { colorsFor } from '../report/terminal/text.ts'
+import { endWithReader, EXIT } from './exit.ts'
+import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge/rejudge-folder.ts'
+
+/**
+ * `npm run rejudge -- DIR`: judges the stored evidence of a run again, offline. Exit code 1 if a verdict is another one, or
+ * something was changed.
+ */
+
+interface Options {
+  readonly publicKey?: string
+  readonly withCurrentChecks?: boolean
+}
+
+const keyIn = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new ConfigurationError(
+      `--public-key ${file}: the file cannot be read (${(error as Error).message})`,
+    )
+  }
+}
+
+const command = new Command(prefixOf('rejudge'))
+  .description('Judges the stored evidence of a run again, and finds what was changed since.')
+  .argument('<folder>', 'the folder that was given as --out')
+  .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
+  .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
+  .allowExcessArguments(false)
+  .exitOverride()
+
+export const main = async (argv: readonly string[]): Promise<number> => {
+  endWithReader()
+  const [folder = ''] = command.parse([...argv], { from: 'user' }).args
+  const { publicKey, withCurrentChecks } = command.opts<Options>()
+  const colors = colorsFor(process.stdout)
+  if (withCurrentChecks === true) {
+    if (publicKey !== undefined)
+      throw new ConfigurationError(
+        '--public-key verifies what the run wrote: leave out --with-current-checks',
+      )
+    const { text, isWorse } = await judgeWithCurrentChecks(folder, colors)
+    console.log(text)
+    return isWorse ? EXIT.nonconforming : EXIT.ok
+  }
+  const rejudged = await rejudgeFolder(folder, publicKey === undefined ? {} : { publicKey: keyIn(publicKey) })
+  console.log(renderRejudged(rejudged, colors))
+  const isSame = rejudged.problems.length === 0 && rejudged.differences.length === 0
+  return isSame ? EXIT.ok : EXIT.nonconforming
+}

@@ -1,0 +1,247 @@
+import { join } from 'node:path'
+import { OUTPUT } from '../../evidence/output.ts'
+import { buildPlan } from '../../plan/build-plan.ts'
+import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
+import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
+import { digestOf, partOf, splitPlan } from '../../plan/shard.ts'
+import { observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
+import {
+  judgeStored,
+  openStoredRun,
+  type StoredJudgement,
+  type StoredRun,
+} from '../../engine/records/stored-run.ts'
+import { assembleReport } from '../../report/assemble.ts'
+import {
+  conclude,
+  reportWaivers,
+  reportWaiversOfPart,
+  verdicts,
+  type RunFlags,
+} from '../../report/conclude.ts'
+import { readApplications, readPayments } from '../../report/created.ts'
+import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
+import { reportOf } from '../../report/merge/merge.ts'
+import { withUnanswered } from '../../report/unanswered.ts'
+import { readShard, type ShardFile } from '../../report/merge/shard-file.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
+import type { CheckLine } from '../../evidence/stored/record-file.ts'
+import type { Report } from '../../report/schema.ts'
+import type { StoredFolder } from './stored-folder.ts'
+
+/** Judges stored evidence again, from the records only, and assembles the report that follows from it. */
+
+export interface Judged {
+  readonly report: Report
+  /** The checks that cannot be judged again, with the reason; their results are those of the run. */
+  readonly cannot: readonly { readonly id: string; readonly because: string }[]
+  /** What does not fit the plan that follows from the inputs, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+export interface JudgingOptions {
+  /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
+  readonly withCurrentChecks: boolean
+}
+
+interface Found {
+  readonly results: readonly CheckResult[]
+  readonly observations: readonly Observation[]
+  readonly visits: readonly KeptVisits[]
+  readonly timeLines: readonly KeptTimeLine[]
+}
+
+/** The whole plan that follows from the inputs. */
+const wholePlanOf = ({ inputs, report }: StoredFolder, catalogue: Catalogue): Plan => {
+  const { profile, options, waivers, embedded } = inputs
+  const plan = buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
+  const count = options.shard?.count ?? report.merged?.count
+  if (count === undefined) return plan
+  return splitPlan(plan, count, { profile, canMoveTime: report.target.clock !== 'wall' })
+}
+
+/** What was stored of the checks of each scenario. */
+const linesByScenario = ({ stored }: StoredFolder): ReadonlyMap<string, readonly CheckLine[]> => {
+  const lines = new Map<string, CheckLine[]>()
+  for (const line of stored.checks.values())
+    lines.set(line.scenario, [...(lines.get(line.scenario) ?? []), line])
+  return lines
+}
+
+const resultIn = (line: CheckLine): CheckResult | undefined => line.cannot?.result as CheckResult | undefined
+
+const judgeAll = async (
+  stored: StoredFolder,
+  catalogue: Catalogue,
+  plan: Plan,
+  { withCurrentChecks }: JudgingOptions,
+): Promise<Found & Pick<Judged, 'cannot'>> => {
+  const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
+  const lines = linesByScenario(stored)
+  const runs = new Map<string, StoredRun>()
+  const results: CheckResult[] = []
+  const observations: Observation[] = []
+  const visits: KeptVisits[] = []
+  const timeLines: KeptTimeLine[] = []
+  const cannot: { id: string; because: string }[] = []
+
+  const runOf = (id: string, { scenario }: StatedCheck): StoredRun => {
+    const opened = openStoredRun(scenario, {
+      lines: stored.stored.records.get(id) ?? new Map(),
+      exchangeOf: stored.exchangeOf,
+    })
+    const run = runs.get(id) ?? opened
+    runs.set(id, run)
+    return run
+  }
+  /** Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. */
+  const judgementOf = (planned: PlannedCheck): StoredJudgement | undefined => {
+    if (!withCurrentChecks) return stored.stored.checks.get(planned.id) as StoredJudgement | undefined
+    const own = lines.get(planned.scenario)
+    return own && { facts: own.flatMap(({ facts = [] }) => facts) as NonNullable<StoredJudgement['facts']> }
+  }
+  const describe = async (
+    { scenario: id }: PlannedCheck,
+    { scenario }: StatedCheck,
+    run: StoredRun,
+  ): Promise<void> => {
+    const notes = stored.stored.notes.get(id)?.observations as readonly Observation[] | undefined
+    observations.push(...(notes ?? (await observationsOf(scenario, run.as()))))
+    visits.push(...(await visitsOf({ scenario: id }, scenario, run.as())))
+    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run.as())))
+  }
+
+  for (const planned of running(plan)) {
+    const check = checks.get(planned.key)
+    const judgement = judgementOf(planned)
+    if (check === undefined || judgement === undefined) continue
+    const isFirst = !runs.has(planned.scenario)
+    const run = runOf(planned.scenario, check)
+    const line = stored.stored.checks.get(planned.id)
+    const known = line && resultIn(line)
+    if (known !== undefined && !withCurrentChecks) {
+      results.push(known)
+      cannot.push({ id: planned.id, because: line?.cannot?.because ?? '' })
+    } else {
+      const result = await judgeStored(planned, check, run, { plan, judgement })
+      if (typeof result !== 'string') results.push(result)
+      else cannot.push({ id: planned.id, because: result })
+    }
+    if (isFirst) await describe(planned, check, run)
+  }
+  return { results, observations, visits, timeLines, cannot }
+}
+
+/** The results of checks that ended with a fault of the suite, and without a record. */
+const faultsIn = ({ report, stored }: StoredFolder, plan: Plan): readonly CheckResult[] =>
+  report.requirements.flatMap(({ id: requirement, checks }) => {
+    const planned = plan.checks.filter((check) => check.requirement === requirement)
+    return planned.flatMap(({ id, title }, at) => {
+      const { verdict, because = '' } = checks[at] ?? {}
+      const isFault = verdict === 'harness-error' && !stored.checks.has(id)
+      return isFault ? [{ id, requirement, title, verdict, because, durationMs: 0, exchanges: [] }] : []
+    })
+  })
+
+const unreachableIn = ({ inputs, stored }: StoredFolder, plan: Plan): readonly CheckResult[] => {
+  const { unreachable } = inputs.ending
+  if (unreachable === undefined) return []
+  return running(plan)
+    .filter(({ id }) => !stored.checks.has(id))
+    .map(({ id, requirement, title }) => ({
+      id,
+      requirement,
+      title,
+      verdict: 'not-reached',
+      because: unreachable.because,
+      durationMs: 0,
+      exchanges: unreachable.exchanges,
+    }))
+}
+
+const flagsOf = ({ inputs }: StoredFolder): RunFlags => ({
+  strict: inputs.options.strict,
+  interrupted: inputs.ending.interrupted,
+  unreachable: inputs.ending.unreachable !== undefined,
+  unkept: inputs.ending.unkept,
+})
+
+const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
+  const { folder, report, inputs } = stored
+  const evidence = join(folder, OUTPUT.evidence)
+  const results =
+    plan.shard === undefined
+      ? withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
+      : judged.results
+  const found = { ...judged, results }
+  const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
+  const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
+  const waivers = reportThem(inputs.waivers, verdicts(plan, levels, found.results))
+  const flags = { ...flagsOf(stored), staleWaiver: waivers.some(({ state }) => state === 'stale') }
+  return assembleReport({
+    suite: report.suite,
+    target: report.target,
+    run: report.run,
+    plan,
+    catalogue: catalogue.requirements,
+    undisclosed: catalogue.undisclosed,
+    ...found,
+    payments: readPayments(evidence),
+    applications: readApplications(evidence, inputs.profile.loans),
+    ...(report.created && { created: report.created }),
+    strays: readStrays(evidence),
+    waivers,
+    ...conclude(plan, levels, found.results, flags),
+    evidence: digestEvidence(folder),
+    reproduceBase: inputs.reproduceBase,
+  })
+}
+
+/** The shard file with the results that follow from the records. */
+const withResults = (file: ShardFile, plan: Plan, found: Found): ShardFile => {
+  const shards = new Map(plan.checks.map(({ id, scenario, shard = 1 }) => [scenario, { id, shard }]))
+  const places = new Map(plan.checks.map(({ id, shard = 1 }) => [id, shard]))
+  const isOf = (index: number, scenario: string): boolean => shards.get(scenario)?.shard === index
+  return {
+    ...file,
+    parts: file.parts.map((part, at) => ({
+      ...part,
+      results: found.results.filter(({ id }) => places.get(id) === part.index),
+      // They are put together from all parts.
+      observations: at === 0 ? [...found.observations] : [],
+      visits: found.visits.filter(({ scenario }) => isOf(part.index, scenario)),
+      timeLines: found.timeLines.filter(({ scenario }) => isOf(part.index, scenario)),
+    })),
+  }
+}
+
+/** Judges all of a run again. */
+export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Judged> => {
+  const catalogue = await loadCatalogue()
+  const whole = wholePlanOf(stored, catalogue)
+  const { shard } = stored.inputs.options
+  const plan = shard === undefined ? whole : partOf(whole, shard)
+  const { cannot, ...judged } = await judgeAll(stored, catalogue, plan, options)
+  const found = {
+    ...judged,
+    results: [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)],
+  }
+  if (stored.report.merged === undefined)
+    return { report: reportRun(stored, catalogue, plan, found), cannot, problems: [] }
+  const { file } = readShard(stored.folder)
+  const problems =
+    digestOf(whole, file.count) === file.digest
+      ? []
+      : [`${OUTPUT.shard}: its plan is not the one that follows from ${OUTPUT.inputs}`]
+  const { requirements, undisclosed } = catalogue
+  const { id, command } = stored.report.run
+  const merging = {
+    id,
+    command,
+    catalogue: requirements,
+    undisclosed,
+    evidence: digestEvidence(stored.folder),
+  }
+  const again = withResults({ ...file, plan: whole }, whole, found)
+  return { report: reportOf(again, merging), cannot, problems }
+}

@@ -1,0 +1,108 @@
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { compare, hasRegressed, renderComparison } from '../../report/diff.ts'
+import { verifyCertificate } from '../../report/certificate/certificate.ts'
+import { compareReports, type Difference } from './compare.ts'
+import { integrityProblems } from './integrity.ts'
+import { judgeAgain, type Judged } from './judge-again.ts'
+import { readFolder } from './stored-folder.ts'
+import type { Colors } from '../../report/terminal/text.ts'
+
+/** Verifies the folder of a run: its files, its certificate, and that its verdicts follow from its records. */
+
+export interface RejudgeOptions {
+  /** A public key in PEM, to verify the signature of the certificate. */
+  readonly publicKey?: string
+}
+
+export interface Rejudged {
+  /** The files that were changed, and what does not fit together, one sentence each. */
+  readonly problems: readonly string[]
+  readonly differences: readonly Difference[]
+  readonly cannot: Judged['cannot']
+  /** How many checks were judged again. */
+  readonly checks: number
+  readonly requirements: number
+  /** What is known of the certificate; undefined if there is none. */
+  readonly certificate?: string
+}
+
+export const rejudgeFolder = async (
+  folder: string,
+  { publicKey }: RejudgeOptions = {},
+): Promise<Rejudged> => {
+  const stored = readFolder(folder)
+  const { report } = stored
+  const certificate = verifyCertificate(stored.folder, report, publicKey)
+  const problems = [...integrityProblems(stored), ...certificate.problems]
+  const { digest } = await loadCatalogue()
+  if (report.suite.catalogueDigest !== digest)
+    problems.push(
+      `the catalogue is another one: ${report.suite.catalogueDigest.slice(0, 12)} in the report, ${digest.slice(0, 12)} here; judge with the version that ran it (${report.suite.version}, revision ${report.run.revision}), or with --with-current-checks`,
+    )
+  const judged = await judgeAgain(stored, { withCurrentChecks: false })
+  return {
+    problems: [...problems, ...judged.problems],
+    differences: compareReports(report, judged.report),
+    cannot: judged.cannot,
+    checks: stored.stored.checks.size,
+    requirements: report.requirements.length,
+    ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
+  }
+}
+
+/** The verdicts of today's checks on stored evidence, compared with those of the run. */
+export const judgeWithCurrentChecks = async (
+  folder: string,
+  colors: Colors,
+): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
+  const stored = readFolder(folder)
+  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true })
+  const { digest } = await loadCatalogue()
+  const comparison = compare(stored.report, {
+    ...report,
+    suite: { ...report.suite, catalogueDigest: digest },
+  })
+  const left = cannot.map(({ id, because }) => `${id} cannot be judged from the stored records: ${because}`)
+  return {
+    text: [...left, renderComparison(comparison, colors)].join('\n'),
+    isWorse: hasRegressed(comparison),
+  }
+}
+
+const MOST_SHOWN = 20
+
+const renderDifference = ({ requirement, sentence, exchange }: Difference): string =>
+  [
+    `  ${requirement === undefined ? '' : `${requirement}  `}${sentence}`,
+    ...(exchange === undefined ? [] : [`      exchange ${exchange}`]),
+  ].join('\n')
+
+const some = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_SHOWN
+    ? lines
+    : [...lines.slice(0, MOST_SHOWN), `  … and ${lines.length - MOST_SHOWN} more`]
+
+export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }: Colors): string => {
+  const { problems, differences, cannot, certificate, checks, requirements } = rejudged
+  const isSame = problems.length === 0 && differences.length === 0
+  return [
+    ...(certificate === undefined ? [] : [certificate]),
+    ...(problems.length === 0
+      ? []
+      : [red(bold('Changed since the run:')), ...some(problems.map((one) => `  ${one}`))]),
+    ...(differences.length === 0
+      ? []
+      : [red(bold('Other verdicts, judged from the records:')), ...some(differences.map(renderDifference))]),
+    ...(cannot.length === 0
+      ? []
+      : [
+          yellow(
+            `${cannot.length} of ${checks} checks cannot be judged again; their results are those of the run:`,
+          ),
+          ...some(cannot.map(({ id, because }) => `  ${id}  ${because}`)),
+        ]),
+    isSame
+      ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))
+      : bold(`${problems.length} changes of files, ${differences.length} differences of verdicts`),
+  ].join('\n')
+}

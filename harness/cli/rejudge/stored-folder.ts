@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { OUTPUT } from '../../evidence/output.ts'
+import { gatherRecords, type StoredLine, type StoredRecords } from '../../evidence/stored/record-file.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { readInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
+import { linesOf, readEvidence } from '../../report/evidence-file.ts'
+import { reportSchema, type Report } from '../../report/schema.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+
+/** What the folder of a run holds. */
+export interface StoredFolder {
+  readonly folder: string
+  readonly report: Report
+  readonly inputs: Inputs
+  readonly evidence: readonly Buffer[]
+  readonly records: readonly Buffer[]
+  readonly stored: StoredRecords
+  readonly exchangeOf: (id: string) => Exchange | undefined
+}
+
+/** @throws ConfigurationError if it holds no report of this version. */
+const readReport = (folder: string): Report => {
+  const file = join(folder, OUTPUT.report)
+  try {
+    return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    throw new ConfigurationError(
+      `${file} is no report of this version: ${reason}; pass the folder that was given as --out`,
+    )
+  }
+}
+
+const parsed = (line: Buffer): unknown => {
+  try {
+    return JSON.parse(line.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set(['record', 'check', 'notes', 'resumed'])
+
+/** A line that cannot be read is found by its digest. */
+const readStored = (lines: readonly Buffer[]): StoredRecords =>
+  gatherRecords(
+    lines.flatMap((line) => {
+      const one = parsed(line) as StoredLine | undefined
+      return one !== undefined && KINDS.has(one.kind) ? [one] : []
+    }),
+  )
+
+const ID = /"id":("(?:[^"\\]|\\.)*")/
+
+/** Finds exchanges by their ids; each is parsed once, and only if it is asked for. */
+const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => {
+  const places = new Map<string, Buffer>()
+  for (const line of lines) {
+    const id = ID.exec(line.subarray(0, 1_000).toString('utf8'))?.[1]
+    if (id !== undefined) places.set(JSON.parse(id) as string, line)
+  }
+  const known = new Map<string, Exchange>()
+  return (id) => {
+    const line = places.get(id)
+    const exchange = known.get(id) ?? (line && (parsed(line) as Exchange | undefined))
+    if (exchange !== undefined) known.set(id, exchange)
+    return exchange
+  }
+}
+
+/** @throws ConfigurationError if it is not the folder of a run. */
+export const readFolder = (folder: string): StoredFolder => {
+  const report = readReport(folder)
+  const inputs = readInputs(folder)
+  const evidence = [...linesOf(readEvidence(join(folder, OUTPUT.evidence)))]
+  const records = [...linesOf(readEvidence(join(folder, OUTPUT.records)))]
+  const stored = readStored(records)
+  return { folder, report, inputs, evidence, records, stored, exchangeOf: findExchanges(evidence) }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { PLAIN } from '../../report/terminal/text.ts'
+import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
+import { sampleReport } from '../../testing/samples/reports.ts'
+import { renderRequirement, renderShort, renderWhole } from './render.ts'
+
+test('an exchange is printed with request, answer and command', () => {
+  const text = renderWhole(sampleExchange({ headers: [['content-type', 'application/json']] }), PLAIN)
+  expect(text.split('\n').map((line) => line.trim())).toEqual(
+    expect.arrayContaining([
+      'POST http://127.0.0.1/token',
+      '200',
+      'content-type: application/json',
+      '"access_token": "t0ken",',
+      "curl -i -X POST 'http://127.0.0.1/token'",
+    ]),
+  )
+})
+
+test('an exchange without an answer says why', () => {
+  expect(renderWhole(sampleExchange({ fault: TIMED_OUT }), PLAIN)).toContain(
+    'no complete answer: no whole answer came',
+  )
+})
+
+test('text of a target cannot change the terminal, and a long body is cut', () => {
+  const text = renderWhole(sampleExchange({ body: `\u001b[2J${'x'.repeat(10_000)}` }), PLAIN)
+  expect(text).not.toContain('\u001b')
+  expect(text).toContain('… (10004 bytes; all of it is in the evidence)')
+  expect(text.length).toBeLessThan(6_000)
+})
+
+test('the failures of a requirement are printed with the exchanges that show them', () => {
+  const failed = sampleReport().requirements.find(({ verdict }) => verdict === 'fail')
+  if (failed === undefined) throw new Error('the sample has no failure')
+  const id = failed.checks.find(({ violation }) => violation !== undefined)?.violation?.exchange ?? ''
+  const text = renderRequirement(failed, (one) => sampleExchange({ id: one }), 'reports/latest', PLAIN)
+  expect(text).toContain(`npm run show -- ${id}`)
+  expect(text).toContain('POST http://127.0.0.1/token')
+  expect(renderShort(sampleExchange({ id }))).toBe(`  ${id}   POST /token → 200`)
+})
+
+test('a requirement that holds is printed with its exchanges in short', () => {
+  const passed = sampleReport().requirements.find(({ verdict }) => verdict === 'pass')
+  if (passed === undefined) throw new Error('the sample has no pass')
+  const text = renderRequirement(passed, (one) => sampleExchange({ id: one }), 'reports/latest', PLAIN)
+  expect(text.split('\n')[0]).toBe(`${passed.id}  ${passed.claim}: pass`)
+})

@@ -1,0 +1,153 @@
+import { headerOf, renderFault, type Exchange, type HeaderFields, type Operation } from '../exchange.ts'
+
+/**
+ * Whose an answer is: the bank's, or that of an intermediary, such as a gateway, a firewall or a cache. This is decided
+ * here and nowhere else; every check depends on it, since only an answer of the bank can show that the bank is wrong.
+ *
+ * - `bank`: an answer of the bank, right or wrong. A server error that came each time, between accepted requests, is one.
+ * - `server-error`: a 5xx that may pass.
+ * - `gateway`: a page or an empty body where JSON is documented, 502 to 504, a redirect that is not documented, an
+ *   answer from a cache, a page with a refusal where the bank refuses in JSON.
+ * - `malformed`: a success that is not JSON where JSON is documented.
+ * - `throttled`: 429.
+ * - `transport`: no complete answer.
+ */
+export type AnswerKind = 'bank' | 'server-error' | 'gateway' | 'malformed' | 'throttled' | 'transport'
+
+export const TOO_MANY_REQUESTS = 429
+
+/** The operations whose successful answer is documented to carry data, which is JSON. */
+const ANSWERED_IN_JSON: ReadonlySet<string> = new Set<Operation>([
+  'createConsent',
+  'token',
+  'listAccounts',
+  'readAccount',
+  'listTransactions',
+  'refresh',
+  'initiatePayment',
+  'readPayment',
+  'submitPayment',
+  'loanToken',
+  'precalculateLoan',
+  'applyForLoan',
+  'readLoan',
+])
+
+/** Operations of the interface without a documented body: a page is no answer to them either. */
+const ANSWERED_WITHOUT_PAGES: ReadonlySet<string> = new Set<Operation>(['deleteConsent', 'cancelLoan'])
+
+/** Whether an operation is called by the application: the others lead a customer over pages. */
+const isOfTheApi = (operation: string): boolean =>
+  ANSWERED_IN_JSON.has(operation) || ANSWERED_WITHOUT_PAGES.has(operation)
+
+/** RFC 9110 §15.6.3 to §15.6.5, RFC 9110 §15.5.8 and RFC 6585 §6: what only an intermediary answers, or nobody. */
+const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504, 407, 511])
+
+const NO_CONTENT: ReadonlySet<number> = new Set([204, 205])
+
+const HTML = /^\s*(<!--|<\?xml[^>]*>\s*<(!doctype\s+)?html|<!doctype\s+html|<html)\b/i
+
+/** Whether an answer is a page: by its text, or by its media type if it is no JSON. */
+const isHtml = (headers: HeaderFields, text: string): boolean =>
+  HTML.test(text) ||
+  (/^\s*(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '') &&
+    text.trim() !== '' &&
+    !isJsonText(text))
+
+const isJsonText = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** RFC 9111 §5.1: only a cache sends it. One that has just asked the bank says 0. */
+const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers, 'age') ?? 0) > 0
+
+/** Statuses with which firewalls refuse. A page with another one, such as 400, is rather the bank's own. */
+const OF_FIREWALLS: ReadonlySet<number> = new Set([403, 404, 405, 406])
+
+const kindByStatus = ({ operation, timesRepeated }: Exchange, status: number): AnswerKind | undefined => {
+  if (timesRepeated !== undefined) return 'bank'
+  if (status === TOO_MANY_REQUESTS) return 'throttled'
+  if (OF_GATEWAYS.has(status)) return 'gateway'
+  if (status >= 500) return 'server-error'
+  return status >= 300 && status < 400 && isOfTheApi(operation) ? 'gateway' : undefined
+}
+
+const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind => {
+  const { status = 0, headers = [], body } = response ?? {}
+  const { text = '', sha256 } = body ?? {}
+  if (isFromCache(headers)) return 'gateway'
+  const isDataDue = ANSWERED_IN_JSON.has(operation) && request.method !== 'HEAD'
+  if (isOfTheApi(operation) && isHtml(headers, text)) return 'gateway'
+  if (!isDataDue || NO_CONTENT.has(status)) return 'bank'
+  if (text.trim() === '') return 'gateway'
+  return sha256 !== undefined || isJsonText(text) ? 'bank' : 'malformed'
+}
+
+const classify = (exchange: Exchange): AnswerKind => {
+  const { response, handover, refusals } = exchange
+  if (response === undefined) return handover === undefined ? 'transport' : 'bank'
+  const { status } = response
+  const known = kindByStatus(exchange, status)
+  if (known !== undefined) return known
+  if (status < 300) return kindBySuccess(exchange)
+  return refusals === 'json' && isPageOfRefusal(exchange) ? 'gateway' : 'bank'
+}
+
+/** Many checks read the same answer. */
+const kinds = new WeakMap<Exchange, AnswerKind>()
+
+export const kindOfAnswer = (exchange: Exchange): AnswerKind => {
+  const kind = kinds.get(exchange) ?? classify(exchange)
+  kinds.set(exchange, kind)
+  return kind
+}
+
+/** A page with a 4xx status, in answer to an operation of the interface. */
+const isPageOfRefusal = ({ operation, response }: Exchange): boolean =>
+  response !== undefined &&
+  response.status >= 400 &&
+  response.status < 500 &&
+  isOfTheApi(operation) &&
+  isHtml(response.headers, response.body.text)
+
+/** Whether an answer carries nothing that the bank has said. One from a cache does: the bank has said it before. */
+export const isNoAnswer = (exchange: Exchange): boolean => {
+  const kind = kindOfAnswer(exchange)
+  return kind === 'server-error' || (kind === 'gateway' && !isFromCache(exchange.response?.headers ?? []))
+}
+
+/**
+ * Whether a refusal may be that of a firewall: it is a page, and the profile does not say that the bank refuses with
+ * pages. Where a refusal is expected, it is taken as the bank's; a violation it does not show.
+ */
+export const mayBeOfFirewall = (exchange: Exchange): boolean =>
+  exchange.refusals !== 'page' && isPageOfRefusal(exchange)
+
+/** Whether an answer cannot show that the bank is wrong: one that is not the bank's, or may be that of a firewall. */
+export const showsNoViolation = (exchange: Exchange): boolean => {
+  const kind = kindOfAnswer(exchange)
+  if (kind !== 'bank') return kind !== 'malformed'
+  return mayBeOfFirewall(exchange) && OF_FIREWALLS.has(exchange.response?.status ?? 0)
+}
+
+/** What came instead of an answer of the bank, as words that follow "received". */
+export const describeAnswer = (exchange: Exchange): string => {
+  const { response, fault } = exchange
+  if (response === undefined) return fault === undefined ? 'no answer' : `no answer: ${renderFault(fault)}`
+  const { status, headers, body } = response
+  const kind = kindOfAnswer(exchange)
+  if (kind === 'throttled') return `too many requests (${status})`
+  if (isFromCache(headers)) return `an answer from a cache (${status}, Age ${headerOf(headers, 'age') ?? ''})`
+  if (isHtml(headers, body.text)) return `an HTML page (${status})`
+  if (kind === 'server-error') return `a server error (${status})`
+  if (kind === 'malformed') return `an answer that is not JSON (${status})`
+  if (status >= 300 && status < 400) return `a redirect (${status})`
+  return kind === 'gateway' && body.text.trim() === '' && status < 300
+    ? `an empty body (${status})`
+    : `an answer with the status ${status}`
+}

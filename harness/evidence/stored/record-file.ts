@@ -1,0 +1,114 @@
+import { openChain } from '../chain.ts'
+
+/**
+ * records.jsonl: what the checks of a run judged, as a hash chain. The exchanges are in the evidence. The lines of one
+ * scenario or check replace earlier ones: a run that waits judges again when it is resumed.
+ */
+
+/** Why a scenario has no record: what it threw. */
+export interface StoredStop {
+  readonly name: 'NotReached' | 'Inconclusive' | 'Waiting' | 'ProfileMistake' | 'ViolationError' | 'Error'
+  /** Its message; for an error of the suite, its stack. */
+  readonly because: string
+  /** For `Waiting`. */
+  readonly until?: string
+  /** The key of the profile of a `ProfileMistake`, or the violation of a `ViolationError`. */
+  readonly detail?: unknown
+}
+
+/** What a scenario returned: its record, or why it has none, or why it cannot be stored. */
+export type StoredOutcome =
+  { readonly record: unknown } | { readonly stopped: StoredStop } | { readonly unstorable: string }
+
+/** One execution of a scenario. */
+export interface RecordLine {
+  readonly kind: 'record'
+  /** The scenario's id in the plan. */
+  readonly scenario: string
+  /** The beginning of the ids of its exchanges. */
+  readonly attempt: string
+  /** For a property: SHA-256 of the value, in hex. */
+  readonly of?: string
+  readonly outcome: StoredOutcome
+  /** The id of another scenario that may have ended its tokens while it waited. */
+  readonly interfering?: string
+}
+
+/** One check was judged. */
+export interface CheckLine<Fact = unknown, Misfit = unknown, Result = unknown> {
+  readonly kind: 'check'
+  /** The check's id in the plan, and that of its scenario. */
+  readonly id: string
+  readonly scenario: string
+  /** What was measured on secrets. */
+  readonly facts?: readonly Fact[]
+  /** The keys of the profile that explain the finding: finding them takes the secrets of the profile. */
+  readonly misfits?: readonly Misfit[]
+  /** Why it cannot be judged again, and its result in the run. */
+  readonly cannot?: { readonly because: string; readonly result: Result }
+  /** Whether a resumed run judges it again. */
+  readonly open?: true
+}
+
+/** What a scenario showed where the interface is silent, if it cannot be read from the record. */
+export interface NoteLine<Observation = unknown> {
+  readonly kind: 'notes'
+  readonly scenario: string
+  readonly observations: readonly Observation[]
+}
+
+/** The run was resumed: checks that were open are judged again. */
+export interface ResumedLine {
+  readonly kind: 'resumed'
+  readonly at: string
+}
+
+export type StoredLine = RecordLine | CheckLine | NoteLine | ResumedLine
+
+export interface RecordFile {
+  write(line: StoredLine): void
+  close(): void
+}
+
+export const openRecords = (file: string): RecordFile => {
+  const chain = openChain(file)
+  return {
+    write: (line) => void chain.append(JSON.stringify(line)),
+    close: () => chain.close(),
+  }
+}
+
+/** All that is stored of a run. */
+export interface StoredRecords {
+  /** By scenario, then by value. */
+  readonly records: ReadonlyMap<string, ReadonlyMap<string, RecordLine>>
+  /** By check. */
+  readonly checks: ReadonlyMap<string, CheckLine>
+  /** By scenario. */
+  readonly notes: ReadonlyMap<string, NoteLine>
+}
+
+/** @param lines in the order of the file. */
+export const gatherRecords = (lines: Iterable<StoredLine>): StoredRecords => {
+  const records = new Map<string, Map<string, RecordLine>>()
+  const checks = new Map<string, CheckLine>()
+  const notes = new Map<string, NoteLine>()
+  for (const line of lines) {
+    switch (line.kind) {
+      case 'record': {
+        const own = records.get(line.scenario) ?? new Map<string, RecordLine>()
+        records.set(line.scenario, own.set(line.of ?? '', line))
+        break
+      }
+      case 'check':
+        checks.set(line.id, line)
+        break
+      case 'notes':
+        notes.set(line.scenario, line)
+        break
+      case 'resumed':
+        for (const [id, { open }] of checks) if (open === true) checks.delete(id)
+    }
+  }
+  return { records, checks, notes }
+}

@@ -1,0 +1,154 @@
+import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
+import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
+import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
+import type { Effect } from '../evidence/exchange.ts'
+import type { ApplicationProfile, Profile } from '../profile/schema.ts'
+import type { Need } from '../session/scenario.ts'
+import type { PlannedTarget, PlanOptions } from './plan.ts'
+
+/** Which needs of scenarios the profile, the target and the options meet. */
+
+/** The input of that decision. */
+export interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
+  readonly target: PlannedTarget
+  readonly effects: readonly Effect[]
+}
+
+export type Kind = ApplicationProfile['kind']
+export type Conditions = Readonly<Record<Need, boolean>>
+
+/** Whether the target's time can be moved. */
+export const canMove = ({ target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>): boolean =>
+  virtual || (time === 'auto' && profile.testHooks.advanceClock !== undefined)
+
+const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
+  authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
+
+type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
+
+const accountConditions = ({
+  customers: [first, second],
+  secondVariant,
+  testHooks,
+}: Profile): Readonly<Record<AccountNeed, boolean>> => {
+  const known = first?.accounts ?? []
+  const granted = known.filter(({ consented }) => consented)
+  const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
+  return {
+    'second-variant': secondVariant !== undefined,
+    'known-accounts': granted.length > 0,
+    'own-account': granted.some(({ bank }) => bank === 'own'),
+    'other-bank-account': granted.some(({ bank }) => bank === 'other'),
+    'unconsented-account': known.length > granted.length,
+    'empty-account': granted.some(({ transactions }) => transactions === 0),
+    'long-account': granted.some(({ transactions = 0 }) => transactions > 100),
+    'counted-account': granted.some(({ transactions = 0 }) => transactions > 0),
+    'very-long-account': granted.some(({ transactions = 0 }) => transactions > 1_000),
+    'second-customer-account': (second?.accounts ?? []).length > 0,
+    'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
+    booking: testHooks.bookTransaction !== undefined,
+  }
+}
+
+type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
+
+/** Webhooks become active at a full hour, so that they need a clock that can be moved. */
+const webhookConditions = (
+  { testHooks, webhooks, operations }: Profile,
+  [acting]: readonly ApplicationProfile[],
+  { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
+): Readonly<Record<WebhookNeed, boolean>> => {
+  const canConfigure = testHooks.configureWebhook !== undefined
+  const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
+  const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
+  return {
+    webhook: canConfigure ? canMoveTime : isConfigured && hasAddress,
+    'webhook-settings': canConfigure,
+    'consent-revocation': testHooks.revokeConsent !== undefined,
+    'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
+  }
+}
+
+/** The needs that are met for applications of a kind, or of any kind if it is undefined. */
+export const conditionsFor = (
+  application: Kind | undefined,
+  { target, time, effects, webhookUrl }: Relied,
+): Conditions => {
+  const { profile } = target
+  const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
+  const uris = acting[0]?.redirectUris ?? []
+  const { pages = [] } = recipeOf(profile.authorization) ?? {}
+  const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
+  const canMoveTime = canMove({ target, time })
+  return {
+    // Whether the wait is short enough is decided separately.
+    clock: true,
+    revocation: profile.testHooks.revokeToken !== undefined,
+    customer: hasCustomer,
+    access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
+    login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),
+    refusal: canRefuse(profile.authorization),
+    'seen-pages': pages.length > 0,
+    'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
+    'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
+    'second-customer': profile.customers.length > 1,
+    ...accountConditions(profile),
+    ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
+    ...paymentConditions(profile, canMoveTime),
+    ...loanConditions(profile),
+    redirect: uris.some(({ delivery }) => delivery === 'redirect'),
+    'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
+    'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
+  }
+}
+
+type PaymentNeed = Extract<
+  Need,
+  | 'payments'
+  | `${string}-initiation`
+  | 'further-initiation-at-once'
+  | `${string}-rejection`
+  | 'stranger-application'
+  | 'payment-token'
+  | 'any-amount'
+  | `provoke-${ReasonCode}`
+>
+
+/** The needs of the payment API that a profile meets. */
+export const paymentConditions = (
+  { payments, applications, environment }: Profile,
+  canMoveTime: boolean,
+): Readonly<Record<PaymentNeed, boolean>> => {
+  const isReached = (order: { readonly at?: string | undefined } | undefined): boolean =>
+    order !== undefined && (order.at === undefined || canMoveTime)
+  const provocations = payments?.provocations ?? {}
+  const provoking = Object.fromEntries(
+    REASON_CODES.map((code) => [`provoke-${code}`, isReached(provocations[code])]),
+  ) as Readonly<Record<`provoke-${ReasonCode}`, boolean>>
+  return {
+    payments: payments !== undefined,
+    'further-initiation': (payments?.initiations ?? []).length > 1,
+    'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
+    'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
+    'stranger-application': applications.length > 1,
+    'any-rejection': Object.values(provocations).some(
+      (order) => order !== undefined && order.at === undefined,
+    ),
+    'payment-token': payments?.submission.token === 'granted',
+    'submission-rejection':
+      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
+    'any-amount': environment === 'sandbox',
+    ...provoking,
+  }
+}
+
+type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
+
+/** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
+export const loanConditions = ({ loans, environment }: Profile): Readonly<Record<LoanNeed, boolean>> => ({
+  loans: loans !== undefined && environment === 'sandbox',
+  'loan-api': loans !== undefined,
+  'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
+  'loan-code': loans?.status.code !== undefined,
+  'loan-cause': loans?.precalculation.cause !== undefined,
+})

@@ -1,0 +1,173 @@
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crypto, dsse } from '@sigstore/core'
+import * as z from 'zod'
+import { OUTPUT } from '../../evidence/output.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { printable } from '../run-observer.ts'
+import { writeWhole } from '../output-folder.ts'
+import { readInputs } from './inputs-file.ts'
+import { differencesFrom, digestFolder, writeManifest } from './manifest.ts'
+import { statementOf, statementSchema, STATEMENT_MEDIA_TYPE, type Statement } from './statement.ts'
+import type { Report } from '../schema.ts'
+
+/**
+ * `certificate.json`: a statement (in-toto) about a run in an envelope (DSSE), signed with Ed25519 if there is a key. Only a
+ * named scope that was judged completely gets one, whether the target conforms to it or not.
+ */
+
+/** The variable with the private key, in PEM (PKCS #8). */
+export const SIGNING_KEY = 'CONFORMANCE_SIGNING_KEY'
+
+const envelopeSchema = z.strictObject({
+  payloadType: z.literal(STATEMENT_MEDIA_TYPE),
+  /** In base64. */
+  payload: z.base64(),
+  /** Empty if there was no key. */
+  signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })),
+})
+
+type Envelope = z.output<typeof envelopeSchema>
+
+/** SHA-256 of the public key (SPKI, DER), in hex. */
+const keyIdOf = (key: KeyObject): string =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
+
+/** In a variable, line ends may be written as `\n`. */
+const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
+
+/**
+ * The key that signs certificates; undefined without one.
+ * @throws ConfigurationError if the variable holds no private key of Ed25519.
+ */
+export const signingKeyOf = (env: NodeJS.ProcessEnv): KeyObject | undefined => {
+  const { [SIGNING_KEY]: text = '' } = env
+  if (text.trim() === '') return undefined
+  try {
+    const key = createPrivateKey(pemIn(text))
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // The error of the library may quote the key.
+  }
+  throw new ConfigurationError(
+    `${SIGNING_KEY}: not a private key of Ed25519 in PEM; make one with: openssl genpkey -algorithm ed25519`,
+  )
+}
+
+const seal = (statement: Statement, key: KeyObject | undefined): Envelope => {
+  const payload = Buffer.from(JSON.stringify(statement))
+  const signed = dsse.preAuthEncoding(STATEMENT_MEDIA_TYPE, payload)
+  return {
+    payloadType: STATEMENT_MEDIA_TYPE,
+    payload: payload.toString('base64'),
+    signatures:
+      key === undefined
+        ? []
+        : [{ keyid: keyIdOf(createPublicKey(key)), sig: sign(null, signed, key).toString('base64') }],
+  }
+}
+
+/** Whether a run gets a certificate. */
+const isCertified = ({ scope, conclusion, shard }: Report): boolean =>
+  scope.name !== 'partial' &&
+  shard === undefined &&
+  (conclusion === 'conforms' || conclusion === 'nonconforming')
+
+/** Writes the manifest of a folder, and a certificate if the run gets one. To be called when all other files are written. */
+export const sealFolder = (outDir: string, report: Report, key: KeyObject | undefined): void => {
+  const manifest = writeManifest(outDir)
+  if (!isCertified(report)) return
+  const statement = statementOf(report, readInputs(outDir), manifest)
+  writeWhole(join(outDir, OUTPUT.certificate), `${JSON.stringify(seal(statement, key), null, 2)}\n`)
+}
+
+export interface CertificateState {
+  /** What was changed, one sentence each. */
+  readonly problems: readonly string[]
+  /** What the certificate says, and who signed it; undefined if there is none. */
+  readonly sentence?: string
+}
+
+const readEnvelope = (
+  file: string,
+): { readonly envelope: Envelope; readonly statement: Statement } | undefined => {
+  try {
+    const envelope = envelopeSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const payload: unknown = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8'))
+    return { envelope, statement: statementSchema.parse(payload) }
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws ConfigurationError if it is not a public key of Ed25519. */
+const publicKeyIn = (pem: string): KeyObject => {
+  try {
+    const key = createPublicKey(pemIn(pem))
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Reported below.
+  }
+  throw new ConfigurationError('--public-key: not a public key of Ed25519 in PEM')
+}
+
+const signatureState = ({ signatures, payload }: Envelope, pem: string | undefined): CertificateState => {
+  const [signature] = signatures
+  const signer = signature === undefined ? '' : `, key ${signature.keyid.slice(0, 16)}`
+  if (pem === undefined)
+    return {
+      problems: [],
+      sentence: signature === undefined ? 'not signed' : `signed${signer}; verify it with --public-key FILE`,
+    }
+  if (signature === undefined)
+    return { problems: [`${OUTPUT.certificate} is not signed`], sentence: 'not signed' }
+  const signed = dsse.preAuthEncoding(STATEMENT_MEDIA_TYPE, Buffer.from(payload, 'base64'))
+  const key = publicKeyIn(pem)
+  const isValid = signatures.some(({ sig }) => crypto.verify(signed, key, Buffer.from(sig, 'base64')))
+  return isValid
+    ? { problems: [], sentence: `signed${signer}: the signature is valid` }
+    : {
+        problems: [`${OUTPUT.certificate}: the signature is not one of this public key`],
+        sentence: `signed${signer}`,
+      }
+}
+
+/** Compares the certificate with the folder, and verifies its signature if there is a public key. */
+export const verifyCertificate = (
+  outDir: string,
+  report: Report,
+  publicKey: string | undefined,
+): CertificateState => {
+  const file = join(outDir, OUTPUT.certificate)
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
+    return isCertified(report)
+      ? { problems: [`${OUTPUT.certificate} is missing: a run of the scope ${report.scope.name} has one`] }
+      : { problems: publicKey === undefined ? [] : [`there is no ${OUTPUT.certificate} to verify`] }
+  const read = readEnvelope(file)
+  if (read === undefined) return { problems: [`${OUTPUT.certificate} is damaged, or of another version`] }
+  const { envelope, statement } = read
+  const signature = signatureState(envelope, publicKey)
+  const listed = statement.subject.map(({ name, digest }) => ({
+    path: name,
+    bytes: 0,
+    sha256: digest.sha256,
+  }))
+  const { result, conformance } = statement.predicate
+  const { scope, target } = conformance
+  const conforms = result === 'FAILED' ? 'does not conform' : 'conforms'
+  return {
+    problems: [
+      ...(isCertified(report)
+        ? []
+        : [`${OUTPUT.certificate} is about a run that gets none: it covers ${report.scope.name}`]),
+      ...differencesFrom(listed, digestFolder(outDir), OUTPUT.certificate),
+      ...signature.problems,
+    ],
+    sentence: printable(
+      `certificate: ${target.name} ${conforms} to ${scope.name} (version ${scope.version}); ${signature.sentence ?? ''}`,
+    ),
+  }
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { OUTPUT } from '../../evidence/output.ts'
+import { reportSchema, type Report } from '../schema.ts'
+import type { Inputs } from './inputs-file.ts'
+import type { Manifest } from './manifest.ts'
+
+/**
+ * The statement of a certificate: an in-toto Statement (v1) with the predicate "test result" (v0.1). What the predicate has
+ * no place for is in its member `conformance`.
+ */
+
+/** The media type of an in-toto Statement in an envelope. */
+export const STATEMENT_MEDIA_TYPE = 'application/vnd.in-toto+json'
+
+const digest = z.looseObject({ sha256: z.string() })
+
+const { suite, run, target, scope, counts, waivers, evidence } = reportSchema.shape
+
+export const statementSchema = z.strictObject({
+  _type: z.literal('https://in-toto.io/Statement/v1'),
+  /** Every file of the run. */
+  subject: z.array(z.strictObject({ name: z.string(), digest })),
+  predicateType: z.literal('https://in-toto.io/attestation/test-result/v0.1'),
+  predicate: z.strictObject({
+    result: z.enum(['PASSED', 'WARNED', 'FAILED']),
+    /** What the run was given: the sanitized profile and the options, and the catalogue. */
+    configuration: z.array(z.strictObject({ name: z.string(), digest })),
+    /** Requirements by their ids. */
+    passedTests: z.array(z.string()),
+    warnedTests: z.array(z.string()),
+    failedTests: z.array(z.string()),
+    conformance: z.strictObject({
+      suite,
+      run,
+      target,
+      scope,
+      counts,
+      evidence,
+      /** Of the judged requirements of each level, how many have which verdict. */
+      levels: z.record(z.string(), z.record(z.string(), z.int())),
+      waivers: waivers.unwrap(),
+      /** With the offset of its zone. */
+      issuedAt: z.iso.datetime({ offset: true }),
+      timeZone: z.string(),
+      node: z.string(),
+      /** What the run was given, without secrets. */
+      inputs: z.unknown(),
+    }),
+  }),
+})
+
+export type Statement = z.output<typeof statementSchema>
+
+/** `2026-11-25T10:38:32.123+01:00` */
+const withOffset = (time: Date): string => {
+  const minutes = -time.getTimezoneOffset()
+  const local = new Date(time.getTime() + minutes * 60_000).toISOString().slice(0, -1)
+  const two = (number: number): string => String(Math.floor(number)).padStart(2, '0')
+  const size = Math.abs(minutes)
+  return `${local}${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`
+}
+
+const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance']['levels'] => {
+  const levels: Record<string, Record<string, number>> = {}
+  for (const { level, verdict } of requirements) {
+    const own = (levels[level] ??= {})
+    own[verdict] = (own[verdict] ?? 0) + 1
+  }
+  return levels
+}
+
+export const statementOf = (
+  report: Report,
+  inputs: Inputs,
+  { files }: Manifest,
+  now = new Date(),
+): Statement => {
+  const idsWith = (...verdicts: readonly string[]): string[] =>
+    report.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id)
+  const warned = idsWith('warn', 'waived')
+  const fileOf = (path: string): { sha256: string } => ({
+    sha256: files.find((file) => file.path === path)?.sha256 ?? '',
+  })
+  const { suite, run, target, scope, counts, evidence } = report
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: files.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } })),
+    predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
+    predicate: {
+      result: report.conclusion === 'nonconforming' ? 'FAILED' : warned.length > 0 ? 'WARNED' : 'PASSED',
+      configuration: [
+        { name: OUTPUT.inputs, digest: fileOf(OUTPUT.inputs) },
+        { name: 'catalogue', digest: { sha256: suite.catalogueDigest } },
+      ],
+      passedTests: idsWith('pass'),
+      warnedTests: warned,
+      failedTests: idsWith('fail'),
+      conformance: {
+        suite,
+        run,
+        target,
+        scope,
+        counts,
+        evidence,
+        levels: levelsOf(report),
+        waivers: report.waivers ?? [],
+        issuedAt: withOffset(now),
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        node: process.version,
+        inputs,
+      },
+    },
+  }
+}

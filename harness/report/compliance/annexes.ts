@@ -1,0 +1,431 @@
+import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
+import { CHAPTERS } from '../../check/requirement.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { plural } from '../catalogue/page.ts'
+import { sentenceOf } from '../conclude.ts'
+import { OUTCOMES, outcomeOf } from './coverage.ts'
+import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
+import {
+  badge,
+  chapterName,
+  requirementLinks,
+  requirementLink,
+  safe,
+  scrolling,
+  section,
+  table,
+} from './frame.ts'
+import { GLOSSARY } from './glossary.ts'
+import { dayText, instantText } from './summary.ts'
+import type { Change } from '../diff.ts'
+import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+import type { TracedStatement } from '../catalogue/statements.ts'
+import type { ComplianceDocument } from './document.ts'
+import type { ProofSummary } from './proof.ts'
+
+/** The sections with which a reader can verify the report: proof, comparison, traceability, evidence, glossary, sign-off. */
+
+// -- How the checks were proved
+
+const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
+  const parts = [
+    ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects were detected`] : []),
+    ...(score.variations > 0
+      ? [`${score.alarms} of ${score.variations} permitted variations raised an alarm`]
+      : []),
+    ...(score.banks > 0 ? [`${score.bankAlarms} of ${score.banks} composed banks raised an alarm`] : []),
+    ...(score.defectsInBanks > 0
+      ? [
+          `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
+        ]
+      : []),
+  ]
+  return `${dayText(finishedAt)} (${file}): ${parts.join('; ')}.`
+}
+
+const proofRuns = ({ proofs, report: { suite } }: ComplianceDocument) => {
+  const own = proofs.filter(({ suite: proved }) => proved.catalogueDigest === suite.catalogueDigest)
+  return own.length === 0
+    ? html`<p>
+        No result of a proof of this catalogue was found beside the suite. <code>npm run prove</code> makes
+        it; each release of the suite is published only if the proof holds.
+      </p>`
+    : html`<p>Results of the proof of this catalogue on this machine:</p>
+        <ul>
+          ${own.map((proof) => html`<li>${proofSentence(proof)}</li>`)}
+        </ul>`
+}
+
+export const proofSection = (document: ComplianceDocument) => {
+  const { catalogue, report } = document
+  const { counts, variations, chapters } = catalogue
+  return section(
+    { id: 'proof', title: 'How the checks were proved' },
+    html`<p>
+        A check that never fails would be worthless, and one that reports violations of a faultless bank would
+        be harmful. Therefore the checks are tried on banks whose faults are known: ${counts.defects} banks
+        with one deliberate fault each, all of which must be detected by exactly the checks that are meant for
+        it, and ${variations.length} banks that differ only in what the interface leaves open, on which no
+        check may report a violation. Banks that are composed of many such differences at random are tried as
+        well.
+      </p>
+      <p>
+        This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue
+        <code class="digest">${report.suite.catalogueDigest}</code>.
+      </p>
+      ${proofRuns(document)}
+      ${table(
+        {
+          caption: 'Defects by chapter',
+          head: [
+            { title: 'Chapter' },
+            { title: 'Requirements with a check', isNumber: true },
+            { title: 'Checks', isNumber: true },
+            { title: 'Defects', isNumber: true },
+          ],
+        },
+        chapters.map(
+          ({ chapter, counts: own }) =>
+            html`<tr>
+              <td>${chapterName(chapter)}</td>
+              <td class="number">${own.checked}</td>
+              <td class="number">${own.checks}</td>
+              <td class="number">${own.defects}</td>
+            </tr>`,
+        ),
+      )}`,
+  )
+}
+
+// -- Comparison
+
+const JUDGED: readonly (Change['before'] | undefined)[] = ['pass', 'fail', 'warn', 'waived']
+const BROKEN: readonly (Change['before'] | undefined)[] = ['fail', 'warn', 'waived']
+
+const isIn = (list: readonly (Change['before'] | undefined)[], verdict: Change['before']): boolean =>
+  verdict !== undefined && list.includes(verdict)
+
+const COURSES: readonly {
+  readonly title: string
+  readonly holds: (change: Change) => boolean
+}[] = [
+  {
+    title: 'Broken: a violation that was not there before',
+    holds: ({ before, after }) => isIn(BROKEN, after) && before === 'pass',
+  },
+  {
+    title: 'Fixed: a violation that is not there any more',
+    holds: ({ before, after }) => isIn(BROKEN, before) && after === 'pass',
+  },
+  {
+    title: 'Newly tested',
+    holds: ({ before, after, course }) => course !== 'came' && !isIn(JUDGED, before) && isIn(JUDGED, after),
+  },
+  {
+    title: 'No longer tested',
+    holds: ({ before, after, course }) => course !== 'went' && isIn(JUDGED, before) && !isIn(JUDGED, after),
+  },
+  { title: 'New in the catalogue', holds: ({ course }) => course === 'came' },
+  { title: 'Removed from the catalogue', holds: ({ course }) => course === 'went' },
+]
+
+const changeRow = ({ id, claim, before, after, because }: Change) =>
+  html`<tr>
+    <td>${after === undefined ? id : requirementLink(id)}</td>
+    <td>${safe(claim)}${because === undefined ? '' : html` <span class="quiet">${safe(because)}</span>`}</td>
+    <td>${[before, after].filter((word) => word !== undefined).join(' → ')}</td>
+  </tr>`
+
+const changeTables = (changes: readonly Change[]) => {
+  const told = COURSES.map(({ title, holds }) => ({ title, own: changes.filter(holds) }))
+  const rest = changes.filter((change) => !COURSES.some(({ holds }) => holds(change)))
+  return [...told, { title: 'Other changes', own: rest }]
+    .filter(({ own }) => own.length > 0)
+    .map(({ title, own }) =>
+      table(
+        {
+          caption: `${title} (${own.length})`,
+          head: [{ title: 'Requirement' }, { title: 'Claim' }, { title: 'Verdict' }],
+        },
+        own.map(changeRow),
+      ),
+    )
+}
+
+export const comparisonSection = ({ comparison, report }: ComplianceDocument) => {
+  if (comparison === undefined) return ''
+  const { previous, result } = comparison
+  return section(
+    { id: 'comparison', title: 'Comparison with an earlier run' },
+    html`<p>
+        This run of ${instantText(report.run.startedAt)} is compared with the run of
+        ${instantText(previous.run.startedAt)} (${previous.run.id}).
+      </p>
+      ${
+        result.caveats.length === 0
+          ? ''
+          : html`<p>The two cannot be compared exactly:</p>
+              <ul>
+                ${result.caveats.map((caveat) => html`<li>${safe(caveat)}</li>`)}
+              </ul>`
+      }
+      ${result.changes.length === 0 ? html`<p>No verdict has changed.</p>` : changeTables(result.changes)}`,
+  )
+}
+
+// -- Annex A: statements
+
+type Verdicts = ReadonlyMap<string, RequirementReport>
+
+/** The requirements by their outcome: `passed: TOK-01, TOK-02`. */
+const judgedItems = (ids: readonly string[], verdicts: Verdicts) =>
+  OUTCOMES.map((outcome) => ({
+    outcome,
+    own: ids.filter((id) => {
+      const found = verdicts.get(id)
+      return found !== undefined && outcomeOf(found) === outcome
+    }),
+  }))
+    .filter(({ own }) => own.length > 0)
+    .map(({ outcome, own }) => html`<li>${badge(outcome)} ${requirementLinks(own)}</li>`)
+
+const statementRow = (one: TracedStatement, verdicts: Verdicts) =>
+  html`<tr>
+    <td class="number">${one.line}</td>
+    <td>${plainQuote(one.text)}</td>
+    <td>
+      <ul>
+        ${judgedItems([...new Set([...one.judged.map(({ row }) => row.id), ...one.unchecked.map(({ id }) => id)])], verdicts)}
+        ${one.undisclosed.map(
+          ({ id }) => html`<li><a class="id" href="#${id}">${id}</a> observed, not judged</li>`,
+        )}
+        ${one.because.map((reason) => html`<li>${safe(reason)}</li>`)}
+      </ul>
+    </td>
+  </tr>`
+
+/** Requirements of the standards, by document and place. */
+const standardRows = (requirements: readonly RequirementReport[], verdicts: Verdicts) => {
+  const quotes = new Map<string, RequirementReport[]>()
+  for (const one of requirements.filter(({ source }) => source !== 'interface')) {
+    const key = `${one.source}\n${one.quote}`
+    quotes.set(key, [...(quotes.get(key) ?? []), one])
+  }
+  return [...quotes.values()].map((own) => {
+    const [first] = own
+    return html`<tr>
+      <td>${first?.source ?? ''}<br /><span class="quiet">${first?.place ?? ''}</span></td>
+      <td>${plainQuote(first?.quote ?? '')}</td>
+      <td>
+        <ul>
+          ${judgedItems(
+            own.map(({ id }) => id),
+            verdicts,
+          )}
+        </ul>
+      </td>
+    </tr>`
+  })
+}
+
+export const statementsAnnex = ({ statements, report }: ComplianceDocument) => {
+  const verdicts: Verdicts = new Map(report.requirements.map((one) => [one.id, one]))
+  return section(
+    { id: 'statements', title: 'Annex A. From statements to requirements', isNewPage: true },
+    html`<p>
+        Every statement of the interface, with the requirements that are made of it. Each requirement leads to
+        its checks and their exchanges in <a href="#requirements">annex B</a>.
+      </p>
+      ${table(
+        {
+          caption: 'Statements of the interface',
+          head: [{ title: 'Line', isNumber: true }, { title: 'Statement' }, { title: 'Requirements' }],
+          isWide: true,
+        },
+        statements.map((one) => statementRow(one, verdicts)),
+      )}
+      ${table(
+        {
+          caption: 'Statements of the standards that the interface refers to',
+          head: [{ title: 'Standard' }, { title: 'Statement' }, { title: 'Requirements' }],
+          isWide: true,
+        },
+        standardRows(report.requirements, verdicts),
+      )}`,
+  )
+}
+
+// -- Annex B: requirements
+
+const rangeLink = ({ scenario, numbers, first }: ExchangeRange, anchors: ReadonlyMap<string, string>) => {
+  const anchor = anchors.get(scenario)
+  const text = `${scenario}/${numbers}`
+  return anchor === undefined
+    ? html`<code>${text}</code>`
+    : html`<a href="#${anchor}.${first}"><code>${text}</code></a>`
+}
+
+const checkItem = (check: CheckReport, anchors: ReadonlyMap<string, string>) =>
+  html`<li>
+    ${check.verdict} <span class="quiet">${check.file}</span>
+    ${check.verdict === 'pass' ? '' : html`<br />${safe(sentenceOf(check))}`}
+    ${rangesOf(check.exchanges).map((range) => html`<br />${rangeLink(range, anchors)}`)}
+  </li>`
+
+const requirementRow = (one: RequirementReport, anchors: ReadonlyMap<string, string>) =>
+  html`<tr id="${one.id}" class="${one.checks.length > 6 ? 'long' : 'short'}">
+    <th scope="row"><span class="id">${one.id}</span><br />${one.level}<br />${badge(outcomeOf(one))}</th>
+    <td>
+      ${safe(one.claim)}<br /><span class="quiet"
+        >“${plainQuote(one.quote)}” ${one.source === 'interface' ? 'Interface' : one.source},
+        ${one.place}</span
+      >
+      ${one.because === undefined ? '' : html`<br />${safe(one.because)}`}
+    </td>
+    <td>
+      <ul>
+        ${one.checks.map((check) => checkItem(check, anchors))}
+      </ul>
+    </td>
+  </tr>`
+
+export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
+  const anchors = new Map(evidence.map(({ scenario, anchor }) => [scenario, anchor]))
+  return section(
+    { id: 'requirements', title: 'Annex B. Requirements, checks and exchanges', isNewPage: true },
+    html`<p>
+        The verdict on every requirement, with its checks and the exchanges on which they rest. An exchange
+        leads to
+        <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that
+        scenario.
+      </p>
+      ${CHAPTERS.map((chapter) => {
+        const own = report.requirements.filter((one) => one.chapter === chapter)
+        return own.length === 0
+          ? ''
+          : table(
+              {
+                caption: `${chapterName(chapter)}: requirements`,
+                head: [
+                  { title: 'Requirement' },
+                  { title: 'Claim and source' },
+                  { title: 'Checks and exchanges' },
+                ],
+                isWide: true,
+              },
+              own.map((one) => requirementRow(one, anchors)),
+            )
+      })}`,
+  )
+}
+
+// -- Annex C: evidence
+
+const scenarioRow = ({ scenario, anchor, from, to, sha256, exchanges }: IndexedScenario) =>
+  html`<tr id="${anchor}">
+    <th scope="row"><code>${scenario}</code></th>
+    <td class="number">${exchanges.length}</td>
+    <td>${instantText(from)}${from === to ? '' : html`<br />to ${instantText(to)}`}</td>
+    <td>
+      <code class="digest">${sha256}</code>
+      <details class="only-screen">
+        <summary>${plural(exchanges.length, 'exchange')}</summary>
+        <ul class="exchanges">
+          ${exchanges.map(({ number, text }) => html`<li id="${anchor}.${number}">${number}: ${safe(text)}</li>`)}
+        </ul>
+      </details>
+    </td>
+  </tr>`
+
+const filesTable = ({ files }: ComplianceDocument) =>
+  table(
+    {
+      caption: 'Files of this run',
+      head: [{ title: 'File' }, { title: 'Bytes', isNumber: true }, { title: 'SHA-256' }],
+    },
+    files.map(
+      ({ name, bytes, sha256 }) =>
+        html`<tr>
+          <th scope="row"><code>${name}</code></th>
+          <td class="number">${bytes}</td>
+          <td><code class="digest">${sha256}</code></td>
+        </tr>`,
+    ),
+  )
+
+export const evidenceAnnex = (document: ComplianceDocument) =>
+  section(
+    { id: 'evidence', title: 'Annex C. Index of the evidence', isNewPage: true },
+    html`<p>
+        The digests show whether a file or a part of the evidence was changed after this report was written.
+        Times are those of the bank’s clock. The whole of every request and response is in
+        <code>${OUTPUT.evidence}</code>, where secrets are replaced by pseudonyms.
+      </p>
+      ${filesTable(document)}
+      ${table(
+        {
+          caption: 'Exchanges by scenario',
+          head: [
+            { title: 'Scenario' },
+            { title: 'Exchanges', isNumber: true },
+            { title: 'When' },
+            { title: 'SHA-256 of its lines' },
+          ],
+          isWide: true,
+        },
+        document.evidence.map(scenarioRow),
+      )}`,
+  )
+
+// -- Glossary and sign-off
+
+export const glossarySection = () =>
+  section(
+    { id: 'glossary', title: 'Glossary' },
+    html`<dl>
+      ${GLOSSARY.map(
+        ([term, meaning]) =>
+          html`<dt><strong>${term}</strong></dt>
+            <dd>${meaning}</dd>`,
+      )}
+    </dl>`,
+  )
+
+const SIGNATORIES = ['Prepared by', 'Reviewed by', 'Accepted for the bank by'] as const
+
+export const signOffSection = ({ report }: { readonly report: Report }) =>
+  section(
+    { id: 'sign-off', title: 'Sign-off' },
+    html`<p>
+        The signatures are about the run <code>${report.run.id}</code> of
+        ${instantText(report.run.startedAt)}, whose evidence has the digest
+        <code class="digest">${report.evidence.sha256}</code>.
+      </p>
+      ${scrolling(
+        'Signatures',
+        html`<table class="sign">
+          <caption>
+            Signatures
+          </caption>
+          <thead>
+            <tr>
+              ${['', 'Name and role', 'Date', 'Signature'].map((title) =>
+                title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody class="together">
+            ${SIGNATORIES.map(
+              (who) =>
+                html`<tr>
+                  <th scope="row">${who}</th>
+                  <td></td>
+                  <td></td>
+                  <td></td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>`,
+      )}`,
+  )

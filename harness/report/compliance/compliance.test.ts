@@ -1,0 +1,251 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { load } from 'cheerio/slim'
+import { chromium, type Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consequenceOf } from '../../../specs/shared/consequences.ts'
+import { descriptive } from '../../../specs/shared/descriptive.ts'
+import { CHAPTERS } from '../../check/requirement.ts'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { ROOT } from '../../plan/root.ts'
+import { loadDefects, loadVariations } from '../../proof/selection.ts'
+import { CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
+import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
+import { documentOf } from '../catalogue/document.ts'
+import { renderTimeLine } from '../drawing/time-line.ts'
+import { plainQuote } from '../run-observer.ts'
+import { complianceDocument } from './document.ts'
+import { rangesOf } from './evidence-index.ts'
+import { writeCompliancePdf } from './pdf.ts'
+import { writeCompliance } from './write.ts'
+import type { Report } from '../schema.ts'
+
+/** The compliance report of a run with a finding, an accepted exception and objects that were left behind. */
+
+const HOSTILE = '<img src="http://elsewhere.example/x.png"><script>alert(1)</script>'
+
+const catalogue = documentOf({
+  catalogue: await loadCatalogue(),
+  defects: await loadDefects(),
+  variations: loadVariations(),
+  descriptive,
+})
+const interfaceText = readFileSync(join(ROOT, 'specs/interface.md'), 'utf8')
+
+const LINE = {
+  path: 'client',
+  expected: [{ status: 'LOAN_DISBURSED', from: 120_000, to: 240_000 }],
+  observed: [{ status: 'LOAN_DISBURSED', from: 170_000, to: 180_000 }],
+}
+
+const REPORT: Report = {
+  ...sampleReport(),
+  waivers: [
+    {
+      requirement: 'PAY-10',
+      reason: HOSTILE,
+      owner: 'payments@bank.example',
+      expires: '2030-03-01',
+      state: 'needed',
+    },
+  ],
+  payments: [
+    {
+      orderId: 'order-1',
+      status: 'ACTC',
+      initiation: 'payments/a-rejection/3',
+      seen: 'payments/a-rejection/4',
+    },
+  ],
+  created: [
+    {
+      kind: 'consent',
+      id: 'consent-1',
+      scenario: 'consent/a',
+      exchange: 'tokens/a-code-exchange@TPP/1',
+      cleaned: false,
+      because: 'the interface has no operation that deletes it',
+    },
+  ],
+  timelines: [
+    { ...LINE, scenario: 'loans/a-path', drawing: 'loan-path-client.svg', polls: [{ at: 0, status: 'NEW' }] },
+  ],
+}
+
+/** An earlier run, in which a payment requirement passed and a token requirement was not judged. */
+const PREVIOUS: Report = {
+  ...REPORT,
+  run: { ...REPORT.run, id: 'run-0', startedAt: '2029-12-24T08:30:00.000Z' },
+  requirements: REPORT.requirements.map((one) => {
+    if (one.id === 'PAY-09') return { ...one, verdict: 'pass' }
+    return one.id === 'TOK-03' ? { ...one, verdict: 'not-tested' } : one
+  }),
+}
+
+const write = async (outDir: string): Promise<string> => {
+  const evidence = EVIDENCE.map((one) =>
+    one.id === REJECTION.exchange
+      ? exchange(one.id, {
+          response: { status: 200, headers: [], body: { text: HOSTILE, bytes: HOSTILE.length } },
+        })
+      : one,
+  )
+  writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  writeFileSync(join(outDir, 'report.json'), JSON.stringify(REPORT))
+  writeFileSync(
+    join(outDir, 'loan-path-client.svg'),
+    renderTimeLine({ ...LINE, looks: [{ at: 0, status: 'NEW' }] }),
+  )
+  return writeCompliance(
+    {
+      report: REPORT,
+      previous: PREVIOUS,
+      catalogue,
+      interfaceText,
+      proofs: [],
+      consequenceOf: consequenceFor,
+    },
+    outDir,
+  )
+}
+
+/** The sample's spec files do not exist. */
+const consequenceFor = (id: string, file: string) =>
+  consequenceOf(id, file) ?? consequenceOf(id, 'specs/payments/rejection.spec.ts')
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+describe('the compliance report', () => {
+  test('answers the questions of an auditor, in the order of the interface', async () => {
+    const $ = load(readFileSync(await write(scratch()), 'utf8'))
+    const textOf = (selector: string): string => plain($(selector).text())
+    expect(textOf('.cover')).toContain('The bank does not conform to the interface')
+    expect(textOf('.cover')).toContain('1 January 2030, 00:00:00 UTC')
+    expect(textOf('#summary')).toContain('There are 2 findings')
+    expect(textOf('#F-01')).toContain('reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing')
+    expect(textOf('#F-01')).toContain('npm test -- --only PAY-09 --seed 42')
+    expect(textOf('#F-01')).toContain('does not learn why it was rejected')
+    expect(textOf('#exceptions')).toContain('payments@bank.example')
+    expect(textOf('#exceptions')).toContain('1 March 2030')
+    expect(textOf('#not-tested')).toContain('--allow pay')
+    expect(textOf('#observed')).toContain('orderId')
+    expect(textOf('#created')).toContain('the interface has no operation that deletes it')
+    expect(textOf('#drawings figcaption')).toContain('the last one seen is LOAN_DISBURSED')
+    expect(textOf('#comparison')).toContain('Broken: a violation that was not there before (1)')
+    expect(textOf('#comparison')).toContain('Newly tested (1)')
+    expect(textOf('#comparison')).toContain('24 December 2029')
+    expect(textOf('#sign-off')).toContain(REPORT.run.id)
+    const shown = $('#proof tbody tr td:first-child')
+      .toArray()
+      .map((cell) => plain($(cell).text()).toLowerCase())
+    expect(shown).toEqual([...CHAPTERS])
+  })
+
+  test('has a link for each step from a statement to an exchange, and each leads somewhere', async () => {
+    const $ = load(readFileSync(await write(scratch()), 'utf8'))
+    const ids = $('[id]')
+      .toArray()
+      .map((element) => $(element).attr('id') ?? '')
+    expect(ids).toHaveLength(new Set(ids).size)
+    const known = new Set(ids)
+    const targets = $('a')
+      .toArray()
+      .map((element) => ($(element).attr('href') ?? '').replace(/^#/, ''))
+    // The sample judges five requirements, and the catalogue has all of them.
+    const judged = new Set(
+      catalogue.chapters.flatMap(({ rows, undisclosed }) => [...rows, ...undisclosed].map(({ id }) => id)),
+    )
+    expect(targets.filter((target) => !known.has(target) && !judged.has(target))).toEqual([])
+    const exchangeLink = $('#PAY-09 a').last().attr('href') ?? ''
+    expect(plain($(`[id="${exchangeLink.slice(1)}"]`).text())).toContain('GET /payments/')
+  })
+
+  test('shows text of the bank as text, and digests of its files', async () => {
+    const outDir = scratch()
+    const page = load(readFileSync(await write(outDir), 'utf8'))
+    expect(page('script, iframe, object, embed, link, [src^="http"]')).toHaveLength(0)
+    expect(page('#F-01 pre').text()).toContain(HOSTILE)
+    const { files } = complianceDocument(
+      { report: REPORT, catalogue, interfaceText, proofs: [], consequenceOf },
+      outDir,
+    )
+    expect(files.map(({ name }) => name)).toEqual(['report.json', 'evidence.jsonl', 'loan-path-client.svg'])
+    for (const { sha256 } of files) expect(page('#evidence').text()).toContain(sha256)
+  })
+})
+
+test('a row of a table is quoted as text', () => {
+  expect(plainQuote('| token_type | string | Value Bearer. |')).toBe('token_type · string · Value Bearer.')
+  expect(plainQuote('### Accounts (second variant)')).toBe('Accounts (second variant)')
+  expect(plainQuote('The consentId.')).toBe('The consentId.')
+})
+
+test('exchanges are listed by scenario, in ranges', () => {
+  expect(rangesOf(['a/b/2', 'a/b/1', 'a/b/10', 'a/c@FAC/w1', 'a/b/3'])).toEqual([
+    { scenario: 'a/b', numbers: '1–3, 10', first: '1' },
+    { scenario: 'a/c@FAC', numbers: 'w1', first: 'w1' },
+  ])
+})
+
+describeInBrowser('the compliance report in a browser', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser.close())
+
+  const open = async (file: string, options: Parameters<Browser['newPage']>[0]) => {
+    // The policy of the page forbids scripts, also those of this test.
+    const page = await browser.newPage({ bypassCSP: true, ...options })
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(pathToFileURL(file).href)
+    return {
+      page,
+      requests: () => requests.filter((url) => !/^(data:|file:.*\/compliance[.]html$)/.test(url)),
+    }
+  }
+
+  test.each([
+    ['on a wide screen', { viewport: { width: 1280, height: 900 } }],
+    ['on a telephone', { viewport: { width: 390, height: 844 } }],
+    ['in the dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],
+  ] as const)('%s it fits, requests nothing, and axe finds nothing', async (_, options) => {
+    const { page, requests } = await open(await write(scratch()), options)
+    const { width } = options.viewport
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+    const found = await page.evaluate(
+      async () => (await (globalThis as unknown as { axe: Axe }).axe.run()).violations,
+    )
+    expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(requests()).toEqual([])
+    await page.close()
+  })
+
+  test('it is printed on A4 with page numbers', async () => {
+    const outDir = scratch()
+    await write(outDir)
+    expect(await writeCompliancePdf(outDir, { ...process.env, CHROMIUM_PATH: CHROMIUM })).toBeUndefined()
+    const pdf = readFileSync(join(outDir, 'compliance.pdf')).toString('latin1')
+    expect(pdf).toMatch(/^%PDF-/)
+    // A4 in points.
+    expect(pdf).toMatch(/\/MediaBox\s*\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/)
+  })
+})
+
+interface Axe {
+  run(): Promise<{
+    readonly violations: readonly {
+      readonly id: string
+      readonly nodes: readonly { readonly html: string }[]
+    }[]
+  }>
+}
+
+test('without a Chromium the PDF is a warning', async () => {
+  const warning = await writeCompliancePdf(scratch(), { CHROMIUM_PATH: '/nowhere/chromium' })
+  expect(warning).toContain('compliance.pdf was not written')
+})

@@ -1,0 +1,101 @@
+import { CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
+import type { Verdict } from '../../check/verdict.ts'
+import type { Report, RequirementReport } from '../schema.ts'
+
+/** How many requirements were judged, and how, by chapter and level: the words and numbers of the compliance report. */
+
+/** The verdicts in words for a reader who does not know the suite. The order is that of columns and bars. */
+export const OUTCOMES = ['passed', 'failed', 'accepted', 'undecided', 'not tested', 'not applicable'] as const
+
+export type Outcome = (typeof OUTCOMES)[number]
+
+export const OUTCOME_OF = {
+  pass: 'passed',
+  fail: 'failed',
+  warn: 'failed',
+  waived: 'accepted',
+  inconclusive: 'undecided',
+  'not-reached': 'undecided',
+  'harness-error': 'undecided',
+  'not-tested': 'not tested',
+  'not-applicable': 'not applicable',
+} as const satisfies Record<Verdict, Outcome>
+
+export const outcomeOf = ({ verdict }: Pick<RequirementReport, 'verdict'>): Outcome => OUTCOME_OF[verdict]
+
+/** What each outcome means, in one sentence. */
+export const MEANINGS = {
+  passed: 'It was judged, and no violation was observed.',
+  failed: 'It was judged, and a violation was observed: see the findings.',
+  accepted: 'A violation was observed, which is accepted until a date: see the accepted exceptions.',
+  undecided: 'A test was begun and came to no result.',
+  'not tested': 'It was left out of this run: a later run can judge it.',
+  'not applicable':
+    'The bank does not have what it is about, as its profile declares, or no test can judge it.',
+} as const satisfies Record<Outcome, string>
+
+export type Tally = Readonly<Record<Outcome, number>> & { readonly total: number; readonly judged: number }
+
+const JUDGED: readonly Outcome[] = ['passed', 'failed', 'accepted']
+
+export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): Tally => {
+  const of = (outcome: Outcome): number => requirements.filter((one) => outcomeOf(one) === outcome).length
+  return {
+    ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>),
+    total: requirements.length,
+    judged: JUDGED.reduce((sum, outcome) => sum + of(outcome), 0),
+  }
+}
+
+export const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
+
+export interface ChapterCoverage {
+  readonly chapter: Chapter
+  readonly all: Tally
+  /** Only levels that the chapter has. */
+  readonly levels: readonly { readonly level: Level; readonly tally: Tally }[]
+}
+
+const levelsOf = (own: readonly RequirementReport[]): ChapterCoverage['levels'] =>
+  LEVELS.map((level) => ({ level, tally: tallyOf(own.filter((one) => one.level === level)) })).filter(
+    ({ tally }) => tally.total > 0,
+  )
+
+/** The chapters in the order of the interface. */
+export const coverageOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ChapterCoverage[] =>
+  CHAPTERS.map((chapter) => {
+    const own = requirements.filter((one) => one.chapter === chapter)
+    return { chapter, all: tallyOf(own), levels: levelsOf(own) }
+  }).filter(({ all }) => all.total > 0)
+
+export const totalsOf = ({
+  requirements,
+}: Pick<Report, 'requirements'>): Pick<ChapterCoverage, 'all' | 'levels'> => ({
+  all: tallyOf(requirements),
+  levels: levelsOf(requirements),
+})
+
+/** Requirements with the same reason. */
+export interface ReasonGroup {
+  readonly outcome: Outcome
+  readonly because: string
+  readonly ids: readonly string[]
+}
+
+/** Why requirements were not judged: by outcome, then the reason of most requirements first. */
+export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ReasonGroup[] => {
+  const groups = new Map<string, { outcome: Outcome; because: string; ids: string[] }>()
+  for (const one of requirements) {
+    const outcome = outcomeOf(one)
+    if (JUDGED.includes(outcome)) continue
+    const because = one.because ?? 'no reason was recorded'
+    const key = `${outcome} ${because}`
+    const group = groups.get(key) ?? { outcome, because, ids: [] }
+    group.ids.push(one.id)
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort(
+    (one, other) =>
+      OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) || other.ids.length - one.ids.length,
+  )
+}

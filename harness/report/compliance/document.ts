@@ -1,0 +1,66 @@
+import { traceStatements, type TracedStatement } from '../catalogue/statements.ts'
+import { compareExchanges } from '../assemble.ts'
+import { createEvidenceReader } from '../evidence-file.ts'
+import { compare, type Comparison } from '../diff.ts'
+import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { OUTPUT } from '../../evidence/output.ts'
+import { findingsOf, type ConsequenceLookup, type Finding } from './findings.ts'
+import { indexEvidence, indexFiles, type IndexedFile, type IndexedScenario } from './evidence-index.ts'
+import type { CatalogueDocument } from '../catalogue/schema.ts'
+import type { Report } from '../schema.ts'
+import type { ProofSummary } from './proof.ts'
+
+/** All that the compliance report shows, as data. */
+
+export interface Sources {
+  readonly report: Report
+  readonly catalogue: CatalogueDocument
+  /** The text of interface.md. */
+  readonly interfaceText: string
+  readonly consequenceOf: ConsequenceLookup
+  /** What the last proofs of the checks showed; empty if there are no files of them. */
+  readonly proofs: readonly ProofSummary[]
+  /** The report of an earlier run. */
+  readonly previous?: Report | undefined
+}
+
+export interface Drawing {
+  /** `payment-model.svg` */
+  readonly file: string
+  readonly svg: string
+}
+
+export interface ComplianceDocument {
+  readonly report: Report
+  readonly catalogue: CatalogueDocument
+  readonly findings: readonly Finding[]
+  readonly statements: readonly TracedStatement[]
+  readonly files: readonly IndexedFile[]
+  readonly evidence: readonly IndexedScenario[]
+  readonly drawings: readonly Drawing[]
+  readonly proofs: readonly ProofSummary[]
+  readonly comparison?: { readonly previous: Report; readonly result: Comparison }
+}
+
+const drawingsIn = ({ models = [], timelines = [] }: Report, outDir: string): readonly Drawing[] =>
+  [...new Set([...models, ...timelines].map(({ drawing }) => drawing))]
+    .filter((file) => existsSync(join(outDir, file)))
+    .map((file) => ({ file, svg: readFileSync(join(outDir, file), 'utf8') }))
+
+/** @param outDir the folder of the run, with its evidence and drawings. */
+export const complianceDocument = (sources: Sources, outDir: string): ComplianceDocument => {
+  const { report, catalogue, previous, proofs } = sources
+  const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
+  return {
+    report,
+    catalogue,
+    proofs,
+    findings: findingsOf(report, sources.consequenceOf, evidence),
+    statements: traceStatements(sources.interfaceText, catalogue),
+    files: indexFiles(outDir, [OUTPUT.compliance, OUTPUT.compliancePdf]),
+    evidence: indexEvidence(outDir, compareExchanges),
+    drawings: drawingsIn(report, outDir),
+    ...(previous !== undefined && { comparison: { previous, result: compare(previous, report) } }),
+  }
+}

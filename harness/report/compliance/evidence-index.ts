@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { OUTPUT } from '../../evidence/output.ts'
+import { linesOf, readEvidence } from '../evidence-file.ts'
+import { shortPath } from '../terminal/failure.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+
+/** The index of the evidence: files with their digests, and the exchanges of each scenario. */
+
+export interface IndexedFile {
+  readonly name: string
+  readonly bytes: number
+  /** SHA-256, in hex. */
+  readonly sha256: string
+}
+
+export interface IndexedExchange {
+  /** The last part of its id: `3`, or `w1` for a call of the webhook. */
+  readonly number: string
+  readonly text: string
+}
+
+export interface IndexedScenario {
+  readonly scenario: string
+  /** A short name for links: `e12`. */
+  readonly anchor: string
+  readonly from: string
+  readonly to: string
+  /** SHA-256 of its lines in evidence.jsonl, in their order, each with its line end. */
+  readonly sha256: string
+  readonly exchanges: readonly IndexedExchange[]
+}
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Written after this report, or about this report: their digests cannot be in it. */
+const LATER: readonly string[] = [OUTPUT.marker, OUTPUT.log]
+
+/** The files in the folder of a run, without folders. @param left names of files that are written later. */
+export const indexFiles = (outDir: string, left: readonly string[] = []): readonly IndexedFile[] =>
+  Object.values(OUTPUT)
+    .filter((name) => !LATER.includes(name) && !left.includes(name))
+    .filter((name) => readdirSync(outDir).includes(name) && statSync(join(outDir, name)).isFile())
+    .map((name) => {
+      const bytes = readFileSync(join(outDir, name))
+      return { name, bytes: bytes.length, sha256: digestOf(bytes) }
+    })
+
+/** `consent/a-consent-request@TPP/3` is exchange 3 of the scenario `consent/a-consent-request@TPP`. */
+export const placeOf = (id: string): { readonly scenario: string; readonly number: string } => {
+  const at = id.lastIndexOf('/')
+  return { scenario: id.slice(0, at), number: id.slice(at + 1) }
+}
+
+const textOf = ({ request, response, fault, sender }: Exchange): string =>
+  `${sender === 'target' ? 'received ' : ''}${request.method} ${shortPath(request.url)} → ${
+    response?.status ?? `no response (${fault?.kind ?? 'unknown'})`
+  }`
+
+const byNumber = new Intl.Collator('en', { numeric: true })
+
+const parsed = (line: Buffer): Exchange | undefined => {
+  try {
+    const value = JSON.parse(line.toString('utf8')) as Partial<Exchange> | null
+    return value?.kind === 'exchange' ? (value as Exchange) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param compare orders the scenarios. */
+export const indexEvidence = (
+  outDir: string,
+  compare: (one: string, other: string) => number,
+): readonly IndexedScenario[] => {
+  const scenarios = new Map<string, { lines: Buffer[]; exchanges: Exchange[] }>()
+  for (const line of linesOf(readEvidence(join(outDir, OUTPUT.evidence)))) {
+    const exchange = parsed(line)
+    if (exchange === undefined) continue
+    const { scenario } = placeOf(exchange.id)
+    const known = scenarios.get(scenario) ?? { lines: [], exchanges: [] }
+    known.lines.push(line)
+    known.exchanges.push(exchange)
+    scenarios.set(scenario, known)
+  }
+  return [...scenarios]
+    .sort(([one], [other]) => compare(one, other))
+    .map(([scenario, { lines, exchanges }], at) => {
+      const times = exchanges.map(({ sentAt }) => sentAt).sort()
+      return {
+        scenario,
+        anchor: `e${at + 1}`,
+        from: times[0] ?? '',
+        to: times.at(-1) ?? '',
+        sha256: digestOf(Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))),
+        exchanges: exchanges
+          .map((exchange) => ({ number: placeOf(exchange.id).number, text: textOf(exchange) }))
+          .sort((one, other) => byNumber.compare(one.number, other.number)),
+      }
+    })
+}
+
+/** Exchanges of one scenario, with ranges in place of long lists: `1–3, 7`. */
+export interface ExchangeRange {
+  readonly scenario: string
+  readonly numbers: string
+  /** The number of the first one. */
+  readonly first: string
+}
+
+const rangesIn = (numbers: readonly string[]): string => {
+  const ranges: { from: string; to: string }[] = []
+  for (const number of numbers) {
+    const last = ranges.at(-1)
+    if (last !== undefined && Number(last.to) + 1 === Number(number)) last.to = number
+    else ranges.push({ from: number, to: number })
+  }
+  return ranges.map(({ from, to }) => (from === to ? from : `${from}–${to}`)).join(', ')
+}
+
+export const rangesOf = (ids: readonly string[]): readonly ExchangeRange[] => {
+  const scenarios = new Map<string, string[]>()
+  for (const { scenario, number } of ids.map(placeOf))
+    scenarios.set(scenario, [...(scenarios.get(scenario) ?? []), number])
+  return [...scenarios].map(([scenario, numbers]) => {
+    const sorted = numbers.toSorted(byNumber.compare)
+    return { scenario, numbers: rangesIn(sorted), first: sorted[0] ?? '' }
+  })
+}

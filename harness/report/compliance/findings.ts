@@ -1,0 +1,136 @@
+import { CHAPTERS } from '../../check/requirement.ts'
+import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
+import { renderExchange, type EvidenceLookup } from '../terminal/failure.ts'
+import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+
+/** The findings of a run: every requirement on which a violation was observed, the most severe first. */
+
+/**
+ * `critical`: somebody may gain access to the data or the money of others, or money may be moved without the customer's will.
+ * `major`: a customer or a client application that relies on the interface gets a wrong result or none. `minor`: a
+ * recommendation is not followed.
+ */
+export const SEVERITIES = ['critical', 'major', 'minor'] as const
+
+export type Severity = (typeof SEVERITIES)[number]
+
+export const SEVERITY_MEANINGS = {
+  critical:
+    'Somebody may gain access to the data or the money of others, or money may be moved without the customer’s will.',
+  major: 'A customer or a client application that relies on the interface gets a wrong result, or none.',
+  minor: 'A recommendation (SHOULD) is not followed; the interface can be used without it.',
+} as const satisfies Record<Severity, string>
+
+/** What a violation means for people who do not know the interface. */
+export interface Consequence {
+  /** Of a broken MUST. */
+  readonly severity: Severity
+  readonly customers: string
+  readonly clients: string
+}
+
+/** Finds the consequence of a violation by the requirement and the file of the check that found it. */
+export type ConsequenceLookup = (requirement: string, file: string) => Consequence | undefined
+
+export interface Violated {
+  readonly check: CheckReport
+  readonly violation: NonNullable<CheckReport['violation']>
+}
+
+export interface Excerpt {
+  readonly id: string
+  readonly summary: string
+  readonly sentAt: string
+  readonly request: string
+  readonly response: string
+}
+
+export interface Finding {
+  /** F-01, in the order of the report. */
+  readonly number: string
+  readonly requirement: RequirementReport
+  readonly severity: Severity
+  readonly consequence: Consequence | undefined
+  readonly violated: readonly Violated[]
+  readonly excerpt: Excerpt | undefined
+}
+
+/** The same violation as another kind of application, or in another of many scenarios, is told once. */
+const violatedOf = ({ checks }: RequirementReport): readonly Violated[] => {
+  const all = checks.flatMap((check) =>
+    check.violation === undefined ? [] : [{ check, violation: check.violation }],
+  )
+  const keyOf = ({ check, violation: { subject, expected, received } }: Violated): string =>
+    JSON.stringify([check.file, subject, expected, received])
+  return [...new Map(all.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
+}
+
+const severityOf = ({ level }: RequirementReport, consequence: Consequence | undefined): Severity =>
+  level === 'MUST' ? (consequence?.severity ?? 'major') : 'minor'
+
+/** Headers that explain an exchange; the evidence contains all of them. */
+const SHOWN_HEADERS = ['authorization', 'content-type', 'location', 'www-authenticate', 'x-request-id']
+const LONGEST_BODY = 900
+
+const bodyText = (body: Body | undefined): readonly string[] => {
+  if (body === undefined || body.text === '') return []
+  const rest = body.text.length - LONGEST_BODY
+  return ['', rest <= 0 ? body.text : `${body.text.slice(0, LONGEST_BODY)}… (${rest} further characters)`]
+}
+
+const headerLines = (headers: Exchange['request']['headers']): readonly string[] =>
+  SHOWN_HEADERS.flatMap((name) => {
+    const value = headerOf(headers, name)
+    return value === undefined ? [] : [`${name}: ${value}`]
+  })
+
+const responseText = ({ response, fault }: Exchange): string =>
+  response === undefined
+    ? `no response: ${fault?.message ?? 'the reason is not recorded'}`
+    : [`status ${response.status}`, ...headerLines(response.headers), ...bodyText(response.body)].join('\n')
+
+export const excerptOf = (exchange: Exchange): Excerpt => {
+  const { id, request, sentAt } = exchange
+  return {
+    id,
+    summary: renderExchange(exchange),
+    sentAt,
+    request: [
+      `${request.method} ${request.url}`,
+      ...headerLines(request.headers),
+      ...bodyText(request.body),
+    ].join('\n'),
+    response: responseText(exchange),
+  }
+}
+
+/** Violations of requirements with these verdicts are findings; those that are waived are accepted exceptions. */
+const FOUND: readonly RequirementReport['verdict'][] = ['fail', 'warn']
+
+export const findingsOf = (
+  { requirements }: Pick<Report, 'requirements'>,
+  consequenceOf: ConsequenceLookup,
+  evidence: EvidenceLookup,
+): readonly Finding[] => {
+  const found = requirements
+    .filter(({ verdict }) => FOUND.includes(verdict))
+    .map((requirement) => {
+      const violated = violatedOf(requirement)
+      const [first] = violated
+      const consequence = first && consequenceOf(requirement.id, first.check.file)
+      const exchange = first && evidence(first.violation.exchange)
+      return {
+        requirement,
+        severity: severityOf(requirement, consequence),
+        consequence,
+        violated,
+        excerpt: exchange && excerptOf(exchange),
+      }
+    })
+    .sort(
+      (one, other) =>
+        SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+        CHAPTERS.indexOf(one.requirement.chapter) - CHAPTERS.indexOf(other.requirement.chapter),
+    )
+  return found.map((finding, at) => ({ number: `F-${String(at + 1).padStart(2, '0')}`, ...finding }))
+}

@@ -1,0 +1,285 @@
+import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
+import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
+import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
+import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
+import { instantText } from './summary.ts'
+import type { Report } from '../schema.ts'
+import type { ComplianceDocument, Drawing } from './document.ts'
+
+/** The sections about what was not judged, what was only observed, and what the run did at the bank. */
+
+// -- What was not judged
+
+const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
+  const groups = reasonsOf(report).filter((one) => one.outcome === outcome)
+  return groups.length === 0
+    ? ''
+    : table(
+        {
+          caption,
+          head: [{ title: 'Number', isNumber: true }, { title: 'Reason' }, { title: 'Requirements' }],
+        },
+        groups.map(
+          ({ because, ids }) =>
+            html`<tr class="${ids.length > 40 ? 'long' : 'short'}">
+              <td class="number">${ids.length}</td>
+              <td>${safe(because)}</td>
+              <td>${requirementLinks(ids)}</td>
+            </tr>`,
+        ),
+      )
+}
+
+/** What has to be added to the profile or the command, and how many requirements that makes testable. */
+const testableList = ({ testable = [] }: Report) =>
+  testable.length === 0
+    ? ''
+    : html`<h3>What would make more of it testable</h3>
+        <ul>
+          ${testable.map(({ sentence }) => html`<li>${safe(sentence)}</li>`)}
+        </ul>`
+
+const waitingTable = ({ waiting = [] }: Report) =>
+  waiting.length === 0
+    ? ''
+    : table(
+        {
+          caption: 'Tests that wait',
+          head: [{ title: 'Scenario' }, { title: 'Until' }, { title: 'Requirements' }],
+        },
+        waiting.map(
+          ({ scenario, until, requirements }) =>
+            html`<tr>
+              <td><code>${scenario}</code></td>
+              <td>${instantText(until)}</td>
+              <td>${requirementLinks(requirements)}</td>
+            </tr>`,
+        ),
+      )
+
+const bindingTable = ({ bindings = [] }: Report) =>
+  bindings.length === 0
+    ? ''
+    : table(
+        {
+          caption: 'Keys of the profile that do not fit the answers of the bank',
+          head: [
+            { title: 'Key' },
+            { title: 'Value' },
+            { title: 'Received' },
+            { title: 'Not judged because of it' },
+          ],
+        },
+        bindings.map(
+          ({ key, bound, expected, shown, requirements }) =>
+            html`<tr>
+              <td><code>${key}</code></td>
+              <td><code>${safe(bound)}</code></td>
+              <td>no ${safe(expected)} there; ${safe(shown)}</td>
+              <td>${requirementLinks(requirements)}</td>
+            </tr>`,
+        ),
+      )
+
+export const untestedSection = ({ report }: ComplianceDocument) => {
+  const { all } = totalsOf(report)
+  const isAll = all.judged === all.total
+  return section(
+    { id: 'not-tested', title: 'What was not judged, and why' },
+    html`${
+      isAll
+        ? html`<p>Every requirement was judged.</p>`
+        : html`<p>
+            ${all.total - all.judged} of ${all.total} requirements were not judged. Nothing in this report is
+            a statement about them.
+          </p>`
+    }
+    ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+    ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
+    ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}`,
+  )
+}
+
+// -- Where the interface is silent
+
+const observedCell = (observed: readonly string[]) =>
+  observed.length === 0
+    ? html`<span class="quiet">nothing in this run</span>`
+    : html`<ul>
+        ${observed.map((value) => html`<li>${safe(value)}</li>`)}
+      </ul>`
+
+export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
+  const seen = undisclosed.filter(({ observed }) => observed.length > 0).length
+  return section(
+    { id: 'observed', title: 'Observed where the interface is silent', isNewPage: true },
+    html`<p>
+        The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
+        are not judged. For ${seen} of them this run observed what the bank does.
+      </p>
+      ${table(
+        {
+          caption: 'Details that the interface does not show',
+          head: [{ title: 'Row' }, { title: 'Words of the interface' }, { title: 'Observed' }],
+          isWide: true,
+        },
+        undisclosed.map(
+          ({ id, quote, place, observed }) =>
+            html`<tr id="${id}" class="${observed.length > 12 ? 'long' : 'short'}">
+              <td><span class="id">${id}</span></td>
+              <td>“${plainQuote(quote)}” <span class="quiet">${place}</span></td>
+              <td>${observedCell(observed)}</td>
+            </tr>`,
+        ),
+      )}`,
+  )
+}
+
+// -- Created objects
+
+interface Made {
+  readonly kind: string
+  readonly status: string
+  readonly count: number
+}
+
+const countBy = (
+  kind: string,
+  records: readonly { readonly status?: string | undefined }[],
+): readonly Made[] => {
+  const counts = new Map<string, number>()
+  for (const { status = 'unknown' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => ({ kind, status, count }))
+}
+
+const createdCounts = ({ payments = [], applications = [], created = [] }: Report): readonly Made[] => [
+  ...countBy('payment', payments),
+  ...countBy('loan application', applications),
+  ...(['consent', 'webhook settings'] as const).flatMap((kind) =>
+    countBy(
+      kind,
+      created
+        .filter((one) => one.kind === kind)
+        .map(({ cleaned }) => ({ status: cleaned ? 'removed or restored' : 'left behind' })),
+    ),
+  ),
+]
+
+const leftTable = ({ created = [] }: Report) => {
+  const left = created.filter(({ cleaned }) => !cleaned)
+  return left.length === 0
+    ? html`<p>Nothing is left behind at the bank.</p>`
+    : table(
+        {
+          caption: 'Left behind at the bank',
+          head: [
+            { title: 'Kind' },
+            { title: 'Id' },
+            { title: 'Created by' },
+            { title: 'Why it was not removed' },
+          ],
+        },
+        left.map(
+          ({ kind, id, exchange, because = 'no reason was recorded' }) =>
+            html`<tr>
+              <td>${kind}</td>
+              <td><code>${safe(id)}</code></td>
+              <td><code>${exchange}</code></td>
+              <td>${safe(because)}</td>
+            </tr>`,
+        ),
+      )
+}
+
+const idsOf = ({ payments = [], applications = [] }: Report) =>
+  payments.length + applications.length === 0
+    ? ''
+    : html`<details class="only-screen">
+        <summary>All payments and loan applications of this run</summary>
+        ${table(
+          {
+            caption: 'Payments and loan applications with their last status',
+            head: [{ title: 'Id' }, { title: 'Last status' }, { title: 'Created by' }],
+          },
+          [
+            ...payments.map(({ orderId, status, initiation }) => [orderId, status, initiation] as const),
+            ...applications.map(
+              ({ applicationId, status, submission }) => [applicationId, status, submission] as const,
+            ),
+          ].map(
+            ([id, status, exchange]) =>
+              html`<tr>
+                <td><code>${safe(id)}</code></td>
+                <td>${safe(status ?? 'unknown')}</td>
+                <td><code>${exchange}</code></td>
+              </tr>`,
+          ),
+        )}
+      </details>`
+
+export const createdSection = ({ report }: ComplianceDocument) => {
+  const made = createdCounts(report)
+  return section(
+    { id: 'created', title: 'Created at the bank, and left behind' },
+    html`${
+      made.length === 0
+        ? html`<p>This run created no payment, loan application, consent or setting that is recorded.</p>`
+        : table(
+            {
+              caption: 'Created objects by their last status',
+              head: [{ title: 'Kind' }, { title: 'Last status' }, { title: 'Number', isNumber: true }],
+            },
+            made.map(
+              ({ kind, status, count }) =>
+                html`<tr>
+                  <td>${kind}</td>
+                  <td>${safe(status)}</td>
+                  <td class="number">${count}</td>
+                </tr>`,
+            ),
+          )
+    }
+    ${
+      report.target.baseUrl === 'embedded'
+        ? html`<p>
+            The bank under test is part of the suite and ended with the run, so that nothing is left behind.
+          </p>`
+        : leftTable(report)
+    }
+    ${idsOf(report)}`,
+  )
+}
+
+// -- Drawings
+
+const timeLineSentence = (report: Report, file: string): string => {
+  const line = (report.timelines ?? []).find(({ drawing }) => drawing === file)
+  const last = line?.observed.at(-1)?.status
+  return `How the status of a loan application on the path “${line?.path ?? ''}” changed over time: each light band is the time in which the interface lets a status begin, each dark mark is when the run saw it begin${last === undefined ? '' : `; the last one seen is ${last}`}.`
+}
+
+const captionOf = (report: Report, file: string): string => {
+  const model = (report.models ?? []).find(({ drawing }) => drawing === file)
+  if (model === undefined) return timeLineSentence(report, file)
+  return `The states of a ${model.name} (boxes) and the transitions between them (arrows), with the number of times that this run observed each; a dashed one was never observed (${modelCoverageOf(model)}).`
+}
+
+const figure = (report: Report, { file, svg }: Drawing) => {
+  const caption = captionOf(report, file)
+  return html`<figure id="${file}">
+    ${scrolling(
+      `Drawing ${file}`,
+      html`<img src="data:${SVG};base64,${Buffer.from(svg).toString('base64')}" alt="${caption}" />`,
+    )}
+    <figcaption>${caption}</figcaption>
+  </figure>`
+}
+
+export const drawingsSection = ({ report, drawings }: ComplianceDocument) =>
+  section(
+    { id: 'drawings', title: 'Drawings', isNewPage: drawings.length > 0 },
+    drawings.length === 0
+      ? html`<p>This run observed no payment and no loan path that could be drawn.</p>`
+      : drawings.map((drawing) => figure(report, drawing)),
+  )

@@ -1,0 +1,230 @@
+import { html } from 'hono/html'
+import { plainQuote } from '../run-observer.ts'
+import { badge, chapterName, classOf, requirementLink, safe, scrolling, section, table } from './frame.ts'
+import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
+import { SEVERITIES, SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
+import { dayText, instantText, summaryOf } from './summary.ts'
+import type { ComplianceDocument } from './document.ts'
+
+/** The sections of the compliance report that answer what a reader asks first. */
+
+export const summarySection = ({ report, findings }: ComplianceDocument) =>
+  section(
+    { id: 'summary', title: 'Summary' },
+    html`<div class="summary">
+      ${summaryOf(report, findings).map((sentence) => html`<p>${safe(sentence)}</p>`)}
+    </div>`,
+  )
+
+// -- Coverage
+
+const barLabel = (name: string, tally: Tally): string =>
+  `${name}: ${OUTCOMES.filter((outcome) => tally[outcome] > 0)
+    .map((outcome) => `${tally[outcome]} ${outcome}`)
+    .join(', ')}; ${tally.total} in all`
+
+const bar = (name: string, tally: Tally) =>
+  html`<div class="row">
+    <span>${name}</span>
+    <span class="bar" role="img" aria-label="${barLabel(name, tally)}"
+      >${OUTCOMES.filter((outcome) => tally[outcome] > 0).map(
+        (outcome) => html`<span class="part ${classOf(outcome)}" style="flex: ${tally[outcome]}"></span>`,
+      )}</span
+    >
+    <span class="count">${tally.judged} of ${tally.total}</span>
+  </div>`
+
+const picture = (chapters: readonly ChapterCoverage[], all: Tally) =>
+  html`<div class="picture">
+    ${chapters.map(({ chapter, all: tally }) => bar(chapterName(chapter), tally))} ${bar('All', all)}
+    <ul class="legend">
+      ${OUTCOMES.filter((outcome) => all[outcome] > 0).map(
+        (outcome) => html`<li><span class="key ${classOf(outcome)}"></span>${outcome}</li>`,
+      )}
+    </ul>
+  </div>`
+
+const numbers = (tally: Tally) =>
+  [tally.judged, ...OUTCOMES.map((outcome) => tally[outcome]), tally.total].map(
+    (count) => html`<td class="number ${count === 0 ? 'zero' : 'some'}">${count}</td>`,
+  )
+
+const coverageRows = (name: unknown, levels: ChapterCoverage['levels']) =>
+  html`<tbody class="together">
+    ${levels.map(
+      ({ level, tally }, at) =>
+        html`<tr>
+          ${at === 0 ? html`<th scope="rowgroup" rowspan="${levels.length}">${name}</th>` : ''}
+          <th scope="row">${level}</th>
+          ${numbers(tally)}
+        </tr>`,
+    )}
+  </tbody>`
+
+const coverageTable = (chapters: readonly ChapterCoverage[], totals: ReturnType<typeof totalsOf>) =>
+  scrolling(
+    'Requirements by chapter and level',
+    html`<table class="wide">
+      <caption>
+        Requirements by chapter and level
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Chapter</th>
+          <th scope="col">Level</th>
+          ${['judged', ...OUTCOMES, 'total'].map((title) => html`<th scope="col" class="number">${title}</th>`)}
+        </tr>
+      </thead>
+      ${chapters.map(({ chapter, levels }) => coverageRows(chapterName(chapter), levels))}
+      ${coverageRows('All', totals.levels)}
+    </table>`,
+  )
+
+export const coverageSection = ({ report }: ComplianceDocument) => {
+  const [chapters, totals] = [coverageOf(report), totalsOf(report)]
+  return section(
+    { id: 'coverage', title: 'Coverage' },
+    html`<p>
+        The interface and the standards that it refers to make ${totals.all.total} requirements. The picture
+        shows what this run found about them, chapter by chapter; the number at the right says how many were
+        judged.
+      </p>
+      ${picture(chapters, totals.all)} ${coverageTable(chapters, totals)}
+      <dl>
+        ${OUTCOMES.map(
+          (outcome) =>
+            html`<dt>${badge(outcome)}</dt>
+              <dd>${MEANINGS[outcome]}</dd>`,
+        )}
+      </dl>`,
+  )
+}
+
+// -- Findings
+
+const MOST_VIOLATIONS = 4
+
+const violationItem = ({ check, violation }: Violated) =>
+  html`<p>
+    ${safe(violation.subject)}: expected ${safe(violation.expected)}; received
+    <code>${safe(violation.received)}</code>${
+      violation.counterexample === undefined
+        ? ''
+        : html` (with <code>${safe(violation.counterexample.value)}</code>)`
+    }.
+    <span class="quiet">${check.file}</span>
+  </p>`
+
+const excerptView = ({ id, sentAt, request, response }: Excerpt) =>
+  html`<p>Exchange <code>${id}</code>, sent ${instantText(sentAt)} by the bank’s clock:</p>
+    <pre>${safe(request)}</pre>
+    <pre>${safe(response)}</pre>`
+
+const consequenceRows = ({ consequence, requirement }: Finding) =>
+  consequence === undefined
+    ? ''
+    : html`<dt>For customers</dt>
+        <dd>
+          ${requirement.level === 'MUST' ? '' : 'Little, since it is a recommendation. At worst: '}${consequence.customers}
+        </dd>
+        <dt>For client applications</dt>
+        <dd>${consequence.clients}</dd>`
+
+const findingCard = (finding: Finding) => {
+  const { number, requirement, severity, violated, excerpt } = finding
+  const rest = violated.length - MOST_VIOLATIONS
+  const [first] = violated
+  return html`<article class="finding" id="${number}">
+    <h3>
+      ${number} <span class="badge ${severity}">${severity}</span> ${requirementLink(requirement.id)}
+      ${safe(requirement.claim)}
+    </h3>
+    <dl>
+      <dt>Required</dt>
+      <dd>
+        “${plainQuote(requirement.quote)}”
+        <span class="quiet">${requirement.level} · ${requirement.source}, ${requirement.place}</span>
+      </dd>
+      <dt>Observed</dt>
+      <dd>
+        ${violated.slice(0, MOST_VIOLATIONS).map(violationItem)}
+        ${rest > 0 ? html`<p>The same requirement is broken in ${rest} further checks: see annex B.</p>` : ''}
+      </dd>
+      ${consequenceRows(finding)}
+      <dt>Evidence</dt>
+      <dd>${excerpt === undefined ? 'The exchange is not in the evidence.' : excerptView(excerpt)}</dd>
+      <dt>To reproduce</dt>
+      <dd><code>${first?.check.reproduce ?? ''}</code></dd>
+    </dl>
+  </article>`
+}
+
+const findingsList = (findings: readonly Finding[]) =>
+  table(
+    {
+      caption: 'All findings',
+      head: [{ title: 'Finding' }, { title: 'Severity' }, { title: 'Chapter' }, { title: 'Requirement' }],
+    },
+    findings.map(
+      ({ number, severity, requirement }) =>
+        html`<tr>
+          <td><a href="#${number}">${number}</a></td>
+          <td><span class="badge ${severity}">${severity}</span></td>
+          <td>${chapterName(requirement.chapter)}</td>
+          <td>${requirementLink(requirement.id)} ${safe(requirement.claim)}</td>
+        </tr>`,
+    ),
+  )
+
+export const findingsSection = ({ findings }: ComplianceDocument) =>
+  section(
+    { id: 'findings', title: 'Findings', isNewPage: findings.length > 0 },
+    findings.length === 0
+      ? html`<p>No requirement that was judged was seen broken.</p>`
+      : html`<p>Each finding is a requirement on which at least one violation was observed.</p>
+          <dl>
+            ${SEVERITIES.map(
+              (severity) =>
+                html`<dt><span class="badge ${severity}">${severity}</span></dt>
+                  <dd>${SEVERITY_MEANINGS[severity]}</dd>`,
+            )}
+          </dl>
+          ${findingsList(findings)} ${findings.map(findingCard)}`,
+  )
+
+// -- Accepted exceptions
+
+const WAIVER_STATES = {
+  needed: 'a violation was observed, which it accepts',
+  stale: 'no violation was observed: it must be removed',
+  idle: 'this run did not judge the requirement',
+} as const
+
+export const waiversSection = ({ report: { waivers = [] } }: ComplianceDocument) =>
+  section(
+    { id: 'exceptions', title: 'Accepted exceptions' },
+    waivers.length === 0
+      ? html`<p>No exception was declared for this run.</p>`
+      : table(
+          {
+            caption: 'Accepted exceptions of this run',
+            head: [
+              { title: 'Requirement' },
+              { title: 'Reason' },
+              { title: 'Owner' },
+              { title: 'Last day' },
+              { title: 'In this run' },
+            ],
+          },
+          waivers.map(
+            ({ requirement, reason, owner, expires, state }) =>
+              html`<tr>
+                <td>${requirementLink(requirement)}</td>
+                <td>${safe(reason)}</td>
+                <td>${safe(owner)}</td>
+                <td>${dayText(expires)}</td>
+                <td>${WAIVER_STATES[state]}</td>
+              </tr>`,
+          ),
+        ),
+  )

@@ -1,0 +1,130 @@
+import { STYLE } from '../catalogue/style.ts'
+
+/** The style of the compliance report: that of the catalogue, and what a document on paper needs. */
+export const COMPLIANCE_STYLE = `${STYLE}
+:root {
+  --good: light-dark(#1c6443, #86d7ae);
+  --bad: light-dark(#a11d33, #ff9aa8);
+  --warn: light-dark(#7a5200, #f3c969);
+  --bar-passed: light-dark(#2f7d5b, #3f9a72);
+  --bar-failed: light-dark(#b3243b, #d9566b);
+  --bar-accepted: light-dark(#c08a1e, #c9982f);
+  --bar-undecided: light-dark(#6a67b0, #8582cf);
+  --bar-not-tested: light-dark(#8fa3b5, #62788c);
+  --bar-not-applicable: light-dark(#dfe4e9, #343c45);
+}
+main { max-width: 60rem; }
+section { scroll-margin-top: 1rem; }
+h2 { border-bottom: 2px solid var(--ink); padding-bottom: 0.2rem; }
+h3 { margin-top: 1.6rem; font-size: 1.1rem; }
+p { max-width: 46rem; }
+th, td { text-align: start; vertical-align: top; }
+td.number, th.number { text-align: end; }
+tbody th { font-weight: 600; }
+tbody th + th, tbody.together th[scope='row'] { padding-inline-start: 0.55rem; }
+table ul { margin: 0; padding-inline-start: 1rem; }
+.facts th { white-space: nowrap; padding-inline-end: 1.2rem; color: var(--soft); font-weight: 400; }
+.facts { min-width: 0; }
+.cover { padding-block: 1.5rem 2rem; }
+.cover h1 { font-size: 2.2rem; }
+.cover .about { font-size: 1.15rem; margin: 0.2rem 0 1.4rem; }
+.kicker { margin: 0; color: var(--soft); letter-spacing: 0.04em; }
+.conclusion { margin: 1.2rem 0; padding: 0.9rem 1.1rem; border: 1px solid; border-inline-start-width: 0.5rem; border-radius: 0.35rem; background: var(--card); }
+.conclusion p { margin: 0; }
+.conclusion .headline { font-size: 1.35rem; font-weight: 700; line-height: 1.3; }
+.conclusion .scope { color: var(--ink); margin-top: 0.3rem; }
+.good { color: var(--good); }
+.bad { color: var(--bad); }
+.open { color: var(--warn); }
+.summary p { font-size: 1.05rem; }
+.badge { display: inline-block; font-size: 0.78rem; line-height: 1.3; padding: 0.05rem 0.45rem; border: 1px solid; border-radius: 1rem; white-space: nowrap; }
+.badge.passed { color: var(--good); }
+.badge.failed, .badge.critical { color: var(--bad); }
+.badge.accepted, .badge.major { color: var(--warn); }
+.badge.undecided { color: var(--open); }
+.badge.not-tested, .badge.not-applicable, .badge.minor { color: var(--soft); }
+.picture { margin: 1rem 0; }
+.picture .row { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 6rem; gap: 0.6rem; align-items: center; font-size: 0.88rem; margin: 0.3rem 0; }
+.picture .bar { display: flex; height: 1.1rem; overflow: hidden; border-radius: 0.2rem; background: var(--bar-not-applicable); }
+.picture .count { text-align: end; color: var(--soft); font-variant-numeric: tabular-nums; }
+.part { min-width: 2px; }
+.part.passed, .key.passed { background: var(--bar-passed); }
+.part.failed, .key.failed { background: repeating-linear-gradient(45deg, var(--bar-failed) 0 4px, color-mix(in srgb, var(--bar-failed), black 25%) 4px 6px); }
+.part.accepted, .key.accepted { background: var(--bar-accepted); }
+.part.undecided, .key.undecided { background: repeating-linear-gradient(90deg, var(--bar-undecided) 0 4px, color-mix(in srgb, var(--bar-undecided), white 35%) 4px 6px); }
+.part.not-tested, .key.not-tested { background: var(--bar-not-tested); }
+.part.not-applicable, .key.not-applicable { background: var(--bar-not-applicable); }
+.legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.1rem; margin: 0.6rem 0 0; padding: 0; list-style: none; font-size: 0.88rem; }
+.key { display: inline-block; width: 0.9rem; height: 0.9rem; border-radius: 0.15rem; margin-inline-end: 0.35rem; vertical-align: -0.1rem; }
+.finding h3 { margin-top: 0; }
+.finding dl { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0.45rem 1rem; margin: 0.8rem 0 0; }
+.finding dt { margin: 0; color: var(--soft); }
+.finding dd { margin: 0; color: var(--ink); overflow-wrap: anywhere; }
+.finding dd p { margin: 0 0 0.3rem; }
+pre { margin: 0.3rem 0; padding: 0.6rem 0.7rem; border: 1px solid var(--edge); border-radius: 0.3rem; background: var(--ground); font: 0.8rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+figure { margin: 1.2rem 0 1.8rem; }
+figure .scroll { border: 1px solid var(--edge); border-radius: 0.4rem; padding: 0.5rem; background: light-dark(#fff, #14181d); }
+figure img { display: block; width: 100%; min-width: 42rem; height: auto; }
+figcaption { font-size: 0.94rem; margin-top: 0.45rem; max-width: 46rem; }
+.digest { font-size: 0.82em; color: var(--soft); overflow-wrap: anywhere; }
+.exchanges { margin: 0.3rem 0 0; padding: 0; list-style: none; font-size: 0.9em; }
+.exchanges li { overflow-wrap: anywhere; }
+.exchanges li:target, tr:target > * { background: color-mix(in srgb, var(--accent) 16%, transparent); }
+.quiet { color: var(--soft); font-size: 0.95em; }
+.zero { color: var(--soft); }
+
+.sign td { height: 3.4rem; min-width: 7rem; }
+.contents ol { columns: 2; column-gap: 2.5rem; margin: 0.4rem 0; padding-inline-start: 1.4rem; }
+.contents li { margin: 0.2rem 0; break-inside: avoid; }
+.wide { min-width: 46rem; }
+td .id, th .id { white-space: nowrap; }
+a.id { text-decoration: underline; }
+.scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media (min-width: 70rem) {
+  nav { font-size: 0.92rem; }
+}
+@media (max-width: 36rem) {
+  .picture .row { grid-template-columns: 6.5rem minmax(0, 1fr) 4.6rem; gap: 0.4rem; font-size: 0.8rem; }
+  .finding dl { grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
+  .finding dt { margin-top: 0.5rem; }
+  .facts, .facts tbody, .facts tr, .facts th, .facts td { display: block; border: 0; padding: 0; }
+  .facts tr { padding: 0.3rem 0; border-bottom: 1px solid var(--edge); }
+  .contents ol { columns: 1; }
+  .cover h1 { font-size: 1.7rem; }
+}
+@page {
+  size: A4;
+  margin: 18mm 16mm 20mm;
+  @bottom-left { content: "Compliance report"; font: 8pt system-ui, sans-serif; color: #55626f; }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif; color: #55626f; }
+}
+@page :first { @bottom-left { content: none; } @bottom-right { content: none; } }
+@media print {
+  :root { color-scheme: only light; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  html { font-size: 9.5pt; }
+  body { font-size: 1rem; line-height: 1.42; }
+  p { max-width: none; }
+  .cover { min-height: 240mm; display: flex; flex-direction: column; padding-top: 30mm; }
+  .contents { break-before: page; }
+  h2, h3, h4, caption { break-after: avoid; }
+  section > h2 { break-before: auto; margin-top: 2rem; }
+  .contents > h2 { margin-top: 0; }
+  #sign-off, #glossary { break-inside: avoid; }
+  section.chapter { break-before: page; }
+  table { font-size: 8pt; min-width: 0; width: 100%; }
+  thead { display: table-header-group; break-after: avoid; }
+  tfoot { display: table-row-group; }
+  tr, .picture, pre, figure, dt { break-inside: avoid; }
+  tbody.together { break-inside: avoid; }
+  tr.long { break-inside: auto; }
+  .scroll { overflow: visible; }
+  .wide, figure img { min-width: 0; }
+  figure .scroll { border: 0; padding: 0; background: #fff; }
+  article.finding { border: 1px solid #bbb; border-radius: 2mm; padding: 3mm 4mm; margin: 3mm 0; break-inside: auto; }
+  .finding dd { break-inside: avoid; }
+  .only-screen { display: none; }
+  details.only-screen { display: none; }
+  pre { font-size: 7.5pt; }
+}
+`

@@ -1,0 +1,190 @@
+import { DateTime } from 'luxon'
+import { plural, TITLES } from '../catalogue/page.ts'
+import { SEVERITIES, type Finding, type Severity } from './findings.ts'
+import { reasonsOf, totalsOf } from './coverage.ts'
+import type { Report } from '../schema.ts'
+
+/** The executive summary: what a reader has to know who does not read further, in sentences without the words of the suite. */
+
+/** `25 November 2026, 09:44:35 UTC` */
+export const instantText = (iso: string): string => {
+  const time = DateTime.fromISO(iso, { zone: 'utc', locale: 'en' })
+  return time.isValid ? time.toFormat("d LLLL yyyy, HH:mm:ss 'UTC'") : iso
+}
+
+export const dayText = (iso: string): string => {
+  const time = DateTime.fromISO(iso, { zone: 'utc', locale: 'en' })
+  return time.isValid ? time.toFormat('d LLLL yyyy') : iso
+}
+
+/** `31 s`, `24 min 3 s`, `2 h 5 min` */
+export const durationText = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export interface Result {
+  /** How the page shows it. */
+  readonly tone: 'good' | 'bad' | 'open'
+  readonly text: string
+}
+
+/** The conclusion for a reader who does not know its words. */
+export const resultOf = ({
+  conclusion,
+  scope,
+  gate,
+}: Pick<Report, 'conclusion' | 'scope' | 'gate'>): Result => {
+  const isPartial = scope.name === 'partial'
+  const conforms = isPartial
+    ? ({ tone: 'open', text: 'No violation was found in the part that was tested' } as const)
+    : ({ tone: 'good', text: 'The bank conforms to the interface' } as const)
+  const results: Readonly<Record<Report['conclusion'], Result>> = {
+    conforms:
+      gate === 'stale-waiver'
+        ? { tone: 'open', text: `${conforms.text}; an accepted exception is out of date` }
+        : conforms,
+    nonconforming: { tone: 'bad', text: 'The bank does not conform to the interface' },
+    incomplete: { tone: 'open', text: 'Not decided: a mandatory part could not be judged' },
+    unreachable: { tone: 'open', text: 'Not decided: the bank could not be reached' },
+    'harness-error': { tone: 'open', text: 'Not decided: the test suite itself failed' },
+    interrupted: { tone: 'open', text: 'Not decided: the run was interrupted' },
+  }
+  return results[conclusion]
+}
+
+const aboutRun = ({ run, target, suite }: Report): string =>
+  `On ${instantText(run.startedAt)} the test suite ${suite.name} ${suite.version} tested the interface of “${target.name}” in its ${target.environment}${
+    target.baseUrl === 'embedded' ? ', a bank that is part of the suite' : ` at ${target.baseUrl}`
+  }. The test took ${durationText(run.durationMs)}.`
+
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+
+const aboutVerdict = (report: Report): string => {
+  const { levels } = totalsOf(report)
+  const must = levels.find(({ level }) => level === 'MUST')?.tally
+  const should = levels.find(({ level }) => level === 'SHOULD')?.tally
+  if (must === undefined || must.judged === 0)
+    return 'No mandatory rule was judged in this run, so that it does not show whether the bank follows the interface.'
+  const mandatory =
+    must.failed === 0
+      ? `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, none was seen broken.`
+      : `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, ${must.failed === 1 ? 'one is' : `${must.failed} are`} broken.`
+  if (should === undefined || should.judged === 0) return mandatory
+  const recommended =
+    should.failed === 0
+      ? 'all are followed'
+      : `${should.failed === 1 ? 'one is' : `${should.failed} are`} not followed`
+  return `${mandatory} Of the ${plural(should.judged, 'recommendation')} judged, ${recommended}.`
+}
+
+const WORST_TOLD = 3
+
+const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
+  if (findings.length === 0) return []
+  const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
+  const counted = SEVERITIES.filter((one) => count(one) > 0).map((one) => `${count(one)} ${one}`)
+  const told = [
+    ...new Set(
+      findings
+        .filter(({ severity }) => severity !== 'minor')
+        .flatMap(({ consequence }) => consequence?.customers ?? []),
+    ),
+  ].slice(0, WORST_TOLD)
+  return [
+    `There ${findings.length === 1 ? 'is one finding' : `are ${findings.length} findings`}: ${listed(counted)}.${
+      told.length === 0 ? '' : ` For customers this means at worst: ${told.join(' ')}`
+    }`,
+  ]
+}
+
+const aboutRest = (report: Report): readonly string[] => {
+  const { all } = totalsOf(report)
+  const open = all.undecided + all['not tested']
+  if (open === 0) return []
+  const reasons = reasonsOf(report).filter(({ outcome }) => outcome !== 'not applicable')
+  const [main] = [...reasons].sort((one, other) => other.ids.length - one.ids.length)
+  const parts = [
+    ...(all['not tested'] > 0 ? [`${plural(all['not tested'], 'rule was', 'rules were')} not tested`] : []),
+    ...(all.undecided > 0 ? [`${plural(all.undecided, 'rule', 'rules')} could not be decided`] : []),
+  ]
+  return [
+    `${listed(parts)}${main === undefined ? '' : `; the most frequent reason is: ${main.because}`}. This report says nothing about them.`,
+  ]
+}
+
+const aboutWaivers = ({ waivers = [] }: Report): readonly string[] => {
+  const needed = waivers.filter(({ state }) => state === 'needed')
+  if (needed.length === 0) return []
+  const last =
+    needed
+      .map(({ expires }) => expires)
+      .sort()
+      .at(-1) ?? ''
+  return [
+    `${plural(needed.length, 'violation is', 'violations are')} accepted as ${needed.length === 1 ? 'an exception' : 'exceptions'}, the last one until ${dayText(last)}.`,
+  ]
+}
+
+const aboutCreated = ({
+  payments = [],
+  applications = [],
+  created = [],
+  target,
+}: Report): readonly string[] => {
+  const made = [
+    ...(payments.length > 0 ? [plural(payments.length, 'payment')] : []),
+    ...(applications.length > 0 ? [plural(applications.length, 'loan application')] : []),
+  ]
+  const left = created.filter(({ cleaned }) => !cleaned).length
+  const rest =
+    target.baseUrl === 'embedded'
+      ? 'Nothing is left behind, since that bank ended with the run.'
+      : left === 0
+        ? 'Nothing that could be removed is left behind.'
+        : `${plural(left, 'object is', 'objects are')} left behind at the bank.`
+  return made.length === 0 && created.length === 0
+    ? []
+    : [`The test created ${listed(made.length > 0 ? made : [plural(created.length, 'object')])}. ${rest}`]
+}
+
+/** Where most was judged and where nothing was: a part of the interface is easily overlooked in a sum. */
+const aboutParts = ({ requirements }: Report): readonly string[] => {
+  const untouched = Object.entries(TITLES)
+    .filter(([chapter]) => {
+      const own = requirements.filter((one) => one.chapter === chapter)
+      return (
+        own.length > 0 && own.every(({ verdict }) => !['pass', 'fail', 'warn', 'waived'].includes(verdict))
+      )
+    })
+    .map(([, { name }]) => name)
+  return untouched.length === 0
+    ? []
+    : [
+        `Nothing was judged in ${untouched.length === 1 ? 'this part' : 'these parts'} of the interface: ${listed(untouched)}.`,
+      ]
+}
+
+/** A named scope is shown by its parts; a reader does not know its name. */
+const aboutScope = ({ scope }: Report): string =>
+  scope.name === 'partial'
+    ? `This run judged ${scope.coverage.judged} of the ${scope.coverage.of} rules that it would have to judge for a statement about ${scope.asked === 'full' ? 'the whole interface' : `the scope “${scope.asked}”`}. It is no such statement.`
+    : `This run judged all ${scope.coverage.of} rules of ${scope.name === 'full' ? 'the whole interface' : `the scope “${scope.name}”`} that apply to this bank.`
+
+export const summaryOf = (report: Report, findings: readonly Finding[]): readonly string[] => [
+  `${resultOf(report).text}.`,
+  aboutRun(report),
+  aboutScope(report),
+  aboutVerdict(report),
+  ...aboutFindings(findings),
+  ...aboutWaivers(report),
+  ...aboutRest(report),
+  ...aboutParts(report),
+  ...aboutCreated(report),
+  'A rule counts as judged only if the bank’s answers were compared with it in this run. That a rule was not seen broken does not prove that it can never be broken.',
+]

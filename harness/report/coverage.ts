@@ -1,0 +1,117 @@
+import {
+  groupTestable,
+  missingKind,
+  testableSentence,
+  verdictFor,
+  type NotTested,
+  type Reason,
+} from '../plan/reason.ts'
+import { isFacetOf, scopeOf, type Scope } from '../plan/scope.ts'
+import { DECIDED, facetOf, missingFacetOf } from './conclude.ts'
+import type { Level } from '../check/requirement.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Report, RequirementReport } from './schema.ts'
+
+/** How much of its scope a run judged, and what would make the rest testable. */
+
+type Rows = readonly RequirementReport[]
+type Coverage = Report['scope']['coverage']
+
+const isDecided = ({ verdict }: Pick<RequirementReport, 'verdict'>): boolean => DECIDED.has(verdict)
+
+const isApplicable = ({ verdict }: RequirementReport): boolean => verdict !== 'not-applicable'
+
+/** The facets of a scope that were left out of the run. */
+const facetsNotTested = ({ facets }: RequirementReport, scope: Scope): readonly string[] =>
+  facets.flatMap(({ facet, verdict }) => (verdict === 'not-tested' && isFacetOf(scope, facet) ? [facet] : []))
+
+const isPartly = (row: RequirementReport, scope: Scope): boolean =>
+  isDecided(row) && facetsNotTested(row, scope).length > 0
+
+const levelOf = (rows: Rows, wanted: Level): Coverage['levels'][Level] => {
+  const own = rows.filter(({ level }) => level === wanted)
+  return { judged: own.filter(isDecided).length, of: own.length }
+}
+
+const coverageOf = (rows: Rows, scope: Scope): Coverage => {
+  const applicable = rows.filter(isApplicable)
+  const judged = applicable.filter(isDecided).length
+  const notTested = applicable.filter(({ verdict }) => verdict === 'not-tested').length
+  const unchecked = rows.filter(({ reason }) => reason === 'unchecked').length
+  return {
+    of: applicable.length,
+    judged,
+    partly: applicable.filter((row) => isPartly(row, scope)).length,
+    notTested,
+    notReached: applicable.length - judged - notTested,
+    declared: rows.length - applicable.length - unchecked,
+    unchecked,
+    levels: {
+      MUST: levelOf(applicable, 'MUST'),
+      SHOULD: levelOf(applicable, 'SHOULD'),
+      MAY: levelOf(applicable, 'MAY'),
+    },
+  }
+}
+
+/** A scope is complete if everything in it was judged that applies to the target, and something in each chapter. */
+const isComplete = (rows: Rows, { chapters }: Scope, { judged, of, partly }: Coverage): boolean =>
+  judged === of &&
+  partly === 0 &&
+  chapters.every((chapter) => rows.some((row) => row.chapter === chapter && isDecided(row)))
+
+/** The scope of a run, named if it was judged completely. */
+export const reportScope = (requirements: Rows, { scope: asked, shard }: Plan): Report['scope'] => {
+  const scope = scopeOf(asked)
+  const rows = requirements.filter(({ chapter }) => scope.chapters.includes(chapter))
+  const coverage = coverageOf(rows, scope)
+  return {
+    name: shard === undefined && isComplete(rows, scope, coverage) ? asked : 'partial',
+    asked,
+    version: scope.version,
+    chapters: [...scope.chapters],
+    facets: [...scope.facets],
+    requirements: rows.length,
+    coverage,
+  }
+}
+
+/** Why the checks of a requirement were left out, with the facet of each. */
+const reasonsOf = (
+  id: string,
+  plan: Plan,
+): readonly { readonly facet: string; readonly reason: Reason }[] => {
+  const checks = plan.checks.filter(({ requirement }) => requirement === id)
+  return [
+    ...checks.flatMap((check) =>
+      check.heldBack === undefined ? [] : [{ facet: facetOf(check), reason: check.heldBack }],
+    ),
+    ...checks.flatMap((check) => {
+      const facet = missingFacetOf(check)
+      const kind = check.missingKind
+      return facet === undefined || kind === undefined ? [] : [{ facet, reason: missingKind(kind) }]
+    }),
+    ...plan.leftOut.filter(({ requirement }) => requirement === id).map((reason) => ({ facet: '', reason })),
+  ].filter(({ reason }) => verdictFor(reason) === 'not-tested')
+}
+
+const notTestedOf = (row: RequirementReport, plan: Plan): readonly NotTested[] => {
+  const reasons = reasonsOf(row.id, plan)
+  if (row.verdict === 'not-tested')
+    return [{ requirement: row.id, isPartly: false, reasons: reasons.map(({ reason }) => reason) }]
+  if (!isDecided(row)) return []
+  return facetsNotTested(row, scopeOf(plan.scope)).map((facet) => ({
+    requirement: row.id,
+    isPartly: true,
+    reasons: reasons.filter((one) => one.facet === facet).map(({ reason }) => reason),
+  }))
+}
+
+/** What would make requirements testable that were left out. */
+export const reportTestable = (requirements: Rows, plan: Plan): NonNullable<Report['testable']> =>
+  groupTestable(requirements.flatMap((row) => notTestedOf(row, plan))).map((one) => ({
+    changes: one.changes.map((change) => ({ ...change })),
+    requirements: [...one.requirements],
+    partly: [...one.partly],
+    sentence: testableSentence(one),
+  }))

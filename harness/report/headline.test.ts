@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { countWords, headlineOf, partLines } from './headline.ts'
+import { sampleReport } from '../testing/samples/reports.ts'
+import type { Report } from './schema.ts'
+
+const REPORT = sampleReport()
+
+type Scope = Report['scope']
+
+/** The sample with another scope and conclusion. */
+const reporting = (
+  changes: Partial<Omit<Scope, 'coverage'>> & { readonly coverage?: Partial<Scope['coverage']> },
+  ending: Partial<Report> = {},
+): Report => ({
+  ...REPORT,
+  conclusion: 'conforms',
+  gate: 'conforms',
+  ...ending,
+  scope: {
+    ...REPORT.scope,
+    ...changes,
+    coverage: { ...REPORT.scope.coverage, partly: 0, ...changes.coverage },
+  },
+})
+
+const AIS = { name: 'account-information', asked: 'account-information' } as const
+
+const waiver = (requirement: string, state: 'needed' | 'stale' | 'idle') => ({
+  requirement,
+  reason: 'a reason',
+  owner: 'an owner',
+  expires: '2030-12-31',
+  state,
+})
+
+describe('the headline of a run', () => {
+  test('names the scope that was judged completely', () => {
+    const report = reporting({ ...AIS, coverage: { judged: 236, of: 236 } })
+    expect(headlineOf(report)).toBe('conforms: account-information, 236 of 236 judged')
+  })
+
+  test('of one requirement does not look like that of the whole', () => {
+    const report = reporting({ name: 'partial', asked: 'full', coverage: { judged: 1, of: 460 } })
+    expect(headlineOf(report)).toBe('conforms so far (partial): 1 of 460 judged')
+  })
+
+  test('names the scope that was asked for and not judged completely', () => {
+    const report = reporting({ ...AIS, name: 'partial', coverage: { judged: 230, of: 236, partly: 12 } })
+    expect(headlineOf(report)).toBe(
+      'conforms so far (partial): account-information, 230 of 236 judged, 12 of them not in every facet',
+    )
+  })
+
+  test('says how much was declared not applicable', () => {
+    const report = reporting({ ...AIS, coverage: { judged: 230, of: 230, declared: 6 } })
+    expect(headlineOf(report)).toBe(
+      'conforms: account-information, 230 of 230 judged, 6 declared not applicable',
+    )
+  })
+
+  test.each(['nonconforming', 'incomplete', 'unreachable', 'harness-error', 'interrupted'] as const)(
+    'carries its coverage if it is %s',
+    (conclusion) => {
+      const report = reporting(
+        { name: 'partial', asked: 'full', coverage: { judged: 3, of: 460 } },
+        { conclusion, gate: conclusion },
+      )
+      expect(headlineOf(report)).toBe(`${conclusion} (partial): 3 of 460 judged`)
+    },
+  )
+
+  test('says how many violations are accepted', () => {
+    const waivers = [waiver('PAY-09', 'needed'), waiver('PAY-10', 'needed'), waiver('LOA-01', 'idle')]
+    const coverage = { judged: 5, of: 5 }
+    expect(headlineOf(reporting({ name: 'full', coverage }, { waivers }))).toBe(
+      'conforms with 2 accepted exceptions: full, 5 of 5 judged',
+    )
+    expect(headlineOf(reporting({ name: 'partial', coverage }, { waivers: waivers.slice(1) }))).toBe(
+      'conforms so far with 1 accepted exception (partial): 5 of 5 judged',
+    )
+  })
+
+  test('does not blame the target for a waiver that is no longer needed', () => {
+    const waivers = [waiver('PAY-09', 'stale')]
+    const report = reporting(
+      { name: 'full', coverage: { judged: 5, of: 5 } },
+      { waivers, gate: 'stale-waiver' },
+    )
+    expect(headlineOf(report)).toBe(
+      'stale-waiver: 1 waiver is no longer needed; the target conforms: full, 5 of 5 judged',
+    )
+  })
+
+  test('of a shard is never that of the whole', () => {
+    const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
+    const partial = { name: 'partial', asked: 'full', coverage: { judged: 2, of: 5 } } as const
+    expect(headlineOf(reporting(partial, { shard }))).toBe(
+      'shard 2 of 3: conforms so far (partial): 2 of 5 judged',
+    )
+    expect(headlineOf(reporting(partial, { shard: { ...shard, scenarios: 0 } }))).toBe(
+      'shard 2 of 3: nothing to do',
+    )
+  })
+})
+
+test('a shard shows its extent, and a merged report its shards', () => {
+  const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
+  const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
+  const merged: Report['merged'] = {
+    count: 3,
+    plan: 'sha256:33',
+    missing: [],
+    shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
+  }
+  expect(partLines({})).toEqual([])
+  expect(partLines({ shard })).toEqual(['5 of 20 scenarios; npm run merge judges all of them'])
+  expect(partLines({ merged })).toEqual(['merged from 3 of 3 shards'])
+  expect(partLines({ merged: { ...merged, shards: merged.shards.slice(1), missing: [1] } })).toEqual([
+    'merged from 2 of 3 shards; missing: 1',
+  ])
+})
+
+test('requirements are counted before checks, each by its name', () => {
+  expect(countWords(REPORT, 'pass')).toBe('1 requirement (2 checks)')
+  expect(countWords(REPORT, 'not-tested')).toBe('2 requirements (1 check)')
+})

@@ -1,0 +1,69 @@
+import { typed } from '../evidence/command-names.ts'
+import type { Report } from './schema.ts'
+
+/** The conclusion of a run in words, always with how much of its scope was judged. */
+
+type Concluded = Pick<Report, 'scope' | 'conclusion' | 'gate' | 'shard' | 'waivers'>
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+const coverageWords = ({ scope: { name, asked, coverage } }: Concluded): string => {
+  const { judged, of, partly, declared } = coverage
+  // The whole interface needs no name, unless it is the scope that was judged.
+  const scope = name === 'partial' && asked === 'full' ? '' : `${asked}, `
+  return [
+    `${scope}${judged} of ${of} judged`,
+    ...(partly > 0 ? [`${partly} of them not in every facet`] : []),
+    ...(declared > 0 ? [`${declared} declared not applicable`] : []),
+  ].join(', ')
+}
+
+/** The number of violations that a waiver accepts. */
+const acceptedIn = ({ waivers = [] }: Concluded): number =>
+  waivers.filter(({ state }) => state === 'needed').length
+
+const ofTheTarget = (report: Concluded): string => {
+  const { conclusion, scope } = report
+  const isPartial = scope.name === 'partial'
+  const accepted = acceptedIn(report)
+  return [
+    conclusion,
+    ...(conclusion === 'conforms' && isPartial ? ['so far'] : []),
+    ...(accepted > 0 ? [`with ${counted(accepted, 'accepted exception', 'accepted exceptions')}`] : []),
+    ...(isPartial ? ['(partial)'] : []),
+  ].join(' ')
+}
+
+const staleWords = ({ gate, waivers = [] }: Concluded): string => {
+  if (gate !== 'stale-waiver') return ''
+  const stale = waivers.filter(({ state }) => state === 'stale').length
+  return `stale-waiver: ${counted(stale, 'waiver is', 'waivers are')} no longer needed; the target `
+}
+
+/**
+ * `conforms: full, 497 of 497 judged`; `conforms so far (partial): 1 of 497 judged`; for a shard with its number; with a
+ * waiver that is no longer needed after it, since that is not a fault of the target.
+ */
+export const headlineOf = (report: Concluded): string => {
+  const { shard, conclusion } = report
+  const part = shard === undefined ? '' : `shard ${shard.index} of ${shard.count}: `
+  if (shard?.scenarios === 0 && conclusion === 'conforms') return `${part}nothing to do`
+  return `${part}${staleWords(report)}${ofTheTarget(report)}: ${coverageWords(report)}`
+}
+
+/** The part of the plan that a shard or a merged report covers. */
+export const partLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
+  if (shard !== undefined)
+    return [`${shard.scenarios} of ${shard.of} scenarios; ${typed('merge')} judges all of them`]
+  if (merged === undefined) return []
+  const { shards, missing, count } = merged
+  const from = `merged from ${shards.length} of ${count} shards`
+  return [missing.length === 0 ? from : `${from}; missing: ${missing.join(', ')}`]
+}
+
+/** The requirements and the checks with a verdict, each counted by its own name. */
+export const countWords = (
+  { counts: { requirements, checks } }: Pick<Report, 'counts'>,
+  verdict: keyof Report['counts']['checks'],
+): string =>
+  `${counted(requirements[verdict], 'requirement', 'requirements')} (${counted(checks[verdict], 'check', 'checks')})`

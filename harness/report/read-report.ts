@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { OUTPUT } from '../evidence/output.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
+import { problemOfReport, reportSchema, type Report } from './schema.ts'
+
+/** Reads the report of an earlier run that a person names. */
+
+const fileOf = (given: string): string => {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder ? join(given, OUTPUT.report) : given
+}
+
+const textOf = (given: string): string => {
+  try {
+    return readFileSync(fileOf(given), 'utf8')
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new ConfigurationError(
+      `${given}: the report cannot be read (${reason}); pass the folder that was given as --out`,
+    )
+  }
+}
+
+const jsonIn = (given: string, text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new ConfigurationError(`${given}: not a report.json (${(error as Error).message})`)
+  }
+}
+
+/**
+ * @param given the folder of a run, or its report.json.
+ * @throws ConfigurationError if there is no report of this version.
+ */
+export const readReport = (given: string): Report => {
+  const data = jsonIn(given, textOf(given))
+  const problem = problemOfReport(data)
+  if (problem !== undefined) throw new ConfigurationError(`${given}: ${problem}`)
+  return reportSchema.parse(data)
+}

@@ -1,0 +1,57 @@
+import type { Verdict } from '../../check/verdict.ts'
+import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+
+/** What was planned and not judged, by its cause: one cause often stops hundreds of checks. */
+
+export interface Finding {
+  readonly requirement: RequirementReport
+  readonly check: CheckReport
+}
+
+/** Checks that were not judged for the same reason. */
+export interface UnjudgedGroup {
+  readonly verdict: Verdict
+  readonly because: string
+  readonly findings: readonly [Finding, ...Finding[]]
+}
+
+const UNJUDGED: readonly Verdict[] = ['inconclusive', 'not-reached']
+
+/** `(tokens/an-expired-token@TPP/4)`: the exchange differs from scenario to scenario, the cause does not. */
+const EXCHANGE = / \([\w:.@~-]+(?:\/[\w:.@~-]+)+\/\d+\)/g
+
+export const withoutExchanges = (because: string): string => because.replaceAll(EXCHANGE, '')
+
+const causeOf = ({ because = 'no reason was recorded' }: CheckReport): string => withoutExchanges(because)
+
+/** Whether the report explains the check with a key of the profile that does not fit the target. */
+const isExplained = ({ bindings = [] }: Report, { requirement, check }: Finding): boolean =>
+  bindings.some(
+    ({ key, requirements }) =>
+      requirements.includes(requirement.id) && (check.because ?? '').includes(`\`${key}\` of the profile`),
+  )
+
+/**
+ * The checks that were not judged, by cause, the most frequent first. Not among them: checks that wait, checks that a key
+ * of the profile explains, and those of a target that cannot be reached; the report has their cause in one place.
+ */
+export const unjudgedGroups = (report: Report): readonly UnjudgedGroup[] => {
+  if (report.conclusion === 'unreachable') return []
+  const groups = new Map<string, UnjudgedGroup>()
+  for (const requirement of report.requirements)
+    for (const check of requirement.checks) {
+      const { verdict } = check
+      const finding = { requirement, check }
+      if (!UNJUDGED.includes(verdict) || check.until !== undefined || isExplained(report, finding)) continue
+      const because = causeOf(check)
+      const key = `${verdict}: ${because}`
+      const known = groups.get(key)
+      groups.set(key, { verdict, because, findings: known ? [...known.findings, finding] : [finding] })
+    }
+  return [...groups.values()].toSorted((one, other) => other.findings.length - one.findings.length)
+}
+
+/** The requirements of a group, each once. */
+export const idsOf = ({ findings }: UnjudgedGroup): readonly string[] => [
+  ...new Set(findings.map(({ requirement }) => requirement.id)),
+]

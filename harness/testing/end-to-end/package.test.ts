@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { publint } from 'publint'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { reportSchema } from '../../report/schema.ts'
+import { startServerProcess, type ServerProcess } from '../server-process.ts'
+import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
+
+/** The package, packed and installed into an empty folder. Takes about 40 s, most of it for the installation. */
+
+const folder = mkdtempSync(join(tmpdir(), 'package-'))
+const OPTIONS = ['--silent', '--prefer-offline', '--no-audit', '--no-fund']
+
+let bank: ServerProcess | undefined
+
+const command = (file: string, args: readonly string[], cwd = folder) =>
+  execa(file, args, {
+    cwd,
+    // Without the variables by which npm tells a script about the package that it belongs to.
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials },
+    extendEnv: false,
+    stdin: 'ignore',
+    timeout: RUN_DEADLINE_MS,
+  })
+
+beforeAll(async () => {
+  const packed = await command('npm', ['pack', '--silent', '--pack-destination', folder], ROOT)
+  await command('npm', ['install', ...OPTIONS, `./${packed.stdout}`])
+  bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
+}, 2 * RUN_DEADLINE_MS)
+
+afterAll(async () => {
+  await bank?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const reportIn = (out: string) =>
+  reportSchema.parse(JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')))
+
+test(
+  'it certifies the embedded bank, with reports in the folder of its reader and commands as they are typed there',
+  async () => {
+    const { stdout } = await command('npx', ['bank-conformance', 'run', '--only', 'CON-01'])
+    expect(stdout).toContain('reports/latest: report.json junit.xml evidence.jsonl')
+    const row = reportIn('reports/latest').requirements.find(({ id }) => id === 'CON-01')
+    expect(row).toMatchObject({
+      verdict: 'pass',
+      checks: [
+        {
+          file: expect.stringMatching(/^specs\/consent\/creation\.spec\.ts:\d+$/) as string,
+          reproduce: 'npx bank-conformance run --only CON-01 --seed 42',
+        },
+      ],
+    })
+  },
+  RUN_DEADLINE_MS,
+)
+
+test(
+  'it checks a target',
+  async () => {
+    const profile = join(ROOT, 'harness/testing/profiles/reference-bank.yaml')
+    const base = `--base-url=${bank?.url ?? ''}`
+    await command('npx', [
+      'bank-conformance',
+      'run',
+      base,
+      '--profile',
+      profile,
+      '--only=CON-01',
+      '--out=target',
+    ])
+    const { conclusion, target } = reportIn('target')
+    expect({ conclusion, target: target.baseUrl }).toEqual({ conclusion: 'conforms', target: bank?.url })
+  },
+  RUN_DEADLINE_MS,
+)
+
+test('its manifest has no fault that publint knows', async () => {
+  const { messages } = await publint({ pkgDir: ROOT })
+  expect(messages).toEqual([])
+})

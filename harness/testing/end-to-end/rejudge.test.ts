@@ -1,0 +1,340 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startBank } from '../../bank/server.ts'
+import { judgeWithCurrentChecks, rejudgeFolder, type Rejudged } from '../../cli/rejudge/rejudge-folder.ts'
+import { CHAIN_START } from '../../evidence/chain.ts'
+import { PLAIN } from '../../report/terminal/text.ts'
+import { loadDefects } from '../../proof/selection.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { run, scratchFolders, writeProfile, type Ended } from '../faults/run.ts'
+import type { Report } from '../../report/schema.ts'
+
+/**
+ * Stored evidence is judged again: the verdicts are the same, and each kind of tampering is named. One run on the embedded
+ * bank is shared, and one on a target. Takes about 30 s.
+ */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const folders = scratchFolders()
+
+const pemOf = () =>
+  generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+const KEY = pemOf()
+
+const messagesOf = ({ problems, differences }: Rejudged): readonly string[] => [
+  ...problems,
+  ...differences.map(
+    ({ requirement = '', sentence, exchange = '' }) => `${requirement} ${sentence} ${exchange}`,
+  ),
+]
+
+describe('a run on a target with a defect', () => {
+  let ended: Ended
+  let out: string
+  beforeAll(async () => {
+    const defect = (await loadDefects()).find(({ id }) => id === 'token-type-is-mac')
+    const bank = await startBank(defect === undefined ? {} : { defect })
+    const folder = folders()
+    const { testHooks = {} } = referenceProfile()
+    ended = await run(folder, [
+      ...[`--base-url=${bank.url}`, `--profile=${writeProfile(folder, { testHooks })}`],
+      ...['--only', 'consent', 'authorization', 'tokens', 'ACC-01', 'ACC-26', 'WEB-10'],
+    ])
+    out = join(folder, 'out')
+    await bank.close()
+  })
+
+  test('has the same verdicts, judged from the records, also the failed ones', async () => {
+    expect(ended.report?.conclusion, ended.stderr).toBe('nonconforming')
+    expect(ended.report?.counts.requirements.fail).toBeGreaterThan(0)
+    const rejudged = await rejudgeFolder(out)
+    expect(messagesOf(rejudged)).toEqual([])
+    expect(rejudged.cannot).toEqual([])
+    expect(rejudged.checks).toBeGreaterThan(100)
+  })
+
+  test('has no certificate, since it covers no scope completely', async () => {
+    expect((await rejudgeFolder(out)).certificate).toBeUndefined()
+    expect((await rejudgeFolder(out, { publicKey: KEY.publicKey })).problems).toEqual([
+      'there is no certificate.json to verify',
+    ])
+  })
+
+  test("is judged with today's checks without a difference", async () => {
+    expect(await judgeWithCurrentChecks(out, PLAIN)).toEqual({ text: 'no difference', isWorse: false })
+  })
+})
+
+describe('a run on the embedded bank, of a scope that it covers completely', () => {
+  let original: string
+  beforeAll(async () => {
+    const folder = folders()
+    const ended = await run(folder, ['--scope', 'loans'], { CONFORMANCE_SIGNING_KEY: KEY.privateKey })
+    expect(ended.exitCode, ended.stderr).toBe(0)
+    original = join(folder, 'out')
+  })
+
+  test('has the same verdicts, and a certificate with a valid signature', async () => {
+    const rejudged = await rejudgeFolder(original, { publicKey: KEY.publicKey })
+    expect(messagesOf(rejudged)).toEqual([])
+    expect(rejudged.cannot).toEqual([])
+    expect(rejudged.certificate).toContain('Reference bank conforms to loans (version 1); signed, key ')
+    expect(rejudged.certificate).toContain('the signature is valid')
+  })
+
+  // -- Tampering
+
+  const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8')
+  const edit = (name: string, change: (text: string) => string) => (folder: string) => {
+    const text = read(folder, name)
+    const changed = change(text)
+    if (changed === text) throw new Error(`nothing was changed in ${name}`)
+    writeFileSync(join(folder, name), changed)
+  }
+  const editLines = (name: string, change: (lines: string[]) => string[]) =>
+    edit(name, (text) =>
+      change(text.split('\n').slice(0, -1))
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+  const editReport = (change: (report: Report) => unknown) =>
+    edit('report.json', (text) => {
+      const report = JSON.parse(text) as Report
+      change(report)
+      return JSON.stringify(report)
+    })
+  const swapped = (lines: string[]): string[] => lines.toSpliced(4, 2, lines[5] ?? '', lines[4] ?? '')
+  const changedAt =
+    (at: number) =>
+    (lines: string[]): string[] =>
+      lines.map((line, index) => (index === at ? line.replace(/}$/, ',"x":1}') : line))
+  const requirement = ({ requirements }: Report, id = 'LOA-20') => {
+    const found = requirements.find((row) => row.id === id)
+    if (found === undefined) throw new Error(`there is no ${id}`)
+    return found
+  }
+
+  /** All digests that can be computed without the key. */
+  const rewriteDigests = (folder: string): void => {
+    const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+    const report = JSON.parse(read(folder, 'report.json')) as Report
+    for (const name of ['evidence.jsonl', 'records.jsonl']) {
+      let prev = CHAIN_START
+      const lines = read(folder, name)
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => {
+          const linked = line.replace(/^\{"prev":"[0-9a-f]+"/, `{"prev":"${prev}"`)
+          prev = sha256(`${linked}\n`)
+          return `${linked}\n`
+        })
+      const text = lines.join('')
+      writeFileSync(join(folder, name), text)
+      const digest = { bytes: Buffer.byteLength(text), sha256: sha256(text), heads: [prev] }
+      if (name === 'evidence.jsonl') Object.assign(report.evidence, { exchanges: lines.length, ...digest })
+      else Object.assign(report.evidence.records, { lines: lines.length, ...digest })
+    }
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(report))
+    edit('manifest.json', (text) => {
+      const manifest = JSON.parse(text) as { files: { path: string; bytes: number; sha256: string }[] }
+      for (const file of manifest.files) {
+        const bytes = readFileSync(join(folder, file.path))
+        Object.assign(file, { bytes: bytes.length, sha256: sha256(bytes) })
+      }
+      return JSON.stringify(manifest)
+    })(folder)
+  }
+  const consistently = (tamper: (folder: string) => void) => (folder: string) => {
+    tamper(folder)
+    rewriteDigests(folder)
+  }
+
+  const submission = (line: string): boolean => line.includes('applications-that-are-submitted/2"')
+  const CERTIFIED = /report\.json was changed: its digest is another one in certificate\.json/
+
+  const TAMPERING: readonly (readonly [
+    what: string,
+    tamper: (folder: string) => void,
+    ...named: readonly RegExp[],
+  ])[] = [
+    [
+      'a changed line of the evidence',
+      editLines('evidence.jsonl', changedAt(7)),
+      /^evidence\.jsonl: line 8 was changed/,
+    ],
+    [
+      'a removed line of the evidence',
+      editLines('evidence.jsonl', (lines) => lines.toSpliced(7, 1)),
+      /^evidence\.jsonl: 1 of \d+ lines were removed, before line 8/,
+    ],
+    [
+      'an added line of the evidence',
+      editLines('evidence.jsonl', (lines) => lines.toSpliced(7, 0, lines[3] ?? '')),
+      /^evidence\.jsonl: 1 lines were added, the first before or at line 8/,
+    ],
+    [
+      'moved lines of the evidence',
+      editLines('evidence.jsonl', swapped),
+      /^evidence\.jsonl: lines were moved: line 5 was written after the line that is now line 6/,
+    ],
+    [
+      'a changed last line of the evidence',
+      editLines('evidence.jsonl', (lines) => changedAt(lines.length - 1)(lines)),
+      /^evidence\.jsonl: the last line of a chain was changed/,
+    ],
+    [
+      'a removed last line of the evidence',
+      editLines('evidence.jsonl', (lines) => lines.slice(0, -1)),
+      /^evidence\.jsonl: its last 1 lines were removed/,
+    ],
+    [
+      'a line appended to the evidence',
+      editLines('evidence.jsonl', (lines) => [...lines, '{}']),
+      /^evidence\.jsonl: 1 lines were added/,
+    ],
+    [
+      'a changed line of the records',
+      editLines('records.jsonl', changedAt(3)),
+      /^records\.jsonl: line 4 was changed/,
+    ],
+    [
+      'a removed line of the records',
+      editLines('records.jsonl', (lines) => lines.toSpliced(9, 1)),
+      /^records\.jsonl: 1 of \d+ lines were removed, before line 10/,
+    ],
+    ['moved lines of the records', editLines('records.jsonl', swapped), /^records\.jsonl: lines were moved/],
+    [
+      'a changed verdict on a requirement',
+      editReport((report) => (requirement(report).verdict = 'warn')),
+      /^LOA-20 verdict is "warn" in report\.json, and "pass" judged from the records loans\//,
+    ],
+    [
+      'a changed verdict of a check',
+      editReport((report) =>
+        Object.assign(requirement(report).checks[0] ?? {}, { verdict: 'not-reached', because: 'x' }),
+      ),
+      /^LOA-20 check 1 \(".*"\): verdict is "not-reached" in report\.json, and "pass" judged/,
+    ],
+    [
+      'a check left out of the report',
+      editReport((report) => requirement(report).checks.pop()),
+      /^LOA-20 report\.json has \d+ checks of it, and \d+ had to be judged/,
+    ],
+    [
+      'a requirement left out of the report',
+      editReport((report) => report.requirements.splice(report.requirements.indexOf(requirement(report)), 1)),
+      /^LOA-20 report\.json lacks it/,
+    ],
+    [
+      'a facet left out of the report',
+      editReport((report) => requirement(report).facets.pop()),
+      /^LOA-20 facets is/,
+    ],
+    ['changed counts', editReport((report) => (report.counts.requirements.pass += 1)), /^ counts is/],
+    [
+      'a changed exit code',
+      editReport((report) => (report.exitCode = 2)),
+      /^ exitCode is 2 in report\.json, and 0 judged/,
+    ],
+    [
+      'a changed claim',
+      editReport((report) => (requirement(report).claim = 'whatever')),
+      /^LOA-20 claim is "whatever"/,
+    ],
+    [
+      'another catalogue',
+      editReport((report) => (report.suite.catalogueDigest = 'f'.repeat(64))),
+      /^the catalogue is another one: ffffffffffff in the report/,
+    ],
+    [
+      'an edited page',
+      edit('allure-report/index.html', (text) => text.replace('</body>', '<p>certified</p></body>')),
+      /^allure-report\/index\.html was changed: its digest is another one in manifest\.json/,
+    ],
+    ['a removed file', (folder) => rmSync(join(folder, 'junit.xml')), /^junit\.xml is missing/],
+    [
+      'an added file',
+      (folder) => {
+        mkdirSync(join(folder, 'browser'))
+        writeFileSync(join(folder, 'browser', 'page.png'), '')
+      },
+      /^browser\/page\.png was added/,
+    ],
+    ['a missing manifest', (folder) => rmSync(join(folder, 'manifest.json')), /^manifest\.json is missing/],
+    [
+      'a narrowed selection',
+      edit('inputs.json', (text) => text.replace('"skip": []', '"skip": ["LOA-20"]')),
+      /^inputs\.json was changed/,
+      /^LOA-20 report\.json has 1 checks of it, and 0 had to be judged/,
+    ],
+    [
+      'a missing certificate',
+      (folder) => rmSync(join(folder, 'certificate.json')),
+      /^certificate\.json is missing: a run of the scope loans has one/,
+    ],
+    [
+      'a changed certificate',
+      edit('certificate.json', (text) => {
+        const envelope = JSON.parse(text) as { payload: string }
+        const payload = Buffer.from(envelope.payload, 'base64').toString().replace('"node":"', '"node":"x')
+        return JSON.stringify({ ...envelope, payload: Buffer.from(payload).toString('base64') })
+      }),
+      /^certificate\.json: the signature is not one of this public key/,
+    ],
+    [
+      'a certificate without its signature',
+      edit('certificate.json', (text) => JSON.stringify({ ...(JSON.parse(text) as object), signatures: [] })),
+      /^certificate\.json is not signed/,
+    ],
+    [
+      'an edited page with a new manifest',
+      consistently(edit('allure-report/index.html', (text) => `${text} `)),
+      /^allure-report\/index\.html was changed: its digest is another one in certificate\.json/,
+    ],
+    [
+      'a changed answer with new digests everywhere',
+      consistently(
+        editLines('evidence.jsonl', (lines) =>
+          lines.map((line) => (submission(line) ? line.replace('applicationId', 'application') : line)),
+        ),
+      ),
+      CERTIFIED,
+      /^LOA-20 check 1 .*: verdict is "pass" in report\.json, and "fail" judged from the records loans\/applications-that-are-submitted\/2$/,
+    ],
+    [
+      'a check left out of the records with new digests everywhere',
+      consistently(
+        editLines('records.jsonl', (lines) =>
+          lines.filter((line) => !line.includes('"kind":"check","id":"LOA-20/1"')),
+        ),
+      ),
+      CERTIFIED,
+      /^LOA-20 check 1 .*: verdict is "pass" in report\.json, and "not-reached" judged from the records/,
+    ],
+  ]
+
+  test.each(TAMPERING.map(([what, tamper, ...named]) => ({ what, tamper, named })))(
+    '$what is named',
+    async ({ tamper, named }) => {
+      const folder = folders()
+      cpSync(original, folder, { recursive: true })
+      tamper(folder)
+      const messages = messagesOf(await rejudgeFolder(folder, { publicKey: KEY.publicKey }))
+      for (const pattern of named)
+        expect(messages, String(pattern)).toContainEqual(expect.stringMatching(pattern))
+    },
+  )
+
+  test('a certificate of another key is named', async () => {
+    const { problems } = await rejudgeFolder(original, { publicKey: pemOf().publicKey })
+    expect(problems).toEqual(['certificate.json: the signature is not one of this public key'])
+  })
+
+  afterAll(() => rmSync(original, { recursive: true, force: true }))
+})

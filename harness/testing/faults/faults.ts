@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import pLimit from 'p-limit'
+import { format } from 'prettier'
+import { ROOT } from '../../plan/root.ts'
+import { LISTED_FAULTS, type ListedFault } from './listed-faults.ts'
+import { reasonsIn, run, writeProfile, type Ended } from './run.ts'
+
+/** `npm run faults`: runs the command on each fault of the list, and writes the table docs/faults.md. */
+
+interface Row {
+  readonly fault: ListedFault
+  readonly exitCode: string
+  readonly conclusion: string
+  readonly cause: string
+  readonly seconds: number
+  readonly memoryMib: number
+  /** What is wrong; empty if the outcome is right. */
+  readonly problems: readonly string[]
+}
+
+const TABLE = join(ROOT, 'docs/faults.md')
+/** Below one unpacked gzip bomb, and above what any fault may cost. */
+const MEMORY_LIMIT_MIB = 900
+
+const { only, concurrency } = new Command('npm run faults --')
+  .option('--only <text>', 'only faults whose group or title contains this text; the table is not written')
+  .option('--concurrency <n>', 'runs at the same time', Number, 1)
+  .parse()
+  .opts<{ only?: string; concurrency: number }>()
+
+const problemsIn = (fault: ListedFault, ended: Ended): readonly string[] => {
+  const { report, exitCode } = ended
+  if (report === undefined) return [exitCode === undefined ? 'it hung' : 'it wrote no report']
+  const failed = report.requirements.filter(({ verdict }) => /fail|harness-error/.test(verdict))
+  const causes = [...reasonsIn(ended), ended.stderr]
+  return [
+    ...(fault.ends.includes(report.conclusion) ? [] : [`expected ${fault.ends.join(' or ')}`]),
+    ...failed.map(({ id, verdict }) => `${verdict}: ${id}`),
+    ...(fault.cause === undefined || causes.some((text) => fault.cause?.test(text)) ? [] : ['another cause']),
+    ...(ended.memoryMib < MEMORY_LIMIT_MIB ? [] : ['too much memory']),
+  ]
+}
+
+/** The reason that most checks have, or the violation; a dash if all passed. */
+const causeIn = ({ report }: Ended): string => {
+  const counts = new Map<string, number>()
+  for (const { checks } of report?.requirements ?? [])
+    for (const { because, verdict, violation } of checks) {
+      const cause = violation === undefined ? because : violation.subject
+      if (cause !== undefined && verdict !== 'pass' && verdict !== 'not-applicable')
+        counts.set(cause, (counts.get(cause) ?? 0) + 1)
+    }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most?.[0] ?? '–'
+}
+
+/** Ports and times differ between runs. */
+const settled = (cause: string): string =>
+  cause
+    .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .slice(0, 220)
+
+const inspect = async (fault: ListedFault, folder: string): Promise<Row> => {
+  const target = await fault.start()
+  const startedAt = performance.now()
+  try {
+    const profile = writeProfile(folder, fault.profile ?? {})
+    const ended = await run(folder, [
+      `--base-url=${target.url}`,
+      `--profile=${profile}`,
+      '--only',
+      ...fault.only,
+    ])
+    return {
+      fault,
+      exitCode: String(ended.exitCode ?? 'none'),
+      conclusion: ended.report?.conclusion ?? 'no report',
+      cause: settled(causeIn(ended)),
+      seconds: (performance.now() - startedAt) / 1000,
+      memoryMib: ended.memoryMib,
+      problems: problemsIn(fault, ended),
+    }
+  } finally {
+    await target.close()
+  }
+}
+
+const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')
+
+const render = (rows: readonly Row[]): string => {
+  const wrong = rows.filter(({ problems }) => problems.length > 0)
+  const groups = [...new Set(rows.map(({ fault }) => fault.group))]
+  return [
+    '# Faults of a target, and what the command says',
+    '',
+    `\`npm run faults\` has written this page. It ran the command on ${rows.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none blamed the bank, and each named the cause.' : `${wrong.length} rows have a problem, in bold.`}`,
+    'The time and the memory are those of the whole process, on a machine with two cores that was used by others at the same time. The cause is the reason of most checks that did not pass.',
+    ...groups.flatMap((group) => [
+      '',
+      `## ${group[0]?.toUpperCase() ?? ''}${group.slice(1)}`,
+      '',
+      '| Fault | Exit code | Conclusion | Cause | Time, s | Memory, MiB |',
+      '| --- | --- | --- | --- | --- | --- |',
+      ...rows
+        .filter(({ fault }) => fault.group === group)
+        .map(({ fault, exitCode, conclusion, cause, seconds, memoryMib, problems }) =>
+          [
+            '',
+            cell(fault.title),
+            exitCode,
+            conclusion,
+            `${cell(cause)}${problems.length === 0 ? '' : ` **${cell(problems.join('; '))}**`}`,
+            seconds.toFixed(0),
+            memoryMib.toFixed(0),
+            '',
+          ]
+            .join(' | ')
+            .trim(),
+        ),
+    ]),
+    '',
+  ].join('\n')
+}
+
+const root = mkdtempSync(join(tmpdir(), 'fault-list-'))
+const chosen = LISTED_FAULTS.filter(
+  ({ group, title }) => only === undefined || `${group}: ${title}`.includes(only),
+)
+const limit = pLimit(concurrency)
+const rows = await Promise.all(
+  chosen.map((fault) =>
+    limit(async () => {
+      const row = await inspect(fault, mkdtempSync(join(root, 'run-')))
+      const mark = row.problems.length === 0 ? '✓' : '✗'
+      console.log(
+        `${mark} ${fault.group}: ${fault.title}  exit ${row.exitCode}  ${row.conclusion}  ${row.seconds.toFixed(0)} s  ${row.memoryMib.toFixed(0)} MiB  ${row.cause}  ${row.problems.join('; ')}`,
+      )
+      return row
+    }),
+  ),
+)
+rmSync(root, { recursive: true, force: true })
+if (only === undefined)
+  writeFileSync(TABLE, await format(render(rows), { parser: 'markdown', printWidth: 160 }))
+const wrong = rows.filter(({ problems }) => problems.length > 0)
+console.log(`${rows.length} faults, ${wrong.length} with a problem${only === undefined ? `; ${TABLE}` : ''}`)
+process.exitCode = wrong.length === 0 ? 0 : 1
