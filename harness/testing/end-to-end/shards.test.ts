@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { compare } from '../../report/diff.ts'
 import { verifyEvidenceOf } from '../../report/evidence-file.ts'
@@ -62,7 +63,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test('each shard has its own conclusion, and none for the whole plan', () => {
   expect(endings.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
   for (const [at, { stdout }] of endings.entries()) {
-    expect(stdout).toContain(`\nshard ${at + 1} of ${COUNT}: conforms\n`)
+    expect(stdout).toContain(`\nshard ${at + 1} of ${COUNT}: conforms so far (partial): `)
     expect(stdout).not.toMatch(/^conforms$/m)
   }
   const parts = shards.map((out) => reportIn(out).shard)
@@ -115,7 +116,8 @@ describe('merged shards', () => {
   })
 
   test('have the files of one run', () => {
-    expect(namesIn(folder('merged'))).toEqual(namesIn(folder('whole')))
+    // A merged folder cannot be resumed.
+    expect(namesIn(folder('merged'))).toEqual(namesIn(folder('whole')).filter((name) => name !== OUTPUT.log))
     const results = (out: string) => readdirSync(join(folder(out), 'allure-results')).length
     expect(results('merged')).toBe(results('whole'))
     const cases = (out: string) =>
@@ -152,8 +154,15 @@ describe('merged shards', () => {
     const { run: before, evidence: lines, ...expected } = merged
     expect(rest).toEqual(expected)
     expect(run).toEqual({ ...before, id: run.id, command: run.command })
-    // The evidence has the same lines in another order.
-    expect(evidence).toEqual({ ...lines, sha256: evidence.sha256 })
+    // The evidence has the same chains in another order.
+    const chains = ({ exchanges, bytes, heads, records }: Report['evidence']) => ({
+      exchanges,
+      bytes,
+      heads: heads.toSorted(),
+      recordLines: records.lines,
+      recordHeads: records.heads.toSorted(),
+    })
+    expect(chains(evidence)).toEqual(chains(lines))
   })
 })
 
