@@ -331,4 +331,10 @@ const settings = (profile: Profile): readonly Section[] => [
     prose: ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'],
     defaults: { personalData: profile.personalData },
   },
+  {
+    prose: [
+      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
+      'a page with 403 or 404 counts as a refusal only where one is expected.',
+    ],
+  },
 ]
