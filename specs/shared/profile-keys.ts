@@ -43,6 +43,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
     ours: 'in which environments of this installation an account exists',
   },
   authorization: { ours: LOGIN },
+  refusals: { ours: 'which pages are those of a firewall in front of this installation' },
   scopes: { judgedBy: ['AUT-12', 'AUT-13'] },
   'operations.createConsent.path': PATHS_OF_ACCOUNTS,
   'operations.createConsent.requestIdHeader': { judgedBy: ['CON-05'] },

@@ -62,7 +62,8 @@ const openBanks = (passed: Passed) => {
   })
   const open = async (scenario: string): Promise<Visit> =>
     counting(scenario, await banks.open(scenario), passed)
-  return { sink, target: { ...banks, open } }
+  // As at a target whose scenarios wait for the wall clock: their inputs are recorded.
+  return { sink, target: { ...banks, open, fresh: false } }
 }
 
 interface Banks extends ReturnType<typeof openBanks> {
@@ -78,7 +79,7 @@ const judgeAll = async ({ sink, target, entries, append }: Banks): Promise<reado
     secrets: [],
     allowed: plan.effects,
     concurrency: 4,
-    time: 'auto',
+    time: 'wall',
     sink: async () => sink,
     log: createRunLog(entries, (entry) => append(structuredClone(entry))),
   })

@@ -76,7 +76,7 @@ describe('with options only', () => {
       const written = await init(['--base-url', bank.url, ...NEEDED, ...uris, '--log-in', '--out', file])
       expect(written.stderr).toBe('')
       expect(written.exitCode).toBe(0)
-      expect(written.stdout).toContain(`npm test -- --profile ${file} --dry-run`)
+      expect(written.stdout).toContain(`npm run plan -- --profile ${file}`)
 
       const text = await readFile(file, 'utf8')
       expect(text).toContain('refuse: button[value=deny]')
