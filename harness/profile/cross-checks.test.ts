@@ -178,9 +178,9 @@ describe('crossCheck of test hooks', () => {
     ])
   })
 
-  it('has nothing to put in place where the clock is read', () => {
+  it('has only the environment to put in place where the clock is read', () => {
     const { problems } = check({ testHooks: { readClock: { url: '/clock/{milliseconds}' } } })
-    expect(problems).toEqual([expect.stringContaining('nothing is put in place of it')])
+    expect(problems).toEqual([expect.stringContaining('known here: {environment}')])
   })
 
   it('refuses credentials in an address without showing them', () => {

@@ -20,6 +20,9 @@ export const TEST_HOOK_ARGUMENTS: Readonly<Record<keyof Profile['testHooks'], re
   readWebhook: ['clientId'],
 }
 
+/** What the request of any test hook may contain. */
+export const OPTIONAL_TEST_HOOK_ARGUMENTS = ['environment'] as const
+
 export const testHookChecks = (profile: Profile): CrossChecks => {
   const bound = Object.entries(TEST_HOOK_ARGUMENTS).flatMap(([name, known]) => {
     const testHook = profile.testHooks[name as keyof Profile['testHooks']]
@@ -46,9 +49,9 @@ const placeholders = (
   const { url, headers, body } = testHook
   const used = placeholdersOf({ url, headers, body }).map(({ name }) => name)
   // A misspelt placeholder is already reported.
-  const isMoved = known !== CLOCK_ARGUMENTS || used.length > 0
+  const isMoved = known !== CLOCK_ARGUMENTS || used.some((name) => name !== 'environment')
   return [
-    ...unknownPlaceholders(key, { url, headers, body }, known),
+    ...unknownPlaceholders(key, { url, headers, body }, [...known, ...OPTIONAL_TEST_HOOK_ARGUMENTS]),
     ...(isMoved
       ? []
       : [

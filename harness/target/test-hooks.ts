@@ -132,6 +132,13 @@ const fillText = (template: string, values: Arguments): string | number | boolea
 const urlEncoded = (values: Arguments): Arguments =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)]))
 
+/** The target of the test hooks: where they are, and of which environment. */
+interface HookTarget {
+  readonly http: Http
+  readonly baseUrl: string
+  readonly environment: Profile['environment']
+}
+
 interface HookCall {
   readonly testHook: TestHookRequest
   readonly values: Arguments
@@ -143,10 +150,10 @@ interface HookCall {
 
 /** Returns the exchange, whatever its status. */
 const sendHookRequest = async (
-  http: Http,
-  baseUrl: string,
-  { testHook, values, operation = 'testHook', secretsOf }: HookCall,
+  { http, baseUrl, environment }: HookTarget,
+  { testHook, values: own, operation = 'testHook', secretsOf }: HookCall,
 ): Promise<Exchange> => {
+  const values = { ...own, environment }
   const headers: [string, string][] = Object.entries(testHook.headers)
   if (testHook.body !== undefined) headers.push(['Content-Type', 'application/json'])
   const request: HttpRequest = {
@@ -164,18 +171,22 @@ const hookFailed = ({ url }: TestHookRequest, exchange: Exchange): NotReached =>
   new NotReached(`the test hook at ${url} answered ${responseOf(exchange).status} (${exchange.id})`)
 
 const callHook = async (
-  http: Http,
-  baseUrl: string,
+  target: HookTarget,
   testHook: TestHookRequest,
   values: Arguments,
 ): Promise<Exchange> => {
-  const exchange = await sendHookRequest(http, baseUrl, { testHook, values })
+  const exchange = await sendHookRequest(target, { testHook, values })
   // A redirect is not followed: the test hook was not called.
   if (responseOf(exchange).status >= 300) throw hookFailed(testHook, exchange)
   return exchange
 }
 
-export const createTestHooks = (http: Http, baseUrl: string, { testHooks }: Profile): TestHooks => {
+export const createTestHooks = (
+  http: Http,
+  baseUrl: string,
+  { testHooks, environment }: Profile,
+): TestHooks => {
+  const target = { http, baseUrl, environment }
   const bound = (name: keyof Profile['testHooks']): TestHookRequest => {
     const testHook = testHooks[name]
     if (testHook === undefined) throw new NotReached(`the profile binds no test hook testHooks.${name}`)
@@ -183,17 +194,16 @@ export const createTestHooks = (http: Http, baseUrl: string, { testHooks }: Prof
   }
   return {
     async revokeToken(token) {
-      await callHook(http, baseUrl, bound('revokeToken'), { token })
+      await callHook(target, bound('revokeToken'), { token })
     },
     async revokeConsent(consentId) {
-      await callHook(http, baseUrl, bound('revokeConsent'), { consentId })
+      await callHook(target, bound('revokeConsent'), { consentId })
     },
-    bookTransaction: async ({ iban, amount }) =>
-      callHook(http, baseUrl, bound('bookTransaction'), { iban, amount }),
+    bookTransaction: async ({ iban, amount }) => callHook(target, bound('bookTransaction'), { iban, amount }),
     async configureWebhook({ clientId, enabled, url, securityHeader }) {
       const testHook = bound('configureWebhook')
       const values = { clientId, enabled, url, securityHeader }
-      const exchange = await sendHookRequest(http, baseUrl, {
+      const exchange = await sendHookRequest(target, {
         testHook,
         values,
         operation: 'configureWebhook',
@@ -207,7 +217,7 @@ export const createTestHooks = (http: Http, baseUrl: string, { testHooks }: Prof
     async readWebhook(clientId) {
       const testHook = testHooks.readWebhook
       if (testHook === undefined) return undefined
-      const exchange = await sendHookRequest(http, baseUrl, {
+      const exchange = await sendHookRequest(target, {
         testHook,
         values: { clientId },
         secretsOf: secretsOfSettings(clientId, testHook),
@@ -231,19 +241,20 @@ const timeOf = (exchange: Exchange, result: string | undefined): number => {
 export const createTestHookClock = async (
   http: Http,
   baseUrl: string,
-  { testHooks }: Profile,
+  { testHooks, environment }: Profile,
 ): Promise<TargetClock> => {
+  const target = { http, baseUrl, environment }
   let offset = 0
   const sync = async (): Promise<void> => {
     if (testHooks.readClock === undefined) return
-    const exchange = await callHook(http, baseUrl, testHooks.readClock, {})
+    const exchange = await callHook(target, testHooks.readClock, {})
     offset = timeOf(exchange, testHooks.readClock.result) - Date.now()
   }
   await sync()
   const pass = async (ms: number): Promise<void> => {
     if (testHooks.advanceClock === undefined)
       throw new NotReached('the profile binds no test hook testHooks.advanceClock')
-    await callHook(http, baseUrl, testHooks.advanceClock, clockArguments(ms, Date.now() + offset))
+    await callHook(target, testHooks.advanceClock, clockArguments(ms, Date.now() + offset))
     offset += ms
     await sync()
   }

@@ -41,7 +41,10 @@ export const clockArguments = (ms: number, now: number): ClockArguments => {
   }
 }
 
-/** A test hook bound to an HTTP request. `{name}` in url, body and headers stands for the test hook's argument. */
+/**
+ * A test hook bound to an HTTP request. `{name}` in url, body and headers stands for the test hook's argument;
+ * `{environment}`, sandbox or production, may be used in each.
+ */
 const testHookRequest = z.strictObject({
   method: method.default('POST'),
   /** Relative to the base URL, or absolute. */

@@ -1,10 +1,10 @@
 import { contains, load } from 'cheerio/slim'
 import { compile, selectAll, selectOne } from 'css-select'
 import { parseDocument } from 'htmlparser2'
-import { CookieJar } from 'tough-cookie'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { codeIn, hasRefusal, isSentence, type PageRecipe } from '../../profile/schema/authorization.ts'
+import { Cookies } from '../http/cookies.ts'
 import { encodeForm, type Fields, type HttpRequest } from '../http/request.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
@@ -107,27 +107,6 @@ const CONTROLS = 'input, select, textarea'
 /** Buttons and files are not sent as fields. */
 const SENT_OTHERWISE: ReadonlySet<string> = new Set(['submit', 'button', 'image', 'reset', 'file'])
 const CHOICES: ReadonlySet<string> = new Set(['checkbox', 'radio'])
-
-/** The cookies of one browser (RFC 6265). The jar is created with the first cookie. */
-class Cookies {
-  #jar: CookieJar | undefined
-
-  /** The Cookie header for an address; empty if no cookie applies. */
-  fieldFor(url: string): Fields {
-    const cookies = this.#jar?.getCookieStringSync(url) ?? ''
-    return cookies === '' ? [] : [['Cookie', cookies]]
-  }
-
-  /** Stores the cookies of an answer; invalid ones are ignored, as in a browser. */
-  keep({ response }: Exchange, url: string): void {
-    for (const [name, value] of response?.headers ?? [])
-      if (name.toLowerCase() === 'set-cookie') this.#opened().setCookieSync(value, url, { ignoreError: true })
-  }
-
-  #opened(): CookieJar {
-    return (this.#jar ??= new CookieJar(undefined, { rejectPublicSuffixes: false, looseMode: true }))
-  }
-}
 
 /**
  * Goes through the bank's pages over HTTP as a customer would: follows redirects, logs in, grants or denies, reads

@@ -1,4 +1,5 @@
 import { challengeOf, createVerifier } from '../invented-values.ts'
+import { Cookies } from './cookies.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
 import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -95,6 +96,7 @@ export const createFirstPageOpener =
       ['code_challenge_method', 'S256'],
     ])
     const exchanges: Exchange[] = []
+    const cookies = new Cookies()
     let next: URL | undefined = new URL(`${accountBase}${operations.authorize.path}?${query}`)
     while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
       const exchange: Exchange = await http.send({
@@ -102,8 +104,9 @@ export const createFirstPageOpener =
         sender: 'customer',
         method: 'GET',
         url: next.href,
-        headers: [],
+        headers: [...cookies.fieldFor(next.href)],
       })
+      cookies.keep(exchange, next.href)
       exchanges.push(exchange)
       next = locationIn(exchange)
     }

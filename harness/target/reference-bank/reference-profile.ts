@@ -180,7 +180,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     bookTransaction: { url: '/_test-hooks/bookings', body: { iban: '{iban}', amount: '{amount}' } },
     configureWebhook: {
       method: 'PUT',
-      url: `/_test-hooks/webhooks/{clientId}?environment=${environment}`,
+      url: '/_test-hooks/webhooks/{clientId}?environment={environment}',
       body: { enabled: '{enabled}', url: '{url}', securityHeader: '{securityHeader}' },
     },
   },
