@@ -35,12 +35,24 @@ type Attempts = Observed<Awaited<ReturnType<typeof inUnknownVersions>>>
 const BECAUSE = 'the path has a version that does not exist'
 const BARE = 'the path has no version segment'
 
+/** A redirect to another version is not a result: nothing was answered here. */
+const orRedirected = (
+  { status }: ObservedExchange,
+  answer: { readonly accepted: boolean; readonly isRefused: (because: string) => void },
+) => ({
+  accepted: answer.accepted,
+  isRefused: (because: string): void =>
+    /^3/.test(String(status.value)) ? held() : answer.isRefused(because),
+})
+
 const areRefused = (attempts: readonly Attempts[]): void => {
-  for (const each of attempts) isRefusedBetween(each, BECAUSE)
+  for (const { before, changed, after } of attempts)
+    isRefusedBetween({ before, changed: changed.map((each) => orRedirected(each, each)), after }, BECAUSE)
 }
 
 const areRefusedBare = (attempts: readonly Attempts[]): void => {
-  for (const { before, bare, after } of attempts) isRefusedBetween({ before, changed: bare, after }, BARE)
+  for (const { before, bare, after } of attempts)
+    isRefusedBetween({ before, changed: orRedirected(bare, bare), after }, BARE)
 }
 
 const filled = (path: string, id: string): string =>
@@ -152,16 +164,6 @@ const calculations = scenario(
   },
 )
 
-/** A redirect to another version is not a result: nothing was answered here. */
-const asAnswer = (answer: ObservedExchange, words: LoanWords) => {
-  const calculation = asCalculation(answer, words)
-  const isRedirect = /^3/.test(String(answer.status.value))
-  return {
-    accepted: calculation.accepted,
-    isRefused: (because: string): void => (isRedirect ? held() : calculation.isRefused(because)),
-  }
-}
-
 const calculationsAre = (
   { before, after }: Attempts,
   changed: readonly ObservedExchange[],
@@ -171,7 +173,7 @@ const calculationsAre = (
   isRefusedBetween(
     {
       before: asCalculation(before, words),
-      changed: changed.map((answer) => asAnswer(answer, words)),
+      changed: changed.map((answer) => orRedirected(answer, asCalculation(answer, words))),
       after: asCalculation(after, words),
     },
     because,

@@ -96,7 +96,7 @@ test('isRefused: an acceptance is a violation, a breakdown leaves it open, any o
   const body = '{"error":"x"}'
   expect(() => first(sampleExchange()).isRefused('it is wrong')).toThrow(ViolationError)
   expect(() => first(sampleExchange({ status: 500, body })).isRefused('it is wrong')).toThrow(Inconclusive)
-  expect(() => first(sampleExchange({ status: 302, body })).isRefused('it is wrong')).toThrow(
+  expect(() => first(sampleExchange({ status: 302, body: '' })).isRefused('it is wrong')).toThrow(
     "sample/1 was answered with a redirect (302), which is not the bank's answer",
   )
   for (const status of [200, 400, 401, 403, 404, 422])

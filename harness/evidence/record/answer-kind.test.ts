@@ -19,6 +19,7 @@ test.each<[string, SampleParts, ReturnType<typeof kindOfAnswer>]>([
   ['a success from a cache', { headers: AGE }, 'gateway'],
   ['a success that a cache has just fetched', { headers: [['Age', '0']] }, 'bank'],
   ['a redirect', { status: 302, body: '' }, 'gateway'],
+  ['a redirect with the documented answer', { status: 302, body: '{"taskId":"1"}' }, 'bank'],
   ['502', { status: 502, body: '{}' }, 'gateway'],
   ['503', { status: 503, body: PAGE }, 'gateway'],
   ['504', { status: 504, body: '' }, 'gateway'],

@@ -6,7 +6,7 @@ import { headerOf, renderFault, type Exchange, type HeaderFields, type Operation
  *
  * - `bank`: an answer of the bank, right or wrong. A server error that came each time, between accepted requests, is one.
  * - `server-error`: a 5xx that may pass.
- * - `gateway`: a page or an empty body where JSON is documented, 502 to 504, a redirect that is not documented, an
+ * - `gateway`: a page or an empty body where JSON is documented, 502 to 504, a redirect without JSON, an
  *   answer from a cache, a page with a refusal where the bank refuses in JSON.
  * - `malformed`: a success that is not JSON where JSON is documented.
  * - `throttled`: 429.
@@ -69,12 +69,17 @@ const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers,
 /** Statuses with which firewalls refuse. A page with another one, such as 400, is rather the bank's own. */
 const OF_FIREWALLS: ReadonlySet<number> = new Set([403, 404, 405, 406])
 
-const kindByStatus = ({ operation, timesRepeated }: Exchange, status: number): AnswerKind | undefined => {
+const kindByStatus = (
+  { operation, timesRepeated, response }: Exchange,
+  status: number,
+): AnswerKind | undefined => {
   if (timesRepeated !== undefined) return 'bank'
   if (status === TOO_MANY_REQUESTS) return 'throttled'
   if (OF_GATEWAYS.has(status)) return 'gateway'
   if (status >= 500) return 'server-error'
-  return status >= 300 && status < 400 && isOfTheApi(operation) ? 'gateway' : undefined
+  // Intermediaries redirect with a page, or with nothing.
+  const isRedirect = status >= 300 && status < 400 && !isJsonText(response?.body.text ?? '')
+  return isRedirect && isOfTheApi(operation) ? 'gateway' : undefined
 }
 
 const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind => {

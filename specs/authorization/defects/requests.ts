@@ -44,13 +44,7 @@ const accepted: readonly Defect[] = [
     'authorization-takes-post-alone': {
       story: 'The authorization endpoint serves POST only.',
       // No browser gets to a grant.
-      alsoBreaks: [
-        AUT.finalApiConsumerScopeIsGranted,
-        AUT.consentScopeIsGrantedToATpp,
-        'CON-10',
-        'PAY-09',
-        'ENV-12',
-      ],
+      alsoBreaks: [AUT.finalApiConsumerScopeIsGranted, AUT.consentScopeIsGrantedToATpp, 'CON-10', 'PAY-09'],
       wire: refusing(405, () => true),
     },
     'parameters-have-an-order': {

@@ -364,7 +364,7 @@ const laterLifetimes: readonly Defect[] = [
   ...breaking(TOK.accessTokenEndsAfterNinetyDays, {
     'new-grant-revives-the-expired-token': {
       story: 'After a new grant the expired access token of the client is accepted again.',
-      alsoBreaks: [TOK.expiredTokenHasStatus401],
+      alsoBreaks: [TOK.expiredTokenHasStatus401, TOK.refreshedTokenEndsAfterNinetyDays],
       rules: (lawful) => {
         const granted = new Map<string, Date>()
         return {
