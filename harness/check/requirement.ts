@@ -103,4 +103,17 @@ export interface ChapterRows<
 export const chapterRows = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
   chapter: Chapter,
   rows: Rows,
-): ChapterRows<Rows> => ({ chapter, rows })
+): ChapterRows<Rows> => {
+  const ids = Object.values(rows).map(({ id }) => id)
+  const twice = ids.find((id, at) => ids.indexOf(id) < at)
+  if (twice !== undefined)
+    throw new Error(`two requirements have the id ${twice}; the next free one is ${nextIdIn(ids)}`)
+  return { chapter, rows }
+}
+
+/** The id after the highest one of a chapter, such as TOK-91. */
+const nextIdIn = (ids: readonly string[]): string => {
+  const numbers = ids.map((id) => Number(/^[A-Z]+-(\d+)$/.exec(id)?.[1] ?? 0))
+  const [prefix = ''] = (ids[0] ?? '').split('-')
+  return `${prefix}-${String(Math.max(...numbers) + 1).padStart(2, '0')}`
+}

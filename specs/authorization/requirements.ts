@@ -359,6 +359,15 @@ export const AUT = {
     reading: `The status 308 has the same effect. RFC 9700 is best practice that the interface does not name, hence a SHOULD. ${REDIRECTED}`,
     tags: ['security'],
   }),
+  pageCannotBeFramed: should('AUT-46', {
+    claim: 'no other site can show the page on which the customer logs in within a frame',
+    quote: 'Authorization servers MUST prevent clickjacking attacks.',
+    place: 'Clickjacking',
+    source: 'RFC 9700 §4.16',
+    reading:
+      'By X-Frame-Options or by frame-ancestors of a Content-Security-Policy. A page with a script may leave the frame by itself, and is not judged. RFC 9700 is best practice that the interface does not name, hence a SHOULD.',
+    tags: ['security'],
+  }),
   repeatedParameterIsRefused: should('AUT-38', {
     claim: 'an authorization request that repeats a parameter is refused',
     quote: 'Request and response parameters MUST NOT be included more than once.',

@@ -48,15 +48,18 @@ interface Bank {
   readonly others: readonly string[]
 }
 
+/** Its pages have no header against frames. */
+const PAGES_CAN_BE_FRAMED = 'AUT-46 warn'
+
 /** The settings of an application hold in both environments of this bank: the interface does not say that they differ. */
 const NOTIFIES_OF_BOTH_ENVIRONMENTS = 'WEB-51 warn'
 
 const BANKS: Readonly<Record<string, Bank>> = {
-  'with its defaults': { options: [], others: [NOTIFIES_OF_BOTH_ENVIRONMENTS] },
+  'with its defaults': { options: [], others: [PAGES_CAN_BE_FRAMED, NOTIFIES_OF_BOTH_ENVIRONMENTS] },
   'with other choices': {
     options: OTHER_CHOICES,
     // It does not notify a FAC of its own accounts.
-    others: ['WEB-46 warn', 'WEB-47 not-reached', NOTIFIES_OF_BOTH_ENVIRONMENTS],
+    others: [PAGES_CAN_BE_FRAMED, 'WEB-46 warn', 'WEB-47 not-reached', NOTIFIES_OF_BOTH_ENVIRONMENTS],
   },
 }
 

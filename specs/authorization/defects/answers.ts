@@ -1,5 +1,5 @@
-import { breaking, isOfATpp, where } from '../../shared/defects.ts'
-import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import { breaking, isOfATpp, on, rewordingAnswers, where } from '../../shared/defects.ts'
+import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
 import { AUT } from '../requirements.ts'
 
@@ -254,4 +254,23 @@ const shown: readonly Defect[] = breaking(AUT.shownCodeIsExchanged, {
   },
 })
 
-export const answerDefects: readonly Defect[] = [...codes, ...states, ...statuses, ...shown]
+const POLICY = 'content-security-policy'
+
+/** Changes the policy of the pages of an authorization. */
+const withPolicy = (edit: (policy: string) => string): Wire =>
+  rewordingAnswers(on('GET', /\/oauth\//), ({ headers }) => ({
+    headers: { [POLICY]: edit(headers.get(POLICY) ?? '') },
+  }))
+
+const frames: readonly Defect[] = breaking(AUT.pageCannotBeFramed, {
+  'pages-can-be-framed': {
+    story: 'The policy of the pages says nothing about frames.',
+    wire: withPolicy((policy) => policy.replace(/;[^;]*frame-ancestors[^;]*/, '')),
+  },
+  'pages-can-be-framed-by-every-site': {
+    story: 'The policy of the pages lets every site with TLS frame them.',
+    wire: withPolicy((policy) => policy.replace(/frame-ancestors[^;]*/, 'frame-ancestors https:')),
+  },
+})
+
+export const answerDefects: readonly Defect[] = [...codes, ...states, ...statuses, ...shown, ...frames]
