@@ -12,10 +12,10 @@ import { VirtualClock } from './clock.ts'
 import { cancelApplication, precalculate, readStatus, submitApplication } from './loans/applications.ts'
 import { continueProcess, selectScenario, showProcess } from './loans/scenarios.ts'
 import { issueLoanToken } from './loans/tokens.ts'
-import { showStyle, STYLE_PATH } from './page-layout.ts'
+import { indexPage, showStyle, STYLE_PATH } from './page-layout.ts'
 import { initiatePayment, readPayment, submitPayment } from './payments/payments.ts'
 import { authorizePayment, issuePaymentTokens } from './payments/tokens.ts'
-import { echoRequestId, json, refuse } from './responses.ts'
+import { echoRequestId, json, page, refuse } from './responses.ts'
 import { lawfulRules, type Rules } from './rules.ts'
 import { seedData, type SeedData } from './seed-data.ts'
 import { createWorld, type World } from './state.ts'
@@ -134,6 +134,7 @@ const routes = new Hono<Env>()
   .route('/sandbox', paymentsAt('/sandbox', 'sandbox'))
   .route('/', secondVariantAt('', 'production'))
   .route('/', paymentsAt('', 'production'))
+  .get('/', () => page(200, indexPage()))
   .get(STYLE_PATH, showStyle)
   .use('/_test-hooks/*', async ({ env }, next) => (env.testHooks ? next() : notFound()))
   .route('/_test-hooks', testHooks)

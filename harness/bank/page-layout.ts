@@ -191,3 +191,20 @@ export const frame = (title: string, content: Html): Html =>
         </main>
       </body>
     </html>`
+
+/** What a person sees who opens the address of the bank in a browser. */
+export const indexPage = (): Html =>
+  frame(
+    'A bank for tests',
+    html`<p>
+        This program answers the interface for account information, payments and instalment loans as the
+        interface describes it. Its customers, accounts and money are invented.
+      </p>
+      <p>
+        Where it was started, it has printed its base paths, applications and customers. Paths and fields are
+        in
+        <code>specs/interface.md</code>, how a client or the suite is bound to it in
+        <code>docs/README.md</code>.
+      </p>
+      <p class="hint"><code>npm run bank -- --help</code> lists its dialects and variations.</p>`,
+  )

@@ -33,6 +33,7 @@ describe('npm run bank', () => {
     const response = await fetch(`${url}/_test-hooks/clock`)
     const { now } = (await response.json()) as { now: string }
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60 * 60_000)
+    expect(await (await fetch(url)).text()).toContain('<h1>A bank for tests</h1>')
     const code = exitCode(child)
     child.kill('SIGTERM')
     expect(await code).toBe(0)

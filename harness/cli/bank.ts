@@ -7,14 +7,15 @@ import { dialects } from '../bank/dialects/index.ts'
 import { seedData } from '../bank/seed-data.ts'
 import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
-import { variations } from '../bank/variations/index.ts'
+import { variationGroups } from '../bank/variations/index.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT } from './exit.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
-const startable: readonly Variation[] = [...variations, scriptedPages]
+const groups = { ...variationGroups, 'pages for a browser': [scriptedPages] }
+const startable: readonly Variation[] = Object.values(groups).flat()
 
 interface Options {
   readonly port: number
@@ -91,7 +92,11 @@ const command = (): Command =>
     .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
     .option('--no-testHooks', 'without the test hooks under /_test-hooks/')
     .addHelpText('after', () => renderList('Dialects:', dialects))
-    .addHelpText('after', () => renderList('Variations:', startable))
+    .addHelpText('after', () =>
+      Object.entries(groups)
+        .map(([about, group]) => renderList(`Variations: ${about}`, group))
+        .join('\n'),
+    )
     .allowExcessArguments(false)
     .exitOverride()
 

@@ -15,21 +15,18 @@ import { identifierVariations, tokenVariations } from './token-variations.ts'
 import { historyVariations, transactionVariations } from './transaction-variations.ts'
 import { webhookVariations } from './webhook-variations.ts'
 
-export const variations: readonly Variation[] = [
-  ...bodyVariations,
-  ...transportVariations,
-  ...spellings,
-  ...pageVariations,
-  ...identifierVariations,
-  ...consentVariations,
-  ...tokenVariations,
-  ...accountVariations,
-  ...ownGrantVariations,
-  ...transactionVariations,
-  ...historyVariations,
-  ...refreshVariations,
-  ...webhookVariations,
-  ...paymentVariations,
-  ...environmentVariations,
-  ...loanVariations,
-]
+/** By what they are about. */
+export const variationGroups: Readonly<Record<string, readonly Variation[]>> = {
+  'bodies and transport': [...bodyVariations, ...transportVariations, ...spellings],
+  authorization: [...pageVariations, ...identifierVariations, ...consentVariations],
+  tokens: [...tokenVariations, ...ownGrantVariations],
+  accounts: accountVariations,
+  transactions: [...transactionVariations, ...historyVariations],
+  refresh: refreshVariations,
+  webhooks: webhookVariations,
+  payments: paymentVariations,
+  environments: environmentVariations,
+  loans: loanVariations,
+}
+
+export const variations: readonly Variation[] = Object.values(variationGroups).flat()
