@@ -65,6 +65,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },
   {
+    variations: ['balances-in-hundredths'],
+    others: ['compact'],
+    reason: 'The dialect has hundredths already: amounts would be told in ten-thousandths.',
+  },
+  {
     variations: ['gzipped'],
     others: ['compact', 'nested', 'generated-*'],
     reason: 'A dialect is translated outside of the compression, and cannot read a compressed body.',
