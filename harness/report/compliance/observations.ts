@@ -303,7 +303,12 @@ const timeLineSentence = (report: Report, file: string): string => {
 const captionOf = (report: Report, file: string): string => {
   const model = (report.models ?? []).find(({ drawing }) => drawing === file)
   if (model === undefined) return timeLineSentence(report, file)
-  return `The states of a ${model.name} (boxes) and the transitions between them (arrows), with the number of times that this run observed each; a dashed one was never observed (${modelCoverageOf(model)}).`
+  const { name, broken = [] } = model
+  const violations =
+    broken.length === 0
+      ? ''
+      : ` It has permitted transitions only; broken in this part of the interface: ${broken.join(', ')}, see the findings.`
+  return `The states of a ${name} (boxes) and the transitions between them (arrows), with the number of times that this run observed each; a dashed one was never observed (${modelCoverageOf(model)}).${violations}`
 }
 
 const figure = (report: Report, { file, svg }: Drawing) => {
