@@ -77,7 +77,10 @@ const command = new Command(prefixOf('show'))
   .description(
     'Prints an exchange with those around it, all exchanges of a scenario, or the failures of a requirement.',
   )
-  .argument('<id>', 'payments/a-rejection/4, payments/a-rejection, or PAY-09')
+  .argument(
+    '<id>',
+    'the id of an exchange (payments/a-rejection/4), a scenario (payments/a-rejection) or a requirement (PAY-09)',
+  )
   .option('--out <dir>', 'the folder of the run', 'reports/latest')
   .allowExcessArguments(false)
   .exitOverride()

@@ -56,6 +56,12 @@ test('the same changes in another order are the same', () => {
   expect(groupTestable([left('A', held(PAY, SECOND)), left('B', held(SECOND, PAY))])).toHaveLength(1)
 })
 
+test('a change that two obstacles need is one change', () => {
+  expect(groupTestable([left('A', held(ONLY, ONLY)), left('B', held(ONLY))])).toEqual([
+    { changes: [ONLY], requirements: ['A', 'B'], partly: [] },
+  ])
+})
+
 test('what nothing makes testable is in no group', () => {
   expect(groupTestable([left('A', { kind: 'pending', because: 'no check exists' })])).toEqual([])
 })

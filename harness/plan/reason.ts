@@ -81,9 +81,14 @@ const keyOf = (changes: readonly Change[]): string =>
     .sort()
     .join('\n')
 
+/** Two obstacles may need the same change: `--skip time` leaves out a check, and what moves the clock for it. */
+const unique = (changes: readonly Change[]): readonly Change[] => [
+  ...new Map(changes.map((change) => [keyOf([change]), change])).values(),
+]
+
 /** The smallest sets of changes, each of which allows one of the checks to run. */
 const smallest = ({ reasons }: NotTested): ReadonlyMap<string, readonly Change[]> => {
-  const sets = reasons.flatMap(({ changes = [] }) => (changes.length === 0 ? [] : [changes]))
+  const sets = reasons.flatMap(({ changes = [] }) => (changes.length === 0 ? [] : [unique(changes)]))
   const least = Math.min(...sets.map(({ length }) => length))
   return new Map(
     sets.filter(({ length }) => length === least).map((changes) => [keyOf(changes), changes] as const),

@@ -370,3 +370,14 @@ describe('a report does not depend on what came first', () => {
     expect(report.created?.map(({ kind }) => kind)).toEqual(['payment', 'consent'])
   })
 })
+
+test('a model has the broken requirements of its chapter', () => {
+  const model = {
+    name: 'payment',
+    states: [{ id: 'none', column: 0, row: 0 }],
+    moves: [],
+  }
+  const modelsOf = (scenario: string) => sampleReport({ visits: [{ scenario, model, counts: {} }] }).models
+  expect(modelsOf('payments/a-rejection')).toMatchObject([{ name: 'payment', broken: ['PAY-09'] }])
+  expect(modelsOf('loans/a-path')?.[0]).not.toHaveProperty('broken')
+})

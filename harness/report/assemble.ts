@@ -22,7 +22,7 @@ import { reportScope, reportTestable } from './coverage.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
-import type { CheckResult, KeptTimeLine, Observation, Visits } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import type { Created } from './created.ts'
 import {
@@ -104,7 +104,7 @@ export interface RunRecord {
   readonly undisclosed: readonly UndisclosedRow[]
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
-  readonly visits?: readonly Visits[]
+  readonly visits?: readonly KeptVisits[]
   readonly timeLines?: readonly KeptTimeLine[]
   /** Every payment that was created. */
   readonly payments?: NonNullable<Report['payments']>
@@ -229,11 +229,26 @@ const reportUndisclosed = (
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
-const reportModels = (visits: readonly Visits[]): NonNullable<Report['models']> =>
+/** `payments` of `payments/a-story/3` */
+const chapterOf = (scenario: string): string => scenario.split('/', 1)[0] ?? ''
+
+const reportModels = (
+  visits: readonly KeptVisits[],
+  requirements: readonly RequirementReport[],
+): NonNullable<Report['models']> =>
   tallyVisits(visits)
-    .map((tally) => ({
+    .map((tally) => {
+      const own = visits.filter(({ model }) => model.name === tally.name)
+      const chapters = new Set(own.map(({ scenario }) => chapterOf(scenario)))
+      const broken = requirements
+        .filter(({ chapter, verdict }) => chapters.has(chapter) && SHOWS_VIOLATION.has(verdict))
+        .map(({ id }) => id)
+      return { tally, broken }
+    })
+    .map(({ tally, broken }) => ({
       name: tally.name,
       drawing: drawingOf(tally.name),
+      ...(broken.length > 0 && { broken }),
       states: tally.states.map(({ id, visits }) => ({ id, visits })),
       moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
     }))
@@ -299,7 +314,7 @@ const reportRecords = ({
 export const assembleReport = (given: RunRecord): Report => {
   const record: RunRecord = { ...given, results: byPlan(given.results, given.plan) }
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
-  const models = reportModels(record.visits ?? [])
+  const models = reportModels(record.visits ?? [], requirements)
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)

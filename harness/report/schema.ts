@@ -314,6 +314,8 @@ export const reportSchema = z.strictObject({
         /** The drawing of it, a file in the same folder. */
         drawing: z.string(),
         states: z.array(z.strictObject({ id: z.string(), visits: count })),
+        /** The requirements of its chapter that are broken or waived: a drawing shows permitted moves only. Left out if there are none. */
+        broken: z.array(z.string()).optional(),
         moves: z.array(
           z.strictObject({
             from: z.string(),

@@ -22,3 +22,10 @@ test('a consequence is two sentences, without the words of the suite', () => {
       expect(sentence).not.toMatch(/\b(requirement|check|scenario|verdict|exchange)\b/)
     }
 })
+
+test('only what opens something to others is critical, also in a file about access', () => {
+  const severityOf = (id: string): string | undefined =>
+    consequenceOf(id, 'specs/loans/refusals.spec.ts:66')?.severity
+  expect(severityOf('LOA-58')).toBe('critical')
+  for (const id of ['LOA-22', 'LOA-39', 'LOA-40']) expect(severityOf(id)).toBe('major')
+})

@@ -238,6 +238,11 @@ export const consequences: Readonly<Record<string, Consequence>> = {
 /** Fields of payment records. */
 const FORM_OF_RECORDS = ['PAY-04', 'PAY-05', 'PAY-14', 'PAY-16', 'PAY-17', 'PAY-58']
 
+/** The status of an application, and the answer about one that does not exist: nobody gains access by it. */
+const STATUS_OF_APPLICATIONS = ['LOA-22', 'LOA-39', 'LOA-40']
+/** Amounts of the wrong form. */
+const FORM_OF_AMOUNTS = ['LOA-54', 'LOA-55', 'LOA-56']
+
 /** Requirements on the form of an answer, which are checked in many files: what they mean does not depend on the file. */
 const SAME_EVERYWHERE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -247,6 +252,8 @@ const SAME_EVERYWHERE: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(FORM_OF_RECORDS.map((id) => [id, 'payments/initiation'])),
+  ...Object.fromEntries(STATUS_OF_APPLICATIONS.map((id) => [id, 'loans/paths'])),
+  ...Object.fromEntries(FORM_OF_AMOUNTS.map((id) => [id, 'loans/submission'])),
 }
 
 /** The consequence of a violation of a requirement that a check in this file found: `specs/tokens/codes.spec.ts:12`. */

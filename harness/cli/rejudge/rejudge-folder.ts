@@ -103,6 +103,6 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }:
         ]),
     isSame
       ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))
-      : bold(`${problems.length} changes of files, ${differences.length} differences of verdicts`),
+      : bold(`changes of files: ${problems.length}, differences of verdicts: ${differences.length}`),
   ].join('\n')
 }

@@ -343,7 +343,7 @@ const runLocked = async (
     await writeReports(report, options.out)
     await writeShard(prepared, report, { result, flags })
     writeInputs(options.out, inputsOf(prepared, reached, flags))
-    writeDrawings(result.visits ?? [], options.out)
+    writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
   })
   return disk.full.aborted ? { ...report, ...ending() } : report

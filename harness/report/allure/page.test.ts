@@ -14,7 +14,7 @@ import {
 } from '../../testing/samples/reports.ts'
 import { CHARTS, writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
-import type { Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 const HOSTILE = '<img src="http://elsewhere.example/x.png"><script src="//elsewhere.example/x.js"></script>'
@@ -94,6 +94,12 @@ const open = async (file: string) => {
   return { page, requests }
 }
 
+/** The bar with the conclusion stays at the top, wherever the page is scrolled to. */
+const barOf = (page: Page): Promise<{ content: string; position: string; top: string }> =>
+  page.evaluate(
+    `(({ content, position, top }) => ({ content, position, top }))(getComputedStyle(document.body, '::before'))`,
+  )
+
 describe('the generated page', () => {
   test.runIf(existsSync('/usr/bin/chromium'))(
     'shows the results, and requests nothing',
@@ -109,6 +115,11 @@ describe('the generated page', () => {
       await page.getByText('✗ 4 GET /payments').first().click()
       await page.getByText('Response', { exact: true }).first().waitFor()
       expect(await page.title()).toContain('reference bank: nonconforming')
+      expect(await barOf(page)).toEqual({
+        content: '"reference bank: nonconforming"',
+        position: 'fixed',
+        top: '0px',
+      })
       // No rate beside the conclusion.
       expect(
         await page
@@ -138,7 +149,7 @@ describe('the generated page', () => {
     const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
     expect(text).toMatch(/^<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy"/)
     expect(text).toContain(
-      '[aria-label^="Success rate"],article:has(> [role="img"][class*="styles_legend__"]){display:none!important}</style>',
+      '[aria-label^="Success rate"],article:has(> [role="img"][class*="styles_legend__"]){display:none!important}body::before{',
     )
     expect(text).not.toContain('gitlab.example')
     const data = dataOf(text)
@@ -156,6 +167,16 @@ describe('the generated page', () => {
     const { general } = JSON.parse(data.get('widgets/charts.json') ?? '') as Charts
     expect(Object.values(general).map(({ title }) => title)).toEqual(CHARTS.map(({ title }) => title))
     for (const chart of Object.values(general)) expect(Object.keys(chart.data)).not.toHaveLength(0)
+  })
+
+  test('has a name of a target as text in its style', async () => {
+    const outDir = scratch()
+    const title = 'The "Čistá" </style><b> \\ bank: conforms (partial)'
+    await writeAllurePage(outDir, { title })
+    const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
+    expect(text.slice(0, text.indexOf('\n'))).toContain(
+      String.raw`content:"The \22 Čistá\22  \3c /style\3e \3c b\3e  \5c  bank: conforms (partial)"`,
+    )
   })
 
   test('is written even if nothing was tested', async () => {

@@ -82,8 +82,22 @@ const RATES = ['[aria-label^="Success rate"]', 'article:has(> [role="img"][class
 
 const HIDING = `${[...EMPTY, ...RATES].join(',')}{display:none!important}`
 
+/** Text of a target in a style: each character that could end the text is written as its code. */
+const styleText = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N} ,.:;()/-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)
+
+/** The page opens at its first failed check, far below its title: the conclusion stays visible in the bar at the top. */
+const conclusionBar = (title: string): string =>
+  `body::before{content:"${styleText(title)}";${[
+    'position:fixed;z-index:100;top:0;left:calc(50% + 1rem);transform:translateX(-50%);pointer-events:none',
+    'display:flex;align-items:center;height:48px;width:max-content;overflow:hidden',
+    'max-width:min(43rem,calc(100vw - 12rem));font:600 clamp(0.62rem,1.8vw,0.9rem)/1.2 system-ui,sans-serif',
+    'color:var(--color-text-primary,currentcolor)',
+  ].join(';')}}`
+
 /** Is put before the page. A browser puts the policy into the head, and ignores the second doctype. */
-const PREFIX = `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}</style>\n`
+const prefixFor = (title: string): string =>
+  `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}</style>\n`
 
 /** The name of the page: the target and the conclusion. */
 export const pageTitle = (report: Report): string => `${report.target.name}: ${headlineOf(report)}`
@@ -139,7 +153,7 @@ export const writeAllurePage = async (
       env: environmentFor(draft),
       timeout: TIMEOUT_MS,
     })
-    writeWhole(join(folder, 'index.html'), PREFIX, readFileSync(join(made, 'index.html')))
+    writeWhole(join(folder, 'index.html'), prefixFor(title), readFileSync(join(made, 'index.html')))
     return undefined
   } catch (error) {
     return `The Allure page was not generated: ${reasonOf(error)}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`

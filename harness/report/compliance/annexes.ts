@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { plural } from '../catalogue/page.ts'
 import { sentenceOf } from '../conclude.ts'
@@ -361,6 +362,12 @@ export const evidenceAnnex = (document: ComplianceDocument) =>
         The digests show whether a file or a part of the evidence was changed after this report was written.
         Times are those of the bank’s clock. The whole of every request and response is in
         <code>${OUTPUT.evidence}</code>, where secrets are replaced by pseudonyms.
+      </p>
+      <p>
+        <code>${typed('rejudge', quoteArgument(document.out))}</code> judges the evidence again without the
+        bank, and reports what was changed since the run. If a scope was judged completely,
+        <code>${OUTPUT.certificate}</code> states the digests of all files, this report included; with a
+        signature, it proves them to others.
       </p>
       ${filesTable(document)}
       ${table(

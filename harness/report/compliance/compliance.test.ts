@@ -84,7 +84,25 @@ const PREVIOUS: Report = {
   }),
 }
 
-const write = async (outDir: string): Promise<string> => {
+/** The same run with an exception for each violation. */
+const WAIVED: Report = {
+  ...REPORT,
+  conclusion: 'conforms',
+  gate: 'conforms',
+  scope: { ...REPORT.scope, name: 'payments' },
+  requirements: REPORT.requirements.map((one) =>
+    one.verdict === 'fail' || one.verdict === 'warn' ? { ...one, verdict: 'waived' } : one,
+  ),
+  waivers: ['PAY-09', 'TOK-07'].map((requirement) => ({
+    requirement,
+    reason: 'It is repaired in spring.',
+    owner: 'payments@bank.example',
+    expires: '2030-03-01',
+    state: 'needed',
+  })),
+}
+
+const write = async (outDir: string, report = REPORT): Promise<string> => {
   const evidence = EVIDENCE.map((one) =>
     one.id === REJECTION.exchange
       ? exchange(one.id, {
@@ -93,14 +111,14 @@ const write = async (outDir: string): Promise<string> => {
       : one,
   )
   writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  writeFileSync(join(outDir, 'report.json'), JSON.stringify(REPORT))
+  writeFileSync(join(outDir, 'report.json'), JSON.stringify(report))
   writeFileSync(
     join(outDir, 'loan-path-client.svg'),
     renderTimeLine({ ...LINE, looks: [{ at: 0, status: 'NEW' }] }),
   )
   return writeCompliance(
     {
-      report: REPORT,
+      report,
       previous: PREVIOUS,
       catalogue,
       interfaceText,
@@ -132,6 +150,7 @@ describe('the compliance report', () => {
     expect(textOf('#not-tested')).toContain('--allow pay')
     expect(textOf('#observed')).toContain('orderId')
     expect(textOf('#created')).toContain('the interface has no operation that deletes it')
+    expect(textOf('#created tbody')).toContain('1 consent the interface has no operation')
     expect(textOf('#drawings figcaption')).toContain('the last one seen is LOAN_DISBURSED')
     expect(textOf('#comparison')).toContain('Broken: a violation that was not there before (1)')
     expect(textOf('#comparison')).toContain('Newly tested (1)')
@@ -141,6 +160,31 @@ describe('the compliance report', () => {
       .toArray()
       .map((cell) => plain($(cell).text()).toLowerCase())
     expect(shown).toEqual([...CHAPTERS])
+  })
+
+  test('shows what an exception accepts, and denies it nowhere', async () => {
+    const $ = load(readFileSync(await write(scratch(), WAIVED), 'utf8'))
+    const textOf = (selector: string): string => plain($(selector).text())
+    expect(textOf('.cover .headline')).toBe(
+      'The bank conforms to the scope “payments” of the interface, with 2 accepted exceptions',
+    )
+    expect(textOf('#summary')).toContain(
+      'Of the 2 mandatory rules that were judged, one is broken, which is accepted for a time.',
+    )
+    expect(textOf('#summary')).toContain('recommendation judged, one is not followed, which is accepted')
+    expect(textOf('#findings')).toContain('broken, besides the accepted exceptions')
+    expect(textOf('#exceptions')).toContain('It is repaired in spring.')
+    expect(textOf('#E-01')).toContain('PAY-09')
+    expect(textOf('#E-01')).toContain('expected one of AC01, AC04, AG01 … TM01; received nothing')
+    expect(textOf('#E-02')).toContain('TOK-07')
+  })
+
+  test('leads from a finding to its exchange, in the page and on the terminal', async () => {
+    const outDir = scratch()
+    const $ = load(readFileSync(await write(outDir), 'utf8'))
+    expect(plain($('#F-01').text())).toContain(`npm run show -- payments/a-rejection/4 --out ${outDir}`)
+    const link = $('#F-01 a:contains("payments/a-rejection/4")').attr('href') ?? ''
+    expect(plain($(`[id="${link.slice(1)}"]`).text())).toContain('GET /payments/')
   })
 
   test('has a link for each step from a statement to an exchange, and each leads somewhere', async () => {

@@ -1,5 +1,6 @@
 import { CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
+import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report, RequirementReport } from '../schema.ts'
 
 /** How many requirements were judged, and how, by chapter and level: the words and numbers of the compliance report. */
@@ -88,7 +89,7 @@ export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>): reado
   for (const one of requirements) {
     const outcome = outcomeOf(one)
     if (JUDGED.includes(outcome)) continue
-    const because = one.because ?? 'no reason was recorded'
+    const because = withoutExchanges(one.because ?? 'no reason was recorded')
     const key = `${outcome} ${because}`
     const group = groups.get(key) ?? { outcome, because, ids: [] }
     group.ids.push(one.id)

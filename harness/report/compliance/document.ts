@@ -5,7 +5,7 @@ import { compare, type Comparison } from '../diff.ts'
 import { join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { OUTPUT } from '../../evidence/output.ts'
-import { findingsOf, type ConsequenceLookup, type Finding } from './findings.ts'
+import { exceptionsOf, findingsOf, type ConsequenceLookup, type Finding } from './findings.ts'
 import { indexEvidence, indexFiles, type IndexedFile, type IndexedScenario } from './evidence-index.ts'
 import type { CatalogueDocument } from '../catalogue/schema.ts'
 import type { Report } from '../schema.ts'
@@ -32,9 +32,13 @@ export interface Drawing {
 }
 
 export interface ComplianceDocument {
+  /** The folder of the run, as `npm run show` takes it. */
+  readonly out: string
   readonly report: Report
   readonly catalogue: CatalogueDocument
   readonly findings: readonly Finding[]
+  /** The violations that are accepted for a time. */
+  readonly exceptions: readonly Finding[]
   readonly statements: readonly TracedStatement[]
   readonly files: readonly IndexedFile[]
   readonly evidence: readonly IndexedScenario[]
@@ -53,10 +57,12 @@ export const complianceDocument = (sources: Sources, outDir: string): Compliance
   const { report, catalogue, previous, proofs } = sources
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
   return {
+    out: outDir,
     report,
     catalogue,
     proofs,
     findings: findingsOf(report, sources.consequenceOf, evidence),
+    exceptions: exceptionsOf(report, sources.consequenceOf, evidence),
     statements: traceStatements(sources.interfaceText, catalogue),
     files: indexFiles(outDir, [OUTPUT.compliance, OUTPUT.compliancePdf]),
     evidence: indexEvidence(outDir, compareExchanges),

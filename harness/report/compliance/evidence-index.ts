@@ -53,6 +53,15 @@ export const placeOf = (id: string): { readonly scenario: string; readonly numbe
   return { scenario: id.slice(0, at), number: id.slice(at + 1) }
 }
 
+/** The place of an exchange in the index: `e12.3`. Undefined if the evidence does not have it. */
+export const exchangeAnchor = (index: readonly IndexedScenario[], id: string): string | undefined => {
+  const { scenario, number } = placeOf(id)
+  const found = index.find((one) => one.scenario === scenario)
+  return found?.exchanges.some((one) => one.number === number) === true
+    ? `${found.anchor}.${number}`
+    : undefined
+}
+
 const textOf = ({ request, response, fault, sender }: Exchange): string =>
   `${sender === 'target' ? 'received ' : ''}${request.method} ${shortPath(request.url)} → ${
     response?.status ?? `no response (${fault?.kind ?? 'unknown'})`

@@ -46,7 +46,7 @@ export interface Excerpt {
 }
 
 export interface Finding {
-  /** F-01, in the order of the report. */
+  /** F-01, in the order of the report; E-01 of an accepted exception. */
   readonly number: string
   readonly requirement: RequirementReport
   readonly severity: Severity
@@ -104,16 +104,15 @@ export const excerptOf = (exchange: Exchange): Excerpt => {
   }
 }
 
-/** Violations of requirements with these verdicts are findings; those that are waived are accepted exceptions. */
-const FOUND: readonly RequirementReport['verdict'][] = ['fail', 'warn']
-
-export const findingsOf = (
+const foundWith = (
   { requirements }: Pick<Report, 'requirements'>,
+  verdicts: readonly RequirementReport['verdict'][],
+  letter: 'F' | 'E',
   consequenceOf: ConsequenceLookup,
   evidence: EvidenceLookup,
-): readonly Finding[] => {
-  const found = requirements
-    .filter(({ verdict }) => FOUND.includes(verdict))
+): readonly Finding[] =>
+  requirements
+    .filter(({ verdict }) => verdicts.includes(verdict))
     .map((requirement) => {
       const violated = violatedOf(requirement)
       const [first] = violated
@@ -132,5 +131,17 @@ export const findingsOf = (
         SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
         CHAPTERS.indexOf(one.requirement.chapter) - CHAPTERS.indexOf(other.requirement.chapter),
     )
-  return found.map((finding, at) => ({ number: `F-${String(at + 1).padStart(2, '0')}`, ...finding }))
-}
+    .map((finding, at) => ({ number: `${letter}-${String(at + 1).padStart(2, '0')}`, ...finding }))
+
+export const findingsOf = (
+  report: Pick<Report, 'requirements'>,
+  consequenceOf: ConsequenceLookup,
+  evidence: EvidenceLookup,
+): readonly Finding[] => foundWith(report, ['fail', 'warn'], 'F', consequenceOf, evidence)
+
+/** The violations that a waiver accepts: they are shown like findings, and are none. */
+export const exceptionsOf = (
+  report: Pick<Report, 'requirements'>,
+  consequenceOf: ConsequenceLookup,
+  evidence: EvidenceLookup,
+): readonly Finding[] => foundWith(report, ['waived'], 'E', consequenceOf, evidence)

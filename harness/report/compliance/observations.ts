@@ -4,6 +4,8 @@ import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
 import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
+import { OUTPUT } from '../../evidence/output.ts'
+import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report } from '../schema.ts'
 import type { ComplianceDocument, Drawing } from './document.ts'
 
@@ -166,30 +168,69 @@ const createdCounts = ({ payments = [], applications = [], created = [] }: Repor
   ),
 ]
 
+const UNKNOWN_REASON = 'no reason was recorded'
+
+/** A list of hundreds of objects would hide the few reasons. */
+const leftGroups = (left: NonNullable<Report['created']>) => {
+  const groups = new Map<string, { kind: string; because: string; count: number }>()
+  for (const { kind, because = UNKNOWN_REASON } of left) {
+    const reason = withoutExchanges(because)
+    const known = groups.get(`${kind} ${reason}`) ?? { kind, because: reason, count: 0 }
+    groups.set(`${kind} ${reason}`, { ...known, count: known.count + 1 })
+  }
+  return [...groups.values()].sort((one, other) => other.count - one.count)
+}
+
 const leftTable = ({ created = [] }: Report) => {
   const left = created.filter(({ cleaned }) => !cleaned)
   return left.length === 0
     ? html`<p>Nothing is left behind at the bank.</p>`
-    : table(
-        {
-          caption: 'Left behind at the bank',
-          head: [
-            { title: 'Kind' },
-            { title: 'Id' },
-            { title: 'Created by' },
-            { title: 'Why it was not removed' },
-          ],
-        },
-        left.map(
-          ({ kind, id, exchange, because = 'no reason was recorded' }) =>
-            html`<tr>
-              <td>${kind}</td>
-              <td><code>${safe(id)}</code></td>
-              <td><code>${exchange}</code></td>
-              <td>${safe(because)}</td>
-            </tr>`,
-        ),
-      )
+    : html`${table(
+          {
+            caption: 'Left behind at the bank',
+            head: [
+              { title: 'Number', isNumber: true },
+              { title: 'Kind' },
+              { title: 'Why it was not removed' },
+            ],
+          },
+          leftGroups(left).map(
+            ({ kind, because, count }) =>
+              html`<tr>
+                <td class="number">${count}</td>
+                <td>${kind}</td>
+                <td>${safe(because)}</td>
+              </tr>`,
+          ),
+        )}
+        <p class="only-print">
+          The page on the screen lists their ids; <code>${OUTPUT.report}</code> has them under
+          <code>created</code>.
+        </p>
+        <details class="only-screen">
+          <summary>All objects that are left behind</summary>
+          ${table(
+            {
+              caption: 'Objects that are left behind',
+              head: [
+                { title: 'Kind' },
+                { title: 'Id' },
+                { title: 'Created by' },
+                { title: 'Why it was not removed' },
+              ],
+              isWide: true,
+            },
+            left.map(
+              ({ kind, id, exchange, because = UNKNOWN_REASON }) =>
+                html`<tr>
+                  <td>${kind}</td>
+                  <td><code>${safe(id)}</code></td>
+                  <td><code>${exchange}</code></td>
+                  <td>${safe(because)}</td>
+                </tr>`,
+            ),
+          )}
+        </details>`
 }
 
 const idsOf = ({ payments = [], applications = [] }: Report) =>
@@ -262,7 +303,12 @@ const timeLineSentence = (report: Report, file: string): string => {
 const captionOf = (report: Report, file: string): string => {
   const model = (report.models ?? []).find(({ drawing }) => drawing === file)
   if (model === undefined) return timeLineSentence(report, file)
-  return `The states of a ${model.name} (boxes) and the transitions between them (arrows), with the number of times that this run observed each; a dashed one was never observed (${modelCoverageOf(model)}).`
+  const { name, broken = [] } = model
+  const violations =
+    broken.length === 0
+      ? ''
+      : ` It has permitted transitions only; broken in this part of the interface: ${broken.join(', ')}, see the findings.`
+  return `The states of a ${name} (boxes) and the transitions between them (arrows), with the number of times that this run observed each; a dashed one was never observed (${modelCoverageOf(model)}).${violations}`
 }
 
 const figure = (report: Report, { file, svg }: Drawing) => {

@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
+import { showCommand } from '../terminal/failure.ts'
 import { badge, chapterName, classOf, requirementLink, safe, scrolling, section, table } from './frame.ts'
 import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
 import { SEVERITIES, SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
+import { exchangeAnchor } from './evidence-index.ts'
 import { dayText, instantText, summaryOf } from './summary.ts'
 import type { ComplianceDocument } from './document.ts'
 
@@ -83,14 +85,14 @@ const coverageTable = (chapters: readonly ChapterCoverage[], totals: ReturnType<
 export const coverageSection = ({ report }: ComplianceDocument) => {
   const [chapters, totals] = [coverageOf(report), totalsOf(report)]
   return section(
-    { id: 'coverage', title: 'Coverage' },
+    { id: 'coverage', title: 'Coverage', isNewPage: true },
     html`<p>
         The interface and the standards that it refers to make ${totals.all.total} requirements. The picture
         shows what this run found about them, chapter by chapter; the number at the right says how many were
-        judged.
+        judged, that is: passed, failed or accepted.
       </p>
       ${picture(chapters, totals.all)} ${coverageTable(chapters, totals)}
-      <dl>
+      <dl class="meanings">
         ${OUTCOMES.map(
           (outcome) =>
             html`<dt>${badge(outcome)}</dt>
@@ -115,10 +117,20 @@ const violationItem = ({ check, violation }: Violated) =>
     <span class="quiet">${check.file}</span>
   </p>`
 
-const excerptView = ({ id, sentAt, request, response }: Excerpt) =>
-  html`<p>Exchange <code>${id}</code>, sent ${instantText(sentAt)} by the bank’s clock:</p>
+const excerptView = ({ id, sentAt, request, response }: Excerpt, { out, evidence }: ComplianceDocument) => {
+  const anchor = exchangeAnchor(evidence, id)
+  const name = html`<code>${id}</code>`
+  return html`<p>
+      Exchange ${anchor === undefined ? name : html`<a href="#${anchor}">${name}</a>`}, sent
+      ${instantText(sentAt)} by the bank’s clock:
+    </p>
     <pre>${safe(request)}</pre>
-    <pre>${safe(response)}</pre>`
+    <pre>${safe(response)}</pre>
+    <p>
+      The whole exchange, those before and after it, and a curl command:
+      <code>${showCommand(id, out)}</code>
+    </p>`
+}
 
 const consequenceRows = ({ consequence, requirement }: Finding) =>
   consequence === undefined
@@ -130,7 +142,7 @@ const consequenceRows = ({ consequence, requirement }: Finding) =>
         <dt>For client applications</dt>
         <dd>${consequence.clients}</dd>`
 
-const findingCard = (finding: Finding) => {
+const findingCard = (finding: Finding, document: ComplianceDocument) => {
   const { number, requirement, severity, violated, excerpt } = finding
   const rest = violated.length - MOST_VIOLATIONS
   const [first] = violated
@@ -152,7 +164,9 @@ const findingCard = (finding: Finding) => {
       </dd>
       ${consequenceRows(finding)}
       <dt>Evidence</dt>
-      <dd>${excerpt === undefined ? 'The exchange is not in the evidence.' : excerptView(excerpt)}</dd>
+      <dd>
+        ${excerpt === undefined ? 'The exchange is not in the evidence.' : excerptView(excerpt, document)}
+      </dd>
       <dt>To reproduce</dt>
       <dd><code>${first?.check.reproduce ?? ''}</code></dd>
     </dl>
@@ -176,21 +190,26 @@ const findingsList = (findings: readonly Finding[]) =>
     ),
   )
 
-export const findingsSection = ({ findings }: ComplianceDocument) =>
-  section(
+export const findingsSection = (document: ComplianceDocument) => {
+  const { findings, exceptions } = document
+  return section(
     { id: 'findings', title: 'Findings', isNewPage: findings.length > 0 },
     findings.length === 0
-      ? html`<p>No requirement that was judged was seen broken.</p>`
+      ? html`<p>
+          No requirement that was judged was seen
+          broken${exceptions.length === 0 ? '' : html`, besides the <a href="#exceptions">accepted exceptions</a>`}.
+        </p>`
       : html`<p>Each finding is a requirement on which at least one violation was observed.</p>
-          <dl>
+          <dl class="meanings">
             ${SEVERITIES.map(
               (severity) =>
                 html`<dt><span class="badge ${severity}">${severity}</span></dt>
                   <dd>${SEVERITY_MEANINGS[severity]}</dd>`,
             )}
           </dl>
-          ${findingsList(findings)} ${findings.map(findingCard)}`,
+          ${findingsList(findings)} ${findings.map((one) => findingCard(one, document))}`,
   )
+}
 
 // -- Accepted exceptions
 
@@ -200,31 +219,40 @@ const WAIVER_STATES = {
   idle: 'this run did not judge the requirement',
 } as const
 
-export const waiversSection = ({ report: { waivers = [] } }: ComplianceDocument) =>
-  section(
+/** An exception is accepted by somebody; what it accepts is shown like a finding. */
+export const waiversSection = (document: ComplianceDocument) => {
+  const { report, exceptions } = document
+  const { waivers = [] } = report
+  return section(
     { id: 'exceptions', title: 'Accepted exceptions' },
     waivers.length === 0
       ? html`<p>No exception was declared for this run.</p>`
-      : table(
-          {
-            caption: 'Accepted exceptions of this run',
-            head: [
-              { title: 'Requirement' },
-              { title: 'Reason' },
-              { title: 'Owner' },
-              { title: 'Last day' },
-              { title: 'In this run' },
-            ],
-          },
-          waivers.map(
-            ({ requirement, reason, owner, expires, state }) =>
-              html`<tr>
-                <td>${requirementLink(requirement)}</td>
-                <td>${safe(reason)}</td>
-                <td>${safe(owner)}</td>
-                <td>${dayText(expires)}</td>
-                <td>${WAIVER_STATES[state]}</td>
-              </tr>`,
-          ),
-        ),
+      : html`<p>
+            An exception does not repair a violation: the bank breaks the requirement until the last day, and
+            its owner has accepted that.
+          </p>
+          ${table(
+            {
+              caption: 'Accepted exceptions of this run',
+              head: [
+                { title: 'Requirement' },
+                { title: 'Reason' },
+                { title: 'Owner' },
+                { title: 'Last day' },
+                { title: 'In this run' },
+              ],
+            },
+            waivers.map(
+              ({ requirement, reason, owner, expires, state }) =>
+                html`<tr>
+                  <td>${requirementLink(requirement)}</td>
+                  <td>${safe(reason)}</td>
+                  <td>${safe(owner)}</td>
+                  <td>${dayText(expires)}</td>
+                  <td>${WAIVER_STATES[state]}</td>
+                </tr>`,
+            ),
+          )}
+          ${exceptions.map((one) => findingCard(one, document))}`,
   )
+}

@@ -36,6 +36,8 @@ table ul { margin: 0; padding-inline-start: 1rem; }
 .good { color: var(--good); }
 .bad { color: var(--bad); }
 .open { color: var(--warn); }
+.meanings { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: 0.3rem 0.8rem; align-items: baseline; }
+.meanings dt, .meanings dd { margin: 0; }
 .summary p { font-size: 1.05rem; }
 .badge { display: inline-block; font-size: 0.78rem; line-height: 1.3; padding: 0.05rem 0.45rem; border: 1px solid; border-radius: 1rem; white-space: nowrap; }
 .badge.passed { color: var(--good); }
@@ -99,6 +101,9 @@ a.id { text-decoration: underline; }
   @bottom-right { content: "Page " counter(page) " of " counter(pages); font: 8pt system-ui, sans-serif; color: #55626f; }
 }
 @page :first { @bottom-left { content: none; } @bottom-right { content: none; } }
+@media screen {
+  .only-print { display: none; }
+}
 @media print {
   :root { color-scheme: only light; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
@@ -118,6 +123,10 @@ a.id { text-decoration: underline; }
   tr, .picture, pre, figure, dt { break-inside: avoid; }
   tbody.together { break-inside: avoid; }
   tr.long { break-inside: auto; }
+  #coverage th, #coverage td { padding-block: 0.1rem; }
+  #coverage .picture { margin-block: 0.4rem; }
+  #coverage .picture .row { margin-block: 0.15rem; }
+  .meanings { row-gap: 0.1rem; }
   .scroll { overflow: visible; }
   .wide, figure img { min-width: 0; }
   figure .scroll { border: 0; padding: 0; background: #fff; }

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { plural, TITLES } from '../catalogue/page.ts'
 import { SEVERITIES, type Finding, type Severity } from './findings.ts'
-import { reasonsOf, totalsOf } from './coverage.ts'
+import { reasonsOf, totalsOf, type Tally } from './coverage.ts'
 import type { Report } from '../schema.ts'
 
 /** The executive summary: what a reader has to know who does not read further, in sentences without the words of the suite. */
@@ -38,11 +38,22 @@ export const resultOf = ({
   conclusion,
   scope,
   gate,
-}: Pick<Report, 'conclusion' | 'scope' | 'gate'>): Result => {
-  const isPartial = scope.name === 'partial'
-  const conforms = isPartial
-    ? ({ tone: 'open', text: 'No violation was found in the part that was tested' } as const)
-    : ({ tone: 'good', text: 'The bank conforms to the interface' } as const)
+  waivers = [],
+}: Pick<Report, 'conclusion' | 'scope' | 'gate' | 'waivers'>): Result => {
+  const accepted = waivers.filter(({ state }) => state === 'needed').length
+  const exceptions = plural(accepted, 'accepted exception')
+  const conforms = ((): Result => {
+    if (scope.name === 'partial')
+      return {
+        tone: 'open',
+        text: `No ${accepted === 0 ? '' : 'further '}violation was found in the part that was tested${accepted === 0 ? '' : `, besides ${exceptions}`}`,
+      }
+    const what = scope.name === 'full' ? 'the interface' : `the scope “${scope.name}” of the interface`
+    return {
+      tone: 'good',
+      text: `The bank conforms to ${what}${accepted === 0 ? '' : `, with ${exceptions}`}`,
+    }
+  })()
   const results: Readonly<Record<Report['conclusion'], Result>> = {
     conforms:
       gate === 'stale-waiver'
@@ -65,21 +76,34 @@ const aboutRun = ({ run, target, suite }: Report): string =>
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 
+/** `6 are broken, 2 of them as accepted exceptions`: an accepted violation is one. */
+const violatedWords = (
+  { failed, accepted }: Tally,
+  words: Readonly<Record<'none' | 'one' | 'many', string>>,
+): string => {
+  const count = failed + accepted
+  if (count === 0) return words.none
+  const broken = count === 1 ? `one ${words.one}` : `${count} ${words.many}`
+  if (accepted === 0) return broken
+  if (failed > 0)
+    return `${broken}, ${accepted} of them as ${accepted === 1 ? 'an accepted exception' : 'accepted exceptions'}`
+  return `${broken}, which is accepted for a time`
+}
+
 const aboutVerdict = (report: Report): string => {
   const { levels } = totalsOf(report)
   const must = levels.find(({ level }) => level === 'MUST')?.tally
   const should = levels.find(({ level }) => level === 'SHOULD')?.tally
   if (must === undefined || must.judged === 0)
     return 'No mandatory rule was judged in this run, so that it does not show whether the bank follows the interface.'
-  const mandatory =
-    must.failed === 0
-      ? `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, none was seen broken.`
-      : `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, ${must.failed === 1 ? 'one is' : `${must.failed} are`} broken.`
+  const broken = violatedWords(must, { none: 'none was seen broken', one: 'is broken', many: 'are broken' })
+  const mandatory = `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, ${broken}.`
   if (should === undefined || should.judged === 0) return mandatory
-  const recommended =
-    should.failed === 0
-      ? 'all are followed'
-      : `${should.failed === 1 ? 'one is' : `${should.failed} are`} not followed`
+  const recommended = violatedWords(should, {
+    none: 'all are followed',
+    one: 'is not followed',
+    many: 'are not followed',
+  })
   return `${mandatory} Of the ${plural(should.judged, 'recommendation')} judged, ${recommended}.`
 }
 
@@ -173,7 +197,7 @@ const aboutParts = ({ requirements }: Report): readonly string[] => {
 /** A named scope is shown by its parts; a reader does not know its name. */
 const aboutScope = ({ scope }: Report): string =>
   scope.name === 'partial'
-    ? `This run judged ${scope.coverage.judged} of the ${scope.coverage.of} rules that it would have to judge for a statement about ${scope.asked === 'full' ? 'the whole interface' : `the scope “${scope.asked}”`}. It is no such statement.`
+    ? `This run judged ${scope.coverage.judged} of the ${scope.coverage.of} rules of ${scope.asked === 'full' ? 'the whole interface' : `the scope “${scope.asked}”`} that apply to this bank. Only a run that judges all of them can show that the bank conforms.`
     : `This run judged all ${scope.coverage.of} rules of ${scope.name === 'full' ? 'the whole interface' : `the scope “${scope.name}”`} that apply to this bank.`
 
 export const summaryOf = (report: Report, findings: readonly Finding[]): readonly string[] => [

@@ -74,6 +74,15 @@ describe('a drawing', () => {
     expect(arrows.filter((arrow) => $(arrow).attr('stroke-dasharray') !== undefined)).toHaveLength(1)
   })
 
+  test('says which requirements are broken, since it has permitted moves only', () => {
+    expect(words.join(' ')).not.toContain('Broken')
+    const ids = Array.from({ length: 10 }, (_, at) => `DOR-${at}`)
+    const drawn = load(renderModel(tally, ids), { xml: true })
+    expect(drawn('.right').text()).toBe(
+      'Permitted moves only. Broken in this chapter: DOR-0, DOR-1, DOR-2, DOR-3, DOR-4, DOR-5, DOR-6, DOR-7 and 2 more',
+    )
+  })
+
   test('says in its title how much was visited', () => {
     expect($('title').text()).toBe('door model: 3 of 3 states, 2 of 4 moves visited')
     expect(coverageOf(tally)).toBe($('title').text())

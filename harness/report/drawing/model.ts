@@ -4,6 +4,7 @@ import { GROUNDS } from '../../check/model.ts'
 import { escapeMarkup } from '../run-observer.ts'
 import type { Ground, ModelMove, ModelState } from '../../check/model.ts'
 import type { Visits } from '../../check/result.ts'
+import type { Report } from '../schema.ts'
 
 /** How often a run visited each state and move of a model. */
 
@@ -67,8 +68,9 @@ const STYLE = [
   '.id{font-size:16px;font-weight:600}',
   '.small{font-size:10px}',
   '.left{text-anchor:start}',
-  'svg{--paper:#fff;--ink:#1f2933;--soft:#66727f;--box:#e3f0ff;--empty:#f5f7fa;--open:#0b69a3}',
-  '@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8edf2;--soft:#97a4b1;--box:#1d3b59;--empty:#1c2127;--open:#6db7ff}}',
+  '.right{text-anchor:end;font-weight:600}',
+  'svg{--paper:#fff;--ink:#1f2933;--soft:#66727f;--box:#e3f0ff;--empty:#f5f7fa;--open:#0b69a3;--bad:#a61b34}',
+  '@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8edf2;--soft:#97a4b1;--box:#1d3b59;--empty:#1c2127;--open:#6db7ff;--bad:#ff8095}}',
 ].join('')
 
 const times = (visits: number): string => (visits === 0 ? 'never' : `${visits} ×`)
@@ -199,7 +201,16 @@ export const coverageOf = ({ name, states, moves }: Coverage): string => {
   return `${name} model: ${visited(states)} states, ${visited(moves)} moves visited`
 }
 
-export const renderModel = (tally: Tally): string => {
+const MOST_BROKEN = 8
+
+/** A drawing has permitted moves only: what is not permitted is in the findings. */
+const brokenText = (broken: readonly string[]): string => {
+  const rest = broken.length - MOST_BROKEN
+  return `Permitted moves only. Broken in this chapter: ${broken.slice(0, MOST_BROKEN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** @param broken the requirements of its chapter that are broken in this run. */
+export const renderModel = (tally: Tally, broken: readonly string[] = []): string => {
   const { states } = tally
   const right = Math.max(...states.map((state) => centreOf(state).x)) + WIDTH / 2 + MARGIN
   const bottom = Math.max(...states.map((state) => centreOf(state).y)) + HEIGHT / 2 + MARGIN
@@ -213,6 +224,15 @@ export const renderModel = (tally: Tally): string => {
     ...drawn.map(({ label }) => label),
     ...states.map(box),
     legend(bottom + 8),
+    ...(broken.length === 0
+      ? []
+      : [
+          text(
+            { x: right - MARGIN, y: bottom + 12 + 3 * 20 },
+            brokenText(broken),
+            'class="right" fill="var(--bad)"',
+          ),
+        ]),
     '</svg>\n',
   ].join('\n')
 }
@@ -220,7 +240,14 @@ export const renderModel = (tally: Tally): string => {
 /** The file of a model's drawing: `payment-model.svg`. */
 export const drawingOf = (model: string): string => `${model}-model.svg`
 
-/** Draws each model that a run has visited. */
-export const writeDrawings = (visits: readonly Visits[], outDir: string): void => {
-  for (const tally of tallyVisits(visits)) writeWhole(join(outDir, drawingOf(tally.name)), renderModel(tally))
+/** Draws each model that a run has visited. @param models what its report says of them. */
+export const writeDrawings = (
+  visits: readonly Visits[],
+  { models = [] }: Pick<Report, 'models'>,
+  outDir: string,
+): void => {
+  for (const tally of tallyVisits(visits)) {
+    const broken = models.find(({ name }) => name === tally.name)?.broken
+    writeWhole(join(outDir, drawingOf(tally.name)), renderModel(tally, broken))
+  }
 }

@@ -379,6 +379,7 @@ const writeMerged = async (
   writeShardFile(outDir, file)
   writeDrawings(
     parts.flatMap(({ visits }) => visits),
+    report,
     outDir,
   )
   writeTimeLines(

@@ -62,6 +62,14 @@ test.each([
   expect(text).toMatch(new RegExp(`exit code 1${told}$`, 'm'))
 })
 
+test('an accepted violation is an exception, and was judged', () => {
+  const report = sampleReport()
+  const waived = report.requirements.map((one) =>
+    one.id === 'PAY-09' ? { ...one, verdict: 'waived' as const, because: 'waived until 2030-03-01' } : one,
+  )
+  expect(renderSummary({ ...report, requirements: waived })).not.toContain('waived until')
+})
+
 test('a summary of a part says of how much, and whose word counts', () => {
   const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
   const text = renderSummary({ ...sampleReport(), shard })

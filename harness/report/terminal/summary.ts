@@ -81,7 +81,7 @@ const countsByChapter = ({ requirements }: Report, colors: Colors): readonly str
 
 /** Without the exchange, which differs from scenario to scenario: the cause does not. */
 const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
-  onOneLine(withoutExchanges(OPEN.includes(verdict) ? `${verdict}: ${because}` : because))
+  onOneLine(`${OPEN.includes(verdict) ? `${verdict}: ` : ''}${withoutExchanges(because)}`)
 
 /** A key that does not fit the target is described above the summary, once. */
 const reasonIn =
@@ -120,7 +120,8 @@ const section = (
         ...items.flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, width)),
       ]
 
-const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error', 'waived']
+/** A waived requirement was judged: it is listed among the accepted exceptions. */
+const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error']
 
 /** Requirements that nothing in the profile or the command makes testable. */
 const withoutRemedy = ({ requirements, testable = [] }: Report): Requirements => {

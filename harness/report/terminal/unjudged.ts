@@ -17,10 +17,25 @@ export interface UnjudgedGroup {
 
 const UNJUDGED: readonly Verdict[] = ['inconclusive', 'not-reached']
 
-/** `(tokens/an-expired-token@TPP/4)`: the exchange differs from scenario to scenario, the cause does not. */
-const EXCHANGE = / \([\w:.@~-]+(?:\/[\w:.@~-]+)+\/\d+\)/g
+const ID = String.raw`[\w:.@~-]+(?:\/[\w:.@~-]+)*\/\d+`
+/** `(tokens/an-expired-token@TPP/4)`, also with what follows it: `(tokens/an-expired-token@TPP/4: 201)`. */
+const IN_BRACKETS = new RegExp(String.raw` \(${ID}(?:: (\d+))?\)`, 'g')
+/** `tokens/an-expired-token@TPP/2 (createConsent) answered 201`: the operation is enough. */
+const BEFORE_OPERATION = new RegExp(String.raw`^${ID} \((\w+)\) `)
 
-export const withoutExchanges = (because: string): string => because.replaceAll(EXCHANGE, '')
+/** The cause of a reason, without its exchanges: they differ from scenario to scenario, the cause does not. */
+export const withoutExchanges = (because: string): string =>
+  [
+    ...new Set(
+      because
+        .split('; ')
+        .map((part) =>
+          part
+            .replaceAll(IN_BRACKETS, (_, status?: string) => (status === undefined ? '' : ` (${status})`))
+            .replace(BEFORE_OPERATION, '$1 '),
+        ),
+    ),
+  ].join('; ')
 
 const causeOf = ({ because = 'no reason was recorded' }: CheckReport): string => withoutExchanges(because)
 
