@@ -1,3 +1,4 @@
+import { isJsonText } from '../json.ts'
 import { headerOf, renderFault, type Exchange, type HeaderFields, type Operation } from '../exchange.ts'
 
 /**
@@ -53,15 +54,6 @@ const isHtml = (headers: HeaderFields, text: string): boolean =>
   (/^\s*(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '') &&
     text.trim() !== '' &&
     !isJsonText(text))
-
-const isJsonText = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** RFC 9111 §5.1: only a cache sends it. One that has just asked the bank says 0. */
 const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers, 'age') ?? 0) > 0

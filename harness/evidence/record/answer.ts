@@ -1,4 +1,5 @@
 import { renderFault, type Exchange, type ReceivedResponse, type SentRequest } from '../exchange.ts'
+import { parseJson } from '../json.ts'
 import { Inconclusive, NotReached } from '../signals.ts'
 import { isNoAnswer, kindOfAnswer, mayBeOfFirewall, TOO_MANY_REQUESTS } from './answer-kind.ts'
 
@@ -60,7 +61,7 @@ const parse = (exchange: Exchange): Parsed => {
   const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   try {
-    return { json: JSON.parse(body.text) as unknown }
+    return { json: parseJson(body.text) }
   } catch (error) {
     const isRedirect = status >= 300 && status < 400
     return {
