@@ -7,7 +7,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
 /** Whether brackets outside of strings are nested deeper than the limit. The text may be anything. */
-const isTooDeep = (text: string): boolean => {
+export const isTooDeep = (text: string): boolean => {
   let depth = 0
   let isInString = false
   for (let at = 0; at < text.length; at += 1) {

@@ -39,7 +39,8 @@ const PAGE = '<!doctype html><h1>Maintenance</h1>'
 
 test('a redirect is told as what it is, where JSON was looked for', () => {
   expect(jsonFault(answered(308, ''))).toBe('it is a redirect (308), which is not followed')
-  expect(jsonFault(answered(200, ''))).toMatch(/JSON/)
+  expect(jsonFault(answered(200, ''))).toBe('its body is empty')
+  expect(jsonFault(answered(404, '<!doctype html><p>x</p>'))).toBe('it is an HTML page')
 })
 
 test('what brought no answer is read by nobody', () => {
