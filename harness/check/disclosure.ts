@@ -1,3 +1,4 @@
+import { parseJson } from '../evidence/json.ts'
 import { measured } from './facts.ts'
 import { held, ViolationError } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
@@ -44,7 +45,7 @@ const requestText = ({ request: { url, body, headers } }: ObservedExchange): str
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

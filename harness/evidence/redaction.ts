@@ -1,3 +1,4 @@
+import { isJsonText } from './json.ts'
 import { createKnownValues, isPseudonym, type KnownValues } from './redaction/known-values.ts'
 import {
   personalDataOf,
@@ -8,7 +9,6 @@ import {
 import { isPublicName, isSecretAt } from './redaction/secret-names.ts'
 import { replaceInAnySpelling, type Search } from './redaction/spellings.ts'
 import {
-  isJson,
   looksLikeJson,
   rewriteBody,
   rewriteHeader,
@@ -166,7 +166,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
 
     const body = (whole: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
       const rewritten = rewriteBody(whole.text, mediaOf(fields), rewrite)
-      const isSearched = looksLikeJson(whole.text) && isJson(whole.text) && find(rewritten).length === 0
+      const isSearched = looksLikeJson(whole.text) && isJsonText(whole.text) && find(rewritten).length === 0
       return { ...whole, text: isSearched ? rewritten : text(rewritten) }
     }
     const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { FileFault, findJsonFault, readJson, readYaml } from './read-file.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { FileFault, findJsonFault, readJson, readProfileFile, readYaml } from './read-file.ts'
 
 const isAccepted = (text: string): boolean => {
   try {
@@ -111,6 +115,18 @@ describe('readYaml', () => {
     expect(() => readYaml(bomb.join('\n'))).toThrow('its aliases cannot be put in place')
   })
 
+  it.each([
+    ['lines', Array.from({ length: 50_000 }, (_, at) => `k${at}: 1`).join('\n')],
+    ['braces', `{${Array.from({ length: 40_000 }, (_, at) => `k${at}: 1`).join(', ')}}`],
+    ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150_000)}]`],
+    ['quotes', `[${'"",'.repeat(150_000)}]`],
+  ])('refuses too many values in %s at once', (_, text) => {
+    const startedAt = performance.now()
+    expect(() => readYaml(text)).toThrow('it has more than 10000 values')
+    // The parser takes a minute or more.
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+  })
+
   it('says nothing but a FileFault, whatever it reads', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
@@ -121,5 +137,29 @@ describe('readYaml', () => {
         }
       }),
     )
+  })
+})
+
+describe('readProfileFile', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'profile-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each(['large.yaml', 'large.json'])(
+    'refuses a file that is too large without reading it: %s',
+    async (name) => {
+      const file = join(folder, name)
+      // Larger than any text of Node.
+      writeFileSync(file, '{')
+      truncateSync(file, 600 * 1024 * 1024)
+      await expect(readProfileFile(file)).rejects.toThrow(
+        `the profile ${file} cannot be read: it is longer than 512 KiB`,
+      )
+    },
+  )
+
+  it.each(['many.yaml', 'many.json'])('refuses a million keys: %s', async (name) => {
+    const file = join(folder, name)
+    writeFileSync(file, `{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}": 1`).join(', ')}}`)
+    await expect(readProfileFile(file)).rejects.toThrow(ConfigurationError)
   })
 })

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isAlias, parseDocument, visit, type Document } from 'yaml'
+import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
 import { ConfigurationError } from './configuration-error.ts'
 import { nearest } from './nearest.ts'
 import { showKind } from './secrets.ts'
@@ -48,17 +48,41 @@ const FAULTS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'unexpected text; a text with special characters needs quotes',
 }
 
-/** In characters. Reading a longer text would keep the process busy for minutes, in which it cannot be interrupted. */
+/** Reading a longer text would keep the process busy for minutes, in which it cannot be interrupted. */
 const LONGEST_TEXT = 512 * 1024
 
-const refuseLong = (text: string): void => {
-  if (text.length > LONGEST_TEXT)
+/** @param length in bytes or in characters. */
+const refuseLong = (length: number): void => {
+  if (length > LONGEST_TEXT)
     throw new FileFault(`it is longer than ${LONGEST_TEXT / 1024} KiB, which no such file needs`)
+}
+
+const MOST_VALUES = 10_000
+
+const tooManyValues = (): FileFault => new FileFault(`it has more than ${MOST_VALUES} values`)
+
+/** What is a key or a value of YAML. */
+const WORDS: ReadonlySet<string | null> = new Set([
+  'scalar',
+  'single-quoted-scalar',
+  'double-quoted-scalar',
+  'alias',
+])
+
+/** Counts before parsing: the parser compares each key with every other key of its map. @throws FileFault */
+const refuseManyWords = (text: string): void => {
+  let count = 0
+  for (const token of new Lexer().lex(text)) {
+    if (WORDS.has(CST.tokenType(token))) count += 1
+    // Each value has at most one key.
+    if (count > 2 * MOST_VALUES) throw tooManyValues()
+  }
 }
 
 /** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
-  refuseLong(text)
+  refuseLong(text.length)
+  refuseManyWords(text)
   const document = parseDocument(text, {
     prettyErrors: false,
     // Otherwise it would print warnings with the text around them.
@@ -77,11 +101,15 @@ export const readYaml = (text: string): unknown => {
 }
 
 /** The parser would quote the alias, which may be a password that begins with an asterisk. */
-const refuseUnknownAliases = (document: Document, text: string): void =>
+const refuseUnknownAliases = (document: Document, text: string): void => {
+  // An anchor stands before its aliases. Asking the document for each alias would search it from the beginning.
+  const anchors = new Set<string>()
   visit(document, (_, node) => {
-    if (!isAlias(node) || node.resolve(document) !== undefined) return
+    if (isNode(node) && !isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor)
+    if (!isAlias(node) || anchors.has(node.source)) return
     throw new FileFault(`it is not valid YAML: ${FAULTS['BAD_ALIAS']}`, placeAt(text, node.range?.[0] ?? 0))
   })
+}
 
 const toData = (document: Document): unknown => {
   try {
@@ -96,7 +124,7 @@ const toData = (document: Document): unknown => {
  * error, and often lacks the place.
  */
 export const readJson = (text: string): unknown => {
-  refuseLong(text)
+  refuseLong(text.length)
   const fault = findJsonFault(text)
   if (fault === undefined) return JSON.parse(text)
   throw new FileFault(`it is not valid JSON: ${fault.what}`, placeAt(text, fault.offset))
@@ -282,11 +310,12 @@ export const isModule = (file: string): boolean => MODULES.includes(extname(file
 
 /** The content of a profile file, not validated. @throws ConfigurationError */
 export const readProfileFile = async (file: string): Promise<unknown> => {
-  const text = await readText(file)
+  const bytes = await sizeOf(file)
   const parse = TEXTS[extname(file).toLowerCase()]
   if (parse === undefined && !isModule(file)) throw new ConfigurationError(wrongExtension(file))
   try {
-    const content = await (parse === undefined ? readModule(resolve(file)) : parse(text))
+    if (parse !== undefined) refuseLong(bytes)
+    const content = await (parse === undefined ? readModule(resolve(file)) : parse(await readText(file)))
     if (content === null || content === undefined)
       throw new FileFault('it is empty; write at least name and applications')
     refuseUnreasonable(content)
@@ -299,15 +328,13 @@ export const readProfileFile = async (file: string): Promise<unknown> => {
   }
 }
 
-const MOST_VALUES = 10_000
-
 /** Also for what a module exports, which has no length. @throws FileFault */
 const refuseUnreasonable = (content: unknown): void => {
   const seen = new Set<object>()
   const left = [content]
   for (let count = 0; left.length > 0; count += 1) {
     const value = left.pop()
-    if (count > MOST_VALUES) throw new FileFault(`it has more than ${MOST_VALUES} values`)
+    if (count > MOST_VALUES) throw tooManyValues()
     if (typeof value !== 'object' || value === null || seen.has(value)) continue
     seen.add(value)
     // Libraries skip this key, so that it would be overlooked.
@@ -319,6 +346,15 @@ const refuseUnreasonable = (content: unknown): void => {
 
 const wrongExtension = (file: string): string =>
   `the profile ${file} is of no known kind; its name ends with one of ${[...MODULES, ...Object.keys(TEXTS)].join(', ')}`
+
+/** @throws ConfigurationError if there is no such file. */
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    throw new ConfigurationError(`the profile ${file} ${await reasonUnread(file, error)}`)
+  }
+}
 
 const readText = async (file: string): Promise<string> => {
   try {

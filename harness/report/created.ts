@@ -1,3 +1,4 @@
+import { parseJson } from '../evidence/json.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
 import { exchangesOf } from './evidence-file.ts'
@@ -17,7 +18,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 
 const parsed = (text: string | undefined): unknown => {
   try {
-    return JSON.parse(text ?? '')
+    return parseJson(text ?? '')
   } catch {
     return undefined
   }

@@ -17,6 +17,7 @@ import {
 import {
   describeAnswer,
   isNoAnswer,
+  isPageOfFirewall,
   kindOfAnswer,
   mayBeOfFirewall,
   showsNoViolation,
@@ -296,7 +297,7 @@ const repeatedAnswer = (
 /** What is said of an answer that an intermediary may have given. */
 const ofIntermediary = (exchange: Exchange): Inconclusive =>
   new Inconclusive(
-    mayBeOfFirewall(exchange)
+    mayBeOfFirewall(exchange) || isPageOfFirewall(exchange)
       ? `${exchange.id} was answered with ${describeAnswer(exchange)}, which may be that of a firewall: \`refusals\` of the profile says how the bank refuses`
       : `${exchange.id} was answered with ${describeAnswer(exchange)}, which is not the bank's answer: an intermediary may have given it`,
   )
@@ -307,7 +308,7 @@ const expectAcceptance = (attempt: Exchange | Landing, because: string): void =>
   if (brokeDown(attempt)) throw serverError(attempt, `to be accepted: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was answered with too many requests (${end}): see --rate`)
-  if (!isLanding(attempt) && mayBeOfIntermediary(attempt)) throw ofIntermediary(attempt)
+  if (mayBeOfIntermediary(attempt)) throw ofIntermediary(isLanding(attempt) ? attempt.exchange : attempt)
   if (!isLanding(attempt) && attempt.timesRepeated !== undefined)
     throw repeatedAnswer(attempt, describeAnswer(attempt), `to be accepted: ${because}`)
   if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)

@@ -1,3 +1,4 @@
+import { DEEPEST_JSON, isJsonText, isTooDeep } from '../json.ts'
 import { headerOf, renderFault, type Exchange, type HeaderFields, type Operation } from '../exchange.ts'
 
 /**
@@ -54,14 +55,8 @@ const isHtml = (headers: HeaderFields, text: string): boolean =>
     text.trim() !== '' &&
     !isJsonText(text))
 
-const isJsonText = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isPage = ({ response }: Exchange): boolean =>
+  response !== undefined && isHtml(response.headers, response.body.text)
 
 /** RFC 9111 §5.1: only a cache sends it. One that has just asked the bank says 0. */
 const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers, 'age') ?? 0) > 0
@@ -133,10 +128,19 @@ export const isNoAnswer = (exchange: Exchange): boolean => {
 export const mayBeOfFirewall = (exchange: Exchange): boolean =>
   exchange.refusals !== 'page' && isPageOfRefusal(exchange)
 
+/** Whether a page of an authorization is like those of firewalls, and the profile does not say that the bank refuses so. */
+export const isPageOfFirewall = ({ refusals, response }: Exchange): boolean =>
+  refusals !== 'page' &&
+  response !== undefined &&
+  OF_FIREWALLS.has(response.status) &&
+  isHtml(response.headers, response.body.text)
+
 /** Whether an answer cannot show that the bank is wrong: one that is not the bank's, or may be that of a firewall. */
 export const showsNoViolation = (exchange: Exchange): boolean => {
   const kind = kindOfAnswer(exchange)
-  if (kind !== 'bank') return kind !== 'malformed'
+  // The limit of nesting is that of this program.
+  if (kind === 'malformed') return isTooDeep(exchange.response?.body.text ?? '')
+  if (kind !== 'bank') return true
   return mayBeOfFirewall(exchange) && OF_FIREWALLS.has(exchange.response?.status ?? 0)
 }
 
@@ -150,7 +154,10 @@ export const describeAnswer = (exchange: Exchange): string => {
   if (isFromCache(headers)) return `an answer from a cache (${status}, Age ${headerOf(headers, 'age') ?? ''})`
   if (isHtml(headers, body.text)) return `an HTML page (${status})`
   if (kind === 'server-error') return `a server error (${status})`
-  if (kind === 'malformed') return `an answer that is not JSON (${status})`
+  if (kind === 'malformed')
+    return isTooDeep(body.text)
+      ? `JSON nested deeper than ${DEEPEST_JSON} levels (${status})`
+      : `an answer that is not JSON (${status})`
   if (status >= 300 && status < 400) return `a redirect (${status})`
   return kind === 'gateway' && body.text.trim() === '' && status < 300
     ? `an empty body (${status})`

@@ -39,7 +39,8 @@ const PAGE = '<!doctype html><h1>Maintenance</h1>'
 
 test('a redirect is told as what it is, where JSON was looked for', () => {
   expect(jsonFault(answered(308, ''))).toBe('it is a redirect (308), which is not followed')
-  expect(jsonFault(answered(200, ''))).toMatch(/JSON/)
+  expect(jsonFault(answered(200, ''))).toBe('its body is empty')
+  expect(jsonFault(answered(404, '<!doctype html><p>x</p>'))).toBe('it is an HTML page')
 })
 
 test('what brought no answer is read by nobody', () => {
@@ -93,10 +94,15 @@ test('every value under a key is found, in the order of the text', () => {
   expect(anywhere({}, 'constructor')).toEqual([])
 })
 
-test('an answer may be nested as deeply as its bytes allow', () => {
-  const depth = 200_000
-  const deep = answered(200, `${'{"a":['.repeat(depth)}{"consentId":"c-1"}${']}'.repeat(depth)}`)
-  expect(anywhere(jsonOf(deep), 'consentId')).toEqual(['c-1'])
+test('an answer that is nested too deeply is not read, and its fault says so', () => {
+  const nested = (levels: number) =>
+    answered(200, `${'['.repeat(levels)}{"consentId":"c-1"}${']'.repeat(levels)}`)
+  expect(anywhere(jsonOf(nested(99)), 'consentId')).toEqual(['c-1'])
+  const deep = nested(200_000)
+  expect(jsonOf(deep)).toBeUndefined()
+  expect(jsonFault(deep)).toBe('JSON nested deeper than 100 levels')
+  expect(isAccepted(deep)).toBe(false)
+  expect(isUnreadable(deep)).toBe(true)
 })
 
 test('fieldOf: an answer that is a list itself is $, and its items stand below', () => {

@@ -1,6 +1,14 @@
 import { renderFault, type Exchange, type ReceivedResponse, type SentRequest } from '../exchange.ts'
+import { parseJson } from '../json.ts'
 import { Inconclusive, NotReached } from '../signals.ts'
-import { isNoAnswer, kindOfAnswer, mayBeOfFirewall, TOO_MANY_REQUESTS } from './answer-kind.ts'
+import {
+  isNoAnswer,
+  isPage,
+  isPageOfFirewall,
+  kindOfAnswer,
+  mayBeOfFirewall,
+  TOO_MANY_REQUESTS,
+} from './answer-kind.ts'
 
 /**
  * The end of an authorization. `redirect`: the browser was sent out of the bank, to the application. `result-
@@ -21,6 +29,8 @@ export interface Landing {
   readonly decision: 'granted' | 'denied' | 'unasked'
   /** The bank showed the same page again: what was typed was not accepted. */
   readonly isAskedAgain?: true
+  /** The redirect leads to another address than the redirect URI, with neither a code nor an error: not necessarily the bank's. */
+  readonly isElsewhere?: true
   /** Only a person saw how the code came: on a page of the bank, or in a redirect. */
   readonly isCodeAlone?: true
 }
@@ -59,13 +69,13 @@ const parsedAnswers = new WeakMap<Exchange, Parsed>()
 const parse = (exchange: Exchange): Parsed => {
   const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
+  const isRedirect = status >= 300 && status < 400
+  if (body.text.trim() === '' && !isRedirect) return { error: 'its body is empty' }
   try {
-    return { json: JSON.parse(body.text) as unknown }
+    return { json: parseJson(body.text) }
   } catch (error) {
-    const isRedirect = status >= 300 && status < 400
-    return {
-      error: isRedirect ? `it is a redirect (${status}), which is not followed` : (error as Error).message,
-    }
+    if (isRedirect) return { error: `it is a redirect (${status}), which is not followed` }
+    return { error: isPage(exchange) ? 'it is an HTML page' : (error as Error).message }
   }
 }
 
@@ -224,7 +234,12 @@ export const isUnreadable = (attempt: Exchange | Landing): boolean => {
 
 /** Whether what looks like a refusal may be none: an intermediary may have answered. */
 export const mayBeOfIntermediary = (attempt: Exchange | Landing): boolean =>
-  !isLanding(attempt) && (isNoAnswer(attempt) || mayBeOfFirewall(attempt))
+  isLanding(attempt) ? endedAtIntermediary(attempt) : isNoAnswer(attempt) || mayBeOfFirewall(attempt)
+
+/** The same end each time is the bank's. */
+const endedAtIntermediary = ({ outcome, exchange, isAskedAgain, isElsewhere }: Landing): boolean =>
+  exchange.timesRepeated === undefined &&
+  (isElsewhere === true || (outcome === 'page' && isAskedAgain === undefined && isPageOfFirewall(exchange)))
 
 /** The recipe does not know such a page: maintenance, a changed page, a refusal to this customer. */
 const endedAtUnknownPage = ({ outcome, exchange, acted, isAskedAgain }: Landing): boolean => {

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts'
 import { Inconclusive } from '../signals.ts'
 import type { Exchange } from '../exchange.ts'
 
@@ -65,7 +66,7 @@ export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
   const { text = '', bytes = 0, sha256 } = request.body ?? {}
   if (sha256 !== undefined) throw new Inconclusive(`of the ${bytes} bytes of ${id} only the head was kept`)
   try {
-    return { json: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown }
+    return { json: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
     return { error: (error as Error).message }
   }

@@ -33,15 +33,6 @@ const isKeyBefore = (text: string, end: number): boolean => {
 /** Whether a text may be JSON, or the beginning of it. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 
-export const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Rewrites the keys, strings and numbers of JSON, also if it was cut. JSON stays JSON. */
 export const rewriteJson = (text: string, rewrite: Rewrite): string => {
   const above: string[] = []

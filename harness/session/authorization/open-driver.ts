@@ -3,6 +3,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
 import { recipeOf, type BrowserProfile } from '../../profile/schema/authorization.ts'
 import { createLoginGuard } from './login-guard.ts'
+import { repeatDoubtful } from './repeat-doubtful.ts'
 import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
@@ -207,7 +208,12 @@ const recipeDriver = (
       const recipe = recipeOf(authorization)
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
-      return guardLogin(customer, recipe, () => walk({ ...request, customer, recipe }, start))
+      const once = () => walk({ ...request, customer, recipe }, start)
+      // A wrong password that a check types on purpose is not repeated: the bank may lock the account.
+      const isOfProfile = customers.some(
+        ({ username, password }) => username === customer.username && password === customer.password,
+      )
+      return guardLogin(customer, recipe, isOfProfile ? () => repeatDoubtful(once) : once)
     },
     walk,
     close,

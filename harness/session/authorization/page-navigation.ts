@@ -194,7 +194,7 @@ const nextStep = (
   if (location !== undefined) {
     const url = resolve(location, exchange.request.url)
     if (url === undefined) return land('page')
-    if (leavesBank(url, walk)) return land('redirect', redirected(url))
+    if (leavesBank(url, walk)) return land('redirect', redirected(url, walk.redirectUri))
     // After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9).
     return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
   }
@@ -222,10 +222,18 @@ export const leavesBank = (url: string, { http, redirectUri }: Navigation): bool
   !http.origins.includes(new URL(url).origin) ||
   (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
 
-export const redirected = (url: string): Partial<Landing> => {
-  const code = new URL(url).searchParams.get('code')
-  return { redirect: url, ...(code !== null && code !== '' && { code }) }
+export const redirected = (url: string, redirectUri: string): Partial<Landing> => {
+  const { searchParams, hash } = new URL(url)
+  const code = searchParams.get('code')
+  if (code !== null && code !== '') return { redirect: url, code }
+  const given = [...searchParams.keys(), ...new URLSearchParams(hash.slice(1)).keys()]
+  const isAnswered = given.some((name) => ANSWERED.has(name))
+  const isElsewhere = !isAnswered && withoutQuery(url) !== withoutQuery(redirectUri)
+  return isElsewhere ? { redirect: url, isElsewhere } : { redirect: url }
 }
+
+/** Parameters of a redirect that is an answer to the request (RFC 6749 §4.1.2). */
+const ANSWERED: ReadonlySet<string> = new Set(['code', 'error', 'state'])
 
 const get = (url: string): HttpRequest => ({
   operation: 'authorize',

@@ -84,7 +84,9 @@ test('the README has fewer than 900 words', () => {
 test('each link of the documentation leads to a file', () => {
   const pages = [
     'README.md',
-    ...['README', 'runs', 'ci', 'evidence', 'safety'].map((name) => `docs/${name}.md`),
+    ...['README', 'runs', 'ci', 'evidence', 'safety', 'compliance-report', 'faults'].map(
+      (name) => `docs/${name}.md`,
+    ),
   ]
   const missing = pages.flatMap((page) => {
     const at = join(ROOT, page, '..')

@@ -67,6 +67,9 @@ export const closeDuringBody: Respond = (socket) => {
 
 export const brokenJson = answer(200, '{"consentId":"c-1","access_token":"t-1",', JSON_TYPE)
 
+/** Deeper than any parser that recurses can read. */
+export const deepJson = answer(200, '['.repeat(100_000) + ']'.repeat(100_000), JSON_TYPE)
+
 export const endlessJson: Respond = (socket) => {
   const item = Buffer.from(`${'{"consentId":"c-1"},'.repeat(3000)}\n`)
   const writeMore = (): void => {

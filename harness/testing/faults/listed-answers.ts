@@ -30,7 +30,7 @@ const rawThenReset =
 const OK_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 const BODY = '{"consentId":"c-1"}'
 
-export const FRAMING: Answers = {
+export const FRAMING = {
   'a chunk size that is no number': raw(
     `${OK_HEAD}transfer-encoding: chunked\r\n\r\nzz\r\n${BODY}\r\n0\r\n\r\n`,
   ),
@@ -72,7 +72,7 @@ export const FRAMING: Answers = {
   }),
   'status 304 to every call': responses.emptyBody(304),
   'status 204 to every call': responses.emptyBody(204),
-}
+} as const satisfies Answers
 
 export const SLOW: Answers = {
   'headers a byte at a time': (socket) => {
@@ -139,9 +139,6 @@ export const THROTTLING: Answers = {
   '503 with Retry-After 1': responses.json(503, {}, { 'retry-after': 1 }),
 }
 
-/** Deeper than any parser that recurses can read. */
-const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
-
 export const BODIES: Answers = {
   'JSON cut off': responses.brokenJson,
   'JSON with a BOM before it': withType('application/json', `\ufeff${BODY}`),
@@ -156,7 +153,7 @@ export const BODIES: Answers = {
   'a list instead of an object': withType('application/json', `[${BODY}]`),
   'null instead of an object': withType('application/json', 'null'),
   'a number instead of an object': withType('application/json', '1e999'),
-  '100,000 levels of nesting': withType('application/json', DEEP),
+  '100,000 levels of nesting': responses.deepJson,
   'a member named __proto__': withType('application/json', '{"__proto__":{"consentId":"c-1"}}'),
   'a million members': withType(
     'application/json',

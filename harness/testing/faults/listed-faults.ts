@@ -22,8 +22,10 @@ export interface ListedFault {
   readonly profile?: Partial<ProfileInput>
   /** The conclusions that are right. */
   readonly ends: readonly Report['conclusion'][]
-  /** Part of a cause that is right; without it, the fault may have no effect. */
+  /** Part of the cause, if the run does not end with `conforms`. */
   readonly cause?: RegExp
+  /** The bank itself answers so: a violation is right. */
+  readonly isOfBank?: true
 }
 
 const CONSENTS = ['CON-01', 'CON-04']
@@ -65,15 +67,80 @@ const toEveryCall =
 
 /** Every fifth call gets the answer, and the bank gives the others. */
 const toEveryFifthCall =
-  (group: string) =>
+  (group: string, causeOf: (title: string) => RegExp) =>
   (title: string, respond: Respond): ListedFault => ({
     group,
     title,
     start: () => bankExcept((n) => n % 5 === 0, respond),
     only: READING,
-    profile: { deadlines: { requestMs: 5_000, runMs: 60_000 } },
+    profile: { testHooks, deadlines: { requestMs: 5_000, runMs: 60_000 } },
     ends: ['conforms', 'incomplete'],
+    cause: causeOf(title),
   })
+
+/** A success that is no answer to the request: the bank is wrong, except where the limit is that of this program. */
+const bodyFault = (title: string, respond: Respond): ListedFault =>
+  respond === responses.deepJson
+    ? toEveryFifthCall('bodies of one answer in five', () => /nested deeper than 100 levels/)(title, respond)
+    : {
+        ...toEveryFifthCall('bodies of one answer in five', () => /\w/)(title, respond),
+        ends: ['conforms', 'incomplete', 'nonconforming'],
+        isOfBank: true,
+      }
+
+/** The status that the title has. */
+const statusIn = (title: string): RegExp =>
+  new RegExp(String.raw`(\(|answered )${/\d{3}/.exec(title)?.[0] ?? '403'}\b`)
+
+const pageFault = (title: string, respond: Respond): ListedFault => {
+  const fault = toEveryFifthCall('pages for one answer in five', statusIn)(title, respond)
+  // On the pages of an authorization, a page with such a status is rather the bank's own.
+  return /with (400|401|413)/.test(title)
+    ? { ...fault, ends: [...fault.ends, 'nonconforming'], isOfBank: true }
+    : fault
+}
+
+/** What the command says of each. */
+const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
+  'a chunk size that is no number': /Invalid character in chunk size/,
+  'a chunk size beyond all bounds': /DEADLINE, after the status 200|Chunk size overflow/,
+  'chunks without the last one': /closed before the answer was whole \(.*after the status 200\)/,
+  'content-length and chunks': /does not match content-length|Content-Length/,
+  'two different content-lengths': /does not match content-length|Content-Length/,
+  'a negative content-length': /Invalid character in Content-Length/,
+  'a content-length that is no number': /Invalid character in Content-Length/,
+  'more bytes than the content-length': /is not JSON: Unterminated string/,
+  'a header without a colon': /Invalid header token/,
+  'a NUL in a header': /Invalid header value char/,
+  'a status with two digits': /Invalid status code/,
+  'a status with four digits': /Invalid response status/,
+  'a status of 600': /server error \(600\)/,
+  'an HTTP/0.9 answer': /Expected HTTP\//,
+  'a version that does not exist': /Invalid HTTP version/,
+  'the preface of HTTP/2': /Expected HTTP\//,
+  'the greeting of SSH': /Expected HTTP\//,
+  'an alert of TLS': /Expected HTTP\//,
+  'interim answers without end': /DEADLINE, after the status 102/,
+  'an unknown content-encoding': /is not JSON/,
+  'a corrupt brotli stream': /coding of the answer cannot be undone/,
+  'gzip within gzip, declared once': /is not JSON/,
+  'status 304 to every call': /a redirect \(304\)/,
+  'status 204 to every call': /is not JSON: its body is empty/,
+}
+
+/** A coding that is not known is ignored, as by most clients: a text that is JSON is JSON. */
+const framingFault = ([title, cause]: readonly [string, RegExp], respond: Respond): ListedFault =>
+  title === 'an unknown content-encoding'
+    ? { ...toEveryCall('HTTP framing', cause)(title, respond), ends: ['conforms'] }
+    : toEveryCall('HTTP framing', cause)(title, respond)
+
+const framingFaults = (): readonly ListedFault[] => {
+  const answers: Readonly<Record<string, Respond>> = FRAMING
+  return Object.entries(FRAMING_CAUSES).flatMap(([title, cause]) => {
+    const respond = answers[title]
+    return respond === undefined ? [] : [framingFault([title, cause], respond)]
+  })
+}
 
 const tlsFault = (title: string, options: () => Promise<TlsOptions>, cause: RegExp): ListedFault => ({
   group: 'TLS',
@@ -142,6 +209,39 @@ const FIRST_FAULTS: readonly ListedFault[] = TARGET_FAULTS.map(({ title, start, 
   cause,
 }))
 
+/** The reference bank, whose page of an authorization is replaced: the first one of all, or each. */
+const replacedPage = (count: number, respond: Respond) => async () => {
+  const bank = await startBank()
+  const relay = relayTo(bank)
+  let n = 0
+  const server = await startRawServer((socket, call) => {
+    const isPage = call.method === 'GET' && call.path.includes('response_type=')
+    if (isPage) n += 1
+    return (isPage && n <= count ? respond : relay)(socket, call)
+  })
+  return { url: server.url, close: () => Promise.all([server.close(), bank.close()]).then(() => undefined) }
+}
+
+const AUTHORIZATION_PAGES: Readonly<Record<string, Respond>> = {
+  'a page with 403, as of a firewall': responses.html(403),
+  'a page with 503': responses.html(503),
+  'a page with 200': responses.html(200),
+  'a redirect to a page of another origin': responses.redirectTo('https://maintenance.example/'),
+}
+
+const authorizationFault =
+  (count: number, ends: ListedFault['ends']) =>
+  (title: string, respond: Respond): ListedFault => ({
+    group: count === 1 ? 'the first page of an authorization' : 'each page of an authorization',
+    title,
+    start: replacedPage(count, respond),
+    only: ['PAY-09', 'AUT-01', 'CON-10'],
+    profile: { testHooks },
+    ends,
+    cause: /\(403|answered 403|server error \(503, page\)|\(200\) on a page that the recipe does not know/,
+    ...(count > 1 && { isOfBank: true }),
+  })
+
 /** What a stranger sends to the webhook sink, as raw bytes. */
 type Attack = (sink: URL, send: (text: string) => void) => void
 
@@ -205,18 +305,24 @@ const WEBHOOK_FAULTS: readonly ListedFault[] = Object.entries(ATTACKS).map(([tit
   ends: ['conforms', 'incomplete'],
 }))
 
-const ANY = /\w/
-
 export const LISTED_FAULTS: readonly ListedFault[] = [
   ...FIRST_FAULTS,
   ...TLS,
-  ...named(FRAMING, toEveryCall('HTTP framing', ANY)),
+  ...framingFaults(),
   ...named(SLOW, toEveryCall('slow answers', /deadline/)),
   ...named(RESETS, toEveryCall('resets', /closed before/)),
-  ...named(REDIRECTS, toEveryCall('redirects', ANY)),
-  ...named(RESETS, toEveryFifthCall('resets of one answer in five')),
-  ...named(PAGES, toEveryFifthCall('pages for one answer in five')),
-  ...named(THROTTLING, toEveryFifthCall('throttling of one call in five')),
-  ...named(BODIES, toEveryFifthCall('bodies of one answer in five')),
+  ...named(
+    REDIRECTS,
+    toEveryCall('redirects', /was answered with a redirect \(30[278]\)|UND_ERR_HEADERS_OVERFLOW/),
+  ),
+  ...named(
+    RESETS,
+    toEveryFifthCall('resets of one answer in five', () => /closed before/),
+  ),
+  ...named(PAGES, pageFault),
+  ...named(THROTTLING, toEveryFifthCall('throttling of one call in five', statusIn)),
+  ...named(BODIES, bodyFault),
+  ...named(AUTHORIZATION_PAGES, authorizationFault(1, ['conforms', 'incomplete'])),
+  ...named(AUTHORIZATION_PAGES, authorizationFault(Infinity, ['incomplete', 'nonconforming'])),
   ...WEBHOOK_FAULTS,
 ]

@@ -125,6 +125,10 @@ export const UNANSWERED: readonly TargetFault[] = [
 /** Answers come, but their content is unusable. */
 const UNREADABLE: readonly TargetFault[] = [
   always('sends broken JSON', responses.brokenJson, { ends: 'incomplete', cause: /is not JSON/ }),
+  always('sends JSON of 100,000 levels', responses.deepJson, {
+    ends: 'incomplete',
+    cause: /is not JSON: JSON nested deeper than 100 levels/,
+  }),
   always('sends JSON without end', responses.endlessJson, {
     ends: 'incomplete',
     cause: /the answer is larger than can be read \(TOO_LARGE, after the status 200\)/,
@@ -150,15 +154,15 @@ const UNREADABLE: readonly TargetFault[] = [
   }),
   always('redirects every call to itself', responses.redirectToItself, {
     ends: 'incomplete',
-    cause: /is not JSON/,
+    cause: /was answered with a redirect \(302\)/,
   }),
   always('answers every call with a page and 200', responses.html(200), {
     ends: 'incomplete',
-    cause: /is not JSON/,
+    cause: /with an HTML page \(200\)|is not JSON: it is an HTML page/,
   }),
   always('answers every call with an empty body and 200', responses.emptyBody(200), {
     ends: 'incomplete',
-    cause: /is not JSON/,
+    cause: /with an empty body \(200\)|is not JSON: its body is empty/,
   }),
   always('answers every call with 500 and JSON', responses.json(500, { errorCode: 'INTERNAL_ERROR' }), {
     ends: 'incomplete',

@@ -277,12 +277,12 @@ const answer = async (underway: RunningFlow, route: Route): Promise<void> => {
 
 /** Nothing is sent outside of the bank: being redirected there is the end. */
 const leave = async (
-  { settle }: RunningFlow,
+  { settle, walk }: RunningFlow,
   route: Route,
   url: string,
   exchange: Exchange,
 ): Promise<void> => {
-  settle({ outcome: 'redirect', exchange, ...redirected(url) })
+  settle({ outcome: 'redirect', exchange, ...redirected(url, walk.redirectUri) })
   await route.abort('aborted')
 }
 

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { observe } from '../../check/observed/observe.ts'
+import { ViolationError } from '../../check/verdict.ts'
+import { Inconclusive } from '../../evidence/signals.ts'
+import { sampleExchange, type SampleParts } from '../../testing/samples/exchange.ts'
+import { redirected } from './page-navigation.ts'
+import { repeatDoubtful } from './repeat-doubtful.ts'
+import type { Landing } from '../../evidence/record/answer.ts'
+
+const CALLBACK = 'https://app.example/callback'
+const PAGE = '<!doctype html><title>Access denied</title>'
+
+const landing = (outcome: Landing['outcome'], parts: SampleParts, more: Partial<Landing> = {}): Landing => ({
+  kind: 'landing',
+  outcome,
+  exchange: sampleExchange({ operation: 'authorize', ...parts }),
+  acted: [],
+  decision: 'unasked',
+  ...more,
+})
+
+const FIREWALL = landing('page', { status: 403, body: PAGE })
+const REFUSED = landing('page', { status: 400, body: PAGE })
+const MAINTENANCE = landing('redirect', { status: 302 }, redirected('https://maintenance.example/', CALLBACK))
+const GRANTED = landing('redirect', { status: 302 }, redirected(`${CALLBACK}?code=c-1`, CALLBACK))
+const WRONG_ADDRESS = landing('redirect', { status: 302 }, redirected('https://x.example/?error=e', CALLBACK))
+const WITHOUT_CODE = landing('redirect', { status: 302 }, redirected(CALLBACK, CALLBACK))
+
+/** What a check says of an authorization whose attempts end so, in turn; the last one counts for all further ones. */
+const judge = async (...ends: readonly [Landing, ...Landing[]]) => {
+  let times = 0
+  const ended = await repeatDoubtful(async () => {
+    times += 1
+    return ends[Math.min(times, ends.length) - 1] ?? ends[0]
+  })
+  const isAccepted = (): void => observe(ended, new Set()).isAccepted('the customer has granted')
+  return { times, isAccepted }
+}
+
+describe('an authorization that ends at what may be an intermediary', () => {
+  test.each([
+    ['a page of a firewall', FIREWALL],
+    ['a redirect to elsewhere', MAINTENANCE],
+  ])('once, and then gives a code, is accepted: %s', async (_, once) => {
+    const { times, isAccepted } = await judge(once, GRANTED)
+    expect(isAccepted).not.toThrow()
+    expect(times).toBe(2)
+  })
+
+  test.each([
+    ['a page of a firewall', FIREWALL],
+    ['a redirect to elsewhere', MAINTENANCE],
+  ])('each of three times is refused by the bank: %s', async (_, always) => {
+    const { times, isAccepted } = await judge(always)
+    expect(isAccepted).toThrow(ViolationError)
+    expect(times).toBe(3)
+  })
+
+  test('and then otherwise, without a code, shows nothing', async () => {
+    expect((await judge(FIREWALL, REFUSED)).isAccepted).toThrow(Inconclusive)
+    expect((await judge(MAINTENANCE, FIREWALL)).isAccepted).toThrow(Inconclusive)
+  })
+})
+
+test.each([
+  ['a refusal with a page', REFUSED],
+  ['a redirect to the application without a code', WITHOUT_CODE],
+  ['a redirect to another address with an error', WRONG_ADDRESS],
+])('%s is not repeated, and is the refusal of the bank', async (_, end) => {
+  const { times, isAccepted } = await judge(end)
+  expect(isAccepted).toThrow(ViolationError)
+  expect(times).toBe(1)
+})
