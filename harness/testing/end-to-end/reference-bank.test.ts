@@ -5,7 +5,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * The reference bank in its own process, judged by the real command: the verdicts are those on the embedded bank, which
- * is new for each scenario. One bank serves all of these runs, as a sandbox does. Takes about 90 s.
+ * is new for each scenario. One bank serves all of these runs, as a sandbox does. Takes about 60 s.
  */
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
@@ -14,9 +14,9 @@ type Runs = Readonly<Record<Environment, Certified>>
 
 const PROFILE = 'harness/testing/profiles/reference-bank.yaml'
 
-/** In a run of the sandbox, the embedded bank allows these in production too. In production few values of property tests are enough. */
+/** In a run of the sandbox, the embedded bank allows these in production too. Few values of property tests are enough. */
 const OPTIONS: Readonly<Record<Environment, readonly string[]>> = {
-  sandbox: ['--environment', 'sandbox', '--allow', 'notify', 'pay'],
+  sandbox: ['--environment', 'sandbox', '--allow', 'notify', 'pay', '--runs', '8'],
   production: ['--environment', 'production', '--runs', '3'],
 }
 
