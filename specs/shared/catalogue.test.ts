@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { CHAPTERS, type Chapter, type Requirement } from '../../harness/check/requirement.ts'
+import { SCOPE_NAMES, SCOPES } from '../../harness/plan/scope.ts'
 import { spans } from '../../harness/report/catalogue/statements.ts'
 import { descriptive } from './descriptive.ts'
 import { chapters } from './chapters.ts'
@@ -148,4 +149,16 @@ test('no requirement waits for its check', () => {
 test('a MAY is never judged', () => {
   const judged = requirements.filter(({ level, unchecked }) => level === 'MAY' && unchecked === undefined)
   expect(judged.map(({ id }) => id)).toEqual([])
+})
+
+/** The scopes with their numbers of requirements. If one of them changes after a release, its version must change. */
+test('the scopes are frozen', () => {
+  const frozen = SCOPE_NAMES.map((name) => {
+    const { version, chapters, facets } = SCOPES[name]
+    const judged = entries.filter(
+      ({ chapter, row }) => row.kind === 'requirement' && chapters.some((one) => one === chapter),
+    )
+    return { name, version, chapters, facets, requirements: judged.length }
+  })
+  expect(frozen).toMatchSnapshot()
 })

@@ -37,6 +37,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'A prepared link may send a customer, or the access that the customer grants, to somebody else.',
     'A faulty or forged authorization request is not stopped, or its fault is not reported to the application.',
   ),
+  'authorization/frames': major(
+    'Another site may show the login of the bank inside its own page, and lead a customer to agree without noticing.',
+    'A customer may have granted access without wanting to.',
+  ),
   'tokens/issuing': major(
     'An application may lose its access to the customer’s accounts, or has to ask the customer again too early.',
     'An application that reads the token response as documented does not find what it needs.',
