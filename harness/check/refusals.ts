@@ -143,7 +143,7 @@ export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly Obse
   return refused.map(refusalOf)
 }
 
-/** Judges that a refusal has a WWW-Authenticate header with this scheme; others may stand beside it (RFC 9110 §11.6.1). */
+/** Judges that a refusal has a WWW-Authenticate header with this scheme; it may name other schemes too (RFC 9110 §11.6.1). */
 export const isChallenged = (call: ObservedExchange, scheme: 'Basic' | 'Bearer'): void =>
   refusalOf(call)
     .header('WWW-Authenticate')

@@ -39,11 +39,11 @@ export interface Fault {
 
 /**
  * What a person brought back from a link that they opened in their own browser. `listener`: this machine received
- * the redirect. `address`: they entered the address of the last page. `code`: they entered only the code. `nobody`:
+ * the redirect. `address`: they entered the address of the last page. `code`: they entered only the code. `skipped`:
  * they skipped it.
  */
 export interface Handover {
-  readonly by: 'listener' | 'address' | 'code' | 'nobody'
+  readonly by: 'listener' | 'address' | 'code' | 'skipped'
   readonly address?: string
   readonly code?: string
 }
@@ -85,7 +85,7 @@ const WORDS: Readonly<Record<Handover['by'], string>> = {
   listener: 'a person, whose browser was sent here',
   address: 'a person, who gave the address at the end',
   code: 'a person, who gave the code at the end',
-  nobody: 'left out by the person who was asked',
+  skipped: 'left out by the person who was asked',
 }
 
 /** How a request was sent that this program did not send. */
@@ -99,7 +99,7 @@ export const EFFECTS = ['read', 'consent', 'notify', 'apply', 'pay'] as const
 
 export type Effect = (typeof EFFECTS)[number]
 
-/** What each operation does to the world. A request names its operation; nobody names its effect. */
+/** What each operation does to the world. A request names its operation, from which its effect follows. */
 export const OPERATIONS = {
   createConsent: 'consent',
   deleteConsent: 'consent',

@@ -21,7 +21,7 @@ export const isTooDeep = (text: string): boolean => {
 }
 
 /**
- * Parses JSON of somebody else.
+ * Parses JSON that a target or a user has written.
  * @throws SyntaxError if it is not JSON, or nested deeper than the limit: the message says which.
  */
 export const parseJson = (text: string): unknown => {

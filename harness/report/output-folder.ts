@@ -216,7 +216,7 @@ const foreignIn = (outDir: string, name: string): readonly string[] => {
 /** Writes a file completely or not at all: a killed run leaves the former file. */
 export const writeWhole = (file: string, ...pieces: readonly (string | Buffer)[]): void => {
   const draft = `${file}.draft`
-  // What a killed run has left, or a link of somebody else.
+  // What a killed run has left, or a link that the suite has not made.
   rmSync(draft, { force: true })
   const handle = openSync(draft, 'wx')
   try {

@@ -174,7 +174,7 @@ export const reportSchema = z.strictObject({
     revision: z.string(),
     /** A broken SHOULD counts as not conforming, and one that was not reached as incomplete. */
     strict: z.boolean(),
-    /** Who ran it; left out if nobody was named. */
+    /** Who ran it; left out if no name was given. */
     operator: z.string().optional(),
     /** How often the run was resumed; left out if it was not. */
     resumed: z.int().min(1).optional(),

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
 import { PROOFS } from '../proof/selection.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { proofScore } from '../report/compliance/proof.ts'
 
 /** `npm run verify`: runs all of the project's own tests and prints their number. */
 
@@ -71,16 +72,7 @@ const testsSchema = z.object({
   numTodoTests: z.int(),
 })
 
-const proofSchema = z.object({
-  score: z.object({
-    defects: z.int(),
-    caught: z.int(),
-    variations: z.int(),
-    alarms: z.int(),
-    banks: z.int(),
-    bankAlarms: z.int(),
-  }),
-})
+const proofSchema = z.object({ score: proofScore })
 
 const read = (file: string): unknown =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : undefined

@@ -360,12 +360,12 @@ export const AUT = {
     tags: ['security'],
   }),
   pageCannotBeFramed: should('AUT-46', {
-    claim: 'no other site can show the page on which the customer logs in within a frame',
+    claim: 'no other site can show the first page of an authorization within a frame',
     quote: 'Authorization servers MUST prevent clickjacking attacks.',
     place: 'Clickjacking',
     source: 'RFC 9700 §4.16',
     reading:
-      'By X-Frame-Options or by frame-ancestors of a Content-Security-Policy. A page with a script may leave the frame by itself, and is not judged. RFC 9700 is best practice that the interface does not name, hence a SHOULD.',
+      'By X-Frame-Options or by frame-ancestors of a Content-Security-Policy. The pages after the first one are not judged; a page with a script may leave the frame by itself, and is not judged either. RFC 9700 is best practice that the interface does not name, hence a SHOULD.',
     tags: ['security'],
   }),
   repeatedParameterIsRefused: should('AUT-38', {

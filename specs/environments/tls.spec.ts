@@ -8,6 +8,7 @@ import {
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
+import { beginAuthorization } from '../shared/first-page.ts'
 import { ENV } from './requirements.ts'
 
 /** Whether the OAuth endpoints require TLS. What is sent without it is the request of an invented client. */
@@ -84,13 +85,7 @@ check(ENV.tokenEndpointUsesTls, endpoint('token', 'the token endpoint'), require
 const firstPage = scenario(
   'the first page of an authorization',
   { effect: 'consent', as: 'any', needs: ['customer'] },
-  async ({ app, profile, openFirstPage }) => {
-    const redirectUri = app.redirectUri(() => true)
-    const consentId = await app.consent()
-    const scope = profile.scopes.accounts + (consentId === undefined ? '' : `:${consentId}`)
-    const pages = await openFirstPage({ clientId: app.profile.clientId, redirectUri, scope })
-    return { pages, redirectUri }
-  },
+  beginAuthorization,
 )
 
 const ADDRESSES = [

@@ -35,14 +35,14 @@ type Attempts = Observed<Awaited<ReturnType<typeof inUnknownVersions>>>
 const BECAUSE = 'the path has a version that does not exist'
 const BARE = 'the path has no version segment'
 
-/** A redirect to another version is not a result: nothing was answered here. */
+/** A redirect to another version is a refusal, unless its body has the result. */
 const orRedirected = (
   { status }: ObservedExchange,
   answer: { readonly accepted: boolean; readonly isRefused: (because: string) => void },
 ) => ({
   accepted: answer.accepted,
   isRefused: (because: string): void =>
-    /^3/.test(String(status.value)) ? held() : answer.isRefused(because),
+    !answer.accepted && /^3/.test(String(status.value)) ? held() : answer.isRefused(because),
 })
 
 const areRefused = (attempts: readonly Attempts[]): void => {

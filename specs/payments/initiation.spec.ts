@@ -7,6 +7,7 @@ import {
   isRefusedBetween,
   note,
   NotReached,
+  wasProcessed,
   type Exchange,
   type Observed,
   type ObservedExchange,
@@ -474,5 +475,6 @@ const isServerError = ({ response }: Exchange): boolean => response !== undefine
 check(PAY.lawfulInitiationIsNoBreakdown, lawful, ({ initiation, valid }) => {
   if (brokeDown(initiation) && valid?.accepted !== true)
     throw new Inconclusive('another order was not accepted either')
+  wasProcessed(initiation)
   initiation.isNoServerError('a status below 500, whether the payment is accepted or not')
 })

@@ -37,7 +37,7 @@ const countingAuthorizations =
 const WITHOUT_A_CUSTOMER: readonly string[] = [
   'environments/the-authorization-endpoint-without-tls',
   'environments/the-first-page-of-an-authorization',
-  'authorization/the-page-on-which-the-customer-logs-in',
+  'authorization/the-first-page-of-an-authorization-without-an-action-of-the-customer',
 ]
 
 /** How often a scenario declares that a customer authorizes. A shared grant counts once where each scenario has a bank. */

@@ -124,6 +124,17 @@ export const pageVariations: readonly Variation[] = [
     },
   },
   {
+    id: 'frames-are-refused-by-x-frame-options',
+    story: 'The pages have X-Frame-Options, and no Content-Security-Policy.',
+    wire: (next) => async (request) => {
+      const response = await next(request)
+      if (!response.headers.has('content-security-policy')) return response
+      response.headers.delete('content-security-policy')
+      response.headers.set('x-frame-options', 'SAMEORIGIN')
+      return response
+    },
+  },
+  {
     id: 'fields-beside-their-form',
     story: 'Fields and buttons are outside their form, and refer to it.',
     wire: rewritePages(emptied),

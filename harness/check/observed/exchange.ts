@@ -231,7 +231,7 @@ export class ObservedLanding {
   #use(): Landing {
     const { exchange } = this.#landing
     noteUse(this.#used, exchange)
-    if (exchange.handover === undefined || exchange.handover.by === 'nobody') responseOf(exchange)
+    if (exchange.handover === undefined || exchange.handover.by === 'skipped') responseOf(exchange)
     return this.#landing
   }
 

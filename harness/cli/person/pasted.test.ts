@@ -50,7 +50,7 @@ test('a single word is a code', () => {
 })
 
 test.each(['', '   ', 'skip', 'SKIP'])('%o skips this authorization', (text) => {
-  expect(read(text)).toEqual({ handover: { by: 'nobody' } })
+  expect(read(text)).toEqual({ handover: { by: 'skipped' } })
 })
 
 test.each(['stop', ' Stop '])('%o ends all prompts', (text) => {

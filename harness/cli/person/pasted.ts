@@ -21,7 +21,7 @@ const trimmed = (text: string): string =>
 
 export const readPasted = (text: string, asked: Asked): Pasted => {
   const given = trimmed(text)
-  if (/^(skip)?$/i.test(given)) return { handover: { by: 'nobody' } }
+  if (/^(skip)?$/i.test(given)) return { handover: { by: 'skipped' } }
   if (/^stop$/i.test(given)) return { isStop: true }
   if (/^https?:\/\//i.test(given)) return readAddress(given.replaceAll(/\s+/g, ''), asked)
   if (/^\?|(^|[?&])(code|error|state)=/.test(given)) return readQuery(given.replaceAll(/\s+/g, ''), asked)

@@ -53,10 +53,10 @@ export const promptForEnd = async (
       signal,
     })
     signal.throwIfAborted()
-    if (isCancel(typed)) return isInterrupted() ? { interrupts: true } : { handover: { by: 'nobody' } }
+    if (isCancel(typed)) return isInterrupted() ? { interrupts: true } : { handover: { by: 'skipped' } }
     // The prompt may return undefined for an empty answer, although its type is string.
     const read = readPasted(typed || '', question)
-    return 'problem' in read ? { handover: { by: 'nobody' } } : read
+    return 'problem' in read ? { handover: { by: 'skipped' } } : read
   } finally {
     input.off('keypress', notice)
   }
@@ -331,6 +331,6 @@ const toReply = ({ state, output, interrupt }: Asking, found: Answer): Reply => 
     output.write('  There are no further prompts; checks that need an authorization are not reached.\n')
     return { because: STOPPED }
   }
-  output.write(found.handover.by === 'nobody' ? '  Skipped.\n' : '  Thank you, the run continues.\n')
+  output.write(found.handover.by === 'skipped' ? '  Skipped.\n' : '  Thank you, the run continues.\n')
   return found
 }

@@ -143,7 +143,7 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       ],
       [
         '--operator <name>',
-        'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR, or nobody)',
+        'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR)',
       ],
       ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
       ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],

@@ -67,7 +67,7 @@ const promptingMs = (prepared: PreparedRun): number => promptsOf(prepared).ms
 
 /**
  * The prompt for a person who authorizes; undefined if none is needed.
- * @throws ConfigurationError if nobody can answer, or nothing can listen for the redirect.
+ * @throws ConfigurationError if there is no terminal to ask a person, or no port to receive the redirect.
  */
 const openPromptFor = async (
   prepared: PreparedRun,

@@ -63,5 +63,5 @@ test('a body that is no form is sent as it is, and an address has its secrets as
 
 test('what this program did not send has no command', () => {
   expect(curlCommand(sent({}, { sender: 'target' }))).toBeUndefined()
-  expect(curlCommand(sent({}, { handover: { by: 'nobody' } }))).toBeUndefined()
+  expect(curlCommand(sent({}, { handover: { by: 'skipped' } }))).toBeUndefined()
 })

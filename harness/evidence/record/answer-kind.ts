@@ -41,7 +41,7 @@ const ANSWERED_WITHOUT_PAGES: ReadonlySet<string> = new Set<Operation>(['deleteC
 const isOfTheApi = (operation: string): boolean =>
   ANSWERED_IN_JSON.has(operation) || ANSWERED_WITHOUT_PAGES.has(operation)
 
-/** RFC 9110 §15.6.3 to §15.6.5, RFC 9110 §15.5.8 and RFC 6585 §6: what only an intermediary answers, or nobody. */
+/** RFC 9110 §15.6.3 to §15.6.5, RFC 9110 §15.5.8 and RFC 6585 §6: statuses of intermediaries. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504, 407, 511])
 
 const NO_CONTENT: ReadonlySet<number> = new Set([204, 205])

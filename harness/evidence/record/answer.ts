@@ -57,7 +57,7 @@ export const responseOf = (exchange: Exchange): ReceivedResponse => {
 
 /** Why something is not known of an authorization by a person. */
 export const unseen = ({ id, handover }: Exchange, what: string): string =>
-  handover?.by === 'nobody'
+  handover?.by === 'skipped'
     ? `the person who was asked left ${id} out`
     : `${what} was not seen: a person has authorized (${id})`
 
@@ -202,7 +202,7 @@ const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
 /** The status of an answer; undefined for an authorization that a person completed. */
 const statusOf = (attempt: Exchange | Landing): number | undefined => {
   const exchange = isLanding(attempt) ? attempt.exchange : attempt
-  const isBrought = exchange.handover !== undefined && exchange.handover.by !== 'nobody'
+  const isBrought = exchange.handover !== undefined && exchange.handover.by !== 'skipped'
   return isBrought ? undefined : responseOf(exchange).status
 }
 

@@ -69,7 +69,7 @@ const POLICY = [
 ].join('; ')
 
 /**
- * Features of Allure that a run of this suite never fills, and a rate that would stand beside the conclusion. Allure has no
+ * Features of Allure that a run of this suite never fills, and a rate that could be taken for the conclusion. Allure has no
  * option that leaves them out.
  */
 const EMPTY = [

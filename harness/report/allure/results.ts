@@ -162,7 +162,7 @@ const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Reco
  * counterexample; evidence.jsonl contains all.
  */
 const MOST_ATTACHMENTS = 24
-/** A pass needs few exchanges, since nobody searches for its cause. */
+/** A pass needs few exchanges: no cause has to be found. */
 const MOST_OF_A_PASS = 3
 
 /** Exchanges are numbered as they were sent; a check may list them in another order. */

@@ -61,7 +61,7 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
     ['Begin', instantText(run.startedAt)],
     ['End', `${instantText(run.finishedAt)} (${durationText(run.durationMs)})`],
     ['Clock of the bank', CLOCKS[target.clock]],
-    ['Tested by', safe(run.operator ?? 'nobody was named (--operator)')],
+    ['Tested by', safe(run.operator ?? 'not given (--operator)')],
     [
       'Scope',
       `${report.scope.name}${report.scope.name === 'partial' ? `, of ${report.scope.asked}` : ''}, version ${report.scope.version}`,

@@ -4,19 +4,22 @@ import * as z from 'zod'
 
 /** What `npm run prove` has written about the checks, as far as the compliance report shows it. */
 
+/** How many banks were tried, and with which result. */
+export const proofScore = z.object({
+  defects: z.int(),
+  caught: z.int(),
+  variations: z.int(),
+  alarms: z.int(),
+  banks: z.int(),
+  bankAlarms: z.int(),
+  defectsInBanks: z.int(),
+  caughtInBanks: z.int(),
+})
+
 const proofSchema = z.object({
   suite: z.object({ version: z.string(), catalogueDigest: z.string() }),
   finishedAt: z.iso.datetime(),
-  score: z.object({
-    defects: z.int(),
-    caught: z.int(),
-    variations: z.int(),
-    alarms: z.int(),
-    banks: z.int(),
-    bankAlarms: z.int(),
-    defectsInBanks: z.int(),
-    caughtInBanks: z.int(),
-  }),
+  score: proofScore,
 })
 
 export type ProofSummary = z.output<typeof proofSchema> & { readonly file: string }

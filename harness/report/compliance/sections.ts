@@ -219,7 +219,7 @@ const WAIVER_STATES = {
   idle: 'this run did not judge the requirement',
 } as const
 
-/** An exception is accepted by somebody; what it accepts is shown like a finding. */
+/** An accepted violation is shown like a finding, with who accepted it and until when. */
 export const waiversSection = (document: ComplianceDocument) => {
   const { report, exceptions } = document
   const { waivers = [] } = report

@@ -134,7 +134,7 @@ test('a code without its redirect is judged only if a page has to show it', asyn
 })
 
 test('a skipped authorization is not reached', async () => {
-  const { observed } = await authorize(brought({ by: 'nobody' }))
+  const { observed } = await authorize(brought({ by: 'skipped' }))
   expect(() => observed.accepted).toThrow('the person who was asked left act/1 out')
   expect(() => observed.isRefused('of whatever')).toThrow(NotReached)
 })

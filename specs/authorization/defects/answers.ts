@@ -271,6 +271,24 @@ const frames: readonly Defect[] = breaking(AUT.pageCannotBeFramed, {
     story: 'The policy of the pages lets every site with TLS frame them.',
     wire: withPolicy((policy) => policy.replace(/frame-ancestors[^;]*/, 'frame-ancestors https:')),
   },
+  'second-directive-against-frames-is-ignored': {
+    story:
+      'The first frame-ancestors of the policy permits every site; the second one, which browsers ignore, none.',
+    wire: withPolicy((policy) => `frame-ancestors *; ${policy}`),
+  },
+  'pages-can-be-framed-from-every-port': {
+    story: 'The policy of the pages permits every site at every port.',
+    wire: withPolicy((policy) => policy.replace(/frame-ancestors[^;]*/, 'frame-ancestors *:*')),
+  },
+  'policy-only-reports-frames': {
+    story: 'The policy of the pages is only reported, and not enforced.',
+    wire: rewordingAnswers(on('GET', /\/oauth\//), ({ headers }) => ({
+      headers: {
+        [POLICY]: undefined,
+        'content-security-policy-report-only': headers.get(POLICY) ?? '',
+      },
+    })),
+  },
 })
 
 export const answerDefects: readonly Defect[] = [...codes, ...states, ...statuses, ...shown, ...frames]

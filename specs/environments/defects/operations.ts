@@ -8,7 +8,17 @@ import {
   TOKEN_OF_PAYMENTS_IN_PRODUCTION,
 } from './crossings.ts'
 import { ENV } from '../requirements.ts'
-import { answering, breaking, jsonAnswer, on, pathOf, where, type FactsOf } from '../../shared/defects.ts'
+import {
+  answering,
+  breaking,
+  jsonAnswer,
+  on,
+  pathOf,
+  rewordingAnswers,
+  where,
+  wired,
+  type FactsOf,
+} from '../../shared/defects.ts'
 import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 
 /** Operations that accept tokens of another environment or interface, and a loan sandbox that is not separated. */
@@ -343,6 +353,16 @@ const versions: readonly Defect[] = [
     'version-0-lists-accounts': {
       story: 'The list of accounts is served under v0, too.',
       wire: answeringFor(/^\/premium\/(sandbox|production)\/v0\/accounts$/, '/premium/$1/v1/accounts'),
+    },
+    'version-999-is-redirected-with-the-accounts': {
+      story: 'A list of accounts under v999 is answered with 302, and has the accounts in its body.',
+      wire: wired(
+        answeringFor(/^\/premium\/(sandbox|production)\/v999\/accounts$/, '/premium/$1/v1/accounts'),
+        rewordingAnswers(on('GET', /\/v999\/accounts$/), () => ({
+          status: 302,
+          headers: { location: '/premium/sandbox/v1/accounts' },
+        })),
+      ),
     },
   }),
   ...breaking(ENV.unknownVersionOfTheSecondVariantIsRefused, {
