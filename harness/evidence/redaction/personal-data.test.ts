@@ -76,6 +76,20 @@ test('the same value has the same pseudonym in all scenarios, and another one wi
   expect(shown(page, createRedactor([], others))).not.toBe(shown(page))
 })
 
+/** An id of 32 characters, like an orderId, with the check digits of an IBAN. */
+const withCheckDigits = (country: string, rest: string): string => {
+  const digits = `${rest}${country}00`.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))
+  return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${rest}`
+}
+
+test('an id that only has the check digits of an IBAN is no account number', () => {
+  const redactor = createRedactor([], SETTINGS)
+  for (const country of ['AD', 'BE', 'DE', 'FA']) {
+    const orderId = withCheckDigits(country, '0F1A2B3C4D5E6F708192A3B4C5D6')
+    expect(redactor.text(`{"orderId":"${orderId}"}`)).toBe(`{"orderId":"${orderId}"}`)
+  }
+})
+
 test('an IBAN is found in any text, in groups and in any spelling', () => {
   const redactor = createRedactor([], SETTINGS)
   const text = (plain: string): string => redactor.text(plain)

@@ -1,4 +1,5 @@
 import { createHmac, scryptSync } from 'node:crypto'
+import { getCountrySpecifications } from 'ibantools'
 import type { Edit, Search } from './spellings.ts'
 
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
@@ -62,13 +63,22 @@ export const personalKindOf = (
 }
 
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Za-z0-9])/g
-const LENGTHS = { least: 15, most: 34 }
+
+/** The length of the IBANs of each country (ISO 13616), by its code. */
+const LENGTHS: ReadonlyMap<string, number> = new Map(
+  Object.entries(getCountrySpecifications()).flatMap(([country, { chars }]) =>
+    chars === null ? [] : [[country, chars] as const],
+  ),
+)
 
 const withoutBlanks = (iban: string): string => iban.replaceAll(' ', '')
 
-/** By its check digits (ISO 7064, MOD 97-10): an invented one, or another id, is not personal. */
+/**
+ * By its length, and by its check digits (ISO 7064, MOD 97-10). Any other id is not personal: of random orderIds in upper
+ * case, one in some thousands has the form and the check digits of an IBAN.
+ */
 const isIban = (text: string): boolean => {
-  if (text.length < LENGTHS.least || text.length > LENGTHS.most) return false
+  if (text.length !== LENGTHS.get(text.slice(0, 2))) return false
   let rest = 0
   for (const character of text.slice(4) + text.slice(0, 4))
     for (const digit of Number.parseInt(character, 36).toString()) rest = (rest * 10 + Number(digit)) % 97
