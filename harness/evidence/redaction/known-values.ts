@@ -8,7 +8,8 @@ export interface KnownValues {
   readonly find: (text: string) => readonly Edit[]
   /** The same, without values that could be words of our own sentences. */
   readonly findUnmistakable: (text: string) => readonly Edit[]
-  /** Others, which begin with these. */
+  has(value: string): boolean
+  /** Others, in addition to these, which must not change from now on. */
   branch(): KnownValues
 }
 
@@ -71,7 +72,9 @@ const commonLength = (value: string, text: string, start: number): number => {
 const isSameUnit = (one: string | undefined, other: string | undefined): boolean =>
   one === other || (one === ' ' && other === '+')
 
-export const createKnownValues = (known = new Map<string, Known>()): KnownValues => {
+/** @param before values that are known already: they are searched for by a pattern of their own, which is made once. */
+export const createKnownValues = (before?: KnownValues): KnownValues => {
+  const known = new Map<string, Known>()
   /** One pattern for the beginnings of all of them, the longest first. A pseudonym is passed over. */
   let pattern: RegExp | undefined
   /** The values of which the pattern has only the beginning. */
@@ -113,15 +116,20 @@ export const createKnownValues = (known = new Map<string, Known>()): KnownValues
     return edits
   }
 
-  return {
+  const values: KnownValues = {
     add(value, replacement, isCertain) {
-      if (known.has(withBlanks(value)) || !isSearched(value, isCertain)) return
+      if (values.has(value) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
         known.set(withBlanks(form), { replacement, isUnmistakable: isUnmistakable(form) })
       pattern = undefined
     },
-    find: (text) => findIn(text, () => true),
-    findUnmistakable: (text) => findIn(text, (one) => one.isUnmistakable),
-    branch: () => createKnownValues(new Map(known)),
+    find: (text) => [...(before?.find(text) ?? []), ...findIn(text, () => true)],
+    findUnmistakable: (text) => [
+      ...(before?.findUnmistakable(text) ?? []),
+      ...findIn(text, (one) => one.isUnmistakable),
+    ],
+    has: (value) => known.has(withBlanks(value)) || (before?.has(value) ?? false),
+    branch: () => createKnownValues(values),
   }
+  return values
 }
