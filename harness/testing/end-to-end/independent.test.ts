@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certify, explain, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
+import { credentials } from '../banks/independent/credentials.ts'
 import { startServerProcess } from '../server-process.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -21,17 +22,6 @@ const CHAPTERS = [
   'environments',
 ]
 
-const CREDENTIALS = {
-  MILL_ID: 'mill/ledger',
-  MILL_SECRET: 'water:wheel %41+',
-  KILN_SECRET: 'brick&clay=2',
-  BOOKS_SECRET: 'abacus"9',
-  TILL_SECRET: 'drawer',
-  MARIT: 'Marit Øst',
-  MARIT_KEY: 'dune & "reed" +1',
-  JOOST_KEY: 'Polder 55',
-}
-
 /** Every choice that differs from the default and needs no change of the profile. */
 const OTHER_CHOICES = [
   ...['consentShape=flat', 'sameRequestSameConsent=true', 'bodyOfConsentRefused=true', 'stateRequired=true'],
@@ -39,7 +29,13 @@ const OTHER_CHOICES = [
   ...['missingVerifier=invalid_request', 'failureBurnsCode=false', 'refreshEndsRefreshToken=true'],
   ...['refreshEndsAccessToken=false', 'refreshOutlives=true', 'laterGrantEndsEarlier=true', 'codeSeconds=5'],
   ...['bareRefusals=true', 'hiddenStatus=404', 'sizesRefused=true', 'newestFirst=true', 'refreshStatus=200'],
-  ...['taskEvents=ADDED', 'hookMethod=POST', 'hookShape=flat', 'ownersAreNotified=false'],
+  ...[
+    'taskEvents=ADDED',
+    'hookMethod=POST',
+    'hookShape=flat',
+    'ownersAreNotified=false',
+    'echoesRequests=true',
+  ],
 ].flatMap((choice) => ['--choose', choice])
 
 /** Of each property: the bank takes none of their values for special. */
@@ -61,8 +57,14 @@ const BANKS: Readonly<Record<string, Bank>> = {
   'with its defaults': { options: [], others: [PAGES_CAN_BE_FRAMED, NOTIFIES_OF_BOTH_ENVIRONMENTS] },
   'with other choices': {
     options: OTHER_CHOICES,
-    // It does not notify a FAC of its own accounts.
-    others: [PAGES_CAN_BE_FRAMED, 'WEB-46 warn', 'WEB-47 not-reached', NOTIFIES_OF_BOTH_ENVIRONMENTS],
+    // Its refusals quote the request. It does not notify a FAC of its own accounts.
+    others: [
+      PAGES_CAN_BE_FRAMED,
+      'TOK-58 warn',
+      'WEB-46 warn',
+      'WEB-47 not-reached',
+      NOTIFIES_OF_BOTH_ENVIRONMENTS,
+    ],
   },
 }
 
@@ -73,7 +75,7 @@ const judge = async ([name, { options }]: readonly [string, Bank]): Promise<void
   const bank = await startServerProcess('harness/testing/banks/independent/main.ts', options)
   running.push(bank)
   const args = [`--base-url=${bank.url}`, `--profile=${PROFILE}`, ...FEW_RUNS, '--only', ...CHAPTERS]
-  certified.set(name, await certify(args, CREDENTIALS))
+  certified.set(name, await certify(args, credentials))
 }
 
 beforeAll(() => Promise.all(Object.entries(BANKS).map(judge)), 2 * RUN_DEADLINE_MS)

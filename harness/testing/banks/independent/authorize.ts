@@ -18,8 +18,10 @@ export const errorAnswer = (visit: Pick<Visit, 'address' | 'shows' | 'state'>, e
     ? page(403, 'Nothing was granted', `<P id=outcome data-error="${escaped(error)}">${escaped(error)}</P>`)
     : redirect(withParameters(visit.address, { state: visit.state, error, iss: 'urn:saltmarsh' }))
 
-const errorPage = (bank: Bank, text: string): Answer =>
-  page(bank.choices.lapsedAddressStatus, 'This link is broken', `<P id=outcome>${escaped(text)}</P>`)
+const errorPage = ({ choices }: Bank, { query }: Call, text: string): Answer => {
+  const echo = choices.echoesRequests ? `<PRE>${escaped(query.toString())}</PRE>` : ''
+  return page(choices.lapsedAddressStatus, 'This link is broken', `<P id=outcome>${escaped(text)}</P>${echo}`)
+}
 
 /** The consent that a scope names; undefined if the application may not request this scope. */
 const consentOf = (
@@ -37,10 +39,10 @@ export const authorize = (bank: Bank, environment: Environment, call: Call): Ans
   const { fields, twice } = fieldsOf(call.query)
   const application = APPLICATIONS.find(({ id }) => id === fields.get('client_id'))
   if (application === undefined || call.query.getAll('client_id').length > 1)
-    return errorPage(bank, 'The application is unknown.')
+    return errorPage(bank, call, 'The application is unknown.')
   const target = application.addresses.find(({ uri }) => uri === fields.get('redirect_uri'))
   if (target === undefined || call.query.getAll('redirect_uri').length > 1)
-    return errorPage(bank, 'The redirect URI is unknown.')
+    return errorPage(bank, call, 'The redirect URI is unknown.')
 
   const state = fields.get('state')
   const refuse = (error: string): Answer =>
@@ -67,6 +69,7 @@ export const authorize = (bank: Bank, environment: Environment, call: Call): Ans
     scope,
     consentId,
     challenge,
+    query: call.query,
     ...(customer === undefined ? {} : { customer }),
   })
   const next = customer === undefined ? 'name' : 'choice'

@@ -31,6 +31,8 @@ export interface Choices {
   readonly hookShape: 'keyed' | 'flat'
   readonly ownersAreNotified: boolean
   readonly idsOfMovements: boolean
+  /** Pages hold the authorization request in hidden fields, and refusals of the token endpoint quote the request. */
+  readonly echoesRequests: boolean
 }
 
 export const DEFAULTS: Choices = {
@@ -64,6 +66,7 @@ export const DEFAULTS: Choices = {
   hookShape: 'keyed',
   ownersAreNotified: true,
   idsOfMovements: true,
+  echoesRequests: false,
 }
 
 const valueOf = (text: string): string | number | boolean => {

@@ -19,6 +19,8 @@ export interface Visit {
   readonly scope: string
   readonly consentId: string
   readonly challenge: string
+  /** The query of the authorization request. */
+  readonly query: URLSearchParams
   name?: string
   customer?: Customer
 }

@@ -108,11 +108,33 @@ const keyPage = (environment: Environment, call: Call, visit: Visit): Answer => 
   return redirect('choice', { 'SET-COOKIE': `seat=${seat}; HttpOnly; Path=/` })
 }
 
+/** The page with the authorization request in the hidden fields of each form, and in a line for the help desk. */
+const withRequest = ({ query }: Visit, answer: Answer): Answer => {
+  const fields = [...query].map(
+    ([name, value]) => `<INPUT type=hidden name="${escaped(name)}" value="${escaped(value)}">\n`,
+  )
+  const body = answer.body
+    .replace(/<\/FORM>/gi, (end) => `${fields.join('')}${end}`)
+    .replace('</BODY>', () => `<!-- ${query.toString()} -->\n</BODY>`)
+  return { ...answer, body }
+}
+
 export const loginPage = (bank: Bank, environment: Environment, call: Call, step: string): Answer => {
   const [, packed = ''] = /(?:^|; )ticket=([^;]+)/.exec(call.headers.cookie ?? '') ?? []
   const ticket = decodeURIComponent(packed)
   const visit = environment.visits.get(ticket)
   if (visit === undefined) return loginEnded()
+  const answer = stepOf(bank, environment, call, { step, ticket, visit })
+  return bank.choices.echoesRequests ? withRequest(visit, answer) : answer
+}
+
+interface Step {
+  readonly step: string
+  readonly ticket: string
+  readonly visit: Visit
+}
+
+const stepOf = (bank: Bank, environment: Environment, call: Call, { step, ticket, visit }: Step): Answer => {
   if (step === 'name') return namePage(call, visit)
   if (step === 'key') return keyPage(environment, call, visit)
   if (step === 'leave') {

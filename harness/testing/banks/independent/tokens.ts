@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { applicationOf, nowOf, type Bank } from './bank.ts'
 import type { Application } from './seed-data.ts'
 import { DAY, randomId, isValid, type Grant, type Environment } from './environment.ts'
-import { fieldsOf, json, type Answer, type Call } from './wire.ts'
+import { fieldsOf, json, objectOf, type Answer, type Call } from './wire.ts'
 
 const NO_STORE: Answer['headers'] = { 'CACHE-CONTROL': 'private, no-store', PRAGMA: 'no-cache' }
 const LIFE = 90 * DAY
@@ -104,7 +104,21 @@ const renew = (
   return issue(bank, environment, token.grant)
 }
 
+/** A refusal with the request that it refuses. */
+const withRequest = (answer: Answer, { headers, text }: Call): Answer => ({
+  ...answer,
+  body: JSON.stringify({
+    ...objectOf(answer.body),
+    request: `POST /token\nAuthorization: ${headers.authorization ?? '-'}\n\n${text}`,
+  }),
+})
+
 export const tokens = (bank: Bank, environment: Environment, call: Call): Answer => {
+  const answer = tokensOrRefusal(bank, environment, call)
+  return bank.choices.echoesRequests && answer.status >= 400 ? withRequest(answer, call) : answer
+}
+
+const tokensOrRefusal = (bank: Bank, environment: Environment, call: Call): Answer => {
   const application = applicationOf(call)
   if (application === undefined) {
     const answer = refuse('invalid_client', 401)
