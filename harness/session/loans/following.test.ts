@@ -140,6 +140,16 @@ test('the polling ends where the clock stands still', async () => {
   await expect(follow(stopped, [started])).rejects.toThrow('the time of the target does not pass')
 })
 
+test('a clock that does not seem to move at once does not stand still', async () => {
+  const { following } = await bank()
+  const { clock } = following
+  let passes = 0
+  const slow = { ...clock, pass: async (ms: number) => (passes++ % 2 === 1 ? clock.pass(ms) : undefined) }
+  const started = await startLine({ ...following, clock: slow }, 'expired', EXPIRED)
+  const [line] = await follow({ ...following, clock: slow }, [started])
+  expect(line?.polls.at(-1)?.status).toBe('EXPIRED')
+})
+
 test('a token that is refused on the way is replaced, once for each look', async () => {
   let refusals = 0
   const { following, sentAs } = await bank((ms) =>
