@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { createBreaker, withGracePeriod } from './run-limits.ts'
+import { createBreaker, openRunLimits, withGracePeriod } from './run-limits.ts'
 import { Inconclusive } from '../evidence/signals.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
 import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
 import type { Fault } from '../evidence/exchange.ts'
 
@@ -45,6 +47,19 @@ test.each(['unresolved', 'refused', 'tls', 'timeout', 'reset'] as const)('%s cou
 
 test.each(['protocol', 'too-large'] as const)('%s counts as an answer', (kind) => {
   expect(() => breakerAfter(faulty(kind), faulty(kind), faulty(kind)).admit()).not.toThrow()
+})
+
+test('the deadline of the run names the pauses that the target has asked for', async () => {
+  const profile = profileSchema.parse({ ...referenceProfile(), deadlines: { runMs: 20 } })
+  const now = Date.now()
+  const pace = { origin: now, speed: 1 }
+  const limits = openRunLimits({ profile, baseUrl: 'http://127.0.0.1:1', deadline: now + 20, pace })
+  await limits.pause?.(0, 429)
+  await expect(limits.pause?.(60_000, 429)).rejects.toThrow(
+    new Inconclusive(
+      'the deadline of the run (20 ms) passed before this was done; the target asked 2 times for a pause (429), 60 s in all: see --rate',
+    ),
+  )
 })
 
 const never = new Promise<never>(() => undefined)

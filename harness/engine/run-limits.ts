@@ -6,7 +6,7 @@ import { Inconclusive } from '../evidence/signals.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { createRequestBreaker, type RequestBreaker } from '../session/http/breaker.ts'
-import { createBudget, type Budget } from '../session/http/budget.ts'
+import { createBudget, type Budget, type Pause } from '../session/http/budget.ts'
 import type { RunInput } from './run-input.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
@@ -94,7 +94,7 @@ export interface RunLimits {
   /** How many requests may still be sent in the whole run. */
   readonly budget?: Budget
   /** Delays all requests as long as a throttling target asks for. */
-  readonly pause?: (ms: number) => Promise<void>
+  readonly pause?: Pause
   /** Only for a target that all scenarios share. */
   readonly breaker?: Breaker
   /** The same for requests of one operation to one origin. */
@@ -103,26 +103,47 @@ export interface RunLimits {
   readonly tokenStore: TokenStore
 }
 
+/** The pauses that the target has asked for, by the status of the answer. */
+type Asked = Map<number, { readonly times: number; readonly ms: number }>
+
 /** Throws the reason why the run ended, so that the verdict contains it. */
 const pausing =
-  (ends: AbortSignal) =>
-  async (ms: number): Promise<void> => {
+  (ends: AbortSignal, asked: Asked): Pause =>
+  async (ms, status) => {
+    if (status !== undefined) {
+      const before = asked.get(status) ?? { times: 0, ms: 0 }
+      asked.set(status, { times: before.times + 1, ms: before.ms + ms })
+    }
     await sleep(ms, undefined, { signal: ends }).catch(() => ends.throwIfAborted())
   }
+
+/** Why a run took so long: "; the target asked 55 times for a pause (429), 53 s in all: see --rate". */
+const pausesIn = (asked: Asked): string =>
+  [...asked]
+    .map(
+      ([status, { times, ms }]) =>
+        `; the target asked ${times === 1 ? 'once' : `${times} times`} for a pause (${status}), ${Math.round(ms / 1000)} s in all: see --rate`,
+    )
+    .join('')
 
 const pacerOf = (rate: number | undefined, ends: AbortSignal): (() => Promise<void>) | undefined =>
   rate === undefined
     ? undefined
     : pThrottle({ limit: 1, interval: 1000 / rate, signal: ends })(async () => undefined)
 
-export const openRunLimits = (given: RunInput): RunLimits => {
+type Given = Pick<RunInput, 'baseUrl' | 'deadline' | 'pace' | 'profile' | 'rate' | 'keeping' | 'budget'>
+
+export const openRunLimits = (given: Given): RunLimits => {
   const { baseUrl, deadline, pace, profile, rate, keeping, budget } = given
   const end = new AbortController()
   // Everything that waits is aborted by it.
   setMaxListeners(0, end.signal)
+  const asked: Asked = new Map()
   const overdue = (): void =>
     end.abort(
-      new Inconclusive(`the deadline of the run (${profile.deadlines.runMs} ms) passed before this was done`),
+      new Inconclusive(
+        `the deadline of the run (${profile.deadlines.runMs} ms) passed before this was done${pausesIn(asked)}`,
+      ),
     )
   // It must not keep the process alive.
   setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
@@ -148,7 +169,7 @@ export const openRunLimits = (given: RunInput): RunLimits => {
     ...(baseUrl !== undefined && {
       breaker: createBreaker(),
       requestBreaker: createRequestBreaker(),
-      pause: pausing(end.signal),
+      pause: pausing(end.signal, asked),
     }),
   }
 }

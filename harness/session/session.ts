@@ -2,7 +2,7 @@ import { NotReached } from '../evidence/signals.ts'
 import type { TargetClock, TestHooks } from './clock.ts'
 import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
 import { createApplication } from './application.ts'
-import { retryServerError } from './http/budget.ts'
+import { retryServerError, type Pause } from './http/budget.ts'
 import { actingIn } from './http/permissions.ts'
 import {
   createEndpointProbe,
@@ -124,7 +124,7 @@ export interface SessionOptions extends ParticipantOptions {
   readonly testHooks: TestHooks
   readonly random?: Random
   /** Waits between a request and its repetition; no wait by default. */
-  readonly pause?: (ms: number) => Promise<void>
+  readonly pause?: Pause
   readonly access: (
     application: ApplicationProfile,
     customer: CustomerProfile | undefined,

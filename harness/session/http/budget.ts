@@ -73,16 +73,16 @@ export const backOffMs = (exchange: Exchange, repeats: number): number | undefin
   return status === UNAVAILABLE ? named : undefined
 }
 
+/** Waits. @param status the answer that asked for it, if one did. */
+export type Pause = (ms: number, status?: number) => Promise<void>
+
 /** A request with such an answer was not processed: it may be repeated, whatever its effect. */
-export const retryWithBackOff = async (
-  send: () => Promise<Exchange>,
-  pause: (ms: number) => Promise<void>,
-): Promise<Exchange> => {
+export const retryWithBackOff = async (send: () => Promise<Exchange>, pause: Pause): Promise<Exchange> => {
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await send()
     const ms = backOffMs(exchange, repeats)
     if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
-    await pause(ms)
+    await pause(ms, exchange.response?.status)
   }
 }
 
@@ -97,7 +97,7 @@ export interface ServerErrorRetry {
   readonly ask: () => Promise<Exchange>
   /** A request that was accepted before, preferably of the same operation: it distinguishes the answer from an outage. */
   readonly control: () => Promise<Exchange>
-  readonly pause?: ((ms: number) => Promise<void>) | undefined
+  readonly pause?: Pause | undefined
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type ReplayLog,
   type WireRecord,
 } from '../../evidence/recorder.ts'
-import { retryServerError, retryWithBackOff, type Budget } from './budget.ts'
+import { retryServerError, retryWithBackOff, type Budget, type Pause } from './budget.ts'
 import { encodeForm } from './request.ts'
 import type { RequestBreaker } from './breaker.ts'
 import type { Journal } from '../../evidence/journal.ts'
@@ -93,7 +93,7 @@ export interface HttpOptions {
   /** Recorded answers, which replace the network when a scenario is repeated from its log. */
   readonly replayLog?: ReplayLog
   /** Waits as long as a throttling target asks for; without it, a 429 is its answer. */
-  readonly pause?: (ms: number) => Promise<void>
+  readonly pause?: Pause
   /** Aborted at the end of the run: open requests are ended, nothing more is sent. Its reason is thrown. */
   readonly ends?: AbortSignal
 }
