@@ -9,6 +9,7 @@ import { nearest } from '../profile/nearest.ts'
 import { loadDefects, loadVariations } from '../proof/selection.ts'
 import { documentOf } from '../report/catalogue/document.ts'
 import { explainRow, explainUndisclosed } from '../report/catalogue/terminal.ts'
+import { LATEST } from '../report/run-folder.ts'
 import { reportSchema } from '../report/schema.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
@@ -64,7 +65,7 @@ const explain = async (given: string, { out }: { readonly out: string }): Promis
 const command = new Command(prefixOf('explain'))
   .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
   .argument('<id>', 'the id of a requirement, such as PAY-09, or of an undisclosed row, such as PAY-U1')
-  .option('--out <dir>', 'the folder of the last run', 'reports/latest')
+  .option('--out <dir>', 'the folder of the last run', LATEST)
   .allowExcessArguments(false)
   .exitOverride()
 

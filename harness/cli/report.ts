@@ -7,6 +7,7 @@ import { prefixOf, typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../report/allure/page.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
+import { LATEST } from '../report/run-folder.ts'
 import { reportSchema } from '../report/schema.ts'
 import { EXIT } from './exit.ts'
 
@@ -17,7 +18,7 @@ import { EXIT } from './exit.ts'
 
 const command = new Command(prefixOf('report'))
   .description('Opens the page of a run, and says whether its evidence is unchanged.')
-  .argument('[folder]', 'the folder of the run: what was given as --out', 'reports/latest')
+  .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .allowExcessArguments(false)
   .exitOverride()
 

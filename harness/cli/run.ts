@@ -1,5 +1,6 @@
 import { EXIT, interruptions } from './exit.ts'
 import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
+import { isLatest, linkedFolder, openRunFolder } from '../report/run-folder.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'
 import { signingKeyOf } from '../report/certificate/certificate.ts'
@@ -7,7 +8,7 @@ import { sealOutput } from './run/seal-output.ts'
 import { createTerminal } from '../report/terminal/terminal.ts'
 import { generatePages, preparePages } from './run/pages.ts'
 import { runAndReport } from './run/run-and-report.ts'
-import { prepareResumedRun } from './run/resume.ts'
+import { prepareResumedRun, unfinishedIn } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
 import {
   parseRunOptions,
@@ -62,11 +63,21 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
   return confirm(question.map(printable), { input: process.stdin, output: process.stderr })
 }
 
-const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
+/** A new run without `--out` has a folder of its own. */
+const inFolderOfRun = (planned: PreparedRun): PreparedRun => {
+  const { options, earlier } = planned
+  if (earlier !== undefined || !isLatest(options.out)) return planned
+  const now = new Date()
+  const out = openRunFolder(now, (folder) => unfinishedIn(folder, now) !== undefined)
+  return { ...planned, options: { ...options, out } }
+}
+
+const confirmAndRun = async (planned: PreparedRun): Promise<number> => {
   // A wrong key is reported before anything is sent.
   signingKeyOf(process.env)
-  const pages = preparePages(prepared.options)
-  if (!(await isConfirmed(prepared))) return EXIT.interrupted
+  const pages = preparePages(planned.options)
+  if (!(await isConfirmed(planned))) return EXIT.interrupted
+  const prepared = inFolderOfRun(planned)
   const terminal = createTerminal(prepared.options.out)
   const report = await runAndReport(prepared, terminal, interruptions())
   terminal.showReport(report)
@@ -76,9 +87,15 @@ const confirmAndRun = async (prepared: PreparedRun): Promise<number> => {
 }
 
 const resume = async ({ out, hasOptions }: ResumeOptions, argv: readonly string[]): Promise<number> => {
-  const resumed = await prepareResumedRun(out, process.env, hasOptions ? argv : undefined)
-  if ('prepared' in resumed) return confirmAndRun(resumed.prepared)
-  console.log(`The rest of the run in ${out} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
+  const folder = linkedFolder(out)
+  const resumed = await prepareResumedRun(folder, process.env, hasOptions ? argv : undefined)
+  if ('prepared' in resumed) {
+    const { options, earlier } = resumed.prepared
+    // Nothing of the earlier run can be resumed: a new run is started.
+    const isNew = earlier === undefined
+    return confirmAndRun(isNew ? { ...resumed.prepared, options: { ...options, out } } : resumed.prepared)
+  }
+  console.log(`The rest of the run in ${folder} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
   return EXIT.incomplete
 }
 

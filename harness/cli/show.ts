@@ -7,6 +7,7 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import { exchangesOf } from '../report/evidence-file.ts'
 import { colorsFor } from '../report/terminal/text.ts'
+import { LATEST } from '../report/run-folder.ts'
 import { reportSchema, type Report } from '../report/schema.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { renderRequirement, renderShort, renderWhole } from './show/render.ts'
@@ -81,7 +82,7 @@ const command = new Command(prefixOf('show'))
     '<id>',
     'the id of an exchange (payments/a-rejection/4), a scenario (payments/a-rejection) or a requirement (PAY-09)',
   )
-  .option('--out <dir>', 'the folder of the run', 'reports/latest')
+  .option('--out <dir>', 'the folder of the run', LATEST)
   .allowExcessArguments(false)
   .exitOverride()
 

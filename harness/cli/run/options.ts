@@ -11,6 +11,7 @@ import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
+import { LATEST } from '../../report/run-folder.ts'
 import type { ShardChoice } from '../../plan/shard.ts'
 import type { PageOptions } from './pages.ts'
 
@@ -82,7 +83,7 @@ const renderExamples = (examples: readonly (readonly [line: string, about?: stri
     .join('\n')
 }
 
-const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: 'reports/latest' } as const
+const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: LATEST } as const
 
 /** A plan has the options of its run. */
 export type RunCommand = 'run' | 'plan'
@@ -145,7 +146,10 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
         '--operator <name>',
         'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR)',
       ],
-      ['--out <dir>', `folder of the reports (default: ${DEFAULTS.out})`],
+      [
+        '--out <dir>',
+        `folder of the reports (default: ${DEFAULTS.out}), which leads to a new folder in reports/runs`,
+      ],
       ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
       [
         '--compare <dir>',

@@ -117,24 +117,25 @@ const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: numbe
 
 /** @throws ConfigurationError if a new run would replace one that can be resumed. */
 export const refuseToOverwrite = (out: string, now = new Date()): void => {
-  refuseUnreported(out)
-  const { waiting = [] } = lastReport(out)
-  const until = waiting.map((one) => new Date(one.until)).filter((time) => time > now)
-  if (until.length === 0 || !existsSync(logOf(out))) return
-  const last = new Date(Math.max(...until.map((time) => time.getTime())))
+  const unfinished = unfinishedIn(out, now)
+  if (unfinished === undefined) return
   throw new ConfigurationError(
-    `--out: the run in ${out} waits until ${minuteOf(last)}, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
+    `--out: ${unfinished}, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
   )
 }
 
-/** A killed run has a log but no report. */
-const refuseUnreported = (out: string): void => {
-  if (!existsSync(logOf(out))) return
+/** Why the run in a folder should be resumed; undefined if there is none, or it is finished. */
+export const unfinishedIn = (out: string, now: Date): string | undefined => {
+  if (!existsSync(logOf(out))) return undefined
   const { header, sealed } = readLog(logOf(out))
-  if (sealed.length === 0 || lastReport(out).run?.startedAt === header.startedAt) return
-  throw new ConfigurationError(
-    `--out: the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
-  )
+  const { run, waiting = [] } = lastReport(out)
+  // A killed run has a log but no report.
+  if (sealed.length > 0 && run?.startedAt !== header.startedAt)
+    return `the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report`
+  const until = waiting.map((one) => new Date(one.until)).filter((time) => time > now)
+  if (until.length === 0) return undefined
+  const last = new Date(Math.max(...until.map((time) => time.getTime())))
+  return `the run in ${out} waits until ${minuteOf(last)}`
 }
 
 /** The last report in the folder. */

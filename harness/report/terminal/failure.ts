@@ -1,5 +1,5 @@
-import { normalize } from 'node:path'
 import stringWidth from 'string-width'
+import { isLatest } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
@@ -86,15 +86,9 @@ const findingLines = ({ violation, because, verdict }: CheckReport): readonly Li
   return [finding, ...example, { label: 'shrunk', text: `seed ${seed}, path ${path}` }]
 }
 
-/** The folder of a run without `--out`. */
-const DEFAULT_OUT = 'reports/latest'
-
 /** The command that prints an exchange. */
 export const showCommand = (id: string, out: string): string =>
-  typed(
-    'show',
-    `${quoteArgument(id)}${normalize(out) === normalize(DEFAULT_OUT) ? '' : ` --out ${quoteArgument(out)}`}`,
-  )
+  typed('show', `${quoteArgument(id)}${isLatest(out) ? '' : ` --out ${quoteArgument(out)}`}`)
 
 const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string): readonly Line[] => {
   const id = check.violation?.exchange ?? check.exchanges.at(-1)

@@ -4,6 +4,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
 import { compareStatuses } from '../assemble.ts'
+import { LATEST } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary, waiverSentence } from '../conclude.ts'
 import { headlineOf, partLines } from '../headline.ts'
@@ -258,7 +259,7 @@ const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence]
 
 export const renderSummary = (
   report: Report,
-  { out = 'reports/latest', colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
+  { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode, payments = [], applications = [], models = [] } = report
   const unverified = 'its certificates were not verified: another server may have answered'

@@ -4,6 +4,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { running } from '../../plan/plan.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../job-summary.ts'
+import { shownFolder } from '../run-folder.ts'
 import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
 import { DEFAULT_WIDTH, renderFailure, type BlockStyle } from './failure.ts'
 import { renderSummary } from './summary.ts'
@@ -106,9 +107,10 @@ export const createTerminal = (out: string): Terminal => {
     const most = mostBlocks(process.stdout)
     const rest = found.slice(most)
     // The cause of what was not judged comes first.
-    const bindings = renderBindings(report, out, style)
+    const shown = shownFolder(out)
+    const bindings = renderBindings(report, shown, style)
     const renderOne = ({ requirement, check }: Finding): string =>
-      renderFailure(requirement, check, evidence, out, style)
+      renderFailure(requirement, check, evidence, shown, style)
     return [
       ...(bindings === undefined ? [] : [bindings]),
       ...found.slice(0, most).map(renderOne),
