@@ -1,18 +1,20 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 
-/** The commands of README.md, in their order, as a new user types them. Takes about 30 s. */
+/** The commands of README.md, in their order, as a new user types them, and what it shows of a run. Takes about 60 s. */
 
 /** The commands that are not run here, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci': 'has installed what runs this test',
-  'npm test': 'is run before the tests',
+  'npm test': 'is run for its output, below',
   'npm run verify': 'runs this test',
   'npm run bank -- --port 8080': 'is the bank of this test, at a free port',
   'npm test -- --profile bank.yaml --skip time': 'is the command before it, with more checks',
@@ -75,6 +77,40 @@ test('every command ends with success', { timeout: RUN_DEADLINE_MS }, async () =
 
 test('the commands that are not run stand in the README', () => {
   expect(Object.keys(NOT_RUN).filter((command) => !COMMANDS.includes(command))).toEqual([])
+})
+
+/** What differs between two runs of the same plan. */
+const settled = (output: string): string =>
+  output.replaceAll(/^.+ s · /gm, 'DURATION · ').replaceAll(/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ/g, 'TIME')
+
+test('the good run of the README ends as a run ends', { timeout: RUN_DEADLINE_MS }, async () => {
+  const [, shown = ''] = /^A good run ends like this:\n\n```\n([^]*?)\n```$/m.exec(README) ?? []
+  // In a folder of its own, since a run without `--out` changes where reports/latest leads to.
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const { stdout } = await execa(
+    process.execPath,
+    ['--import', tsx, join(ROOT, 'harness/cli/main.ts'), 'run'],
+    {
+      cwd: folder,
+      stdin: 'ignore',
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
+      extendEnv: false,
+    },
+  )
+  const end = settled(stdout).split('\n').slice(-shown.split('\n').length)
+  expect(settled(shown).split('\n')).toEqual(end)
+})
+
+test('each page has the same number of requirements in a headline', () => {
+  const pages = ['docs', '.github/decisions'].flatMap((at) =>
+    readdirSync(join(ROOT, at))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(join(ROOT, at, name), 'utf8')),
+  )
+  const counts = [README, ...pages].flatMap((page) =>
+    [...page.matchAll(/\d of (\d+) judged/g)].map(([, of]) => of),
+  )
+  expect(new Set(counts).size).toBe(1)
 })
 
 test('the README has fewer than 900 words', () => {
