@@ -52,6 +52,20 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
   expect(told([])).not.toContain('--resume')
 })
 
+test.each(['wall', 'testHook', 'virtual'] as const)(
+  'an interrupted run on a target can be resumed, whatever its clock: %s',
+  (clock) => {
+    const report = sampleReport()
+    const told = (target: Report['target'], out: string): string =>
+      renderSummary({ ...report, conclusion: 'interrupted', gate: 'interrupted', target }, { out })
+    const target = { ...report.target, clock }
+    expect(told(target, 'reports/my bank')).toContain(
+      "\nto resume the run:\n  npm test -- --resume --out 'reports/my bank'\n",
+    )
+    expect(told({ ...target, baseUrl: 'embedded' }, 'reports/latest')).not.toContain('--resume')
+  },
+)
+
 test.each([
   [{ least: -40, most: 30 }, ''],
   [{ least: -40, most: 850 }, ' · its clock 0.0 to 0.8 s ahead'],

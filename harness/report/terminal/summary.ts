@@ -234,7 +234,8 @@ const waitingLines = (
   if (merged !== undefined)
     return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
   const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
-  if (target.clock === 'wall' && conclusion === 'interrupted') return ['to resume the run:', resume]
+  // Nothing of the embedded bank outlives its run.
+  if (conclusion === 'interrupted') return target.baseUrl === 'embedded' ? [] : ['to resume the run:', resume]
   const [next] = waiting
   const last = waiting.at(-1)
   if (next === undefined || last === undefined) return []
