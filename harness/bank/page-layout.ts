@@ -192,17 +192,23 @@ export const frame = (title: string, content: Html): Html =>
       </body>
     </html>`
 
+const INDEX_TITLE = 'A bank for tests'
+
+/** Whether a page is the index page of a reference bank. One with a dialect has none. */
+export const isIndexPage = (page: string): boolean =>
+  page.includes(`<title>${INDEX_TITLE} – Reference Bank</title>`)
+
 /** What a person sees who opens the address of the bank in a browser. */
 export const indexPage = (): Html =>
   frame(
-    'A bank for tests',
+    INDEX_TITLE,
     html`<p>
         This program answers the interface for account information, payments and instalment loans as the
         interface describes it. Its customers, accounts and money are invented.
       </p>
       <p>
-        Where it was started, it has printed its base paths, applications and customers. Paths and fields are
-        in
+        Where it was started, it has printed its base paths, applications, customers and accounts. Paths and
+        fields are in
         <code>specs/interface.md</code>, how a client or the suite is bound to it in
         <code>docs/README.md</code>.
       </p>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { seedData } from '../bank/seed-data.ts'
 
 const start = (...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'bank', ...args])
@@ -46,6 +47,20 @@ describe('npm run bank', () => {
     const url = /http:\S+/.exec(greeting)?.[0] ?? ''
     expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
     expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
+  })
+
+  test('prints the accounts of each customer', async () => {
+    const child = start('--port', '0')
+    const greeting = await textUntil(child, 'Ctrl-C')
+    child.kill('SIGTERM')
+    for (const { username, password, accounts } of seedData.customers) {
+      const [, own = ''] = greeting.split(`\n  ${username.padEnd(10)}${password}\n`)
+      const lines = own.split('\n').slice(0, accounts.length)
+      expect(lines.map((line) => line.trim().split(/ +/, 2))).toEqual(
+        accounts.map(({ iban, currency }) => [iban, currency]),
+      )
+    }
+    expect(greeting).toContain('SK0798020000001200006671  EUR  Salary account (at Neighbour Bank)\n')
   })
 
   test.each([

@@ -4,7 +4,7 @@ import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
 import type { Dialect, Variation } from '../bank/defect.ts'
 import { dialects } from '../bank/dialects/index.ts'
-import { seedData } from '../bank/seed-data.ts'
+import { isAtOwnBank, seedData, type Account } from '../bank/seed-data.ts'
 import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
 import { variationGroups } from '../bank/variations/index.ts'
@@ -111,6 +111,12 @@ const addresses = (url: string, { accounts, second, payments, loans }: Bases): r
   ]
 }
 
+/** An account at another bank can be read, and nothing can be paid from it. */
+const accountLine = (account: Account): string => {
+  const { iban, currency, name, bankName } = account
+  return `       ${iban}  ${currency}  ${name}${isAtOwnBank(account) ? '' : ` (at ${bankName})`}`
+}
+
 const startMessage = (
   { url }: RunningBank,
   { speed, testHooks, variation, dialect, redirectUri }: Options,
@@ -130,8 +136,11 @@ const startMessage = (
       ...redirectUris.map((uri) => `       ${uri}`),
     ]),
     '',
-    'Customers (user name, password)',
-    ...seedData.customers.map(({ username, password }) => `  ${username.padEnd(10)}${password}`),
+    'Customers (user name, password), each with accounts (IBAN, currency, name)',
+    ...seedData.customers.flatMap(({ username, password, accounts }) => [
+      `  ${username.padEnd(10)}${password}`,
+      ...accounts.map(accountLine),
+    ]),
     ...(testHooks ? ['', 'Test hooks', ...TEST_HOOKS.map((testHook) => `  ${testHook}`)] : []),
     '',
     'Ctrl-C stops it.',

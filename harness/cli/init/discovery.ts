@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isIndexPage } from '../../bank/page-layout.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
@@ -23,6 +24,8 @@ export type Probe =
       readonly secondVariant: Presence
       readonly payments: Presence
       readonly loans: Presence
+      /** Whether it is a reference bank, whose accounts are known. */
+      readonly isReferenceBank: boolean
     }
 
 /** Common base paths of account interfaces, which are tried after the profile's default. */
@@ -61,6 +64,7 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
     const [secondVariant = 'unclear', payments = 'unclear', loans = 'unclear'] = await presences(
       furtherPaths(profile),
     )
+    const index = await ask('/').catch(undefinedIfNotSent)
     ends.throwIfAborted()
     const basePath = candidates[found.indexOf('present')]
     const [defaultBasePath = 'unclear'] = found
@@ -71,6 +75,7 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
       secondVariant,
       payments,
       loans,
+      isReferenceBank: isIndexPage(index?.response?.body.text ?? ''),
     }
   } finally {
     await close()

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { seedData } from '../../bank/seed-data.ts'
+import { startBank } from '../../bank/server.ts'
 import { askQuestions, type Prompter } from './questions.ts'
-import type { PartialAnswers } from './answers.ts'
+import { probeBank, type Probe } from './discovery.ts'
 
 /** Everything that is asked, unless options answer it. */
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -13,8 +15,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 /** Answers with presets, and chooses every option. */
 const prompterInto = (shown: string[]): Prompter => ({
-  text({ message, preset, check }) {
-    shown.push(message)
+  text({ message, preset, example = '', check }) {
+    shown.push(message, example)
     const [, answer = preset ?? ''] = Object.entries(ANSWERS).find(([text]) => message.startsWith(text)) ?? []
     expect(check(answer)).toBeUndefined()
     return Promise.resolve(answer)
@@ -32,9 +34,12 @@ const prompterInto = (shown: string[]): Prompter => ({
   withSpinner: (_, work) => work(),
 })
 
-const ask = async (given: PartialAnswers = {}): Promise<readonly string[]> => {
+const ask = async (probe?: Probe): Promise<readonly string[]> => {
   const shown: string[] = []
-  await askQuestions(given, { prompter: prompterInto(shown) })
+  await askQuestions(
+    {},
+    { prompter: prompterInto(shown), ...(probe && { probe: () => Promise.resolve(probe) }) },
+  )
   return shown
 }
 
@@ -43,4 +48,21 @@ test('no question contains a name of the program', async () => {
   expect(shown).toContain('a person, who is sent a link')
   expect(shown.length).toBeGreaterThan(30)
   expect(shown.filter((text) => /\b[a-z]+[A-Z]/.test(text))).toEqual([])
+})
+
+test('the example of a debtor is an account of the reference bank, if that is the target', async () => {
+  const bank = await startBank()
+  const probe = await probeBank({ baseUrl: bank.url }, new AbortController().signal).finally(bank.close)
+  const shown = await ask(probe)
+  const debtors = seedData.customers.flatMap(({ name, accounts }) =>
+    accounts.map(({ iban }) => `${name} ${iban}`),
+  )
+  expect(debtors).toContain(shown[shown.findIndex((text) => text.startsWith('Debtor of payments')) + 1])
+})
+
+test('the example of a debtor is invented for another bank', async () => {
+  const shown = await ask()
+  expect(shown[shown.findIndex((text) => text.startsWith('Debtor of payments')) + 1]).toMatch(
+    /^Anna Nováková SK/,
+  )
 })

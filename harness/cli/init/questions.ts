@@ -1,5 +1,6 @@
 import * as prompts from '@clack/prompts'
 import ora from 'ora'
+import { PAYMENT_ACCOUNTS } from '../../bank/seed-data.ts'
 import {
   AUTHORIZATIONS,
   withDefaults,
@@ -235,21 +236,27 @@ const askOffers: Step = async ({ given, probe }, { prompter }) => {
   }
 }
 
-const askDebtor: Step = async ({ given }, interview) =>
+/** An example of a debtor or creditor: an account of the bank itself, if its accounts are known. */
+const exampleOf = (side: 'debtor' | 'creditor', probe: Probe | undefined, otherwise: string): string => {
+  const { name, iban } = PAYMENT_ACCOUNTS[side]
+  return probe?.reached === true && probe.isReferenceBank ? `${name} ${iban}` : otherwise
+}
+
+const askDebtor: Step = async ({ given, probe }, interview) =>
   !offersPayments(given) || given.debtor !== undefined
     ? given
     : ask(given, interview, {
         message: "Debtor of payments: name and IBAN of one of the customer's accounts",
-        example: 'Anna Nováková SK2998010000002600001129',
+        example: exampleOf('debtor', probe, 'Anna Nováková SK2998010000002600001129'),
         toAnswers: (debtor) => ({ debtor }),
       })
 
-const askCreditor: Step = async ({ given }, interview) =>
+const askCreditor: Step = async ({ given, probe }, interview) =>
   !offersPayments(given) || given.creditor !== undefined
     ? given
     : ask(given, interview, {
         message: 'Creditor of payments: name and IBAN',
-        example: 'Ján Novák SK1198010000004000007788',
+        example: exampleOf('creditor', probe, 'Ján Novák SK1198010000004000007788'),
         toAnswers: (creditor) => ({ creditor }),
       })
 
