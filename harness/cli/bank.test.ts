@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { dialects } from '../bank/dialects/index.ts'
+import { variationGroups } from '../bank/variations/index.ts'
 import { seedData } from '../bank/seed-data.ts'
 
 const start = (...args: readonly string[]): ChildProcess =>
@@ -23,6 +25,8 @@ const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string>
   }
   return lines.join('\n')
 }
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
 const exitCode = async (child: ChildProcess): Promise<unknown> =>
   ((await once(child, 'exit')) as [unknown])[0]
@@ -61,6 +65,27 @@ describe('npm run bank', () => {
       )
     }
     expect(greeting).toContain('SK0798020000001200006671  EUR  Salary account (at Neighbour Bank)\n')
+  })
+
+  test('lists its dialects and variations with a space after each id, and options in small letters', async () => {
+    const child = start('--help')
+    if (!child.stdout) throw new Error('the bank has no output')
+    const help = await text(child.stdout)
+    const listed = [...dialects, ...Object.values(variationGroups).flat()]
+    for (const { id, story } of listed) expect(help).toMatch(new RegExp(`^  ${id}  +${escaped(story)}$`, 'm'))
+    const options = [...help.matchAll(/--[a-z][\w-]*/gi)].map(([option]) => option)
+    expect(options).toContain('--no-test-hooks')
+    expect(options.filter((option) => /[A-Z]/.test(option))).toEqual([])
+  })
+
+  test('has no test hooks with --no-test-hooks', async () => {
+    const child = start('--port', '0', '--no-test-hooks')
+    const greeting = await textUntil(child, 'Ctrl-C')
+    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
+    const { status } = await fetch(`${url}/_test-hooks/clock`)
+    child.kill('SIGTERM')
+    expect(status).toBe(404)
+    expect(greeting).not.toContain('Test hooks')
   })
 
   test.each([

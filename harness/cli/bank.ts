@@ -76,8 +76,11 @@ const oneOf =
     throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists all ids.`)
   }
 
+/** The stories of all lists begin in one column. */
+const ID_WIDTH = Math.max(...[...dialects, ...startable].map(({ id }) => id.length)) + 2
+
 const renderList = (title: string, all: readonly Named[]): string =>
-  ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(32)}${story}`)].join('\n')
+  ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(ID_WIDTH)}${story}`)].join('\n')
 
 const command = (): Command =>
   new Command(prefixOf('bank'))
@@ -90,7 +93,7 @@ const command = (): Command =>
     .option('--variation <id>', 'another behaviour that the interface permits', oneOf(startable))
     .option('--dialect <id>', 'another wire format that the interface permits', oneOf(dialects))
     .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
-    .option('--no-testHooks', 'without the test hooks under /_test-hooks/')
+    .option('--no-test-hooks', 'without the test hooks under /_test-hooks/')
     .addHelpText('after', () => renderList('Dialects:', dialects))
     .addHelpText('after', () =>
       Object.entries(groups)
