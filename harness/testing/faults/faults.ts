@@ -5,21 +5,12 @@ import { Command } from 'commander'
 import pLimit from 'p-limit'
 import { format } from 'prettier'
 import { ROOT } from '../../plan/root.ts'
+import { onOneLine } from '../../report/run-observer.ts'
+import { renderTable, settled, type Row } from './fault-table.ts'
 import { LISTED_FAULTS, type ListedFault } from './listed-faults.ts'
 import { reasonsIn, run, writeProfile, type Ended } from './run.ts'
 
 /** `npm run faults`: runs the command on each fault of the list, and writes the table docs/faults.md. */
-
-interface Row {
-  readonly fault: ListedFault
-  readonly exitCode: string
-  readonly conclusion: string
-  readonly cause: string
-  readonly seconds: number
-  readonly memoryMib: number
-  /** What is wrong; empty if the outcome is right. */
-  readonly problems: readonly string[]
-}
 
 const TABLE = join(ROOT, 'docs/faults.md')
 /** Below one unpacked gzip bomb, and above what any fault may cost. */
@@ -60,13 +51,6 @@ const causeIn = ({ report }: Ended): string => {
   return most?.[0] ?? '–'
 }
 
-/** Ports and times differ between runs. */
-const settled = (cause: string): string =>
-  cause
-    .replaceAll(/(127\.0\.0\.1|localhost):\d+/g, '$1:PORT')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
-    .slice(0, 220)
-
 const inspect = async (fault: ListedFault, folder: string): Promise<Row> => {
   const target = await fault.start()
   const startedAt = performance.now()
@@ -92,44 +76,6 @@ const inspect = async (fault: ListedFault, folder: string): Promise<Row> => {
   }
 }
 
-const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll(/\s+/g, ' ')
-
-const render = (unsorted: readonly Row[]): string => {
-  const rows = LISTED_FAULTS.flatMap((fault) => unsorted.filter((row) => row.fault === fault))
-  const wrong = rows.filter(({ problems }) => problems.length > 0)
-  const groups = [...new Set(rows.map(({ fault }) => fault.group))]
-  return [
-    '# Faults of a target, and what the command says',
-    '',
-    `\`npm run faults\` has written this page. It ran the command on ${rows.length} of ${LISTED_FAULTS.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none blamed the bank for what is not its own, and each named the cause.' : `${wrong.length} rows have a problem, in bold.`}`,
-    'The time and the memory are those of the whole process, on a machine with two cores that was used by others at the same time. The cause is the reason of most checks that did not pass.',
-    ...groups.flatMap((group) => [
-      '',
-      `## ${group[0]?.toUpperCase() ?? ''}${group.slice(1)}`,
-      '',
-      '| Fault | Exit code | Conclusion | Cause | Time, s | Memory, MiB |',
-      '| --- | --- | --- | --- | --- | --- |',
-      ...rows
-        .filter(({ fault }) => fault.group === group)
-        .map(({ fault, exitCode, conclusion, cause, seconds, memoryMib, problems }) =>
-          [
-            '',
-            cell(fault.title),
-            exitCode,
-            conclusion,
-            `${cell(cause)}${problems.length === 0 ? '' : ` **${cell(problems.join('; '))}**`}`,
-            seconds.toFixed(0),
-            memoryMib.toFixed(0),
-            '',
-          ]
-            .join(' | ')
-            .trim(),
-        ),
-    ]),
-    '',
-  ].join('\n')
-}
-
 const root = mkdtempSync(join(tmpdir(), 'fault-list-'))
 const chosen = LISTED_FAULTS.filter(
   ({ group, title }) => only === undefined || `${group}: ${title}`.includes(only),
@@ -139,7 +85,7 @@ const finished: Row[] = []
 
 /** After each fault, so that a list that was interrupted has left a table. */
 const writeTable = async (): Promise<void> =>
-  writeFileSync(TABLE, await format(render(finished), { parser: 'markdown', printWidth: 160 }))
+  writeFileSync(TABLE, await format(renderTable(finished), { parser: 'markdown', printWidth: 160 }))
 
 const rows = await Promise.all(
   chosen.map((fault) =>
@@ -147,7 +93,7 @@ const rows = await Promise.all(
       const row = await inspect(fault, mkdtempSync(join(root, 'run-')))
       const mark = row.problems.length === 0 ? '✓' : '✗'
       console.log(
-        `${mark} ${fault.group}: ${fault.title}  exit ${row.exitCode}  ${row.conclusion}  ${row.seconds.toFixed(0)} s  ${row.memoryMib.toFixed(0)} MiB  ${row.cause}  ${row.problems.join('; ')}`,
+        `${mark} ${fault.group}: ${fault.title}  exit ${row.exitCode}  ${row.conclusion}  ${row.seconds.toFixed(0)} s  ${row.memoryMib.toFixed(0)} MiB  ${onOneLine(row.cause)}  ${row.problems.join('; ')}`,
       )
       finished.push(row)
       if (only === undefined) await writeTable()
