@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { readReport } from '../report/read-report.ts'
-import { colorsFor } from '../report/terminal/text.ts'
+import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
 
 /** `npm run diff -- A B`: prints the changes from run A to run B. Exit code 1 if a verdict got worse. */
@@ -18,6 +18,8 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()
   const [before = '', after = ''] = command.parse([...argv], { from: 'user' }).args
   const comparison = compare(readReport(before), readReport(after))
-  console.log(renderComparison(comparison, colorsFor(process.stdout)))
+  console.log(
+    renderComparison(comparison, { width: widthOf(process.stdout), colors: colorsFor(process.stdout) }),
+  )
   return hasRegressed(comparison) ? EXIT.nonconforming : EXIT.ok
 }

@@ -1,6 +1,6 @@
 import { readProfileFile } from '../profile/read-file.ts'
 import { printable } from '../report/run-observer.ts'
-import { colorsFor } from '../report/terminal/text.ts'
+import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from './doctor/examine.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
@@ -16,13 +16,14 @@ const run = async ({ target, json }: DoctorOptions, signal: AbortSignal): Promis
   for (const warning of warnings) console.error(`warning: ${printable(warning)}`)
   const written = await readProfileFile(target.profile)
   const colors = colorsFor(process.stdout)
+  const width = widthOf(process.stdout)
   const findings = await examine(
     { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) },
     {
       depth: 'whole',
       signal,
       onFinding: (finding) => {
-        if (!json) console.log(renderFinding(finding, colors))
+        if (!json) console.log(renderFinding(finding, colors, width))
       },
     },
   )

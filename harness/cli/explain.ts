@@ -11,7 +11,7 @@ import { documentOf } from '../report/catalogue/document.ts'
 import { explainRow, explainUndisclosed } from '../report/catalogue/terminal.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { reportSchema } from '../report/schema.ts'
-import { colorsFor } from '../report/terminal/text.ts'
+import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import type { Report } from '../report/schema.ts'
 
@@ -41,15 +41,15 @@ const explain = async (given: string, { out }: { readonly out: string }): Promis
   const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
   const id = given.toUpperCase()
   const report = lastReport(out, sources.catalogue.digest)
-  const colors = colorsFor(process.stdout)
+  const style = { colors: colorsFor(process.stdout), width: widthOf(process.stdout) }
   const row = rows.find((each) => each.id === id)
   const undisclosed = undisclosedRows.find((each) => each.id === id)
   if (row !== undefined) {
     const found = report?.requirements.find((each) => each.id === id)
-    console.log(explainRow(row, found, colors))
+    console.log(explainRow(row, found, style))
   } else if (undisclosed !== undefined) {
     const observed = report?.undisclosed.find((each) => each.id === id)?.observed ?? []
-    console.log(explainUndisclosed(undisclosed, observed, colors))
+    console.log(explainUndisclosed(undisclosed, observed, style))
   } else {
     console.error(
       unknown(

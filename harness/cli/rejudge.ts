@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { colorsFor } from '../report/terminal/text.ts'
+import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge/rejudge-folder.ts'
 
@@ -44,7 +44,10 @@ export const main = async (argv: readonly string[]): Promise<number> => {
       throw new ConfigurationError(
         '--public-key verifies what the run wrote: leave out --with-current-checks',
       )
-    const { text, isWorse } = await judgeWithCurrentChecks(folder, colors)
+    const { text, isWorse } = await judgeWithCurrentChecks(folder, {
+      width: widthOf(process.stdout),
+      colors,
+    })
     console.log(text)
     return isWorse ? EXIT.nonconforming : EXIT.ok
   }

@@ -103,13 +103,16 @@ const change = (part: Partial<Change>): Change => ({
 
 test('regressions come first, with their reason, within 80 columns', () => {
   const longUrl = `https://${'other'.repeat(20)}.example,`
-  const text = renderComparison({
-    changes: [
-      change({ id: 'PAY-01', course: 'improved', before: 'fail', after: 'pass' }),
-      change({ because: 'token_type: expected Bearer, received something quite else '.repeat(3) }),
-    ],
-    caveats: [`different target: https://one.example, now ${longUrl} which answers in another language`],
-  })
+  const text = renderComparison(
+    {
+      changes: [
+        change({ id: 'PAY-01', course: 'improved', before: 'fail', after: 'pass' }),
+        change({ because: 'token_type: expected Bearer, received something quite else '.repeat(3) }),
+      ],
+      caveats: [`different target: https://one.example, now ${longUrl} which answers in another language`],
+    },
+    { width: 80 },
+  )
   const lines = text.split('\n')
   // An address is never folded.
   const folded = lines.filter((line) => line !== longUrl)
@@ -122,5 +125,5 @@ test('regressions come first, with their reason, within 80 columns', () => {
 })
 
 test('two runs with the same verdicts have a comparison of two words', () => {
-  expect(renderComparison({ changes: [], caveats: [] })).toBe('no difference')
+  expect(renderComparison({ changes: [], caveats: [] }, { width: 80 })).toBe('no difference')
 })

@@ -111,9 +111,14 @@ export const compare = (before: Report, after: Report): Comparison => {
 export const hasRegressed = ({ changes }: Comparison): boolean =>
   changes.some(({ course }) => course === 'regressed')
 
-/** The comparison for a terminal of 80 columns: the worst first. */
+/** The comparison for a terminal: the worst first. */
 
-const WIDTH = 80
+export interface ComparisonStyle {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly colors?: Colors
+}
+
 const INDENT = '    '
 
 const TITLES: Readonly<Record<Course, string>> = {
@@ -134,18 +139,26 @@ const movement = ({ before, after }: Change): string =>
 const line = (change: Change): string =>
   `  ${change.id.padEnd(8)}${change.level.padEnd(8)}${movement(change)}`
 
-const block = (change: Change, colors: Colors): readonly string[] => [
+const block = (change: Change, { colors, width }: Required<ComparisonStyle>): readonly string[] => [
   paint(change.course, line(change), colors),
-  ...paragraph(INDENT, change.claim, WIDTH),
+  ...paragraph(INDENT, change.claim, width),
   ...(change.because === undefined
     ? []
-    : paragraph(INDENT, onOneLine(change.because), WIDTH).map(colors.dim)),
+    : paragraph(INDENT, onOneLine(change.because), width).map(colors.dim)),
 ]
 
-const part = (changes: readonly Change[], course: Course, colors: Colors): readonly string[] => {
+const part = (
+  changes: readonly Change[],
+  course: Course,
+  style: Required<ComparisonStyle>,
+): readonly string[] => {
   const own = changes.filter((change) => change.course === course)
   if (own.length === 0) return []
-  return [colors.bold(`${own.length} ${TITLES[course]}`), ...own.flatMap((one) => block(one, colors)), '']
+  return [
+    style.colors.bold(`${own.length} ${TITLES[course]}`),
+    ...own.flatMap((one) => block(one, style)),
+    '',
+  ]
 }
 
 const COURSES = ['regressed', 'improved', 'came', 'went'] as const satisfies readonly Course[]
@@ -158,10 +171,13 @@ const conclusion = ({ changes }: Comparison): string => {
     .join(', ')
 }
 
-export const renderComparison = (comparison: Comparison, colors: Colors = PLAIN): string =>
+export const renderComparison = (
+  comparison: Comparison,
+  { width, colors = PLAIN }: ComparisonStyle,
+): string =>
   [
-    ...comparison.caveats.flatMap((caveat) => wrap(onOneLine(caveat), WIDTH).map(colors.yellow)),
+    ...comparison.caveats.flatMap((caveat) => wrap(onOneLine(caveat), width).map(colors.yellow)),
     ...(comparison.caveats.length > 0 ? [''] : []),
-    ...COURSES.flatMap((course) => part(comparison.changes, course, colors)),
+    ...COURSES.flatMap((course) => part(comparison.changes, course, { width, colors })),
     colors.bold(conclusion(comparison)),
   ].join('\n')

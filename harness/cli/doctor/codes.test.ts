@@ -46,7 +46,7 @@ describe('a faulty target shows', () => {
       onTestFinished(() => targets.close())
       const findings = (await FAULT_CASES[code]?.(targets)) ?? []
       const finding = findings.find((each) => each.code === code)
-      expect(finding, findings.map((each) => renderFinding(each, PLAIN)).join('\n')).toBeDefined()
+      expect(finding, findings.map((each) => renderFinding(each, PLAIN, 80)).join('\n')).toBeDefined()
       expect(finding).toMatchObject({ area: areaOf(code), title: CODES[code].title })
       expect(finding?.cause).not.toBe('')
       if (code !== 'OWN-STEP-1') expect(findings.map((each) => each.code)).not.toContain('OWN-STEP-1')

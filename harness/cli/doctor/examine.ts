@@ -200,9 +200,8 @@ const createCollector = (
 const isImpossible = (error: unknown): boolean =>
   error instanceof HeldBack || error instanceof NotReached || error instanceof Inconclusive
 
-/** Renders findings within eighty columns, and computes the exit code. */
+/** Renders findings, and computes the exit code. */
 
-const WIDTH = 80
 const INDENT = '    '
 
 const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
@@ -210,11 +209,11 @@ const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warn
 const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
   ({ ok: green, notice: dim, warning: yellow, error: red })[level]
 
-const indented = (text: string, bullet = ''): readonly string[] =>
-  paragraph(INDENT + bullet, printable(text), WIDTH)
-
-export const renderFinding = (finding: Finding, colors: Colors): string => {
+/** @param width columns of the terminal. */
+export const renderFinding = (finding: Finding, colors: Colors, width: number): string => {
   const { code, level, title, cause, next, shows = [] } = finding
+  const indented = (text: string, bullet = ''): readonly string[] =>
+    paragraph(INDENT + bullet, printable(text), width)
   return [
     `${colorOf(level, colors)(`${SYMBOLS[level]} ${code}`)}  ${printable(title)}`,
     ...indented(cause),

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
-import { colorsFor } from '../../report/terminal/text.ts'
+import { colorsFor, widthOf } from '../../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from '../doctor/examine.ts'
 import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
@@ -170,12 +170,13 @@ export interface ExamineInput {
 /** Prints the errors and warnings. @returns the exit code: 0, 3 or 4. */
 const examineProfile = async ({ file, webhookUrl, env, say, ends }: ExamineInput): Promise<number> => {
   const colors = colorsFor(process.stdout)
+  const width = widthOf(process.stdout)
   const findings = await examine(await targetOf(file, webhookUrl, env), {
     depth: 'whole',
     signal: ends,
     onFinding: (finding) => {
       // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
-      if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors))
+      if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors, width))
     },
   })
   say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)

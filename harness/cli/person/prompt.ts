@@ -5,7 +5,7 @@ import { isOnLoopback, openListener, type Listener } from './listener.ts'
 import { readPasted, type Pasted } from './pasted.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { onOneLine } from '../../report/run-observer.ts'
-import { colorsFor, paragraph, type Colors } from '../../report/terminal/text.ts'
+import { colorsFor, paragraph, widthOf, type Colors } from '../../report/terminal/text.ts'
 import { receivePrompts, type Question, type Reply } from '../../session/authorization/open-driver.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
@@ -207,8 +207,12 @@ export interface PromptOptions {
   readonly interrupt: () => void
 }
 
+/** A QR code must not be wider than the terminal, which may be narrower than the lines of other commands. */
 const NARROWEST = 40
-const WIDEST = 80
+
+/** The columns of the terminal of the prompt. */
+export const columnsOf = (output: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+  output.isTTY === true ? Math.max(NARROWEST, output.columns ?? NARROWEST) : widthOf(output)
 
 const STOPPED = 'the person wanted no further prompts'
 
@@ -286,7 +290,6 @@ const show = (
   question: Question,
   channels: AnswerChannels,
 ): void => {
-  const columns = output.isTTY ? Math.min(WIDEST, Math.max(NARROWEST, output.columns)) : WIDEST
   const context = {
     at: state.asked,
     of: expected,
@@ -294,7 +297,7 @@ const show = (
     purpose: purposeOf(plan, question.id),
     until: new Date(Date.now() + way.deadlineMs),
   }
-  const style = { columns, colors: colorsFor(output), showsQrCode: output.isTTY }
+  const style = { columns: columnsOf(output), colors: colorsFor(output), showsQrCode: output.isTTY }
   output.write(`${renderQuestion(question, context, style).join('\n')}\n`)
 }
 

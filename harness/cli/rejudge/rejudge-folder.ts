@@ -1,5 +1,5 @@
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { compare, hasRegressed, renderComparison } from '../../report/diff.ts'
+import { compare, hasRegressed, renderComparison, type ComparisonStyle } from '../../report/diff.ts'
 import { verifyCertificate } from '../../report/certificate/certificate.ts'
 import { compareReports, type Difference } from './compare.ts'
 import { integrityProblems } from './integrity.ts'
@@ -53,7 +53,7 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  colors: Colors,
+  style: ComparisonStyle,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder)
   const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true })
@@ -64,7 +64,7 @@ export const judgeWithCurrentChecks = async (
   })
   const left = cannot.map(({ id, because }) => `${id} cannot be judged from the stored records: ${because}`)
   return {
-    text: [...left, renderComparison(comparison, colors)].join('\n'),
+    text: [...left, renderComparison(comparison, style)].join('\n'),
     isWorse: hasRegressed(comparison),
   }
 }

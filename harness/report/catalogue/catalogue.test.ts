@@ -197,7 +197,7 @@ const FOUND: RequirementReport = {
 }
 
 test('a row is shown with its source text, checks and defects, within 80 columns', () => {
-  const text = explainRow(ROW, FOUND)
+  const text = explainRow(ROW, FOUND, { width: 80 })
   const order = [
     ...[
       'PAY-09  MUST',
@@ -221,8 +221,19 @@ test('a row is shown with its source text, checks and defects, within 80 columns
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
+test('a row is as wide as the terminal, and no line is folded in a pipe', () => {
+  const claim = 'a claim that is much longer than eighty columns '.repeat(4).trim()
+  const linesWith = (width: number) => explainRow({ ...ROW, claim }, FOUND, { width }).split('\n')
+  const longest = Math.max(...linesWith(120).map((line) => line.length))
+  expect(longest).toBeGreaterThan(100)
+  expect(longest).toBeLessThanOrEqual(120)
+  expect(linesWith(Number.POSITIVE_INFINITY)).toContain(`  ${claim}`)
+})
+
 test('a row without a check says why, and gives no advice', () => {
-  const text = explainRow({ ...ROW, checks: [], defects: [], because: 'it lies beyond a run' }, undefined)
+  const text = explainRow({ ...ROW, checks: [], defects: [], because: 'it lies beyond a run' }, undefined, {
+    width: 80,
+  })
   expect(text).toContain('Not judged\n  it lies beyond a run')
   expect(text).not.toMatch(/When it fails|Detected in|The last run/)
 })
@@ -235,7 +246,7 @@ test('an undisclosed row is shown with its observations', () => {
     place: 'Endpoints',
     recordedOf: ['an initiation'],
   }
-  const text = explainUndisclosed(row, ['201 with a body of 4 members'])
+  const text = explainUndisclosed(row, ['201 with a body of 4 members'], { width: 80 })
   expect(text).toContain('PAY-U1  not shown')
   expect(text).toContain('- 201 with a body of 4 members')
 })

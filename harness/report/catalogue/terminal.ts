@@ -6,34 +6,44 @@ import type { RequirementReport } from '../schema.ts'
 import type { Colors } from '../terminal/text.ts'
 import type { CatalogueDocument, Counts, Row, UndisclosedRow } from './schema.ts'
 
-/** One requirement for a terminal of 80 columns: what it says, and what to examine when it fails. */
+/** One requirement for a terminal: what it says, and what to examine when it fails. */
 
-const WIDTH = 80
 const INDENT = '  '
 
-const indented = (text: string, indent = INDENT): readonly string[] => paragraph(indent, text, WIDTH)
+interface Layout {
+  readonly colors: Colors
+  readonly indented: (text: string, indent?: string) => readonly string[]
+  readonly listed: (text: string) => readonly string[]
+}
 
-const listed = (text: string): readonly string[] => paragraph(`${INDENT}- `, text, WIDTH)
+export interface ExplainStyle {
+  /** Columns of the terminal. */
+  readonly width: number
+  readonly colors?: Colors
+}
 
-const part = (title: string, lines: readonly string[], { bold }: Colors): readonly string[] =>
-  lines.length === 0 ? [] : ['', bold(title), ...lines]
+const layoutOf = ({ width, colors = PLAIN }: ExplainStyle): Layout => ({
+  colors,
+  indented: (text, indent = INDENT) => paragraph(indent, text, width),
+  listed: (text) => paragraph(`${INDENT}- `, text, width),
+})
+
+const part = (title: string, lines: readonly string[], { colors }: Layout): readonly string[] =>
+  lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
 
 const origin = (source: string, place: string): string =>
   source === 'interface' ? `interface, ${place}` : `${source}, ${place}`
 
-const checkLines = ({
-  scenario,
-  file,
-  property,
-  effect,
-  needs,
-}: Row['checks'][number]): readonly string[] => [
+const checkLines = (
+  { scenario, file, property, effect, needs }: Row['checks'][number],
+  { indented, listed }: Layout,
+): readonly string[] => [
   ...listed(`${scenario}${property ? ' (a property: tried with many values)' : ''}`),
   ...indented(`${file}, effect ${effect}`, INDENT + INDENT),
   ...(needs.length === 0 ? [] : indented(`needs ${needs.join('; ')}`, INDENT + INDENT)),
 ]
 
-const lastWord = (found: RequirementReport | undefined): readonly string[] => {
+const lastWord = (found: RequirementReport | undefined, { indented }: Layout): readonly string[] => {
   if (found === undefined) return []
   const told = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
   const seen = told?.violation
@@ -47,7 +57,10 @@ const lastWord = (found: RequirementReport | undefined): readonly string[] => {
 const assertions = (count: number): string => plural(count, 'assertion')
 
 /** What each check found, and each facet: a pass with few assertions says less than one with many. */
-const judgedLines = (found: RequirementReport | undefined): readonly string[] => {
+const judgedLines = (
+  found: RequirementReport | undefined,
+  { indented, listed }: Layout,
+): readonly string[] => {
   if (found === undefined) return []
   const { checks, facets, claim, judgedOnlyFor } = found
   return [
@@ -61,7 +74,7 @@ const judgedLines = (found: RequirementReport | undefined): readonly string[] =>
   ]
 }
 
-const advice = ({ id, checks }: Row): readonly string[] => [
+const advice = ({ id, checks }: Row, { listed }: Layout): readonly string[] => [
   ...listed('the exchange in evidence.jsonl that the report refers to'),
   ...listed(
     'the keys of the profile that bind what the interface leaves open; a wrong key looks like a fault of the target',
@@ -72,35 +85,39 @@ const advice = ({ id, checks }: Row): readonly string[] => [
   ...listed(`reproduce only this: ${typed('run', `--only ${id}`)} (with the options that name the target)`),
 ]
 
-const headOf = (id: string, level: string, claim: string, colors: Colors): readonly string[] => [
-  `${colors.bold(id)}  ${level}`,
-  ...indented(claim),
-]
+const headOf = (
+  id: string,
+  level: string,
+  claim: string,
+  { colors, indented }: Layout,
+): readonly string[] => [`${colors.bold(id)}  ${level}`, ...indented(claim)]
 
 /** @param found its result in the last run. */
-export const explainRow = (
-  row: Row,
-  found: RequirementReport | undefined,
-  colors: Colors = PLAIN,
-): string => {
+export const explainRow = (row: Row, found: RequirementReport | undefined, style: ExplainStyle): string => {
+  const layout = layoutOf(style)
+  const { indented, listed } = layout
   const { id, level, claim, quote, place, source, reading, fromProfile, because, checks, defects } = row
   return [
-    ...headOf(id, level, claim, colors),
-    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], colors),
-    ...part('Interpretation', reading === undefined ? [] : indented(reading), colors),
+    ...headOf(id, level, claim, layout),
+    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], layout),
+    ...part('Interpretation', reading === undefined ? [] : indented(reading), layout),
     ...part(
       'Compared with the profile',
       fromProfile === undefined ? [] : indented(`${fromProfile}: the interface does not give the value`),
-      colors,
+      layout,
     ),
-    ...part('Checked in', checks.flatMap(checkLines), colors),
-    ...part('Not judged', because === undefined ? [] : indented(because), colors),
-    ...part('The last run', [...lastWord(found), ...judgedLines(found)], colors),
-    ...part('When it fails, examine', checks.length === 0 ? [] : advice(row), colors),
+    ...part(
+      'Checked in',
+      checks.flatMap((each) => checkLines(each, layout)),
+      layout,
+    ),
+    ...part('Not judged', because === undefined ? [] : indented(because), layout),
+    ...part('The last run', [...lastWord(found, layout), ...judgedLines(found, layout)], layout),
+    ...part('When it fails, examine', checks.length === 0 ? [] : advice(row, layout), layout),
     ...part(
       `Detected in ${plural(defects.length, 'defect')}`,
       defects.flatMap((defect) => listed(`${defect.id}: ${defect.story}`)),
-      colors,
+      layout,
     ),
   ].join('\n')
 }
@@ -109,14 +126,17 @@ export const explainRow = (
 export const explainUndisclosed = (
   { id, subject, quote, place, recordedOf }: UndisclosedRow,
   observed: readonly string[],
-  colors: Colors = PLAIN,
-): string =>
-  [
-    ...headOf(id, 'not shown', `${subject}: not specified by the interface, so not judged`, colors),
-    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin('interface', place))], colors),
-    ...part('Recorded in', recordedOf.flatMap(listed), colors),
-    ...part('Seen in the last run', observed.flatMap(listed), colors),
+  style: ExplainStyle,
+): string => {
+  const layout = layoutOf(style)
+  const { indented, listed } = layout
+  return [
+    ...headOf(id, 'not shown', `${subject}: not specified by the interface, so not judged`, layout),
+    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin('interface', place))], layout),
+    ...part('Recorded in', recordedOf.flatMap(listed), layout),
+    ...part('Seen in the last run', observed.flatMap(listed), layout),
   ].join('\n')
+}
 
 /** The counts of the catalogue, within 80 columns. */
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, type Rejudged } from '../../cli/rejudge/rejudge-folder.ts'
 import { CHAIN_START } from '../../evidence/chain.ts'
-import { PLAIN } from '../../report/terminal/text.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import { run, scratchFolders, writeProfile, type Ended } from '../faults/run.ts'
@@ -67,7 +66,10 @@ describe('a run on a target with a defect', () => {
   })
 
   test("is judged with today's checks without a difference", async () => {
-    expect(await judgeWithCurrentChecks(out, PLAIN)).toEqual({ text: 'no difference', isWorse: false })
+    expect(await judgeWithCurrentChecks(out, { width: 80 })).toEqual({
+      text: 'no difference',
+      isWorse: false,
+    })
   })
 })
 
