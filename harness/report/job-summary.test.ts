@@ -41,6 +41,32 @@ describe('the summary of a job', () => {
     expect(text).toContain('npm test -- --only')
   })
 
+  test('names the exchange of each finding', () => {
+    const rows = renderJobSummary(REPORT).split('\n')
+    const told = REPORT.requirements.flatMap(({ id, checks }) =>
+      checks.flatMap(({ violation }) => (violation === undefined ? [] : [[id, violation.exchange]])),
+    )
+    expect(told.length).toBeGreaterThan(1)
+    for (const [id = '', exchange = ''] of told)
+      expect(rows.find((row) => row.startsWith(`| **${id}**`))).toContain(`| \` ${exchange} \` |`)
+  })
+
+  test('names an exchange of each cause for which nothing was judged', () => {
+    const requirements = REPORT.requirements.map((row) => ({
+      ...row,
+      checks: row.checks.map((check) => ({
+        ...check,
+        violation: undefined,
+        verdict: 'not-reached' as const,
+        because: 'nothing answered',
+        exchanges: ['tokens/a-code-exchange@TPP/3', 'tokens/a-code-exchange@TPP/4'],
+      })),
+    }))
+    expect(renderJobSummary({ ...REPORT, requirements })).toContain(
+      '| not-reached | nothing answered | ` tokens/a-code-exchange@TPP/4 ` | ` npm test',
+    )
+  })
+
   test('lists accepted exceptions with reason, owner and last day', () => {
     const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
     expect(renderJobSummary({ ...REPORT, waivers: [{ ...waiver, state: 'needed' }] })).toContain(

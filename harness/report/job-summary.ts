@@ -57,10 +57,17 @@ const byChapter = ({ requirements }: Report): readonly string[] => {
   )
 }
 
+/** The exchange that shows a violation; otherwise the last one of the check, if it had any. */
+const exchangeCell = ({ violation, exchanges }: CheckReport): string => {
+  const id = violation?.exchange ?? exchanges.at(-1)
+  return id === undefined ? '' : codeSpan(id).replaceAll('|', '\\|')
+}
+
 const finding = (requirement: RequirementReport, check: CheckReport): readonly string[] => [
   `**${requirement.id}** ${check.verdict}`,
   cell(requirement.claim),
   cell(sentenceOf(check)),
+  exchangeCell(check),
   codeSpan(check.reproduce).replaceAll('|', '\\|'),
 ]
 
@@ -78,7 +85,7 @@ const findings = ({ requirements }: Report): readonly string[] => {
     '',
     '### Checks that did not pass',
     '',
-    ...tableOf(['requirement', 'claim', 'finding', 'reproduce'], told.slice(0, MOST_TOLD)),
+    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], told.slice(0, MOST_TOLD)),
     ...(rest > 0 ? ['', `and ${rest} more, in ${OUTPUT.report}`] : []),
   ]
 }
@@ -159,13 +166,14 @@ const unjudged = (report: Report): readonly string[] => {
     '### Checks that were not judged, by cause',
     '',
     ...tableOf(
-      ['requirements', 'verdict', 'cause', 'reproduce'],
+      ['requirements', 'verdict', 'cause', 'exchange', 'reproduce'],
       groups.slice(0, MOST_TOLD).map((group) => [
         idsOf(group)
           .map((id) => `**${id}**`)
           .join(', '),
         group.verdict,
         cell(group.because),
+        exchangeCell(group.findings[0].check),
         codeSpan(group.findings[0].check.reproduce).replaceAll('|', '\\|'),
       ]),
     ),
