@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderConfirmation } from './render-plan.ts'
+import { renderConfirmation, renderPlan } from './render-plan.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
@@ -49,4 +49,19 @@ test('loan applications are shown with their number', () => {
   expect(told(planOf({ effect: 'apply', loans: { submitted: 4 } }), 'production')).toContain(
     '  loans            4 applications submitted',
   )
+})
+
+test.each([
+  ['full', 'Scope: full (all chapters).'],
+  ['authorization-server', 'Scope: authorization-server (authorization, tokens).'],
+] as const)('a plan names the scope that was asked for: %s', (scope, line) => {
+  const heading = {
+    target: 'Example Bank',
+    environment: 'sandbox',
+    clock: 'wall',
+    concurrency: 1,
+    byPerson: false,
+    sink: '',
+  }
+  expect(renderPlan({ ...planOf(), scope }, heading).split('\n')[1]).toBe(line)
 })

@@ -1,6 +1,7 @@
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { askedLines, sharedGrants, waitLines, type Patience } from './waits.ts'
 import { ownAuthorizations } from './select.ts'
+import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
@@ -184,6 +185,10 @@ const personalDataLines = ({ personalData }: PlanHeading): readonly string[] => 
   return [`  personal data    names, account numbers and texts of customers are ${written}`]
 }
 
+/** What the conclusion of the run will be about. */
+const scopeLine = ({ scope }: Plan): string =>
+  `Scope: ${scope} (${scope === 'full' ? 'all chapters' : scopeOf(scope).chapters.join(', ')}).`
+
 const shardLines = ({ shard }: Plan): readonly string[] =>
   shard === undefined
     ? []
@@ -215,6 +220,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   const effects = [...new Set(running.map(({ effect }) => effect))]
   return [
     `${heading.target}, ${heading.environment}, ${heading.clock} clock. This is the plan; nothing is sent.`,
+    scopeLine(plan),
     ...shardLines(plan),
     '',
     'What runs',
