@@ -129,6 +129,30 @@ test('our own sentences keep their words, and lose what no word is', () => {
   expect(redactor.text('wrong')).toBe('[password:1]')
 })
 
+test('a secret of common words is found as a whole word alone', () => {
+  const redactor = createRedactor([
+    { name: 'password', value: 'customer1' },
+    { name: 'client_secret', value: 'test-bank' },
+  ])
+  for (const text of ['customer10 of 12', 'https://mytest-banking.example/', 'customer1st'])
+    expect([redactor.text(text), redactor.sentence(text)]).toEqual([text, text])
+  expect(redactor.text('password=customer1&secret=test-bank')).toBe(
+    'password=[password:1]&secret=[client_secret:1]',
+  )
+})
+
+test.each([
+  ['consent-authorization-step-2', 'consent-authorization-step-2'],
+  ['2026-11-25T20:10:18Z-form', '2026-11-25T20:10:18Z-form'],
+  ['b5f7a7cb9448-f63b4fd1', '[request:1]'],
+  ['Zm9vYmFyIGJhego9Cg', '[request:1]'],
+])('a hidden value is a secret if a program seems to have made it: %s', (value, shown) => {
+  const page = (text: string): string => `<form><input type="hidden" name="request" value="${text}"></form>`
+  const headers: HeaderFields = [['Content-Type', 'text/html']]
+  const { response } = createRedactor([]).exchange(exchangeOf({ headers, body: page(value) }))
+  expect(response?.body.text).toBe(page(shown))
+})
+
 const AUTHORIZATION = {
   response_type: 'code',
   client_id: 'shop',

@@ -118,7 +118,9 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
       const kind =
-        personalData && place === 'member' ? personalKindOf(name, around, isAccountData) : undefined
+        personalData && place === 'member'
+          ? (personalData.kindOfMember(name) ?? personalKindOf(name, around, isAccountData))
+          : undefined
       if (personalData && kind !== undefined) {
         const pseudonym = personalData.pseudonymOf(kind, value)
         values.add(value, pseudonym, false)
@@ -154,6 +156,8 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   const memory = memoryOf(known)
   const { learn, values } = memory
   const personalData = personalDataOf(settings)
+  for (const name of personalData?.names ?? [])
+    values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
   const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]
   const text = (plain: string): string => replaceInAnySpelling(plain, find)

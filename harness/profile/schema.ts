@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
 import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './configuration-error.ts'
@@ -272,6 +273,11 @@ export const profileSchema = z.strictObject({
    * same for the same value, or `kept`. The checks judge what was sent and answered.
    */
   personalData: z.enum(['pseudonyms', 'kept']).default('pseudonyms'),
+  /** The target's own names of JSON members with personal data → what they hold; common names are known. */
+  personalMembers: z
+    .record(z.string().min(1), z.enum(PERSONAL_KINDS))
+    .default({})
+    .meta({ examples: [{ verwendungszweck: 'text', meno: 'name' }] }),
   /** Requirements that do not apply to this target: id, chapter or facet → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
 })

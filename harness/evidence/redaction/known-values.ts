@@ -19,10 +19,17 @@ const SHORTEST_GUESSED = 6
 const SHORTEST_UNMISTAKABLE = 8
 const LONG = 16
 
-/** Whether no text has this value by chance, not even inside a longer word. */
+/** Whether it is no word of our own sentences. */
 const isUnmistakable = (value: string): boolean =>
   value.length >= LONG ||
   (value.length >= SHORTEST_UNMISTAKABLE && /\p{L}/u.test(value) && /[^\p{L}]/u.test(value))
+
+const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u]
+
+/** Whether no text has it by chance, not even inside a longer word, as `customer10` has `customer1`. */
+const isFoundInWords = (value: string): boolean =>
+  value.length >= LONG ||
+  (isUnmistakable(value) && CLASSES.filter((characters) => characters.test(value)).length >= 3)
 
 const isSearched = (value: string, isCertain: boolean): boolean =>
   isUnmistakable(value) ||
@@ -54,6 +61,7 @@ const patternFor = (beginning: string): string =>
 interface Known {
   readonly replacement: string
   readonly isUnmistakable: boolean
+  readonly isFoundInWords: boolean
 }
 
 /** A known value, and how many of its characters the text has. */
@@ -108,7 +116,7 @@ export const createKnownValues = (before?: KnownValues): KnownValues => {
       const one = known.get(value)
       if (one === undefined) continue
       const end = start + length
-      const isFound = isMeant(one) && (one.isUnmistakable || !isInsideWord(text, start, end))
+      const isFound = isMeant(one) && (one.isFoundInWords || !isInsideWord(text, start, end))
       if (isFound) edits.push({ start, end, replacement: one.replacement })
       // Another value may begin within one that is not meant.
       pattern.lastIndex = isFound ? end : start + 1
@@ -120,7 +128,11 @@ export const createKnownValues = (before?: KnownValues): KnownValues => {
     add(value, replacement, isCertain) {
       if (values.has(value) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
-        known.set(withBlanks(form), { replacement, isUnmistakable: isUnmistakable(form) })
+        known.set(withBlanks(form), {
+          replacement,
+          isUnmistakable: isUnmistakable(form),
+          isFoundInWords: isFoundInWords(form),
+        })
       pattern = undefined
     },
     find: (text) => [...(before?.find(text) ?? []), ...findIn(text, () => true)],

@@ -68,6 +68,32 @@ describe('the data of accounts', () => {
   })
 })
 
+test('the profile names members and parties that have other names at this bank', () => {
+  const payments = {
+    debtor: { name: 'Alena Malá' },
+    creditor: { name: 'Jana Nováková' },
+    initiations: [{ body: { posten: [{ zweck: '{remittanceInformation}', konto: '{creditorIban}' }] } }],
+  }
+  const settings = { ...SETTINGS, payments, personalMembers: { Meno: 'name' } } as const
+  const text = shown(
+    answered('paymentStatus', {
+      zweck: 'Rent for May',
+      konto: '19-2000145399/0800',
+      meno: 'Cyril',
+      text: 'Jana Nováková is paid',
+      stadt: 'Praha',
+    }),
+    createRedactor([], settings),
+  )
+  expect(JSON.parse(text)).toEqual({
+    zweck: expect.stringMatching(/^\[text:/) as string,
+    konto: expect.stringMatching(/^\[account:/) as string,
+    meno: expect.stringMatching(/^\[name:/) as string,
+    text: expect.stringMatching(/^\[name:[\da-f]{10}\] is paid$/) as string,
+    stadt: 'Praha',
+  })
+})
+
 test('the same value has the same pseudonym in all scenarios, and another one with other secrets', () => {
   const page = answered('listTransactions', PAGE)
   const again = { ...SETTINGS, applications: [...SETTINGS.applications] }

@@ -12,13 +12,29 @@ export interface PersonalDataSettings {
   readonly customers: readonly {
     readonly accounts: readonly { readonly iban: string }[]
   }[]
+  /** The bank's own names of members, and what their values are. */
+  readonly personalMembers?: Readonly<Record<string, PersonalKind>>
+  readonly payments?:
+    | {
+        readonly debtor: { readonly name: string }
+        readonly creditor: { readonly name: string }
+        /** Their bodies show under which names the bank has the parties and the text of an order. */
+        readonly initiations: readonly { readonly body: unknown }[]
+      }
+    | undefined
 }
 
-export type PersonalKind = 'name' | 'account' | 'address' | 'contact' | 'text'
+export const PERSONAL_KINDS = ['name', 'account', 'address', 'contact', 'text'] as const
+
+export type PersonalKind = (typeof PERSONAL_KINDS)[number]
 
 /** Makes pseudonyms of personal data, and finds what is known by its form. */
 export interface PersonalData {
   readonly pseudonymOf: (kind: PersonalKind, value: string) => string
+  /** What the value of a member is, by the names that the profile knows. */
+  readonly kindOfMember: (name: string) => PersonalKind | undefined
+  /** Names that the profile has: they are replaced wherever they stand. */
+  readonly names: readonly string[]
   /** Finds account numbers. */
   readonly find: Search
 }
@@ -95,6 +111,31 @@ const ibanAtStart = (text: string): string | undefined => {
   return undefined
 }
 
+/** What stands in the place of a placeholder of an order. */
+const OF_ORDERS: ReadonlyMap<unknown, PersonalKind> = new Map([
+  ['{debtorName}', 'name'],
+  ['{creditorName}', 'name'],
+  ['{debtorIban}', 'account'],
+  ['{creditorIban}', 'account'],
+  ['{remittanceInformation}', 'text'],
+])
+
+/** The members that hold personal data in the template of an order. */
+const membersIn = (template: unknown): readonly (readonly [string, PersonalKind])[] => {
+  if (typeof template !== 'object' || template === null) return []
+  return Object.entries(template).flatMap(([name, value]: [string, unknown]) => {
+    const kind = OF_ORDERS.get(value)
+    // "name" alone may be that of a thing: what stands around it decides.
+    return kind !== undefined && plain(name) !== 'name' ? [[plain(name), kind] as const] : membersIn(value)
+  })
+}
+
+const knownMembers = ({ personalMembers = {}, payments }: PersonalDataSettings) =>
+  new Map([
+    ...(payments?.initiations.flatMap(({ body }) => membersIn(body)) ?? []),
+    ...Object.entries(personalMembers).map(([name, kind]) => [plain(name), kind] as const),
+  ])
+
 /** The key of a profile is derived once, which is slow on purpose. */
 const keys = new WeakMap<PersonalDataSettings['applications'], Buffer>()
 
@@ -127,7 +168,11 @@ const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
     return [{ start, end: start + iban.length, replacement: pseudonymOf('account', withoutBlanks(iban)) }]
   }
 
+  const members = knownMembers(settings)
+  const { payments } = settings
   return {
+    kindOfMember: (name) => members.get(plain(name)),
+    names: payments === undefined ? [] : [payments.debtor.name, payments.creditor.name],
     pseudonymOf: (kind, value) => pseudonymOf(kind, kind === 'account' ? withoutBlanks(value) : value),
     find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
   }

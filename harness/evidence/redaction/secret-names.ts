@@ -27,9 +27,18 @@ export const isPublicName = (name: string): boolean => PUBLIC.has(name)
 
 const SHORTEST_MADE = 16
 
+/** No word with a number, such as `step2`. */
+const looksRandom = (part: string): boolean =>
+  /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(part) ||
+  /^\d{6,}$/.test(part) ||
+  (part.length >= 8 && /\d/.test(part) && /[a-z]/i.test(part))
+
 /** Whether a value looks as if a program had made it: no word, no address, no list of words. */
 const looksMade = (value: string): boolean =>
-  value.length >= SHORTEST_MADE && /^[\w+/=.~-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value)
+  value.length >= SHORTEST_MADE &&
+  /^[\w+/=.~-]+$/.test(value) &&
+  /[a-z]/i.test(value) &&
+  value.split(/[^a-z\d]+/i).some(looksRandom)
 
 /** Whether a value at this place is a secret. In JSON, `code` is the code of an error. */
 export const isSecretAt = (name: string, value: string, place: Place): boolean => {

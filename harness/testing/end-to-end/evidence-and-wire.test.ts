@@ -105,6 +105,7 @@ interface OtherBank {
   readonly profile: string
   readonly credentials: NodeJS.ProcessEnv
   readonly only: readonly string[]
+  readonly personalData: Profile['personalData']
 }
 
 const inProcess = async ({
@@ -113,6 +114,7 @@ const inProcess = async ({
   profile: file,
   credentials,
   only,
+  personalData,
 }: OtherBank): Promise<Subject> => {
   const bank = await startServerProcess(program, args)
   ends.push(() => bank.stop())
@@ -120,7 +122,7 @@ const inProcess = async ({
     { profile: file, baseUrl: bank.url, environment: undefined, webhookUrl: undefined },
     credentials,
   )
-  const profile: Profile = { ...subject.profile, personalData: 'kept' }
+  const profile: Profile = { ...subject.profile, personalData }
   const target = createRemoteTarget(profile, bank.url)
   const sink = await openSink({ host: '127.0.0.1', port: 0 })
   ends.push(
@@ -140,7 +142,7 @@ const textsOf = ({ request, response }: Exchange): ReadonlyMap<string, string> =
     ['response body', response?.body.text ?? ''],
   ])
 
-const PSEUDONYM = /\[[\w-]+:\d+\]/
+const PSEUDONYM = /\[[\w-]+:[\da-f]+\]/
 
 /** What stands in the place of each pseudonym; undefined if anything else differs. */
 const replacedIn = (sent: string, written: string): readonly string[] | undefined => {
@@ -186,6 +188,14 @@ const clearIn = ({ applications, scopes }: Profile): ReadonlySet<string> =>
     ...['code', 'S256', 'authorization_code', 'refresh_token', 'Bearer', 'application/json', 'PAY_LATER'],
   ])
 
+/** The account numbers and the names that the profile has. */
+const personalIn = ({ customers, payments }: Profile): readonly string[] => [
+  ...customers.flatMap(({ accounts }) => accounts.map(({ iban }) => iban)),
+  ...(payments === undefined
+    ? []
+    : [payments.debtor, payments.creditor].flatMap(({ iban, name }) => [iban, name])),
+]
+
 /** Their messages have other forms in a dialect. */
 const IN_DIALECTS = ['authorization', 'accounts', 'webhooks', 'loans']
 
@@ -195,6 +205,7 @@ const SALTMARSH: OtherBank = {
   profile: 'harness/testing/banks/independent/saltmarsh.yaml',
   credentials: saltmarshCredentials,
   only: ['consent', 'authorization', 'tokens', 'accounts', 'webhooks'],
+  personalData: 'kept',
 }
 
 const MONEY: OtherBank = {
@@ -203,6 +214,7 @@ const MONEY: OtherBank = {
   profile: 'harness/testing/banks/independent-money/bank.yaml',
   credentials: moneyCredentials,
   only: ['payments', 'loans'],
+  personalData: 'pseudonyms',
 }
 
 const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
@@ -216,7 +228,7 @@ const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
   'an independent bank': () => inProcess(SALTMARSH),
   'an independent bank that echoes each request of an authorization': () =>
     inProcess({ ...SALTMARSH, args: ['--choose', 'echoesRequests=true'] }),
-  'an independent bank of payments and loans': () => inProcess(MONEY),
+  'an independent bank of payments and loans, whose customers have pseudonyms': () => inProcess(MONEY),
 }
 
 test.each(Object.entries(BANKS))(
@@ -238,6 +250,10 @@ test.each(Object.entries(BANKS))(
       }
     }
     expect(changed.slice(0, 5)).toEqual([])
+    if (subject.profile.personalData === 'pseudonyms') {
+      const all = JSON.stringify(pairs.map(([, written]) => written))
+      for (const personal of personalIn(subject.profile)) expect(all).not.toContain(personal)
+    }
     expect(replaced.filter((value) => clear.has(value))).toEqual([])
     expect(pairs.length).toBeGreaterThan(1000)
     expect(replaced.length).toBeGreaterThan(1000)
