@@ -4,6 +4,7 @@ import { observe } from './observed/observe.ts'
 import { sampleExchange } from '../testing/samples/exchange.ts'
 import { ViolationError } from './verdict.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import { UsedExchanges } from './observed/exchange.ts'
 
 const THEIRS = {
   accountId: '895ceb6b-57bc',
@@ -25,7 +26,7 @@ const answering = (json: unknown, url = 'http://bank.example/v1/accounts/895ceb6
   const answer = sampleExchange({ operation: 'readAccount', status: 404, body })
   const request = { method: 'GET', url, headers: [['Call', 'request-77'] as const] }
   const exchange: Exchange = { ...answer, request }
-  return observe(exchange, new Set())
+  return observe(exchange, new UsedExchanges())
 }
 
 const judge = (json: unknown, url?: string) => (): void =>

@@ -12,9 +12,13 @@ import {
 } from './refusals.ts'
 import { sampleExchange } from '../testing/samples/exchange.ts'
 import { ViolationError } from './verdict.ts'
+import { UsedExchanges } from './observed/exchange.ts'
 
-const accepted = observe(sampleExchange(), new Set())
-const refused = observe(sampleExchange({ status: 400, body: '{"error":"invalid_grant"}' }), new Set())
+const accepted = observe(sampleExchange(), new UsedExchanges())
+const refused = observe(
+  sampleExchange({ status: 400, body: '{"error":"invalid_grant"}' }),
+  new UsedExchanges(),
+)
 const because = 'the code was changed'
 
 test('a refusal between two acceptances passes', () => {
@@ -55,7 +59,7 @@ test('one acceptance among several changed requests is a violation, whatever bec
 test('a control that was not accepted is named, with what it was answered', () => {
   const brokenDown = observe(
     sampleExchange({ id: 'sample/9', status: 502, body: '<h1>Bad Gateway</h1>' }),
-    new Set(),
+    new UsedExchanges(),
   )
   const judge = (): void =>
     isRefusedBetween({ before: accepted, changed: refused, after: brokenDown }, because)
@@ -71,7 +75,7 @@ test('so is the page where an authorization ended that was not accepted', () => 
     acted: [],
     decision: 'unasked',
   } as const
-  const before = observe(landing, new Set())
+  const before = observe(landing, new UsedExchanges())
   expect(() => isRefusedBetween({ before, changed: refused, after: accepted }, because)).toThrow(
     '(sample/5: 503)',
   )
@@ -86,18 +90,18 @@ test.each([
   [429, '', true],
   [503, '', true],
 ])('an answer %i %j has looked at nothing: %s', (status, body, isSo) => {
-  expect(wasNotProcessed(observe(sampleExchange({ status, body }), new Set()))).toBe(isSo)
+  expect(wasNotProcessed(observe(sampleExchange({ status, body }), new UsedExchanges()))).toBe(isSo)
 })
 
 test('the form of a refusal is judged of a refusal alone', () => {
-  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
+  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new UsedExchanges())
   expect(refusalOf(refused)).toBe(refused)
   expect(() => refusalOf(accepted)).toThrow(NotReached)
   expect(() => refusalOf(brokenDown)).toThrow(Inconclusive)
 })
 
 test('a call that was answered 429 was not processed, and has no form to judge', () => {
-  const turnedAway = observe(sampleExchange({ id: 'sample/7', status: 429, body: '{}' }), new Set())
+  const turnedAway = observe(sampleExchange({ id: 'sample/7', status: 429, body: '{}' }), new UsedExchanges())
   for (const judge of [wasProcessed, refusalOf]) {
     expect(() => judge(turnedAway)).toThrow(Inconclusive)
     expect(() => judge(turnedAway)).toThrow('sample/7 was answered 429 (too many requests): see --rate')
@@ -112,7 +116,7 @@ test('the refusals among several calls are those that were not accepted', () => 
 
 const challengedWith = (...values: readonly string[]) => {
   const headers = values.map((value) => ['www-authenticate', value] as const)
-  return observe(sampleExchange({ status: 401, body: '', headers }), new Set())
+  return observe(sampleExchange({ status: 401, body: '', headers }), new UsedExchanges())
 }
 
 test.for([
@@ -132,7 +136,7 @@ test.for([[[]], [['Basic realm="Bearer"']], [['BearerToken']]] as const)(
 )
 
 describe('a changed request beside the valid one', () => {
-  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new Set())
+  const brokenDown = observe(sampleExchange({ status: 500, body: '{}' }), new UsedExchanges())
 
   test('a changed request that is accepted passes, without the plain one', () => {
     expect(() => isAcceptedToo({ changed: accepted }, because)).not.toThrow()

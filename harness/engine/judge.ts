@@ -21,7 +21,7 @@ import { hideMisfit, reasonOf } from './records/outcome.ts'
 import { withFacts, type FactSource } from '../check/facts.ts'
 import type { Misfit, RunExchanges } from '../profile/binding/misfit.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
-import type { UsedExchanges } from '../check/observed/exchange.ts'
+import { UsedExchanges } from '../check/observed/exchange.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
@@ -54,7 +54,7 @@ export const judgeCheck = async (
   { facts, explain = explainFromExchanges }: JudgingOptions = {},
 ): Promise<CheckResult> => {
   const startedAt = performance.now()
-  const used: UsedExchanges = new Set()
+  const used = new UsedExchanges()
   const { scenario } = check
   const judgeRecord = (record: unknown, value: unknown): Judgement => {
     const judge = (): Judgement => countAssertions(() => check.judge(observe(record, used), value))
@@ -145,7 +145,9 @@ const describeCounterexample = async (
   if (property.tell === undefined) return plain
   const outcome = await run.outcome(value)
   if ('stopped' in outcome) return plain
-  return undefinedIfThrown(() => property.tell?.(observe(outcome.record, new Set()), value)) ?? plain
+  return (
+    undefinedIfThrown(() => property.tell?.(observe(outcome.record, new UsedExchanges()), value)) ?? plain
+  )
 }
 
 const violationFinding = ({ requirement }: StatedCheck, violation: Violation): Finding => ({
@@ -261,7 +263,7 @@ export const observationsOf = async (
   const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
   const seen = records.flatMap(({ record }) =>
     notes.flatMap(({ undisclosed, describe }) => {
-      const value = undefinedIfThrown(() => describe(observe(record, new Set())))
+      const value = undefinedIfThrown(() => describe(observe(record, new UsedExchanges())))
       return value === undefined ? [] : [{ undisclosed: undisclosed.id, value: run.redactor.text(value) }]
     }),
   )
@@ -278,7 +280,8 @@ export const visitsOf = async (
   if (counting === undefined) return []
   const counts: Record<string, number> = {}
   for (const { record, value } of await recordsOf(scenario, run))
-    for (const move of undefinedIfThrown(() => counting.count(observe(record, new Set()), value)) ?? [])
+    for (const move of undefinedIfThrown(() => counting.count(observe(record, new UsedExchanges()), value)) ??
+      [])
       counts[move] = (counts[move] ?? 0) + 1
   return [{ scenario: id, model: counting.model, counts }]
 }
@@ -292,7 +295,7 @@ export const timeLinesOf = async (
   const trace = traceOf(scenario)
   const records = trace === undefined ? [] : await recordsOf(scenario, run)
   return records.flatMap(({ record }) => {
-    const line = undefinedIfThrown(() => trace?.(observe(record, new Set())))
+    const line = undefinedIfThrown(() => trace?.(observe(record, new UsedExchanges())))
     return line === undefined ? [] : [{ scenario: id, ...line }]
   })
 }

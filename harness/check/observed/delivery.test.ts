@@ -6,6 +6,7 @@ import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Delivery } from '../../evidence/record/webhook-event.ts'
+import { UsedExchanges } from './exchange.ts'
 
 const EVENT = '{"consentId":"c1","eventType":"NEW","accounts":[{"accountId":"a1"},{"accountId":2}]}'
 
@@ -27,7 +28,7 @@ const delivery = (text = EVENT, rest: Partial<Exchange> = {}): Delivery => ({
 })
 
 const seen = (given = delivery()) => {
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   return { used, observed: observe({ call: given }, used).call }
 }
 
@@ -95,7 +96,7 @@ describe('a delivery', () => {
 })
 
 describe('a call that is expected', () => {
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   const after = observe(sampleExchange({ id: 's/3' }), used)
   const none = { delivery: undefined, after, within: 60_000 }
 

@@ -28,15 +28,27 @@ import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
-export interface UsedExchanges extends Set<string> {
-  /** The first of them that cannot show that the bank is wrong: an intermediary may have answered it. */
-  doubtful?: Exchange
-}
+export class UsedExchanges extends Set<string> {
+  readonly #doubtful = new Map<string, Exchange>()
+  readonly #refusals = new Set<string>()
 
-/** Notes that the verdict rests on this exchange. */
-export const noteUse = (used: UsedExchanges, exchange: Exchange): void => {
-  used.add(exchange.id)
-  if (used.doubtful === undefined && showsNoViolation(exchange)) used.doubtful = exchange
+  /** Notes that the verdict rests on this exchange. */
+  note(exchange: Exchange): void {
+    this.add(exchange.id)
+    if (showsNoViolation(exchange) && !this.#refusals.has(exchange.id))
+      this.#doubtful.set(exchange.id, exchange)
+  }
+
+  /** Notes a refusal that was expected: whoever refused, nothing that the bank does afterwards follows from it. */
+  noteRefusal({ id }: Exchange): void {
+    this.#refusals.add(id)
+    this.#doubtful.delete(id)
+  }
+
+  /** The first of them that cannot show that the bank is wrong: an intermediary may have answered it. */
+  get doubtful(): Exchange | undefined {
+    return this.#doubtful.values().next().value
+  }
 }
 
 /** What a judge sees of one exchange. Every exchange that the judge reads is noted as one that its verdict rests on. */
@@ -112,6 +124,7 @@ export class ObservedExchange {
    */
   isRefused(because: string): void {
     expectRefusal(this.#use(), because)
+    this.#used.noteRefusal(this.#exchange)
   }
 
   /**
@@ -132,7 +145,7 @@ export class ObservedExchange {
   }
 
   #use(): Exchange {
-    noteUse(this.#used, this.#exchange)
+    this.#used.note(this.#exchange)
     return this.#exchange
   }
 
@@ -225,12 +238,13 @@ export class ObservedLanding {
 
   isRefused(because: string): void {
     expectRefusal(this.#use(), because)
+    this.#used.noteRefusal(this.#landing.exchange)
   }
 
   /** Notes that the verdict rests on the exchange of this landing. */
   #use(): Landing {
     const { exchange } = this.#landing
-    noteUse(this.#used, exchange)
+    this.#used.note(exchange)
     if (exchange.handover === undefined || exchange.handover.by === 'skipped') responseOf(exchange)
     return this.#landing
   }

@@ -5,6 +5,7 @@ import { observe } from './observe.ts'
 import { asCalculation, asStatus, asSubmission, isOfTheBank, loanCode, loanId, loanStatus } from './loans.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
+import { UsedExchanges } from './exchange.ts'
 
 const WORDS: LoanWords = {
   submission: { id: 'applicationId' },
@@ -24,7 +25,7 @@ const exchange = (body: unknown, status = 200) =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-const seen = (body: unknown, status = 200) => observe(exchange(body, status), new Set())
+const seen = (body: unknown, status = 200) => observe(exchange(body, status), new UsedExchanges())
 
 describe('the result code', () => {
   test.each([
@@ -155,7 +156,7 @@ test('an application is accepted by its id, whatever the status says', () => {
 test('a server error each time, between accepted requests, shows that nothing is given and nothing refused', () => {
   const answer = observe(
     sampleExchange({ operation: 'readLoan', status: 500, body: '{}', timesRepeated: 3 }),
-    new Set(),
+    new UsedExchanges(),
   )
   for (const one of [
     asSubmission(answer, WORDS),

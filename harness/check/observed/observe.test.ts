@@ -4,6 +4,7 @@ import { observe } from './observe.ts'
 import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
+import { UsedExchanges } from './exchange.ts'
 
 const landing = (parts: Partial<Landing> = {}): Landing => ({
   kind: 'landing',
@@ -17,7 +18,7 @@ const landing = (parts: Partial<Landing> = {}): Landing => ({
 })
 
 test('a verdict rests on the exchanges that were looked at, and on no others', () => {
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   const record = observe({ seen: sampleExchange(), unseen: sampleExchange({ id: 'sample/2' }) }, used)
   expect([...used]).toEqual([])
   record.seen.status.equals(200)
@@ -35,7 +36,7 @@ test.each([
   expect(() => look(first(sampleExchange({ fault: TIMED_OUT })))).toThrow(Inconclusive)
 })
 
-const first = (exchange: ReturnType<typeof sampleExchange>) => observe(exchange, new Set())
+const first = (exchange: ReturnType<typeof sampleExchange>) => observe(exchange, new UsedExchanges())
 
 test('a body that is no JSON leaves its fields open', () => {
   const html = first(sampleExchange({ body: '<html>' }))
@@ -149,7 +150,7 @@ test('a header that stands more than once is read as one list', () => {
 })
 
 test('a landing shows the redirect by its address and parameters', () => {
-  const seen = observe(landing(), new Set())
+  const seen = observe(landing(), new UsedExchanges())
   expect(seen.address.value).toBe('https://app.example/callback')
   expect(seen.parameter('state').value).toBe('a b')
   expect(seen.parameter('error').value).toBeUndefined()
@@ -160,7 +161,7 @@ test('a landing shows the redirect by its address and parameters', () => {
 test('a landing without an answer is inconclusive, whatever is asked of it', () => {
   const lost = observe(
     landing({ outcome: 'fault', exchange: sampleExchange({ fault: TIMED_OUT }) }),
-    new Set(),
+    new UsedExchanges(),
   )
   expect(() => lost.code).toThrow(Inconclusive)
   expect(() => lost.isRefused('it is wrong')).toThrow(Inconclusive)
@@ -169,7 +170,7 @@ test('a landing without an answer is inconclusive, whatever is asked of it', () 
 test('plain data passes through, at any depth', () => {
   const at = new Date(0)
   const record = { list: [sampleExchange()], at, count: 3, none: undefined, text: 'x' }
-  const seen = observe(record, new Set())
+  const seen = observe(record, new UsedExchanges())
   expect(seen.at).toBe(at)
   expect(seen.count).toBe(3)
   expect(seen.none).toBeUndefined()
@@ -178,7 +179,7 @@ test('plain data passes through, at any depth', () => {
 
 test('a record that was stored as JSON is judged like the one that was seen', () => {
   const record = { answer: sampleExchange(), landing: landing() }
-  const stored = observe(JSON.parse(JSON.stringify(record)) as typeof record, new Set())
+  const stored = observe(JSON.parse(JSON.stringify(record)) as typeof record, new UsedExchanges())
   expect(stored.answer.body.field('access_token').value).toBe('t0ken')
   expect(stored.landing.parameter('code').value).toBe('c0de')
 })
@@ -201,7 +202,7 @@ test.each([
 test('an answer without the secret hides it, whatever the request carried', () => {
   const { request, ...answer } = sampleExchange()
   const sent = { ...answer, request: { ...request, headers: [['Authorization', AUTHORIZATION]] as const } }
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   observe(sent, used).hides('s3cret&x', 'the secret that was sent')
   expect([...used]).toEqual(['sample/1'])
 })
@@ -215,7 +216,7 @@ test('the shape of a body has its names and types, and none of its values', () =
 
 test('a redirect tells the names of its query as often as they stand there, and what is in its fragment', () => {
   const redirect = 'https://app.example/callback?state=1&x=2&state=3#access_token=t0ken'
-  const seen = observe(landing({ redirect, decision: 'denied' }), new Set())
+  const seen = observe(landing({ redirect, decision: 'denied' }), new UsedExchanges())
   expect(seen.names).toEqual(['state', 'x', 'state'])
   expect(seen.fragment('access_token').value).toBe('t0ken')
   expect(seen.fragment('x').value).toBeUndefined()

@@ -4,6 +4,7 @@ import { observe } from './observe.ts'
 import { sampleExchange, TIMED_OUT, type SampleParts } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
 import type { Walk } from '../../evidence/record/page-walk.ts'
+import { UsedExchanges } from './exchange.ts'
 
 const page = (id: string, ids: readonly string[], isLast: boolean, parts: SampleParts = {}) => ({
   exchange: sampleExchange({ id, operation: 'listTransactions', ...parts }),
@@ -20,7 +21,7 @@ const walk = (parts: Partial<Walk> = {}): Walk => ({
 })
 
 const seen = (parts: Partial<Walk> = {}) => {
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   return { used, ...observe({ walk: walk(parts) }, used) }
 }
 

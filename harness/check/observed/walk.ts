@@ -10,7 +10,7 @@ import { describeAnswer } from '../../evidence/record/answer-kind.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
-import { noteUse, ObservedExchange, serverError } from './exchange.ts'
+import { ObservedExchange, serverError } from './exchange.ts'
 import type { UsedExchanges } from './exchange.ts'
 
 /** What a judge sees of the pages of one account. The verdict rests on the exchanges of the pages that it reads. */
@@ -46,7 +46,7 @@ export class ObservedWalk {
   isWhole(): void {
     const last = this.#use()
     const { end, pages } = this.#walk
-    for (const { exchange } of pages) noteUse(this.#used, exchange)
+    for (const { exchange } of pages) this.#used.note(exchange)
     if (end === 'last') return held()
     if (end === 'foreign-link')
       throw new Inconclusive(
@@ -73,7 +73,7 @@ export class ObservedWalk {
   #use(): Exchange {
     const last = this.#walk.pages.at(-1)?.exchange
     if (last === undefined) throw new Inconclusive('the walk has no page')
-    noteUse(this.#used, last)
+    this.#used.note(last)
     return last
   }
 }
@@ -139,7 +139,7 @@ export class ObservedPage {
 
   /** Notes that the verdict rests on this page. */
   #use(): WalkedPage {
-    noteUse(this.#used, this.#page.exchange)
+    this.#used.note(this.#page.exchange)
     return this.#page
   }
 }

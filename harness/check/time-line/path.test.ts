@@ -12,6 +12,7 @@ import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastS
 import { minutes } from './time-line.ts'
 import { observe } from '../observed/observe.ts'
 import type { LoanLine } from '../../evidence/record/loan-application.ts'
+import { UsedExchanges } from '../observed/exchange.ts'
 
 const MINUTE = 60_000
 const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })
@@ -215,7 +216,7 @@ describe('the answers', () => {
 })
 
 test('a verdict rests on every poll with a status', () => {
-  const used = new Set<string>()
+  const used = new UsedExchanges()
   const line = observe(followed(lasting(CLIENT, EVEN)), used)
   keepsIntervals(line)
   expect([...used]).toEqual(line.polls.map(({ exchange }) => exchange.id))

@@ -8,6 +8,7 @@ import type { CustomerProfile } from '../../profile/schema.ts'
 import type { Decision } from './page-navigation.ts'
 import type { Delivery, Http, SecretsOf } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
+import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 /** The answer of a person as the end of an authorization, and in a check. */
 
@@ -53,7 +54,7 @@ const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri
   })
   const http = { origins: [], send } as unknown as Http
   const landing = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
-  return { landing, observed: observe(landing, new Set()), asked, learned }
+  return { landing, observed: observe(landing, new UsedExchanges()), asked, learned }
 }
 
 const brought = (handover: Handover): Reply => ({ handover })

@@ -6,6 +6,7 @@ import { sampleExchange, type SampleParts } from '../../testing/samples/exchange
 import { redirected } from './page-navigation.ts'
 import { repeatDoubtful } from './repeat-doubtful.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
+import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 const CALLBACK = 'https://app.example/callback'
 const PAGE = '<!doctype html><title>Access denied</title>'
@@ -33,7 +34,7 @@ const judge = async (...ends: readonly [Landing, ...Landing[]]) => {
     times += 1
     return ends[Math.min(times, ends.length) - 1] ?? ends[0]
   })
-  const isAccepted = (): void => observe(ended, new Set()).isAccepted('the customer has granted')
+  const isAccepted = (): void => observe(ended, new UsedExchanges()).isAccepted('the customer has granted')
   return { times, isAccepted }
 }
 

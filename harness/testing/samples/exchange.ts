@@ -5,6 +5,7 @@ import { nextPoll } from '../../session/loans/following.ts'
 import type { ObservedLine } from '../../check/time-line/time-line.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { LoanCancellation, LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
+import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 /** The parts of a sample exchange that differ from a token answer. */
 export interface SampleParts {
@@ -122,7 +123,7 @@ export const canceledAfter = (
   return { ...line, cancelIn: status, cancellation }
 }
 
-export const observed = (line: LoanLine): ObservedLine => observe(line, new Set())
+export const observed = (line: LoanLine): ObservedLine => observe(line, new UsedExchanges())
 
 type Judge = (line: ObservedLine) => void
 
