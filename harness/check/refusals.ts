@@ -92,9 +92,12 @@ export const wasAccepted = (valid: Attempt, where: 'before' | 'after'): void => 
 /** Whether the answer is a server error: neither an acceptance nor a refusal. */
 export const brokeDown = ({ status }: ObservedExchange): boolean => Number(status.value) >= 500
 
-/** Whether the bank did not process the request: a server error, a 429, or the answer of an intermediary. */
+/** Whether it is not known that the bank processed the request: a server error, a 429, or an answer that may not be its own. */
 export const wasNotProcessed = (answer: ObservedExchange): boolean =>
-  brokeDown(answer) || answer.kind === 'throttled' || answer.kind === 'gateway'
+  brokeDown(answer) || answer.kind === 'throttled' || isNoneOfTheBank(answer)
+
+/** One that is not JSON may have been cut off on its way. */
+const isNoneOfTheBank = ({ kind }: ObservedExchange): boolean => kind === 'gateway' || kind === 'malformed'
 
 /** An authorization and its code exchange, if there was a code. */
 interface AttemptedGrant {
@@ -126,7 +129,7 @@ export const wasProcessed = (call: ObservedExchange): void => {
   if (brokeDown(call)) call.isNoServerError('an answer to the request')
   if (call.kind === 'throttled')
     throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
-  if (call.kind === 'gateway')
+  if (isNoneOfTheBank(call))
     throw new Inconclusive(
       `${call.id} was answered with ${call.described}, which is not the bank's answer: an intermediary may have given it`,
     )

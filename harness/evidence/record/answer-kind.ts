@@ -62,7 +62,7 @@ export const isPage = ({ response }: Exchange): boolean =>
 const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers, 'age') ?? 0) > 0
 
 /** Statuses with which firewalls refuse. A page with another one, such as 400, is rather the bank's own. */
-const OF_FIREWALLS: ReadonlySet<number> = new Set([403, 404, 405, 406])
+const OF_FIREWALLS: ReadonlySet<number> = new Set([403, 404, 405, 406, 413])
 
 const kindByStatus = (
   { operation, timesRepeated, response }: Exchange,
@@ -118,7 +118,8 @@ const isPageOfRefusal = ({ operation, response }: Exchange): boolean =>
 /** Whether an answer carries nothing that the bank has said. One from a cache does: the bank has said it before. */
 export const isNoAnswer = (exchange: Exchange): boolean => {
   const kind = kindOfAnswer(exchange)
-  return kind === 'server-error' || (kind === 'gateway' && !isFromCache(exchange.response?.headers ?? []))
+  if (kind === 'server-error' || kind === 'malformed') return true
+  return kind === 'gateway' && !isFromCache(exchange.response?.headers ?? [])
 }
 
 /**
@@ -137,10 +138,7 @@ export const isPageOfFirewall = ({ refusals, response }: Exchange): boolean =>
 
 /** Whether an answer cannot show that the bank is wrong: one that is not the bank's, or may be that of a firewall. */
 export const showsNoViolation = (exchange: Exchange): boolean => {
-  const kind = kindOfAnswer(exchange)
-  // The limit of nesting is that of this program.
-  if (kind === 'malformed') return isTooDeep(exchange.response?.body.text ?? '')
-  if (kind !== 'bank') return true
+  if (kindOfAnswer(exchange) !== 'bank') return true
   return mayBeOfFirewall(exchange) && OF_FIREWALLS.has(exchange.response?.status ?? 0)
 }
 
