@@ -90,10 +90,11 @@ const firstPage = scenario(
 
 const ADDRESSES = [
   /<form\b[^>]*?\saction\s*=\s*["']?([^"'\s>]+)/gi,
+  /\sformaction\s*=\s*["']?([^"'\s>]+)/gi,
   /<meta\b[^>]*?\burl\s*=\s*([^"'\s>]+)/gi,
 ] as const
 
-/** Where a page leads: its redirect, the actions of its forms, and its refresh. */
+/** Where a page leads: its redirect, the actions of its forms and of their buttons, and its refresh. */
 const addressesIn = (page: ObservedExchange): readonly URL[] => {
   const text = String(page.body.text.value)
   const found = ADDRESSES.flatMap((pattern) => [...text.matchAll(pattern)].map(([, address = '']) => address))
@@ -114,7 +115,7 @@ check(ENV.authorizationEndpointUsesTls, firstPage, ({ pages, redirectUri }) => {
       if (!address.href.startsWith(redirectUri))
         page.body.text.satisfies(
           isProtected(address),
-          `no redirect, form or refresh that leads to plain HTTP, such as ${address.origin}`,
+          `no redirect, form, button or refresh that leads to plain HTTP, such as ${address.origin}`,
         )
   }
 })

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import manifest from '../../../package.json' with { type: 'json' }
+import { childEnvironment } from '../../profile/child-environment.ts'
 import { ROOT } from '../../plan/root.ts'
 
 const git = (folder: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-C', folder, ...words], {
     encoding: 'utf8',
+    env: childEnvironment(process.env),
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: 10_000,
   }).trim()

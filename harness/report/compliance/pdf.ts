@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { OUTPUT } from '../../evidence/output.ts'
+import { childEnvironment } from '../../profile/child-environment.ts'
 import { chromiumOf } from '../../profile/chromium.ts'
 
 /** `compliance.pdf`: the compliance report on A4, printed by an installed Chromium. */
@@ -17,7 +18,11 @@ export const writeCompliancePdf = async (
     const executablePath = chromiumOf({}, env)
     // Imported late, since its package is large.
     const { chromium } = await import('playwright-core')
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox'],
+      env: childEnvironment(env),
+    })
     try {
       const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'light' })
       page.setDefaultTimeout(TIMEOUT_MS)

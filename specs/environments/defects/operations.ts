@@ -451,6 +451,14 @@ const encryption: readonly Defect[] = [
       ),
     },
   }),
+  ...breaking(ENV.authorizationEndpointUsesTls, {
+    'button-of-the-login-leads-to-plain-http': {
+      story: 'The button of the first page sends what the customer types over plain HTTP.',
+      wire: leadingToPlainHttp((text) =>
+        text.replace(/<button /g, '<button formaction="http://bank.example/login" '),
+      ),
+    },
+  }),
   ...breaking(ENV.tokenEndpointUsesTls, {
     'token-endpoint-needs-no-tls': {
       story: 'The token endpoint answers over plain HTTP as it does over TLS.',

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core'
 import { NotReached } from '../../../evidence/signals.ts'
+import { childEnvironment } from '../../../profile/child-environment.ts'
 import { chromiumOf } from '../../../profile/chromium.ts'
 import { standingHeaders } from '../../../profile/schema/connection.ts'
 import { navigateInBrowser } from './recipe.ts'
@@ -24,21 +25,6 @@ const ARGUMENTS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
 ]
 
-/** What a browser needs of the environment: not the secrets of the profile. */
-const VARIABLES = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'LANG',
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'XAUTHORITY',
-  'XDG_RUNTIME_DIR',
-]
-
-const environmentOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
-  Object.fromEntries(VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
-
 const launch = async (browser: BrowserProfile): Promise<Browser> => {
   const executablePath = chromiumOf(browser, process.env)
   try {
@@ -47,7 +33,7 @@ const launch = async (browser: BrowserProfile): Promise<Browser> => {
       headless: browser.headless,
       proxy: NOWHERE,
       args: ARGUMENTS,
-      env: environmentOf(process.env),
+      env: childEnvironment(process.env),
       // The command handles interruptions, not the browser.
       handleSIGINT: false,
       handleSIGTERM: false,

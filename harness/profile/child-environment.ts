@@ -1,0 +1,15 @@
+/** The variables that a program needs which the suite starts; others may be secrets of the profile (`env:NAME`). */
+const VARIABLES = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+]
+
+/** The environment for such a program. */
+export const childEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
