@@ -34,15 +34,31 @@ const unauthorized = scenario(
     for (const other of [unconsented, foreign]) if (other) await book(session, other)
     const calls = await webhook.listen(profile.webhooks.deliveryMs)
     const last = await bookAndListen(session, subscription, account)
-    return { subscription, first, last, quiet, meanwhile: calls.slice(before) }
+    return {
+      subscription,
+      first,
+      last,
+      quiet,
+      meanwhile: calls.slice(before),
+      ...(unconsented?.accountId !== undefined && { unconsentedId: unconsented.accountId }),
+    }
   },
 )
 
-check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, first, last, meanwhile }) => {
+check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, first, last, ...record }) => {
   requireNotified(first)
   requireNotified(last)
   const { ids, consentId } = subscription
-  for (const call of ofConsent(transactionEventsIn(meanwhile), consentId)) assertNamesOnly(call, ids)
+  const events = transactionEventsIn(record.meanwhile)
+  for (const call of ofConsent(events, consentId)) assertNamesOnly(call, ids)
+  // No consent at all covers an account that the customer never shares.
+  for (const call of events)
+    call
+      .field('accounts')
+      .satisfies(
+        record.unconsentedId === undefined || !idsOf(call).includes(record.unconsentedId),
+        'no account that the customer has not shared',
+      )
   held()
 })
 

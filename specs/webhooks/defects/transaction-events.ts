@@ -266,6 +266,17 @@ const unauthorized: readonly Defect[] = [
           consents.filter(({ customers }) => customers.some(({ accounts }) => accounts.includes(account))),
       },
     },
+    'unconsented-accounts-notified-without-a-consent': {
+      story: 'A booking on an account that no consent opens is notified without a consentId.',
+      rules: (lawful) => ({
+        consentsConcerned: ({ account, consents }) =>
+          consents.filter(({ customers }) => customers.some(({ accounts }) => accounts.includes(account))),
+        transactionEventBody: (facts) => {
+          const body = membersOf(lawful.transactionEventBody(facts))
+          return facts.accountIds.includes(UNCONSENTED_ID) ? { ...body, consentId: undefined } : body
+        },
+      }),
+    },
     'transaction-event-names-a-foreign-account-as-well': {
       story: 'A transactionEvent names an account of another customer as well.',
       rules: rewording((body, { accountIds }) => ({ ...body, ...naming([...accountIds, FOREIGN_ID]) })),
