@@ -123,7 +123,8 @@ const isKeptForNextRun = ({ kind, exchange }: Created, { profile: { authorizatio
 
 const isShared = (exchange: string): boolean => exchange.includes(':grant/')
 
-const STILL_NEEDED = 'a scenario still waits for it; the resumed run deletes it'
+/** Why an object of a waiting scenario is not deleted. */
+export const STILL_NEEDED = 'a scenario still waits for it; the resumed run deletes it'
 
 /** The objects of a waiting scenario are kept; a shared consent is kept as long as any scenario waits. */
 const neededLater = ({ plan, results, canResume }: CleanUp): ((one: Created) => boolean) => {

@@ -1,4 +1,5 @@
 import { startBank, type RunningBank } from '../../bank/server.ts'
+import { STILL_NEEDED } from '../../cli/run/clean-up.ts'
 import { verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import { startRawServer, type RawServer } from '../faults/raw-server.ts'
@@ -106,7 +107,8 @@ const problemsOf = async (bank: RunningBank, ended: RunFiles, out: string): Prom
     const unknown = created.filter((one) => one.kind === kind && one.id === 'unknown').length
     if (unlisted.length > unknown)
       problems.push(`${unlisted.length} of kind ${kind} were created, and ${unknown} of them are listed`)
-    const open = objects.filter(({ id, status }) => listed.has(id) && !CLOSED.has(status))
+    const kept = new Set(created.filter(({ because }) => because === STILL_NEEDED).map(({ id }) => id))
+    const open = objects.filter(({ id, status }) => listed.has(id) && !kept.has(id) && !CLOSED.has(status))
     if (kind !== 'payment' && open.length > 0)
       problems.push(`${open.length} of kind ${kind} are listed, and still exist: ${open[0]?.status}`)
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import { run, start, writeProfile, type Ended, type Started } from '../faults/run.ts'
+import { STILL_NEEDED } from '../../cli/run/clean-up.ts'
 import { openObservedBank, type ClockKind, type ObservedBank } from './observed-bank.ts'
 import { renderMoment, type Moment, type Way } from './moments.ts'
 
@@ -107,8 +108,11 @@ export const rehearse = async (
     stop()
     const { came } = state
     const about = { moment, way, clock, came, exitCode: ended.exitCode }
-    if (way !== 'SIGKILL') return { ...about, problems: await problemsAfterSignal(bank, ended, started.out) }
-    if (!came || isReported(ended)) return { ...about, problems: await bank.problems(ended, started.out) }
+    if (way !== 'SIGKILL') {
+      const problems = await problemsAfterSignal(bank, ended, started.out)
+      if (problems.length > 0 || !hasKeptObjects(ended)) return { ...about, problems }
+    } else if (!came || isReported(ended))
+      return { ...about, problems: await bank.problems(ended, started.out) }
     const resumed = await run(folder, [...args, '--resume'])
     const problems = [
       ...([0, 2].includes(resumed.exitCode ?? -1)
@@ -126,6 +130,10 @@ export const rehearse = async (
 
 /** The run was killed after its report: nothing is left to resume. */
 const isReported = ({ report }: Ended): boolean => report !== undefined
+
+/** Objects that a scenario waits for: the resumed run deletes them. */
+const hasKeptObjects = ({ report }: Ended): boolean =>
+  report?.created?.some(({ because }) => because === STILL_NEEDED) ?? false
 
 const problemsAfterSignal = async (
   bank: ObservedBank,
