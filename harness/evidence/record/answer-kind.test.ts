@@ -29,6 +29,14 @@ test.each<[string, SampleParts, ReturnType<typeof kindOfAnswer>]>([
   ['a page each time', { body: PAGE, timesRepeated: 3 }, 'bank'],
   ['429', { status: 429, body: PAGE }, 'throttled'],
   ['half of JSON', { body: '{"access_token":' }, 'malformed'],
+  [
+    'a form',
+    {
+      body: 'access_token=a&token_type=Bearer',
+      headers: [['content-type', 'application/x-www-form-urlencoded']],
+    },
+    'bank',
+  ],
   ['JSON that is nested too deeply', { body: '['.repeat(101) + ']'.repeat(101) }, 'malformed'],
   ['no answer', { fault: TIMED_OUT }, 'transport'],
   ['a page of the authorization', { operation: 'authorize', body: PAGE }, 'bank'],

@@ -77,6 +77,10 @@ const kindByStatus = (
   return isRedirect && isOfTheApi(operation) ? 'gateway' : undefined
 }
 
+/** Whether an answer is declared as data of another format, such as a form: so no intermediary spoils JSON. */
+const isOfOtherType = (headers: HeaderFields): boolean =>
+  /^\s*application\/(?!octet-stream|[\w.+-]*json)/i.test(headerOf(headers, 'content-type') ?? '')
+
 const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind => {
   const { status = 0, headers = [], body } = response ?? {}
   const { text = '', sha256 } = body ?? {}
@@ -85,7 +89,7 @@ const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind =
   if (isOfTheApi(operation) && isHtml(headers, text)) return 'gateway'
   if (!isDataDue || NO_CONTENT.has(status)) return 'bank'
   if (text.trim() === '') return 'gateway'
-  return sha256 !== undefined || isJsonText(text) ? 'bank' : 'malformed'
+  return sha256 !== undefined || isJsonText(text) || isOfOtherType(headers) ? 'bank' : 'malformed'
 }
 
 const classify = (exchange: Exchange): AnswerKind => {
