@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
+import { isAsListed, writeManifest } from '../report/certificate/manifest.ts'
 import { digestEvidence } from '../report/evidence-file.ts'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import { writeJson } from '../report/write.ts'
@@ -51,6 +52,25 @@ test('an interrupted run without a page still has its verdicts and its evidence'
     `The page was not generated in ${folder}; report.json there contains all verdicts.`,
   )
   expect(stdout).toContain('evidence.jsonl has the 1 exchange that the report was written from.')
+})
+
+test('a page that an interrupted run has not generated is added to its manifest, unless a file was changed', async () => {
+  const interrupted = (): string => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/1"}\n')
+    writeJson({ ...sampleReport({ evidence: digestEvidence(folder) }), conclusion: 'interrupted' }, folder)
+    mkdirSync(join(folder, 'allure-results'))
+    writeManifest(folder)
+    return folder
+  }
+  const folder = interrupted()
+  expect((await look(folder)).stdout).toContain(pathToFileURL(pageIn(folder)).href)
+  expect(isAsListed(folder)).toBe(true)
+
+  const changed = interrupted()
+  appendFileSync(join(changed, 'report.json'), ' ')
+  await look(changed)
+  expect(isAsListed(changed)).toBe(false)
 })
 
 test('a folder without a report is reported, with the next step', async () => {

@@ -7,6 +7,7 @@ import { prefixOf, typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../report/allure/page.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
+import { isAsListed, writeManifest } from '../report/certificate/manifest.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { reportSchema } from '../report/schema.ts'
 import { EXIT } from './exit.ts'
@@ -35,8 +36,11 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const report = resolve(outDir, OUTPUT.report)
   if (!existsSync(page) && existsSync(report) && existsSync(resolve(outDir, OUTPUT.allureResults))) {
     const parsed = reportSchema.safeParse(JSON.parse(readFileSync(report, 'utf8')))
+    const wasAsListed = isAsListed(outDir)
     const warning = await writeAllurePage(outDir, parsed.success ? { title: pageTitle(parsed.data) } : {})
     if (warning !== undefined) console.error(warning)
+    // An interrupted run has no certificate: the page is added to its manifest, unless anything else was changed since.
+    else if (wasAsListed && parsed.success && parsed.data.conclusion === 'interrupted') writeManifest(outDir)
   }
   const compliance = resolve(outDir, OUTPUT.compliance)
   if (existsSync(compliance)) console.log(pathToFileURL(compliance).href)

@@ -156,7 +156,8 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   const memory = memoryOf(known)
   const { learn, values } = memory
   const personalData = personalDataOf(settings)
-  for (const name of personalData?.names ?? [])
+  // The profile of stored evidence has pseudonyms already.
+  for (const name of personalData?.names.filter((one) => !isPseudonym(one)) ?? [])
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
   const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]

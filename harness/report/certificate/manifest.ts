@@ -62,6 +62,15 @@ export const readManifest = (outDir: string): Manifest | undefined => {
   }
 }
 
+/** Whether a folder has exactly the files of its manifest. */
+export const isAsListed = (outDir: string): boolean => {
+  const manifest = readManifest(outDir)
+  return (
+    manifest !== undefined &&
+    differencesFrom(manifest.files, digestFolder(outDir), OUTPUT.manifest).length === 0
+  )
+}
+
 /** What differs between listed files and those of a folder, one sentence each. @param list the name of the list. */
 export const differencesFrom = (
   listed: readonly ManifestFile[],

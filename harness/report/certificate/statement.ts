@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { OUTPUT } from '../../evidence/output.ts'
 import { reportSchema, type Report } from '../schema.ts'
@@ -36,6 +37,8 @@ export const statementSchema = z.strictObject({
       scope,
       counts,
       evidence,
+      /** The checks of the run, and SHA-256 of their requirements and titles, in order, one a line. */
+      plan: z.strictObject({ checks: z.int(), sha256: z.string() }),
       /** Of the judged requirements of each level, how many have which verdict. */
       levels: z.record(z.string(), z.record(z.string(), z.int())),
       waivers: waivers.unwrap(),
@@ -67,6 +70,14 @@ const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance
     own[verdict] = (own[verdict] ?? 0) + 1
   }
   return levels
+}
+
+const planOf = ({ requirements }: Report): Statement['predicate']['conformance']['plan'] => {
+  const ids = requirements.flatMap(({ id, checks }) => checks.map(({ title }) => `${id} ${title}`)).sort()
+  const sha256 = createHash('sha256')
+    .update(ids.map((id) => `${id}\n`).join(''))
+    .digest('hex')
+  return { checks: ids.length, sha256 }
 }
 
 export const statementOf = (
@@ -102,6 +113,7 @@ export const statementOf = (
         scope,
         counts,
         evidence,
+        plan: planOf(report),
         levels: levelsOf(report),
         waivers: report.waivers ?? [],
         issuedAt: withOffset(now),
