@@ -48,10 +48,9 @@ const run = async (options: RunOptions, argv: readonly string[]): Promise<number
   return 0
 }
 
-/** Asks at the terminal before payments or loan applications are sent. Without a terminal it does not ask. */
+/** Asks at the terminal before payments or loan applications are sent. Without a terminal it only says what is sent. */
 const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boolean> => {
   const { profile, baseUrl = '' } = subject
-  if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) return true
   const question = renderConfirmation(plan, {
     target: onOneLine(`${profile.name} (${baseUrl})`),
     environment: profile.environment,
@@ -59,6 +58,10 @@ const isConfirmed = async ({ options, plan, subject }: PreparedRun): Promise<boo
     written: { profile, baseUrl },
   })
   if (baseUrl === '' || question.length === 0) return true
+  if (options.yes || !process.stdin.isTTY || !process.stderr.isTTY) {
+    for (const line of question) console.error(printable(line))
+    return true
+  }
   const { confirm } = await import('./run/confirmation.ts')
   return confirm(question.map(printable), { input: process.stdin, output: process.stderr })
 }

@@ -94,6 +94,10 @@ describe('describeIssues', () => {
       '`customers.0.accounts.0.iban`: expected an IBAN (ISO 13616), and its check digits do not fit the rest; received "SK2998010000002600001128"',
     ],
     [
+      customerWith('SK489801000000260000112'),
+      '`customers.0.accounts.0.iban`: expected an IBAN (ISO 13616), and it has 23 characters; those of SK have 24; received "SK489801000000260000112"',
+    ],
+    [
       customerWith('SK29 9801 0000 0026 0000 1129'),
       '`customers.0.accounts.0.iban`: expected an IBAN (ISO 13616), and it has blanks; write it without; received "SK29 9801 0000 0026 0000 1129"',
     ],

@@ -1,4 +1,5 @@
 import { compile } from 'css-select'
+import { getCountrySpecifications } from 'ibantools'
 import * as z from 'zod'
 
 /** The kinds of values that a profile is made of. */
@@ -42,10 +43,20 @@ const ibanFault = (text: string): string => {
     return 'it is not a country code, two check digits and 11 to 30 capitals and digits'
   return 'its check digits do not fit the rest'
 }
-/** An IBAN in its electronic form, with check digits that fit. */
-export const iban = z.iban({
-  error: ({ input }) => `expected an IBAN (ISO 13616), and ${ibanFault(String(input))}`,
-})
+/** How long the IBANs of the country are; undefined for a country that is not known. */
+const lengthIn = (country: string): number | undefined =>
+  getCountrySpecifications()[country]?.chars ?? undefined
+
+/** An IBAN in its electronic form, with the length of its country and check digits that fit. */
+export const iban = z
+  .iban({
+    abort: true,
+    error: ({ input }) => `expected an IBAN (ISO 13616), and ${ibanFault(String(input))}`,
+  })
+  .refine((text) => [undefined, text.length].includes(lengthIn(text.slice(0, 2))), {
+    error: ({ input }) =>
+      `expected an IBAN (ISO 13616), and it has ${String(input).length} characters; those of ${String(input).slice(0, 2)} have ${lengthIn(String(input).slice(0, 2))}`,
+  })
 export const statuses = z.array(z.int().min(200).max(399)).nonempty()
 export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headerName = z

@@ -325,3 +325,16 @@ describe.concurrent('the command ends with 3, and sends nothing', () => {
     expect(ended.stderr).toContain('give the sandbox an address of its own')
   })
 })
+
+test('without a terminal, what is sent in production is printed before', async () => {
+  const folder = folders()
+  const file = writeProfile(folder)
+  const { stderr, exitCode } = await run(folder, [
+    `--base-url=${bank.url}`,
+    `--profile=${file}`,
+    ...['--environment', 'production', '--allow', 'pay', '--only', 'PAY-01'],
+  ])
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('this run does more in production than reading and consents')
+  expect(stderr).toContain('Addresses of writes')
+})
