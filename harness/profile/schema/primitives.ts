@@ -55,7 +55,7 @@ export const iban = z
   })
   .refine((text) => [undefined, text.length].includes(lengthIn(text.slice(0, 2))), {
     error: ({ input }) =>
-      `expected an IBAN (ISO 13616), and it has ${String(input).length} characters; those of ${String(input).slice(0, 2)} have ${lengthIn(String(input).slice(0, 2))}`,
+      `expected an IBAN (ISO 13616), and "${String(input)}" has ${String(input).length} characters; those of ${String(input).slice(0, 2)} have ${lengthIn(String(input).slice(0, 2))}`,
   })
 export const statuses = z.array(z.int().min(200).max(399)).nonempty()
 export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
