@@ -33,6 +33,18 @@ describe('a bank on a port', () => {
     }
   })
 
+  test('sends the time of its own clock as the date', async () => {
+    const startAt = new Date('2026-01-05T21:43:00.000Z')
+    const { url, close } = await startBank({ startAt })
+    try {
+      const date = Date.parse((await fetch(url)).headers.get('date') ?? '')
+      expect(date - startAt.getTime()).toBeGreaterThanOrEqual(0)
+      expect(date - startAt.getTime()).toBeLessThan(60_000)
+    } finally {
+      await close()
+    }
+  })
+
   test('closes at once with open idle connections', async () => {
     const { url, close } = await startBank()
     await (await fetch(`${url}${ACCOUNTS}`)).text()

@@ -41,6 +41,8 @@ export const startBank = async (options: ServerOptions = {}): Promise<RunningBan
   const listener = getRequestListener(bank.fetch)
   const server = createServer((request, response) => {
     if (habits.keepAlive === false) response.shouldKeepAlive = false
+    // Otherwise Node sends the time of this machine.
+    response.setHeader('date', bank.clock.now().toUTCString())
     if (habits.headerCase) respell(response, habits.headerCase)
     void listener(request, response)
   })

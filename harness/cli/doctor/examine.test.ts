@@ -46,7 +46,10 @@ describe('a bank without faults', () => {
   })
 
   test('has no warning with a certificate of a private authority', async () => {
-    const [bank, authority] = await Promise.all([startBank(), makePair({ name: 'CA', isAuthority: true })])
+    const [bank, authority] = await Promise.all([
+      startBank({ startAt: new Date() }),
+      makePair({ name: 'CA', isAuthority: true }),
+    ])
     const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
     onTestFinished(async () => {
       await Promise.all([bank.close(), server.close()])
@@ -186,7 +189,7 @@ const applications = (['FAC', 'TPP'] as const).flatMap((wanted) =>
 test('no permitted variation has a warning', async () => {
   const alarms: string[] = []
   for (const variation of loadVariations()) {
-    const { url, close } = await startBank({ variation })
+    const { url, close } = await startBank({ variation, startAt: new Date() })
     try {
       for (const { code, level, cause } of await found(url, { applications }, { depth: 'whole' }))
         if (level === 'warning' || level === 'error') alarms.push(`${variation.id}: ${code} ${cause}`)

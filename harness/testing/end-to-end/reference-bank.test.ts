@@ -5,7 +5,8 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * The reference bank in its own process, judged by the real command: the verdicts are those on the embedded bank, which
- * is new for each scenario. One bank serves all of these runs, as a sandbox does. Takes about 60 s.
+ * is new for each scenario and begins in the morning. One bank serves all of these runs, as a sandbox does, and begins
+ * in the evening, after the cut-off time of payments. Takes about 70 s.
  */
 
 const ENVIRONMENTS = ['sandbox', 'production'] as const
@@ -25,6 +26,9 @@ const certifyProcess = (url: string, environment: Environment): Promise<Certifie
 
 const certifyEmbedded = (environment: Environment): Promise<Certified> => certify(OPTIONS[environment])
 
+const EVENING = '2026-01-05T21:43:00Z'
+const NEARLY_MIDNIGHT = '2026-01-05T23:30:00Z'
+
 /** Sequential, since two runs would move the same clock. */
 const runBoth = async (run: (environment: Environment) => Promise<Certified>): Promise<Runs> => ({
   sandbox: await run('sandbox'),
@@ -36,7 +40,10 @@ let separate: Runs
 let embedded: Runs
 
 beforeAll(async () => {
-  const { url } = (bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0']))
+  const { url } = (bank = await startServerProcess('harness/cli/main.ts', [
+    'bank',
+    ...['--port', '0', '--start-at', EVENING],
+  ]))
   ;[separate, embedded] = await Promise.all([
     runBoth((environment) => certifyProcess(url, environment)),
     runBoth(certifyEmbedded),
@@ -87,3 +94,32 @@ test('the sandbox is judged completely', () => {
 test('each run has requirements that pass', () => {
   for (const { report } of Object.values(separate)) expect(report.counts.requirements.pass).toBeGreaterThan(0)
 })
+
+test(
+  'a run that begins half an hour before midnight ends like one in the morning',
+  async () => {
+    const late = await startServerProcess('harness/cli/main.ts', [
+      'bank',
+      ...['--port', '0', '--start-at', NEARLY_MIDNIGHT],
+    ])
+    try {
+      const chapters = ['payments', 'webhooks', 'loans']
+      const { report, exitCode } = await certify(
+        [
+          ...[`--base-url=${late.url}`, `--profile=${PROFILE}`, ...OPTIONS.sandbox],
+          ...['--only', ...chapters],
+        ],
+        credentials,
+      )
+      const verdictsIn = ({ requirements }: Certified['report']) =>
+        requirements
+          .filter(({ chapter }) => chapters.includes(chapter))
+          .map(({ id, verdict }) => `${id} ${verdict}`)
+      expect(verdictsIn(report)).toEqual(verdictsIn(embedded.sandbox.report))
+      expect(exitCode).toBe(0)
+    } finally {
+      await late.stop()
+    }
+  },
+  RUN_DEADLINE_MS,
+)

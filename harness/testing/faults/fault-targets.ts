@@ -45,7 +45,7 @@ export const openFaultTargets = (): FaultTargets => {
     return server.url
   }
   const startReferenceBank = async () => {
-    const bank = await startBank()
+    const bank = await startBank({ startAt: new Date() })
     undo.push(() => bank.close())
     return bank
   }
