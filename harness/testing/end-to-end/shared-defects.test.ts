@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { certify, credentials, explain, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startBank } from '../../bank/server.ts'
+import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { runInProcess, scratchFolders, writeProfile } from '../faults/run.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { type ChapterDefect, loadDefects } from '../../proof/selection.ts'
 import type { Defect } from '../../bank/defect.ts'
@@ -97,5 +99,40 @@ test(
     const [first = [], second] = runs.map((run) => failedIn(run).map(({ id }) => id))
     expect(first.toSorted()).toEqual(brokenBy(defect).toSorted())
     expect(second).toEqual(first.slice(0, 1))
+  },
+)
+
+const PAYMENTS = [
+  'submission-completes-at-once',
+  'tomorrow-is-not-in-the-future',
+  'payment-for-today-waits',
+  'funds-are-checked-at-the-initiation-only',
+  'authorization-of-another-payment-will-do',
+]
+const paymentDefects = (await loadDefects()).filter(({ id }) => PAYMENTS.includes(id))
+const folders = scratchFolders()
+const { testHooks = {} } = referenceProfile()
+
+test('each of these defects of payments exists', () => {
+  expect(paymentDefects.map(({ id }) => id).sort()).toEqual([...PAYMENTS].sort())
+})
+
+test.each(paymentDefects)(
+  '$id is found over HTTP, on a bank whose clock a test hook moves',
+  { timeout: RUN_DEADLINE_MS },
+  async (defect) => {
+    const bank = await startBank({ defect, speed: 1 })
+    try {
+      const folder = folders()
+      const file = writeProfile(folder, { testHooks })
+      const rows = [...new Set(brokenBy(defect))]
+      const { report } = await runInProcess(folder, [
+        ...[`--base-url=${bank.url}`, `--profile=${file}`, '--allow', 'pay', '--only', ...rows],
+      ])
+      const failed = report?.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+      expect(failed?.map(({ id }) => id).sort()).toEqual(rows.toSorted())
+    } finally {
+      await bank.close()
+    }
   },
 )

@@ -66,20 +66,33 @@ test('a bank with an open redirector fails', async () => {
   expect(await verdictsOn(defect('redirect-uri-may-be-longer'), ['AUT-37'])).toEqual(['AUT-37 fail'])
 })
 
-test('a sentence on a result screen is not read as its code', async () => {
-  const sentence: Faults = {
-    variation: {
-      id: 'code-in-a-sentence',
-      story: 'The result screen shows the code in a sentence.',
-      wire: (next) => async (request) => {
-        const response = await next(request)
-        if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
-        const page = (await response.text()).replace('<output id="code">', '$&Your code is ')
-        return new Response(page, { status: response.status, headers: response.headers })
-      },
+/** Shows the code of a result screen in a sentence. */
+const sentence: Faults = {
+  variation: {
+    id: 'code-in-a-sentence',
+    story: 'The result screen shows the code in a sentence.',
+    wire: (next) => async (request) => {
+      const response = await next(request)
+      if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
+      const page = (await response.text()).replace('<output id="code">', '$&Your code is ')
+      return new Response(page, { status: response.status, headers: response.headers })
     },
-  }
+  },
+}
+
+test('a sentence on a result screen is not read as its code', async () => {
   expect(await verdictsOn(sentence, ['AUT-40'])).toEqual(['AUT-40 not-reached'])
+})
+
+test('a code in a sentence is found with its pattern, and can be redeemed', async () => {
+  const { authorization } = referenceProfile()
+  const codePattern = String.raw`Your code is (\S+)`
+  const profile = { authorization: { ...authorization, codePattern } } as Partial<ProfileInput>
+  expect(await verdictsOn(sentence, ['AUT-01', 'AUT-11', 'AUT-40'], profile)).toEqual([
+    'AUT-01 pass',
+    'AUT-11 pass',
+    'AUT-40 pass',
+  ])
 })
 
 /** The settings of webhooks are made with a test hook, which works; and a target may require TLS of everybody that it refuses. */
