@@ -6,7 +6,7 @@ import { CHAPTERS } from '../check/requirement.ts'
 import { buildPlan } from './build-plan.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { estimate } from './render-plan.ts'
-import { digestOf, partOf, splitPlan } from './shard.ts'
+import { digestOf, partOf, splitPlan, withoutCustomers } from './shard.ts'
 import type { Chapter } from '../check/requirement.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
@@ -112,6 +112,14 @@ describe('the digest', () => {
       digest({ ...plan, seed: 1 }, 3),
     ]
     expect(new Set(all).size).toBe(all.length)
+  })
+
+  test('is that of the plan as it is stored, without the names of customers', () => {
+    const named = plan.checks.filter(({ customers = [] }) => customers.length > 0)
+    expect(named).not.toEqual([])
+    const stored = withoutCustomers(plan)
+    expect(stored.checks.flatMap(({ customers = [] }) => customers)).toEqual([])
+    expect(digest(stored, 3)).toBe(digest(plan, 3))
   })
 })
 

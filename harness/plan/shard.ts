@@ -117,10 +117,20 @@ export interface ShardChoice {
 export const nameOutsideScenarios = (name: string, { shard }: Pick<Plan, 'shard'>): string =>
   shard === undefined ? name : `${name}@${shard.index}of${shard.count}`
 
+/** A plan that can be stored: the names of customers are personal, and only a shown plan needs them. */
+export const withoutCustomers = (plan: Plan): Plan => ({
+  ...plan,
+  checks: plan.checks.map((check) => {
+    const stored: { -readonly [Name in keyof PlannedCheck]: PlannedCheck[Name] } = { ...check }
+    delete stored.customers
+    return stored
+  }),
+})
+
 /** SHA-256 over a split plan: shards with the same digest can be merged. */
 export const digestOf = (split: Plan, count: number): string =>
   createHash('sha256')
-    .update(JSON.stringify({ count, ...split }))
+    .update(JSON.stringify({ count, ...withoutCustomers(split) }))
     .digest('hex')
 
 const runningIn = ({ checks }: Pick<Plan, 'checks'>): number =>

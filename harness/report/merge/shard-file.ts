@@ -6,7 +6,7 @@ import { VERDICTS } from '../../check/verdict.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { REASON_KINDS } from '../../plan/reason.ts'
 import { SCOPE_NAMES } from '../../plan/scope.ts'
-import { digestOf } from '../../plan/shard.ts'
+import { digestOf, withoutCustomers } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { hasDigest } from '../evidence-file.ts'
 import { reportSchema, violationSchema } from '../schema.ts'
@@ -123,7 +123,7 @@ export const shardFileOf = ({ report, whole, waivers, findings, flags, reproduce
     target: alike,
     count: shard.count,
     digest: shard.plan,
-    plan: whole,
+    plan: withoutCustomers(whole),
     strict,
     waivers: [...waivers],
     reproduceBase,

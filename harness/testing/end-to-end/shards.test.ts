@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rejudgeFolder } from '../../cli/rejudge/rejudge-folder.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { compare } from '../../report/diff.ts'
@@ -96,6 +97,11 @@ describe('merged shards', () => {
       shards.reduce((sum, out) => sum + reportIn(out).evidence.exchanges, 0),
     )
     expect(verifyEvidenceOf(folder('merged'))).toMatchObject({ isUnchanged: true })
+  })
+
+  test('can be judged again', async () => {
+    const { problems, differences, cannot } = await rejudgeFolder(folder('merged'))
+    expect([problems, differences, cannot]).toEqual([[], [], []])
   })
 
   test('have the verdicts of one run for each requirement and check', () => {
