@@ -3,6 +3,7 @@ import pc from 'picocolors'
 import stringWidth from 'string-width'
 import { exchange, sampleReport, unanswered } from '../../testing/samples/reports.ts'
 import { renderExchange, renderFailure, shortPath } from './failure.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
 
 const OUT = 'reports/latest'
@@ -36,9 +37,41 @@ describe('a failure', () => {
         '                 Errors, 4',
         '    reasonCode   expected one of AC01, AC04, AG01 … TM01; received nothing',
         `    exchange     GET /payments/7F…/status → 200${' '.repeat(56)}npm run show -- 4`,
+        '    answer       {"status":"RJCT"}',
         '    reproduce    npm test -- --only PAY-09 --seed 42',
       ].join('\n'),
     )
+  })
+
+  test('shows the judged header, or the part of a long body around the received value', () => {
+    const withAnswer = (response: Partial<NonNullable<Exchange['response']>>, changes: object): string => {
+      const requirement = sampleReport().requirements.find(({ id }) => id === 'PAY-09')
+      const [check] = requirement?.checks ?? []
+      if (requirement === undefined || check === undefined) throw new Error('PAY-09 is in the sample')
+      const answered = exchange('4')
+      const evidence = (): Exchange => ({
+        ...answered,
+        ...(answered.response && { response: { ...answered.response, ...response } }),
+      })
+      const block = renderFailure(
+        requirement,
+        { ...check, violation: { ...violation, ...changes } },
+        evidence,
+        OUT,
+        { width: 400 },
+      )
+      return /^ {4}answer +(.*)$/m.exec(block)?.[1] ?? 'none'
+    }
+    const headers = [
+      ['Cache-Control', 'public'],
+      ['Age', '0'],
+    ] as const
+    expect(withAnswer({ headers }, { subject: 'header cache-control' })).toBe('Cache-Control: public')
+    const text = `{"a":"${'x'.repeat(500)}",\n"token_type":"MAC","b":"${'y'.repeat(500)}"}`
+    const body = { text, bytes: text.length }
+    const shown = withAnswer({ body }, { subject: 'token_type', received: '"MAC"' })
+    expect(shown).toMatch(/^…x+", "token_type":"MAC"/)
+    expect(withAnswer({ body: { text: '', bytes: 0 } }, {})).toBe('none')
   })
 
   test('keeps the lines of an example', () => {

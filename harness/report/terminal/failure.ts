@@ -4,7 +4,7 @@ import { onOneLine } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
 import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
-import type { Verdict } from '../../check/verdict.ts'
+import type { Verdict, Violation } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
 import type { Colors } from './text.ts'
 
@@ -95,7 +95,33 @@ const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string
   if (id === undefined) return []
   const exchange = evidence(id)
   const text = exchange === undefined ? 'not in the evidence' : renderExchange(exchange)
-  return [{ label: 'exchange', text, right: showCommand(id, out) }]
+  const shown = check.violation && exchange && excerptOf(exchange, check.violation)
+  return [
+    { label: 'exchange', text, right: showCommand(id, out) },
+    ...(shown ? [{ label: 'answer', text: shown }] : []),
+  ]
+}
+
+/** Characters of an answer that a failure shows. */
+const LONGEST_EXCERPT = 200
+
+/** The part of an answer that was judged: a header, or the body around the received value. */
+const excerptOf = (
+  { response }: Exchange,
+  { subject, received }: Pick<Violation, 'subject' | 'received'>,
+): string | undefined => {
+  if (response === undefined) return undefined
+  const name = /^header (.+)$/.exec(subject)?.[1]?.toLowerCase()
+  if (name !== undefined)
+    return response.headers
+      .filter(([field]) => field.toLowerCase() === name)
+      .map(([field, value]) => `${field}: ${value}`)
+      .join(', ')
+  const body = response.body.text.replaceAll(/\s+/g, ' ').trim()
+  if (body.length <= LONGEST_EXCERPT) return body
+  const start = Math.max(0, body.indexOf(received) - LONGEST_EXCERPT / 2)
+  const end = start + LONGEST_EXCERPT
+  return `${start > 0 ? '…' : ''}${body.slice(start, end)}${end < body.length ? '…' : ''}`
 }
 
 const renderLine = (line: Line, column: number, width: number): readonly string[] => {
