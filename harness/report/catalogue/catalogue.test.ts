@@ -1,11 +1,19 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { load } from 'cheerio/slim'
-import { describe, expect, test } from 'vitest'
+import { chromium, type Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { descriptive } from '../../../specs/shared/descriptive.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
+import { ROOT } from '../../plan/root.ts'
 import { loadDefects, loadVariations } from '../../proof/selection.ts'
+import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
 import { documentOf } from './document.ts'
 import { renderPage } from './page.ts'
 import { catalogueSchema } from './schema.ts'
+import { renderStatementsPage, traceStatements } from './statements.ts'
 import { explainRow, explainUndisclosed, renderSummary } from './terminal.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Row } from './schema.ts'
@@ -249,4 +257,42 @@ test('an undisclosed row is shown with its observations', () => {
   const text = explainUndisclosed(row, ['201 with a body of 4 members'], { width: 80 })
   expect(text).toContain('PAY-U1  not shown')
   expect(text).toContain('- 201 with a body of 4 members')
+})
+
+describeInBrowser('the pages of the catalogue in a browser', () => {
+  let browser: Browser
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'))
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    writeFileSync(join(folder, 'index.html'), text)
+    const statements = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
+    writeFileSync(join(folder, 'statements.html'), await renderStatementsPage(statements))
+  })
+  afterAll(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each([
+    ['index.html', 'TOK-05', { width: 1280, height: 900 }],
+    ['index.html', 'TOK-05', { width: 390, height: 844 }],
+    ['statements.html', 'TOK-05', { width: 1280, height: 900 }],
+    ['statements.html', 'TOK-05', { width: 390, height: 844 }],
+  ])(
+    '%s has %s, fits its window, requests nothing, and axe finds nothing (%o)',
+    async (name, id, viewport) => {
+      const page = await browser.newPage({ bypassCSP: true, viewport })
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(request.url()))
+      await page.goto(pathToFileURL(join(folder, name)).href)
+      expect(await page.getByText(id).count()).toBeGreaterThan(0)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        viewport.width,
+      )
+      expect(await axeFindings(page)).toEqual([])
+      expect(requests.filter((url) => !/^(data:|file:)/.test(url))).toEqual([])
+      await page.close()
+    },
+    120_000,
+  )
 })

@@ -78,8 +78,7 @@ article {
   border-radius: 0.5rem;
 }
 article:target { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
-.id { font-variant-numeric: tabular-nums; text-decoration: none; }
-.id:hover { text-decoration: underline; }
+.id { font-variant-numeric: tabular-nums; }
 .level { font-size: 0.74rem; letter-spacing: 0.02em; padding: 0.08rem 0.4rem; border: 1px solid; border-radius: 1rem; margin: 0 0.25rem; white-space: nowrap; }
 .must { color: var(--must); }
 .should { color: var(--should); }

@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { load } from 'cheerio/slim'
@@ -11,7 +10,7 @@ import { CHAPTERS } from '../../check/requirement.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
 import { loadDefects, loadVariations } from '../../proof/selection.ts'
-import { CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
+import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
 import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
 import { documentOf } from '../catalogue/document.ts'
 import { renderTimeLine } from '../drawing/time-line.ts'
@@ -260,11 +259,7 @@ describeInBrowser('the compliance report in a browser', () => {
     const { page, requests } = await open(await write(scratch()), options)
     const { width } = options.viewport
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
-    const found = await page.evaluate(
-      async () => (await (globalThis as unknown as { axe: Axe }).axe.run()).violations,
-    )
-    expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
     expect(requests()).toEqual([])
     await page.close()
   })
@@ -279,15 +274,6 @@ describeInBrowser('the compliance report in a browser', () => {
     expect(pdf).toMatch(/\/MediaBox\s*\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/)
   })
 })
-
-interface Axe {
-  run(): Promise<{
-    readonly violations: readonly {
-      readonly id: string
-      readonly nodes: readonly { readonly html: string }[]
-    }[]
-  }>
-}
 
 test('without a Chromium the PDF is a warning', async () => {
   const warning = await writeCompliancePdf(scratch(), { CHROMIUM_PATH: '/nowhere/chromium' })

@@ -22,7 +22,7 @@ const { only, concurrency } = new Command('npm run faults --')
   .parse()
   .opts<{ only?: string; concurrency: number }>()
 
-const problemsIn = (fault: ListedFault, ended: Ended): readonly string[] => {
+const problemsIn = (fault: ListedFault, ended: Ended, seconds: number): readonly string[] => {
   const { report, exitCode } = ended
   if (report === undefined) return [exitCode === undefined ? 'it hung' : 'it wrote no report']
   const failed = report.requirements.filter(({ verdict }) => /fail|harness-error/.test(verdict))
@@ -35,6 +35,7 @@ const problemsIn = (fault: ListedFault, ended: Ended): readonly string[] => {
       .map(({ id, verdict }) => `${verdict}: ${id}`),
     ...(fault.cause === undefined || isUntouched || isNamed ? [] : ['another cause']),
     ...(ended.memoryMib < MEMORY_LIMIT_MIB ? [] : ['too much memory']),
+    ...(seconds <= (fault.mostSeconds ?? Infinity) ? [] : [`it took more than ${fault.mostSeconds} s`]),
   ]
 }
 
@@ -62,14 +63,15 @@ const inspect = async (fault: ListedFault, folder: string): Promise<Row> => {
       '--only',
       ...fault.only,
     ])
+    const seconds = (performance.now() - startedAt) / 1000
     return {
       fault,
       exitCode: String(ended.exitCode ?? 'none'),
       conclusion: ended.report?.conclusion ?? 'no report',
       cause: settled(causeIn(ended)),
-      seconds: (performance.now() - startedAt) / 1000,
+      seconds,
       memoryMib: ended.memoryMib,
-      problems: problemsIn(fault, ended),
+      problems: problemsIn(fault, ended, seconds),
     }
   } finally {
     await target.close()

@@ -26,6 +26,8 @@ export interface ListedFault {
   readonly cause?: RegExp
   /** The bank itself answers so: a violation is right. */
   readonly isOfBank?: true
+  /** The run must end by itself in this time, long before its deadline. */
+  readonly mostSeconds?: number
 }
 
 const CONSENTS = ['CON-01', 'CON-04']
@@ -63,6 +65,20 @@ const toEveryCall =
     profile: { deadlines: { requestMs: 1_000 } },
     ends: ['incomplete', 'unreachable'],
     cause,
+  })
+
+/** Soon after the first contact every call gets the answer; the test hooks of the bank answer on. */
+const toWholeChapter =
+  (group: string, cause: RegExp) =>
+  (title: string, respond: Respond): ListedFault => ({
+    group,
+    title,
+    start: () => bankExcept((n) => n > 3, respond),
+    only: ['accounts'],
+    profile: { testHooks, deadlines: { requestMs: 2_000 } },
+    ends: ['incomplete'],
+    cause,
+    mostSeconds: 90,
   })
 
 /** Every fifth call gets the answer, and the bank gives the others. */
@@ -310,6 +326,14 @@ export const LISTED_FAULTS: readonly ListedFault[] = [
   ...TLS,
   ...framingFaults(),
   ...named(SLOW, toEveryCall('slow answers', /deadline/)),
+  ...named(
+    {
+      'no answer at all': responses.silence,
+      ...SLOW,
+      '429 without Retry-After': responses.json(429, { errorCode: 'TOO_MANY_REQUESTS' }),
+    },
+    toWholeChapter('a chapter of a bank that stops to answer', /not sent|not started|deadline|429/),
+  ),
   ...named(RESETS, toEveryCall('resets', /closed before/)),
   ...named(
     REDIRECTS,
