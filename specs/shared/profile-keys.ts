@@ -105,5 +105,6 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   deadlines: { ours: RUN },
   clock: { ours: TEST_HOOK },
   personalData: { ours: 'what reports must not contain' },
+  personalMembers: { ours: 'what reports must not contain' },
   notApplicable: { ours: 'what this bank does not have, with the reason, which every report repeats' },
 }

@@ -149,7 +149,7 @@ const assertEachEmpty = ({ fields, walks }: Empty): void => {
 for (const { variant, suffix, needs } of VARIANTS) {
   const empty = scenario(
     `the page of an account without transactions${suffix}`,
-    { effect: 'read', as: 'any', needs: ['access', 'empty-account', ...needs] },
+    { effect: 'read', as: 'each', needs: ['access', 'empty-account', ...needs] },
     (session) => walkEmptyAccounts(session, variant),
   )
 
