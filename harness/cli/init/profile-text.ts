@@ -333,6 +333,13 @@ const settings = (profile: Profile): readonly Section[] => [
   },
   {
     prose: [
+      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or',
+      '`account`, `address` or `contact`. Common names are known.',
+    ],
+    defaults: { personalMembers: profile.personalMembers },
+  },
+  {
+    prose: [
       'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
       'a page with 403 or 404 counts as a refusal only where one is expected.',
     ],
