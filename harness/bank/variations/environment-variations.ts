@@ -185,7 +185,7 @@ export const environmentVariations: readonly Variation[] = [
     story: 'Every answer of the payment API has the same note, refusals as well.',
     wire: rewriteJson(
       ({ text }) => JSON.stringify({ ...(JSON.parse(text) as object), ...NOTE }),
-      ({ request, text }) => pathOf(request).includes('/payments/') && text.startsWith('{'),
+      ({ request, text }) => pathOf(request).includes('/payments/') && text.trimStart().startsWith('{'),
     ),
   },
   {
