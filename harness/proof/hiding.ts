@@ -60,6 +60,31 @@ export const HIDING: readonly Hiding[] = [
     reason: 'The defect turns a JSON refusal into a server error.',
   },
   {
+    variations: ['refusals-as-pages'],
+    defects: [
+      'unknown-order-is-rejected',
+      'unknown-order-is-the-last-one',
+      'submission-by-name-needs-no-authorization',
+      'submission-needs-no-token',
+      'client-token-submits-the-last-payment',
+      'used-authorization-of-another-payment-will-do',
+      'foreign-order-is-readable',
+      'refusal-tells-the-state-of-a-foreign-order',
+    ],
+    reason: 'The defect reads a JSON refusal, and turns it into another answer.',
+  },
+  {
+    variations: ['refusals-as-pages'],
+    defects: [
+      'PAY-30',
+      'PAY-68',
+      'PAY-69',
+      'payment-of-the-sandbox-is-authorized-in-production',
+      'payment-of-production-is-authorized-in-the-sandbox',
+    ],
+    reason: 'A page that refuses may be that of a firewall: the run is incomplete, and names `refusals`.',
+  },
+  {
     variations: [
       'padded-consent-ids',
       'numeric-consent-ids',

@@ -50,6 +50,61 @@ test('no question contains a name of the program', async () => {
   expect(shown.filter((text) => /\b[a-z]+[A-Z]/.test(text))).toEqual([])
 })
 
+test('an answer can be changed: the questions before it are not asked again, and those after it are', async () => {
+  const shown: string[] = []
+  const prompter = prompterInto(shown)
+  const asked: string[] = []
+  let isBack = true
+  const { given } = await askQuestions(
+    {},
+    {
+      probe: () => Promise.resolve({ reached: false, reason: 'nothing listens there' }),
+      prompter: {
+        ...prompter,
+        confirm: () => Promise.resolve(true),
+        text(question) {
+          asked.push(question.message)
+          if (question.message.startsWith('Base URL'))
+            return Promise.resolve(asked.length === 1 ? 'https://wrong.example' : 'https://right.example')
+          // From the name, back over the probe and the environment to the base URL.
+          if (!question.message.startsWith('Name of the bank') || !isBack) return prompter.text(question)
+          isBack = false
+          expect(question.check('<')).toBeUndefined()
+          return Promise.resolve('<')
+        },
+        choose(question) {
+          const goesBack = question.message === 'Environment' && asked.length === 2
+          return goesBack ? Promise.resolve('<' as never) : prompter.choose(question)
+        },
+      },
+    },
+  )
+  expect(given).toMatchObject({ baseUrl: 'https://right.example', environment: 'sandbox' })
+  expect(asked.slice(0, 4).map((message) => message.split(' ', 2).join(' '))).toEqual([
+    'Base URL:',
+    'Name of',
+    'Base URL:',
+    'Name of',
+  ])
+})
+
+test('at the first question there is nothing to go back to', async () => {
+  const shown: string[] = []
+  const prompter = prompterInto(shown)
+  await askQuestions(
+    {},
+    {
+      prompter: {
+        ...prompter,
+        text(question) {
+          if (question.message.startsWith('Base URL')) expect(question.check('<')).toContain('expected')
+          return prompter.text(question)
+        },
+      },
+    },
+  )
+})
+
 test('the example of a debtor is an account of the reference bank, if that is the target', async () => {
   const bank = await startBank()
   const probe = await probeBank({ baseUrl: bank.url }, new AbortController().signal).finally(bank.close)

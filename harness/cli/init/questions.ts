@@ -17,6 +17,7 @@ import {
   type Variant,
 } from './answers.ts'
 import { isDefaultBasePath, isOffered, offeredVariant, type Probe } from './discovery.ts'
+import { BACK, withGoingBack } from './go-back.ts'
 import { problemsIn } from './problems.ts'
 
 interface Interview {
@@ -292,13 +293,17 @@ const STEPS: readonly Step[] = [
 ]
 
 /**
- * Asks for the missing answers. Each answer is validated at once.
+ * Asks for the missing answers. Each answer is validated at once, and can be changed at the next question.
  * @throws Cancelled at Ctrl-C.
  */
-export const askQuestions = async (given: PartialAnswers, interview: Interview): Promise<Progress> => {
-  let progress = await askAddress(given, interview)
-  for (const step of STEPS) progress = { ...progress, given: await step(progress, interview) }
-  return progress
+export const askQuestions = (given: PartialAnswers, interview: Interview): Promise<Progress> => {
+  interview.prompter.tell(`Ctrl-C stops, and ${BACK} goes back to the question before.`)
+  return withGoingBack(interview.prompter, async (prompter) => {
+    const asking = { ...interview, prompter }
+    let progress = await askAddress(given, asking)
+    for (const step of STEPS) progress = { ...progress, given: await step(progress, asking) }
+    return progress
+  })
 }
 
 /** Asks the questions: at a terminal, or in a test with prepared answers. */
