@@ -1,5 +1,5 @@
 import { initialize } from './init/initialize.ts'
-import { Cancelled } from './init/questions.ts'
+import { Cancelled } from './init/prompter.ts'
 import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './init/options.ts'
 import { EXIT, interruptions } from './exit.ts'
 import type { InitContext } from './init/initialize.ts'
@@ -9,7 +9,7 @@ import type { InitContext } from './init/initialize.ts'
 const initContext = async (): Promise<InitContext> => {
   const base = { env: process.env, ends: interruptions(new Cancelled('nothing was written')) }
   if (!process.stdin.isTTY || !process.stdout.isTTY) return { ...base, say: (line) => console.log(line) }
-  const { terminalPrompter } = await import('./init/questions.ts')
+  const { terminalPrompter } = await import('./init/prompter.ts')
   return { ...base, prompter: terminalPrompter, say: (line) => console.log(line) }
 }
 

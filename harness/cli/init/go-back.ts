@@ -1,4 +1,4 @@
-import type { Choice, Prompter, Some } from './questions.ts'
+import type { Choice, Prompter, Some } from './prompter.ts'
 
 /** Going back in an interview: to change an answer, it is begun anew, and the answers before it are given again. */
 

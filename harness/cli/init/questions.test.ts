@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { seedData } from '../../bank/seed-data.ts'
 import { startBank } from '../../bank/server.ts'
-import { askQuestions, type Prompter } from './questions.ts'
+import { askQuestions } from './questions.ts'
+import type { Prompter } from './prompter.ts'
 import { probeBank, type Probe } from './discovery.ts'
 
 /** Everything that is asked, unless options answer it. */

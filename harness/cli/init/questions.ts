@@ -1,5 +1,3 @@
-import * as prompts from '@clack/prompts'
-import ora from 'ora'
 import { PAYMENT_ACCOUNTS } from '../../bank/seed-data.ts'
 import {
   AUTHORIZATIONS,
@@ -19,6 +17,7 @@ import {
 import { isDefaultBasePath, isOffered, offeredVariant, type Probe } from './discovery.ts'
 import { BACK, withGoingBack } from './go-back.ts'
 import { problemsIn } from './problems.ts'
+import type { Prompter } from './prompter.ts'
 
 interface Interview {
   readonly prompter: Prompter
@@ -304,98 +303,4 @@ export const askQuestions = (given: PartialAnswers, interview: Interview): Promi
     for (const step of STEPS) progress = { ...progress, given: await step(progress, asking) }
     return progress
   })
-}
-
-/** Asks the questions: at a terminal, or in a test with prepared answers. */
-export interface Prompter {
-  /** Asks until `check` returns no problem; an empty answer means `preset`. */
-  text(question: TextQuestion): Promise<string>
-  choose<Value extends string>(question: Choice<Value>): Promise<Value>
-  /** Any number of options, also none. */
-  chooseSome<Value extends string>(question: Some<Value>): Promise<readonly Value[]>
-  confirm(message: string, preset: boolean): Promise<boolean>
-  tell(line: string): void
-  /** Shows a spinner until the work has ended. */
-  withSpinner<Result>(title: string, work: () => Promise<Result>): Promise<Result>
-}
-
-interface TextQuestion {
-  readonly message: string
-  readonly preset?: string
-  /** An example of an answer, if there is no preset. */
-  readonly example?: string
-  readonly check: (answer: string) => string | undefined
-}
-
-interface Option<Value> {
-  readonly value: Value
-  readonly label: string
-  readonly hint?: string
-}
-
-export interface Choice<Value> {
-  readonly message: string
-  readonly options: readonly Option<Value>[]
-  readonly preset: Value
-}
-
-export interface Some<Value> {
-  readonly message: string
-  readonly options: readonly Option<Value>[]
-  readonly preset: readonly Value[]
-}
-
-/** Ctrl-C. The message says which file has been written. */
-export class Cancelled extends Error {
-  override readonly name = 'Cancelled'
-}
-
-/** Asks at the terminal. */
-export const terminalPrompter: Prompter = {
-  async text({ message, preset, example, check }: TextQuestion) {
-    const hint = preset ?? example
-    const answer = await prompts.text({
-      message,
-      ...(hint !== undefined && { placeholder: hint }),
-      ...(preset !== undefined && { defaultValue: preset }),
-      validate: (typed) => check(typed?.trim() || (preset ?? '')),
-    })
-    return answerOrCancel(answer).trim()
-  },
-
-  async choose<Value extends string>({ message, options, preset }: Choice<Value>) {
-    const answer = await prompts.select<string>({ message, options: [...options], initialValue: preset })
-    return answerOrCancel(answer) as Value
-  },
-
-  async chooseSome<Value extends string>({ message, options, preset }: Some<Value>) {
-    const answer = await prompts.multiselect<string>({
-      message,
-      options,
-      initialValues: preset,
-      required: false,
-    })
-    return answerOrCancel(answer) as readonly string[] as readonly Value[]
-  },
-
-  async confirm(message, preset) {
-    return answerOrCancel(await prompts.confirm({ message, initialValue: preset }))
-  },
-
-  tell: (line) => prompts.log.message(line),
-
-  async withSpinner(title, work) {
-    // The spinner of the prompts would end the process with exit code 0 at Ctrl-C.
-    const spinner = ora({ text: title, discardStdin: false }).start()
-    try {
-      return await work()
-    } finally {
-      spinner.stop()
-    }
-  },
-}
-
-const answerOrCancel = <Answer>(answer: Answer): Exclude<Answer, symbol> => {
-  if (prompts.isCancel(answer)) throw new Cancelled('nothing was written')
-  return answer as Exclude<Answer, symbol>
 }

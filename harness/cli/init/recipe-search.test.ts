@@ -3,7 +3,7 @@ import { withDefaults } from './answers.ts'
 import { profileText } from './profile-text.ts'
 import { describeUnknownRefusals, askForRefusals } from './recipe-search.ts'
 import type { Answers, Recipe } from './answers.ts'
-import type { Prompter } from './questions.ts'
+import type { Prompter } from './prompter.ts'
 
 const UNKNOWN_REFUSAL = {
   when: 'button[name=a]',

@@ -17,7 +17,7 @@ import type { Profile } from '../../profile/schema.ts'
 import type { Application } from '../../session/application.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Answers, Recipe } from './answers.ts'
-import type { Prompter } from './questions.ts'
+import type { Prompter } from './prompter.ts'
 import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
 
 /** Finds the recipe for the bank's pages by opening them one after the other. */

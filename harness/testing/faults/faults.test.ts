@@ -101,15 +101,15 @@ describe('a target that answers the probe and then', () => {
 
 describe('of each group of `npm run faults`, one fault is named for what it is:', () => {
   const groups = new Map(LISTED_FAULTS.map((fault) => [fault.group, fault]))
-  // Throttling waits, and the first group has its own tests above.
-  const isLeftToTheCommand = (group: string): boolean => /^(throttling|transport)/.test(group)
+  // These wait, and the first group has its own tests above.
+  const isLeftToTheCommand = (group: string): boolean => /^(throttling|a chapter|transport)/.test(group)
   test.each([...groups.values()].filter(({ group }) => !isLeftToTheCommand(group)))(
     '$group: $title',
     async (fault) => {
       const server = await fault.start()
       undo.push(() => server.close())
       const folder = folders()
-      const profile = writeProfile(folder, fault.profile)
+      const profile = writeProfile(folder, { ...fault.profile, ...server.profile })
       const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', ...fault.only]
       const ended = await runInProcess(folder, args)
       if (fault.isOfBank === undefined) expectNoBlame(ended)

@@ -56,7 +56,7 @@ const inspect = async (fault: ListedFault, folder: string): Promise<Row> => {
   const target = await fault.start()
   const startedAt = performance.now()
   try {
-    const profile = writeProfile(folder, fault.profile ?? {})
+    const profile = writeProfile(folder, { ...fault.profile, ...target.profile })
     const ended = await run(folder, [
       `--base-url=${target.url}`,
       `--profile=${profile}`,

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startBank } from '../../bank/server.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
-import { inDays, makePair } from './authority.ts'
+import { inDays, makePair, type Pair } from './authority.ts'
 import * as responses from './fault-responses.ts'
 import { BODIES, FRAMING, PAGES, REDIRECTS, RESETS, SLOW, THROTTLING } from './listed-answers.ts'
 import { startRawServer, type RawServer, type Respond } from './raw-server.ts'
@@ -13,10 +16,15 @@ import type { Report } from '../../report/schema.ts'
 
 /** All faults of `npm run faults`. */
 
+/** A target, and what its profile needs in addition. */
+interface StartedFault extends Pick<RawServer, 'url' | 'close'> {
+  readonly profile?: Partial<ProfileInput>
+}
+
 export interface ListedFault {
   readonly group: string
   readonly title: string
-  readonly start: () => Promise<Pick<RawServer, 'url' | 'close'>>
+  readonly start: () => Promise<StartedFault>
   /** What the command judges. */
   readonly only: readonly string[]
   readonly profile?: Partial<ProfileInput>
@@ -158,49 +166,72 @@ const framingFaults = (): readonly ListedFault[] => {
   })
 }
 
-const tlsFault = (title: string, options: () => Promise<TlsOptions>, cause: RegExp): ListedFault => ({
+interface TlsFault {
+  readonly options: (authority: Pair) => TlsOptions | Promise<TlsOptions>
+  readonly cause: RegExp
+  /** Whether the profile trusts the authority: otherwise no certificate of it is valid. */
+  readonly isTrusted?: boolean
+}
+
+/** A server with a certificate of a private authority, which the profile trusts: only one thing is wrong. */
+const tlsFault = (title: string, { options, cause, isTrusted = true }: TlsFault): ListedFault => ({
   group: 'TLS',
   title,
-  start: async () => startRawServer(responses.unauthorized, await options()),
+  async start() {
+    const authority = await makePair({ name: 'Private Authority', isAuthority: true })
+    const folder = mkdtempSync(join(tmpdir(), 'authority-'))
+    const ca = join(folder, 'ca.pem')
+    writeFileSync(ca, authority.cert)
+    const server = await startRawServer(responses.unauthorized, await options(authority))
+    return {
+      url: server.url,
+      async close() {
+        await server.close()
+        rmSync(folder, { recursive: true })
+      },
+      ...(isTrusted && { profile: { connection: { ca } } }),
+    }
+  },
   only: CONSENTS,
   ends: ['unreachable'],
   cause,
 })
 
-const signed = async (wanted: Parameters<typeof makePair>[0]): Promise<TlsOptions> => makePair(wanted)
-
 const TLS: readonly ListedFault[] = [
-  tlsFault(
-    'a certificate that has expired',
-    () => signed({ from: inDays(-20), until: inDays(-10) }),
-    /TLS|expired|CERT/i,
-  ),
-  tlsFault(
-    'a certificate that is not yet valid',
-    () => signed({ from: inDays(5), until: inDays(10) }),
-    /TLS|CERT/i,
-  ),
-  tlsFault('a certificate for another name', () => signed({ name: 'other.example' }), /TLS|CERT/i),
-  tlsFault(
-    'a certificate of an unknown authority',
-    async () => signed({ issuer: await makePair({ name: 'Private Authority', isAuthority: true }) }),
-    /TLS|CERT/i,
-  ),
-  tlsFault(
-    'only TLS 1.1',
-    async () => ({
-      ...(await makePair()),
+  tlsFault('a certificate that has expired', {
+    options: (issuer) => makePair({ issuer, from: inDays(-20), until: inDays(-10) }),
+    cause: /CERT_HAS_EXPIRED/,
+  }),
+  tlsFault('a certificate that is not yet valid', {
+    options: (issuer) => makePair({ issuer, from: inDays(5), until: inDays(10) }),
+    cause: /CERT_NOT_YET_VALID/,
+  }),
+  tlsFault('a certificate for another name', {
+    options: (issuer) => makePair({ issuer, name: 'other.example' }),
+    cause: /ERR_TLS_CERT_ALTNAME_INVALID/,
+  }),
+  tlsFault('a certificate of an unknown authority', {
+    options: (issuer) => makePair({ issuer }),
+    cause: /UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/,
+    isTrusted: false,
+  }),
+  tlsFault('only TLS 1.1', {
+    options: async (issuer) => ({
+      ...(await makePair({ issuer })),
       minVersion: 'TLSv1',
       maxVersion: 'TLSv1.1',
       ciphers: 'DEFAULT@SECLEVEL=0',
     }),
-    /TLS|SSL|CERT/i,
-  ),
-  tlsFault(
-    'a client certificate is required',
-    async () => ({ ...(await makePair()), requestCert: true, rejectUnauthorized: true }),
-    /TLS|CERT/i,
-  ),
+    cause: /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/,
+  }),
+  tlsFault('a client certificate is required', {
+    options: async (issuer) => ({
+      ...(await makePair({ issuer })),
+      requestCert: true,
+      rejectUnauthorized: true,
+    }),
+    cause: /client certificate|CERTIFICATE_REQUIRED/,
+  }),
   {
     group: 'TLS',
     title: 'a handshake without an answer',
