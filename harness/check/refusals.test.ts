@@ -129,7 +129,7 @@ test.for([
 })
 
 test.for([[[]], [['Basic realm="Bearer"']], [['BearerToken']]] as const)(
-  'the challenge %j is none of the scheme Bearer',
+  'the challenge %j is not one of the scheme Bearer',
   ([values]) => {
     expect(() => isChallenged(challengedWith(...values), 'Bearer')).toThrow(ViolationError)
   },

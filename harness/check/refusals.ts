@@ -96,7 +96,7 @@ export const brokeDown = ({ status }: ObservedExchange): boolean => Number(statu
 export const wasNotProcessed = (answer: ObservedExchange): boolean =>
   brokeDown(answer) || answer.kind === 'throttled' || isNoneOfTheBank(answer)
 
-/** One that is not JSON may have been cut off on its way. */
+/** An answer that is not JSON may have been cut off on its way. */
 const isNoneOfTheBank = ({ kind }: ObservedExchange): boolean => kind === 'gateway' || kind === 'malformed'
 
 /** An authorization and its code exchange, if there was a code. */

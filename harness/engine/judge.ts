@@ -184,8 +184,9 @@ const withoutInterference = (finding: Finding, { interferingScenario }: JudgedRu
  * What an intermediary answered is not a violation of the bank. It is enough that the judge has read such an answer: what
  * follows from it, such as a payment that was not submitted, is not the bank's either.
  */
-const withoutIntermediary = (finding: Finding, { doubtful }: UsedExchanges): Finding => {
+const withoutIntermediary = (finding: Finding, used: UsedExchanges): Finding => {
   const { violation } = finding
+  const doubtful = used.doubtAbout(violation?.exchange)
   if (violation === undefined || doubtful === undefined) return finding
   return {
     ...(finding.judged !== undefined && { judged: finding.judged }),

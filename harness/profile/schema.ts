@@ -11,8 +11,8 @@ import { payments } from './schema/payments.ts'
 import { basePath, headers, iban, milliseconds } from './schema/primitives.ts'
 
 /**
- * All that the owner of a target must tell us. Every object is strict: a key that nobody reads is a mistake of its
- * author. The defaults speak the names of the live service behind such an interface; none of them is a requirement.
+ * What a run has to know of its target. Every object is strict: an unknown key is an error. The defaults are the names
+ * that the live service behind such an interface uses; none of them is a requirement.
  */
 
 const redirectUri = z.strictObject({
@@ -86,7 +86,7 @@ const customer = z.strictObject({
     .string()
     .min(1)
     .meta({ examples: ['first customer'] }),
-  /** What a recipe types; left out where a person logs in, or nobody. Reports show it unless it is read with `env:NAME`. */
+  /** What a recipe types; left out where a person logs in, or where tokens are imported. Reports show it unless it is read with `env:NAME`. */
   username: z
     .string()
     .min(1)
@@ -264,7 +264,7 @@ export const profileSchema = z.strictObject({
     .prefault({}),
   clock: z
     .strictObject({
-      /** How many times as fast as here the target's time runs, where nobody moves it: 1, unless a sandbox says more. */
+      /** How fast the target's clock runs, compared with the clock of this machine, if no test hook moves it. */
       speed: z.number().positive().max(1_000_000).default(1),
     })
     .prefault({}),

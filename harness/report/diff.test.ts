@@ -94,7 +94,8 @@ describe('what changed', () => {
 const change = (part: Partial<Change>): Change => ({
   id: 'TOK-03',
   level: 'MUST',
-  claim: 'the token type is Bearer, whoever asks for a token and for however long it is asked for at all',
+  claim:
+    'the token type of each answer of the token endpoint is Bearer, for every kind of application and grant',
   course: 'regressed',
   before: 'pass',
   after: 'fail',

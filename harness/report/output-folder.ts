@@ -99,6 +99,12 @@ export const locked = async <T>(
   }
 }
 
+/** Whether a run writes into the folder, or may do so. */
+export const isLocked = (folder: string): boolean => {
+  const owner = ownerOf(folder)
+  return owner !== undefined && stateOf(owner, folder) !== 'ended'
+}
+
 /** The folders that this process has locked. */
 const held = new Set<string>()
 

@@ -1,7 +1,16 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
-import { makeFolder, unwritable } from './output-folder.ts'
+import { isLocked, makeFolder, unwritable } from './output-folder.ts'
 
 /** Each run without `--out` has a folder of its own; `reports/latest` is a link to that of the last one. */
 
@@ -33,8 +42,11 @@ export const openRunFolder = (time: Date, isOpen: (folder: string) => boolean, r
   try {
     makeFolder(runs)
     const name = makeNew(runs, nameOf(time))
+    // Another run may do the same at this moment, so that the link is renamed into its place. Windows permits junctions.
+    const draft = `${link}.${name}`
+    symlinkSync(join(basename(RUNS), name), draft, 'junction')
     rmSync(link, { force: true })
-    symlinkSync(join(basename(RUNS), name), link)
+    renameSync(draft, link)
     removeOld(runs, isOpen)
     return join(RUNS, name)
   } catch (error) {
@@ -45,9 +57,13 @@ export const openRunFolder = (time: Date, isOpen: (folder: string) => boolean, r
 /** Two runs may begin in the same second. */
 const makeNew = (folder: string, name: string, count = 1): string => {
   const counted = count === 1 ? name : `${name}-${count}`
-  if (existsSync(join(folder, counted))) return makeNew(folder, name, count + 1)
-  mkdirSync(join(folder, counted))
-  return counted
+  try {
+    mkdirSync(join(folder, counted))
+    return counted
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return makeNew(folder, name, count + 1)
+  }
 }
 
 const removeOld = (runs: string, isOpen: (folder: string) => boolean): void => {
@@ -57,7 +73,8 @@ const removeOld = (runs: string, isOpen: (folder: string) => boolean): void => {
     .map((name) => join(runs, name))
   const isOfRun = (folder: string): boolean => existsSync(join(folder, OUTPUT.marker))
   for (const folder of folders.slice(0, -KEPT))
-    if (isOfRun(folder) && !isOpen(folder)) rmSync(folder, { recursive: true, force: true })
+    if (isOfRun(folder) && !isLocked(folder) && !isOpen(folder))
+      rmSync(folder, { recursive: true, force: true })
 }
 
 /** The folder that a path leads to, relative to the working directory; the path itself if there is none. */

@@ -94,14 +94,20 @@ const ADDRESSES = [
   /<meta\b[^>]*?\burl\s*=\s*([^"'\s>]+)/gi,
 ] as const
 
+/** The address that the others of a page are relative to (HTML, the base element). */
+const BASE = /<base\b[^>]*?\shref\s*=\s*["']?([^"'\s>]+)/i
+
 /** Where a page leads: its redirect, the actions of its forms and of their buttons, and its refresh. */
 const addressesIn = (page: ObservedExchange): readonly URL[] => {
-  const text = String(page.body.text.value)
+  const text = String(page.body.text.value).replaceAll(/<!--.*?-->/gs, '')
+  const { url } = page.request
+  const named = BASE.exec(text)?.[1] ?? ''
+  const base = URL.canParse(named, url) ? new URL(named, url).href : url
   const found = ADDRESSES.flatMap((pattern) => [...text.matchAll(pattern)].map(([, address = '']) => address))
   return [locationOf(page), ...found]
     .map((address) => address.replaceAll('&amp;', '&'))
-    .filter((address) => address !== '' && URL.canParse(address, page.request.url))
-    .map((address) => new URL(address, page.request.url))
+    .filter((address) => address !== '' && URL.canParse(address, base))
+    .map((address) => new URL(address, base))
 }
 
 check(ENV.authorizationEndpointUsesTls, firstPage, ({ pages, redirectUri }) => {

@@ -51,8 +51,8 @@ check(WEB.accountWithoutConsentIsNotNotified, unauthorized, ({ subscription, fir
   const { ids, consentId } = subscription
   const events = transactionEventsIn(record.meanwhile)
   for (const call of ofConsent(events, consentId)) assertNamesOnly(call, ids)
-  // No consent at all covers an account that the customer never shares.
-  for (const call of events)
+  // An event without a consentId belongs to no other consent either.
+  for (const call of events.filter(({ event }) => event?.consentId === undefined))
     call
       .field('accounts')
       .satisfies(

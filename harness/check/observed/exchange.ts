@@ -29,25 +29,29 @@ import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
 export class UsedExchanges extends Set<string> {
+  /** Those that an intermediary may have answered. */
   readonly #doubtful = new Map<string, Exchange>()
   readonly #refusals = new Set<string>()
 
   /** Notes that the verdict rests on this exchange. */
   note(exchange: Exchange): void {
     this.add(exchange.id)
-    if (showsNoViolation(exchange) && !this.#refusals.has(exchange.id))
-      this.#doubtful.set(exchange.id, exchange)
+    if (showsNoViolation(exchange)) this.#doubtful.set(exchange.id, exchange)
   }
 
-  /** Notes a refusal that was expected: whoever refused, nothing that the bank does afterwards follows from it. */
+  /** Notes that an exchange was refused as expected. */
   noteRefusal({ id }: Exchange): void {
     this.#refusals.add(id)
-    this.#doubtful.delete(id)
   }
 
-  /** The first of them that cannot show that the bank is wrong: an intermediary may have answered it. */
-  get doubtful(): Exchange | undefined {
-    return this.#doubtful.values().next().value
+  /**
+   * An exchange because of which a violation may not be the bank's: an intermediary may have answered it. An expected
+   * refusal is one only if the violation is in the refusal itself, such as its status.
+   * @param violated the id of the exchange that shows the violation.
+   */
+  doubtAbout(violated: string | undefined): Exchange | undefined {
+    const own = violated === undefined ? undefined : this.#doubtful.get(violated)
+    return own ?? [...this.#doubtful.values()].find(({ id }) => !this.#refusals.has(id))
   }
 }
 

@@ -67,7 +67,12 @@ export const withGoingBack = async <Result>(
       return await interview(repeating(prompter, answered))
     } catch (error) {
       if (!(error instanceof GoBack)) throw error
-      while (answered.length > 0 && answered.pop()?.isStop === false) continue
+      answered.splice(
+        Math.max(
+          0,
+          answered.findLastIndex(({ isStop }) => isStop),
+        ),
+      )
     }
   }
 }

@@ -160,7 +160,7 @@ const AUTHORIZATION_LABELS: Readonly<
   pages: { label: "a recipe for the bank's pages", hint: 'forms that need no script' },
   browser: { label: 'a recipe, in a real browser', hint: 'pages that need scripts; needs a Chromium' },
   person: { label: 'a person, who is sent a link', hint: 'for logins that cannot be automated' },
-  tokens: { label: 'nobody: tokens are imported', hint: 'only read operations are checked' },
+  tokens: { label: 'no login: tokens are imported', hint: 'only read operations are checked' },
 }
 
 const askAuthorization: Step = async ({ given }, { prompter }) => {

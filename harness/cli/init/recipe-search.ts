@@ -68,7 +68,7 @@ const searchRecipe = async (answers: Answers, options: SearchOptions): Promise<S
 
 /** Without a login the user name and password are placeholders. */
 const environmentOf = ({ variables }: Answers, { env, logsIn }: SearchOptions): NodeJS.ProcessEnv =>
-  logsIn ? env : { ...env, [variables.username]: 'nobody', [variables.password]: 'nobody-logs-in' }
+  logsIn ? env : { ...env, [variables.username]: 'not used', [variables.password]: 'not used' }
 
 /** The variables that the search needs and that are not set. */
 const unsetFor = (answers: Answers, env: NodeJS.ProcessEnv, logsIn: boolean): readonly string[] => {

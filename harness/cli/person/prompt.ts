@@ -271,7 +271,7 @@ const answer = async (asking: Asking, question: Question, isGivenUp: AbortSignal
     const isOver = [isGivenUp, interruption].some(({ aborted }) => aborted)
     if (!late.aborted && !isOver) throw error
     const because = late.aborted
-      ? `nobody authorized within ${Math.ceil(way.deadlineMs / 1000)} s (authorization.deadlineMs)`
+      ? `no authorization within ${Math.ceil(way.deadlineMs / 1000)} s (authorization.deadlineMs)`
       : 'the run ended before the authorization'
     output.write(`  ${because}\n`)
     return { because }

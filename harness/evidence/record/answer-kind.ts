@@ -77,7 +77,7 @@ const kindByStatus = (
   return isRedirect && isOfTheApi(operation) ? 'gateway' : undefined
 }
 
-/** Whether an answer is declared as data of another format, such as a form: so no intermediary spoils JSON. */
+/** Whether an answer is declared as data of another format, such as a form: JSON that was cut off is still declared as JSON. */
 const isOfOtherType = (headers: HeaderFields): boolean =>
   /^\s*application\/(?!octet-stream|[\w.+-]*json)/i.test(headerOf(headers, 'content-type') ?? '')
 

@@ -27,7 +27,7 @@ export const isPublicName = (name: string): boolean => PUBLIC.has(name)
 
 const SHORTEST_MADE = 16
 
-/** No word with a number, such as `step2`. */
+/** Whether a part of a value looks random: a word with a number, such as `step2`, does not. */
 const looksRandom = (part: string): boolean =>
   /\d[a-z]+\d|[a-z]\d+[a-z]/i.test(part) ||
   /^\d{6,}$/.test(part) ||

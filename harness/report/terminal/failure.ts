@@ -98,27 +98,30 @@ const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string
   const shown = check.violation && exchange && excerptOf(exchange, check.violation)
   return [
     { label: 'exchange', text, right: showCommand(id, out) },
-    ...(shown ? [{ label: 'answer', text: shown }] : []),
+    ...(shown ? [{ label: exchange.sender === 'target' ? 'call' : 'answer', text: shown }] : []),
   ]
 }
 
-/** Characters of an answer that a failure shows. */
+/** Characters of a message that a failure shows. */
 const LONGEST_EXCERPT = 200
 
-/** The part of an answer that was judged: a header, or the body around the received value. */
+/** The part of a message of the target that was judged: a header, or the body around the received value. */
 const excerptOf = (
-  { response }: Exchange,
+  { sender, request, response }: Exchange,
   { subject, received }: Pick<Violation, 'subject' | 'received'>,
 ): string | undefined => {
-  if (response === undefined) return undefined
+  const judged = sender === 'target' ? request : response
+  if (judged === undefined) return undefined
   const name = /^header (.+)$/.exec(subject)?.[1]?.toLowerCase()
   if (name !== undefined)
-    return response.headers
+    return judged.headers
       .filter(([field]) => field.toLowerCase() === name)
       .map(([field, value]) => `${field}: ${value}`)
       .join(', ')
-  const body = response.body.text.replaceAll(/\s+/g, ' ').trim()
+  const body = judged.body?.text.replaceAll(/\s+/g, ' ').trim() ?? ''
   if (body.length <= LONGEST_EXCERPT) return body
+  // The beginning of a page says nothing.
+  if (body.startsWith('<') && !body.includes(received)) return undefined
   const start = Math.max(0, body.indexOf(received) - LONGEST_EXCERPT / 2)
   const end = start + LONGEST_EXCERPT
   return `${start > 0 ? '…' : ''}${body.slice(start, end)}${end < body.length ? '…' : ''}`

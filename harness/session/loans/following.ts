@@ -238,9 +238,9 @@ const cancelWhereMeant = async (following: Following, line: LoanLine): Promise<L
   return pollOnce(following, { ...line, cancellation })
 }
 
-/** A clock that is read over the network is some milliseconds wrong: after a short wait it may seem to have gone back. */
+/** How often the clock is moved: it is read over the network, and after a short wait it may seem to have gone back. */
 const MOST_PASSES = 5
-/** A clock may have no milliseconds. */
+/** The shortest wait from the third time on: a clock may have no milliseconds. */
 const COARSE_MS = 1_000
 
 /** @throws NotReached if the clock stands still: the polling would never end. */

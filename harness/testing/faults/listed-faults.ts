@@ -289,7 +289,7 @@ const authorizationFault =
     ...(count > 1 && { isOfBank: true }),
   })
 
-/** What a stranger sends to the webhook sink, as raw bytes. */
+/** What another sender than the bank sends to the webhook sink, as raw bytes. */
 type Attack = (sink: URL, send: (text: string) => void) => void
 
 const delivery =
@@ -326,7 +326,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'text that controls a terminal': delivery(JSON.stringify({ event: '\u001b]0;owned\u0007\u202e' })),
 }
 
-/** A bank that works, and a stranger who knows the addresses of the sink. */
+/** A bank that works, and another sender that knows the addresses of the sink. */
 const hostileSink = async (attack: Attack) => {
   const bank = await startBank()
   const relay = relayTo(bank)
@@ -336,15 +336,15 @@ const hostileSink = async (attack: Attack) => {
     if (call.method !== 'PUT' || address === undefined) return
     const sink = new URL(address)
     if (sink.hostname !== '127.0.0.1') return
-    const stranger = connect(Number(sink.port), sink.hostname)
-    stranger.on('error', () => undefined)
-    attack(sink, (text) => void stranger.write(text))
+    const sender = connect(Number(sink.port), sink.hostname)
+    sender.on('error', () => undefined)
+    attack(sink, (text) => void sender.write(text))
   })
   return { url: server.url, close: () => Promise.all([server.close(), bank.close()]).then(() => undefined) }
 }
 
 const WEBHOOK_FAULTS: readonly ListedFault[] = Object.entries(ATTACKS).map(([title, attack]) => ({
-  group: 'webhook deliveries of a stranger',
+  group: 'webhook calls that are not from the bank',
   title,
   start: () => hostileSink(attack),
   only: ['WEB-08', 'WEB-27'],

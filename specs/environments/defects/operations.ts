@@ -452,6 +452,12 @@ const encryption: readonly Defect[] = [
     },
   }),
   ...breaking(ENV.authorizationEndpointUsesTls, {
+    'base-of-the-login-is-plain-http': {
+      story: 'The first page has a base address over plain HTTP, to which its form is relative.',
+      wire: leadingToPlainHttp((text) =>
+        text.replace('<head>', '<head><base href="http://bank.example/" />'),
+      ),
+    },
     'button-of-the-login-leads-to-plain-http': {
       story: 'The button of the first page sends what the customer types over plain HTTP.',
       wire: leadingToPlainHttp((text) =>

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { loadCatalogue } from '../plan/catalogue.ts'
+import { runTrial } from './trial.ts'
+import type { Variation } from '../bank/defect.ts'
+
+/** Lawful banks, and lawful banks behind an intermediary, that come close to a defect: no requirement fails. */
+
+const catalogue = await loadCatalogue()
+
+/** An account that the first customer of the profile does not share. */
+const UNSHARED = '505cc233-aa4b-4666-a4ec-88ebc5d68c2b'
+
+const failedOn = async (variation: Variation, only: readonly string[]): Promise<readonly string[]> => {
+  const results = await runTrial(catalogue, () => ({ variation }), {
+    socket: false,
+    seed: 42,
+    runsOf: () => 4,
+    only,
+    environment: 'sandbox',
+  })
+  expect(results.length).toBeGreaterThan(0)
+  return results.filter(({ violation }) => violation !== undefined).map(({ id }) => id)
+}
+
+test('a page with 403 in place of a refusal with 401 may be that of a firewall', async () => {
+  const firewall: Variation = {
+    id: 'firewall',
+    story: 'A firewall answers with a page what the bank refuses with 401.',
+    wire: (next) => async (request) => {
+      const answer = await next(request)
+      if (answer.status !== 401) return answer
+      return new Response('<!doctype html><h1>Forbidden</h1>', {
+        status: 403,
+        headers: { 'content-type': 'text/html' },
+      })
+    },
+  }
+  expect(await failedOn(firewall, ['TOK-82', 'TOK-88', 'TOK-89', 'ACC-24', 'TRX-41', 'REF-13'])).toEqual([])
+})
+
+test('an event of another consent of the application may name an account that this consent does not cover', async () => {
+  const earlier: Variation = {
+    id: 'earlier-consent',
+    story: 'Under a consent of before the run, the customer has shared all accounts.',
+    rules: (lawful) => ({
+      consentsConcerned: ({ account, consents }) =>
+        consents.filter(({ customers }) => customers.some(({ accounts }) => accounts.includes(account))),
+      transactionEventBody: (facts) => {
+        const body = lawful.transactionEventBody(facts) as object
+        return facts.accountIds.includes(UNSHARED) ? { ...body, consentId: 'consent-of-before' } : body
+      },
+    }),
+  }
+  expect(await failedOn(earlier, ['WEB-16'])).toEqual([])
+})
+
+test('a form that is only in a comment of the page sends nothing', async () => {
+  const commented: Variation = {
+    id: 'commented-form',
+    story: 'The pages have a former form in a comment.',
+    wire: (next) => async (request) => {
+      const answer = await next(request)
+      if (answer.headers.get('content-type')?.includes('html') !== true) return answer
+      const page = (await answer.text()).replace(
+        '<body>',
+        '<body><!-- <form action="http://old.example/login"></form> -->',
+      )
+      return new Response(page, { status: answer.status, headers: answer.headers })
+    },
+  }
+  expect(await failedOn(commented, ['ENV-12'])).toEqual([])
+})
