@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { conflictOf } from '../bank/composition/conflicts.ts'
 import { freedoms } from '../bank/composition/freedoms.ts'
 import { variations } from '../bank/variations/index.ts'
-import { partsOf, randomBank, tryRandomBank, type RandomBank } from './random-bank.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { omissions } from '../target/reference-bank/omissions.ts'
+import { dialectProfile, referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { changesOf, partsOf, randomBank, tryRandomBank, type RandomBank } from './random-bank.ts'
 
 const bankOf = async (seed: number): Promise<RandomBank | undefined> => {
   let composed: RandomBank | undefined
@@ -39,6 +42,35 @@ test('fifty banks combine many variations, and most variations are in one of the
   expect(Math.max(...sizes)).toBeGreaterThan(80)
   const used = new Set(banks.flatMap(({ choices }) => choices.map(({ id }) => id)))
   expect(used.size).toBeGreaterThan((variations.length + freedoms.length) * 0.8)
+})
+
+test('fifty banks leave out each omission once, three at most, and never both kinds of application', () => {
+  const banks = fc.sample(randomBank, { numRuns: 50, seed: 42 })
+  expect(new Set(banks.flatMap(({ without }) => without))).toEqual(new Set(omissions.map(({ id }) => id)))
+  expect(Math.max(...banks.map(({ without }) => without.length))).toBe(3)
+  expect(
+    banks.filter(
+      ({ without }) => without.includes('third-parties-alone') && without.includes('own-data-alone'),
+    ),
+  ).toEqual([])
+})
+
+const whole = { dialect: undefined, choices: [] }
+
+test.each(omissions)('$id leaves something out of the profile of each dialect', ({ id }) => {
+  for (const dialect of [undefined, 'compact', 'nested', 'generated-7']) {
+    const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
+    const { profile } = changesOf('a bank', { ...whole, dialect, without: [id] })
+    expect(profileSchema.parse({ ...own, ...profile })).not.toEqual(profileSchema.parse(own))
+  }
+})
+
+test('what a bank lacks is answered with 404', async () => {
+  const { variation } = changesOf('a bank', { ...whole, without: ['no-loans'] })
+  const answer = variation.wire?.(async () => new Response('bank'))
+  const statusAt = async (path: string) => (await answer?.(new Request(`http://bank.example${path}`)))?.status
+  expect(await statusAt('/paylater/sandbox/api/v1/loans')).toBe(404)
+  expect(await statusAt('/premium/sandbox/v1/accounts')).toBe(200)
 })
 
 test('a bank that raises an alarm is shrunk to the parts that raise it, and its path leads back to them', async () => {

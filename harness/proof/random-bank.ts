@@ -5,11 +5,17 @@ import { freedoms } from '../bank/composition/freedoms.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { variations } from '../bank/variations/index.ts'
 import { DIALECTS, dialectOf } from './selection.ts'
-import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import { omissions, type Omission } from '../target/reference-bank/omissions.ts'
+import {
+  dialectProfile,
+  referenceProfile,
+  variationProfile,
+} from '../target/reference-bank/reference-profile.ts'
 import { isHiddenBy } from './hiding.ts'
 import type { Defect, Dialect, RuleChange, Variation } from '../bank/defect.ts'
+import type { ProfileInput } from '../profile/schema.ts'
 
-/** Lawful banks that are composed at random: a dialect, and variations that do not conflict. */
+/** Lawful banks that are composed at random: a dialect, variations that do not conflict, and what the bank or its profile lacks. */
 
 interface Choice {
   readonly id: string
@@ -22,6 +28,8 @@ export interface RandomBank {
   readonly dialect?: string | undefined
   /** In the order in which they are applied. */
   readonly choices: readonly Choice[]
+  /** The ids of omissions. */
+  readonly without: readonly string[]
 }
 
 /** These need a browser or a connection, which the proof does not have. */
@@ -88,41 +96,81 @@ const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
   fc.noShrink(fc.nat(MOST_GENERATED)).map((number) => `generated-${number}`),
 )
 
+const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
+
+/** @throws for an unknown id. */
+const omissionOf = (id: string): Omission => {
+  const omission = omissionsById.get(id)
+  if (omission === undefined) throw new Error(`no omission has the id ${id}`)
+  return omission
+}
+
+/** More would leave too little to judge. */
+const MOST_OMISSIONS = 3
+
+/** Without both kinds of application, no application would be left. */
+const isBearable = (ids: readonly string[]): boolean =>
+  !(ids.includes('third-parties-alone') && ids.includes('own-data-alone'))
+
+const without: fc.Arbitrary<readonly string[]> = fc
+  .shuffledSubarray(
+    omissions.map(({ id }) => id),
+    { maxLength: MOST_OMISSIONS },
+  )
+  .filter(isBearable)
+
 /** Shrinks to fewer choices, and to the bank's own words. */
 export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
   fc
     .tuple(
       dialectId,
       fc.tuple(...all).chain((choices) => fc.shuffledSubarray(choices.map((choice, at) => ({ at, choice })))),
+      without,
     )
-    .map(([dialect, places]) => ({ dialect, choices: compatible(dialect, places) })),
+    .map(([dialect, places, omitted]) => ({
+      dialect,
+      choices: compatible(dialect, places),
+      without: omitted,
+    })),
 )
 
 /** The id of a bank that is composed with this seed. */
 export const bankIdOf = (seed: number): string => `bank-${seed}`
 
 /** What is different about a bank, one text for each choice. */
-export const partsOf = ({ dialect, choices }: RandomBank): readonly string[] => [
+export const partsOf = ({ dialect, choices, without: omitted }: RandomBank): readonly string[] => [
   ...(dialect === undefined ? [] : [`dialect ${dialect}`]),
   ...choices.map(({ id, value }) => (value === undefined ? id : `${id} ${value}`)),
+  ...omitted,
 ]
 
 /** What a trial needs of a bank. */
 export const changesOf = (
   id: string,
-  { dialect, choices }: RandomBank,
-): { readonly variation: Variation; readonly dialect?: Dialect } => ({
-  variation: combine(id, choices.map(variationOf)),
-  ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
-})
+  { dialect, choices, without: omitted }: RandomBank,
+): {
+  readonly variation: Variation
+  readonly dialect?: Dialect
+  /** The keys of the profile that differ from those of the reference bank. */
+  readonly profile: Partial<ProfileInput>
+} => {
+  const left = omitted.map(omissionOf)
+  const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
+  return {
+    variation: combine(id, [...left, ...choices.map(variationOf)]),
+    ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
+    profile: left.length === 0 ? {} : left.reduce((profile, omission) => omission.without(profile), own),
+  }
+}
 
-/** The same bank without the variations, and without the dialect, in which a defect cannot be observed. */
+/** The same bank with nothing left out, and without the variations and the dialect in which a defect cannot be observed. */
 export const showing = (
   defect: Pick<Defect, 'id' | 'breaks' | 'wire'>,
   { dialect, choices }: RandomBank,
 ): RandomBank => ({
   dialect: dialect === undefined || isHiddenBy(defect, { id: dialect }) ? undefined : dialect,
   choices: choices.filter((choice) => !isHiddenBy(defect, variationOf(choice))),
+  without: [],
 })
 
 /** A bank for which a condition does not hold, as small as could be found. */

@@ -135,10 +135,11 @@ const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
   const counterexample = await tryRandomBank(
     seed,
     async (bank) => {
-      const { variation, dialect } = changesOf(id, bank)
+      const { variation, dialect, profile } = changesOf(id, bank)
       const results = await runTrial(catalogue, () => ({ variation }), {
         ...commonOptions(task),
         dialect,
+        profile,
         isKnown: ({ requirement }) => whole !== undefined && !whole.alarms.includes(requirement),
       })
       const result = judgeVariation(id, results, variation.neverOccurs)

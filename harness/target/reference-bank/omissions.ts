@@ -1,0 +1,144 @@
+import type { Exchange, Variation } from '../../bank/defect.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
+
+/** What a lawful bank may lack, or what its owner may leave out of the profile. */
+export interface Omission extends Pick<Variation, 'id' | 'story' | 'wire'> {
+  /** The profile of the same bank without what is left out: such a key has the value undefined. */
+  readonly without: (profile: ProfileInput) => ProfileInput
+}
+
+/** The bank has nothing at paths with this beginning, in any environment. */
+const notServed = (paths: RegExp) => (next: Exchange) => async (request: Request) =>
+  paths.test(new URL(request.url).pathname)
+    ? Response.json({ error: 'not_found' }, { status: 404 })
+    : next(request)
+
+type Hook = keyof NonNullable<ProfileInput['testHooks']>
+
+const withoutHooks =
+  (...hooks: readonly Hook[]) =>
+  ({ testHooks, ...profile }: ProfileInput): ProfileInput => ({
+    ...profile,
+    testHooks: Object.fromEntries(
+      Object.entries(testHooks ?? {}).filter(([hook]) => !hooks.some((one) => one === hook)),
+    ),
+  })
+
+const withPayments =
+  (change: (payments: NonNullable<ProfileInput['payments']>) => NonNullable<ProfileInput['payments']>) =>
+  ({ payments, ...profile }: ProfileInput): ProfileInput => ({
+    ...profile,
+    ...(payments && { payments: change(payments) }),
+  })
+
+/** The first way to initiate a payment, without the provocations that need another one. */
+const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}, ...payments }) => ({
+  ...payments,
+  initiations: initiations.slice(0, 1),
+  provocations: Object.fromEntries(
+    Object.entries(provocations).filter(
+      ([, order]) => order?.method === undefined || order.method === initiations[0]?.name,
+    ),
+  ),
+}))
+
+export const omissions: readonly Omission[] = [
+  {
+    id: 'no-second-variant',
+    story: 'The bank has one accounts variant.',
+    wire: notServed(/^(\/sandbox)?\/api\/v1\/accounts/),
+    without: (profile) => ({ ...profile, secondVariant: undefined }),
+  },
+  {
+    id: 'no-payments',
+    story: 'The bank has no payments.',
+    wire: notServed(/^(\/sandbox)?\/api\/v1\/payments\//),
+    without: (profile) => ({ ...profile, payments: undefined }),
+  },
+  {
+    id: 'no-loans',
+    story: 'The bank has no loans.',
+    wire: notServed(/^\/paylater\//),
+    without: (profile) => ({ ...profile, loans: undefined }),
+  },
+  {
+    id: 'one-kind-of-payment',
+    story: 'The bank has one way to initiate a payment.',
+    wire: notServed(/^(\/sandbox)?\/api\/v1\/payments\/(standard|batch)\//),
+    without: firstInitiationAlone,
+  },
+  {
+    id: 'no-provocations',
+    story: 'The owner knows no order that the bank rejects.',
+    without: withPayments((payments) => ({
+      ...payments,
+      provocations: undefined,
+      rejectedAtSubmission: undefined,
+    })),
+  },
+  {
+    id: 'no-business-hours',
+    story: 'The owner does not say when payments are executed.',
+    without: withPayments((payments) => ({ ...payments, hours: undefined })),
+  },
+  {
+    id: 'sandbox-alone',
+    story: 'The credentials are valid in the sandbox only.',
+    without: (profile) => ({ ...profile, environments: ['sandbox'] }),
+  },
+  {
+    id: 'one-customer',
+    story: 'One customer is known.',
+    without: ({ customers = [], ...profile }) => ({ ...profile, customers: customers.slice(0, 1) }),
+  },
+  {
+    id: 'unknown-accounts',
+    story: 'The owner does not say which accounts the customers have.',
+    without: ({ customers = [], ...profile }) => ({
+      ...profile,
+      customers: customers.map((customer) => ({ ...customer, accounts: undefined })),
+    }),
+  },
+  {
+    id: 'third-parties-alone',
+    story: 'There is no application that uses its own data.',
+    without: (profile) => ({
+      ...profile,
+      applications: profile.applications.filter(({ kind }) => kind === 'TPP'),
+    }),
+  },
+  {
+    id: 'own-data-alone',
+    story: 'Each application uses its own data.',
+    without: (profile) => ({
+      ...profile,
+      applications: profile.applications.filter(({ kind }) => kind === 'FAC'),
+    }),
+  },
+  {
+    id: 'redirects-alone',
+    story: 'No redirect URI is a result screen.',
+    without: (profile) => ({
+      ...profile,
+      applications: profile.applications.map((application) => ({
+        ...application,
+        redirectUris: application.redirectUris.filter(({ delivery }) => delivery !== 'result-screen'),
+      })),
+    }),
+  },
+  {
+    id: 'no-webhook-settings',
+    story: 'The settings of webhooks cannot be changed by the suite.',
+    without: withoutHooks('configureWebhook'),
+  },
+  {
+    id: 'no-bookings',
+    story: 'The bank has no test hook that books a transaction.',
+    without: withoutHooks('bookTransaction'),
+  },
+  {
+    id: 'no-revocations',
+    story: 'The bank has no test hooks that revoke tokens and consents.',
+    without: withoutHooks('revokeToken', 'revokeConsent'),
+  },
+]
