@@ -73,11 +73,30 @@ interface Place {
   readonly choice: Choice
 }
 
-/** Of two that conflict the one that was drawn first is kept. What is kept is applied in the order of the lists. */
-const compatible = (dialect: string | undefined, places: readonly Place[]): readonly Choice[] => {
+const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
+
+/** @throws for an unknown id. */
+const omissionOf = (id: string): Omission => {
+  const omission = omissionsById.get(id)
+  if (omission === undefined) throw new Error(`no omission has the id ${id}`)
+  return omission
+}
+
+/**
+ * What does not conflict with the dialect or an omission; of two variations that conflict, the one that was drawn first. The
+ * result is in the order of the lists.
+ */
+const compatible = (
+  dialect: string | undefined,
+  places: readonly Place[],
+  omitted: readonly string[],
+): readonly Choice[] => {
+  const hidden = omitted.flatMap((id) => omissionOf(id).conflicts ?? [])
   const parts = [
     ...dialectPart(dialect).map((part) => ({ part, place: undefined })),
-    ...places.map((place) => ({ part: variationOf(place.choice), place })),
+    ...places
+      .filter(({ choice }) => !hidden.includes(choice.id))
+      .map((place) => ({ part: variationOf(place.choice), place })),
   ]
   return withoutConflicts(parts, (one, other) => conflictOf(one.part, other.part) !== undefined)
     .flatMap(({ place }) => (place === undefined ? [] : [place]))
@@ -95,15 +114,6 @@ const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
   fc.constantFrom(...DIALECTS),
   fc.noShrink(fc.nat(MOST_GENERATED)).map((number) => `generated-${number}`),
 )
-
-const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
-
-/** @throws for an unknown id. */
-const omissionOf = (id: string): Omission => {
-  const omission = omissionsById.get(id)
-  if (omission === undefined) throw new Error(`no omission has the id ${id}`)
-  return omission
-}
 
 /** More would leave too little to judge. */
 const MOST_OMISSIONS = 3
@@ -129,7 +139,7 @@ export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
     )
     .map(([dialect, places, omitted]) => ({
       dialect,
-      choices: compatible(dialect, places),
+      choices: compatible(dialect, places, omitted),
       without: omitted,
     })),
 )

@@ -153,15 +153,22 @@ interface List {
 
 /**
  * Asserts that every account of one list is in the other, which may have other fields.
- * @param atOtherBanks IBANs that the other list may leave out: where it has one of them, it has each.
+ * @param known the IBANs of which the bank is known, for a list that may leave out accounts at other banks: where it has one
+ * of those, it has each. What is not known may be at another bank. Left out for a list that has every account.
  */
-export const assertIncludesList = (other: List, one: List, atOtherBanks: readonly string[]): void => {
+export const assertIncludesList = (
+  other: List,
+  one: List,
+  known?: { readonly own: readonly string[]; readonly atOtherBanks: readonly string[] },
+): void => {
   someItemsIn(one.list, one.fields)
   const shown = ibansIn(one.list, one.fields)
   if (shown.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
-  const consented = shown.flatMap((iban) => iban ?? [])
-  const own = consented.filter((iban) => !atOtherBanks.includes(iban))
-  assertAllOrOwnListed(other.list, other.fields, { consented, own })
+  const all = shown.flatMap((iban) => iban ?? [])
+  const among = (ibans: readonly string[]): readonly string[] => all.filter((iban) => ibans.includes(iban))
+  if (known === undefined) return assertEachListed(other.list, other.fields, { consented: all })
+  const own = among(known.own)
+  assertAllOrOwnListed(other.list, other.fields, { consented: [...own, ...among(known.atOtherBanks)], own })
 }
 
 /** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */

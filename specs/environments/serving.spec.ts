@@ -69,14 +69,16 @@ const accountIn = async (accounts: Accounts, accessToken: string, list: PlaceAtt
   return accepted && accountWithTransactions(accounts, accessToken, accounts.accountsIn(accepted))
 }
 
-/** The list, and the detail and transactions of an account. A customer without known accounts may have none. */
+/** The list, and the detail and transactions of an account. */
 const accountsOf = async (side: EnvironmentSession, accessToken: string | undefined) => {
+  if (accessToken === undefined) return []
   const isKnown = side.customer.accounts.some(({ consented }) => consented)
-  if (accessToken === undefined || !isKnown) return []
   const accounts = side.app.accounts('first')
   const list = await requestAt(side, accountPlace(side, 'listAccounts'), (change) =>
     accounts.list(accessToken, change),
   )
+  // A customer without known accounts may have none: a refusal says nothing about the path.
+  if (!isKnown && acceptedAmong(list) === undefined) return []
   const account = await accountIn(accounts, accessToken, list)
   if (account === undefined) return [list]
   const { accountId: id } = account

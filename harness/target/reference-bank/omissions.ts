@@ -3,6 +3,8 @@ import type { ProfileInput } from '../../profile/schema.ts'
 
 /** What a lawful bank may lack, or what its owner may leave out of the profile. */
 export interface Omission extends Pick<Variation, 'id' | 'story' | 'wire'> {
+  /** Variations that show nothing without what is left out. */
+  readonly conflicts?: readonly string[]
   /** The profile of the same bank without what is left out: such a key has the value undefined. */
   readonly without: (profile: ProfileInput) => ProfileInput
 }
@@ -77,11 +79,6 @@ export const omissions: readonly Omission[] = [
     })),
   },
   {
-    id: 'no-business-hours',
-    story: 'The owner does not say when payments are executed.',
-    without: withPayments((payments) => ({ ...payments, hours: undefined })),
-  },
-  {
     id: 'sandbox-alone',
     story: 'The credentials are valid in the sandbox only.',
     without: (profile) => ({ ...profile, environments: ['sandbox'] }),
@@ -134,6 +131,8 @@ export const omissions: readonly Omission[] = [
   {
     id: 'no-bookings',
     story: 'The bank has no test hook that books a transaction.',
+    // Its accountEvents would list no account.
+    conflicts: ['account-events-of-changed-accounts'],
     without: withoutHooks('bookTransaction'),
   },
   {
