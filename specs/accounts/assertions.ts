@@ -168,7 +168,8 @@ export const assertIncludesList = (
   const among = (ibans: readonly string[]): readonly string[] => all.filter((iban) => ibans.includes(iban))
   if (known === undefined) return assertEachListed(other.list, other.fields, { consented: all })
   const own = among(known.own)
-  assertAllOrOwnListed(other.list, other.fields, { consented: [...own, ...among(known.atOtherBanks)], own })
+  const consented = [...own, ...among(known.atOtherBanks)]
+  if (consented.length > 0) assertAllOrOwnListed(other.list, other.fields, { consented, own })
 }
 
 /** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */
