@@ -236,6 +236,12 @@ export const isUnreadable = (attempt: Exchange | Landing): boolean => {
 export const mayBeOfIntermediary = (attempt: Exchange | Landing): boolean =>
   isLanding(attempt) ? endedAtIntermediary(attempt) : isNoAnswer(attempt) || mayBeOfFirewall(attempt)
 
+/** Whether an authorization ended on a page with the status of a client error. */
+export const isPageOfError = ({ outcome, exchange, isAskedAgain }: Landing): boolean => {
+  const status = exchange.response?.status ?? 0
+  return outcome === 'page' && isAskedAgain === undefined && status >= 400 && status < 500
+}
+
 /** The same end each time is the bank's. */
 const endedAtIntermediary = ({ outcome, exchange, isAskedAgain, isElsewhere }: Landing): boolean =>
   exchange.timesRepeated === undefined &&

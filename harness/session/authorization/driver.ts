@@ -12,6 +12,8 @@ export interface AuthorizationRequest {
   readonly decision: Decision
   /** The redirect URI of the application. */
   readonly redirectUri: string
+  /** Whether the bank has no reason to refuse: a page with an error status may then be of an intermediary, whatever the status. */
+  readonly isToBeGranted?: boolean
 }
 
 /**

@@ -204,7 +204,7 @@ const recipeDriver = (
 ): AuthorizationDriver => {
   const guardLogin = createLoginGuard(customers)
   return {
-    async authorize({ customer, ...request }, start) {
+    async authorize({ customer, isToBeGranted, ...request }, start) {
       const recipe = recipeOf(authorization)
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
@@ -213,7 +213,7 @@ const recipeDriver = (
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
       )
-      return guardLogin(customer, recipe, isOfProfile ? () => repeatDoubtful(once) : once)
+      return guardLogin(customer, recipe, isOfProfile ? () => repeatDoubtful(once, isToBeGranted) : once)
     },
     walk,
     close,

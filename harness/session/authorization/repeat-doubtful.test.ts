@@ -27,13 +27,17 @@ const GRANTED = landing('redirect', { status: 302 }, redirected(`${CALLBACK}?cod
 const WRONG_ADDRESS = landing('redirect', { status: 302 }, redirected('https://x.example/?error=e', CALLBACK))
 const WITHOUT_CODE = landing('redirect', { status: 302 }, redirected(CALLBACK, CALLBACK))
 
+type Ends = readonly [Landing, ...Landing[]]
+
 /** What a check says of an authorization whose attempts end so, in turn; the last one counts for all further ones. */
-const judge = async (...ends: readonly [Landing, ...Landing[]]) => {
+const judge = (...ends: Ends) => judgeOf(false, ends)
+
+const judgeOf = async (isToBeGranted: boolean, ends: Ends) => {
   let times = 0
   const ended = await repeatDoubtful(async () => {
     times += 1
     return ends[Math.min(times, ends.length) - 1] ?? ends[0]
-  })
+  }, isToBeGranted)
   const isAccepted = (): void => observe(ended, new UsedExchanges()).isAccepted('the customer has granted')
   return { times, isAccepted }
 }
@@ -71,4 +75,28 @@ test.each([
   const { times, isAccepted } = await judge(end)
   expect(isAccepted).toThrow(ViolationError)
   expect(times).toBe(1)
+})
+
+describe('an authorization that the bank has no reason to refuse, and that ends on a page with 400', () => {
+  test('once, and then gives a code, is accepted', async () => {
+    const { times, isAccepted } = await judgeOf(true, [REFUSED, GRANTED])
+    expect(isAccepted).not.toThrow()
+    expect(times).toBe(2)
+  })
+
+  test('each of three times is refused by the bank', async () => {
+    const { times, isAccepted } = await judgeOf(true, [REFUSED])
+    expect(isAccepted).toThrow(ViolationError)
+    expect(times).toBe(3)
+  })
+
+  test('and then otherwise, without a code, shows nothing', async () => {
+    const { exchange } = REFUSED
+    const elsewhere: Landing = {
+      ...REFUSED,
+      exchange: { ...exchange, request: { ...exchange.request, url: 'https://bank.example/decision' } },
+    }
+    await expect(judgeOf(true, [REFUSED, WITHOUT_CODE])).rejects.toThrow(Inconclusive)
+    await expect(judgeOf(true, [REFUSED, elsewhere])).rejects.toThrow(/when it was repeated/)
+  })
 })

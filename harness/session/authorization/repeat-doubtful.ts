@@ -1,4 +1,6 @@
-import { mayBeOfIntermediary, type Landing } from '../../evidence/record/answer.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import { endOf, isPageOfError, mayBeOfIntermediary, type Landing } from '../../evidence/record/answer.ts'
+import { Inconclusive } from '../../evidence/signals.ts'
 
 /** As often as a request that is answered with a server error. */
 const MOST_TIMES = 3
@@ -8,19 +10,33 @@ const MOST_TIMES = 3
  * that a repetition has no further effect. The same end each time is the bank's, and has the number of times
  * (`timesRepeated`). Another one with a code is the end; any other says nothing about the first one, which is returned:
  * the bank may have received the first authorization and refuse a second.
+ * @param isToBeGranted whether the bank has no reason to refuse: any page with an error status is doubtful then.
+ * @throws Inconclusive if such a page came, and then another end without a code.
  */
-export const repeatDoubtful = async (authorize: () => Promise<Landing>): Promise<Landing> => {
+export const repeatDoubtful = async (
+  authorize: () => Promise<Landing>,
+  isToBeGranted = false,
+): Promise<Landing> => {
   const first = await authorize()
-  if (!mayBeOfIntermediary(first)) return first
+  const isOfIntermediary = mayBeOfIntermediary(first)
+  if (!isOfIntermediary && !(isToBeGranted && isPageOfError(first))) return first
   for (let count = 2; ; count += 1) {
     const landing = await authorize()
     if (landing.code !== undefined) return landing
-    if (!isSameEnd(first, landing)) return first
+    if (!isSameEnd(first, landing)) {
+      if (isOfIntermediary) return first
+      throw new Inconclusive(
+        `the authorization ended at ${first.exchange.id} (${endOf(first)}) and, when it was repeated, at ${landing.exchange.id} (${endOf(landing)})`,
+      )
+    }
     if (count === MOST_TIMES) return { ...landing, exchange: { ...landing.exchange, timesRepeated: count } }
   }
 }
 
+const placeOf = ({ request }: Exchange): string => new URL(request.url).pathname
+
 const isSameEnd = (one: Landing, other: Landing): boolean =>
   one.outcome === other.outcome &&
+  placeOf(one.exchange) === placeOf(other.exchange) &&
   one.exchange.response?.status === other.exchange.response?.status &&
   one.isElsewhere === other.isElsewhere

@@ -338,7 +338,10 @@ const openPayments = async (
       url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
       headers: [],
     }
-    return driver.authorize({ http: paying(http), customer, decision, redirectUri }, request)
+    return driver.authorize(
+      { http: paying(http), customer, decision, redirectUri, isToBeGranted: decision === 'grant' },
+      request,
+    )
   }
 
   const provocationOf = (code: ReasonCode): Provocation => {

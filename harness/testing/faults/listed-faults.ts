@@ -116,13 +116,7 @@ const bodyFault = (title: string, respond: Respond): ListedFault =>
 const statusIn = (title: string): RegExp =>
   new RegExp(String.raw`(\(|answered )${/\d{3}/.exec(title)?.[0] ?? '403'}\b`)
 
-const pageFault = (title: string, respond: Respond): ListedFault => {
-  const fault = toEveryFifthCall('pages for one answer in five', statusIn)(title, respond)
-  // On the pages of an authorization, a page with such a status is rather the bank's own.
-  return /with (400|401|413)/.test(title)
-    ? { ...fault, ends: [...fault.ends, 'nonconforming'], isOfBank: true }
-    : fault
-}
+const pageFault = toEveryFifthCall('pages for one answer in five', statusIn)
 
 /** What the command says of each. */
 const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
