@@ -62,8 +62,8 @@ interface DataCall {
   readonly size?: number
 }
 
-/** A second page of transactions is requested with this pageSize. */
-export const PAGE_SIZE = 10
+/** A second page of transactions is requested with these page sizes, in turn until one is accepted: a first variant may refuse some. */
+const PAGE_SIZES = [10, 50] as const
 
 /** The most accounts that are tried to find one whose transactions are answered. */
 const MOST_ACCOUNTS = 5
@@ -85,12 +85,13 @@ const callsTo = async (
   for (const account of tried) {
     const page = await accounts.transactions(accessToken, account)
     if (!isAccepted(page) && account !== tried.at(-1)) continue
-    const sized = await accounts.transactions(accessToken, account, { size: PAGE_SIZE })
-    return [
-      ...calls,
-      { ...named('a page of transactions', page), list: transactions },
-      { ...named(`a page of ${PAGE_SIZE} transactions`, sized), list: transactions, size: PAGE_SIZE },
-    ]
+    calls.push({ ...named('a page of transactions', page), list: transactions })
+    for (const size of PAGE_SIZES) {
+      const sized = await accounts.transactions(accessToken, account, { size })
+      calls.push({ ...named(`a page of ${size} transactions`, sized), list: transactions, size })
+      if (isAccepted(sized)) break
+    }
+    return calls
   }
   return calls
 }

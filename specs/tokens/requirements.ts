@@ -615,7 +615,7 @@ export const TOK = {
     quote: 'Its size is set by the request parameter pageSize (integer).',
     place: 'Resources and their fields, Transaction',
     reading:
-      'Judged with a pageSize of 10 in both variants; in the first, which only requires reasonable limits, if the access token before the refresh got such a page.',
+      'Judged with a pageSize of 10 in both variants; in the first, which only requires reasonable limits, with one of 50 where 10 is refused.',
   }),
   refreshedRefreshTokenIsAccepted: must('TOK-70', {
     claim: 'a refresh token from a refresh can be used for the next refresh',

@@ -5,7 +5,7 @@ import {
   bindingOf,
   createWalker,
   listAccounts,
-  MOST_TRIED_FOR_TWO_PAGES,
+  MOST_TRIED,
   pageRequester,
   SMALLEST,
   withAtLeast,
@@ -17,7 +17,7 @@ import type { Session } from '../../harness/session/index.ts'
 const walkTwoPages = async (session: Session, variant: Variant, accessToken: string) => {
   const walkBy = createWalker(session.app.accounts(variant), accessToken)
   const listed = withAtLeast(SMALLEST + 1, await listAccounts(session, variant, accessToken))
-  for (const account of listed.slice(0, MOST_TRIED_FOR_TWO_PAGES)) {
+  for (const account of listed.slice(0, MOST_TRIED)) {
     const walk = await walkBy(account, [SMALLEST, 20])
     const [first, second] = walk.pages
     if (first && second) return { account, walk, first, second }

@@ -76,8 +76,8 @@ export const fieldsOf = (session: Session, variant: Variant): Fields => {
   return { transactions, id }
 }
 
-/** So many accounts are tried for one that has a transaction. */
-const MOST_TRIED = 5
+/** So many accounts are tried for one that has a transaction, or two pages of them. */
+export const MOST_TRIED = 10
 
 /** A page that is answered, and how it was asked for: a positive control for refusals. */
 export const answeredPage = async (
@@ -144,9 +144,6 @@ const positionFor = (position: Position, { accountId }: ListedAccount, ref: Acco
   return { ...position, url: url.href }
 }
 
-/** So many accounts are tried for one with two pages. */
-export const MOST_TRIED_FOR_TWO_PAGES = 3
-
 /**
  * How a second page is asked for; undefined where no account has one. The holder asks for the first page each time: a
  * link may be good for one use.
@@ -158,7 +155,7 @@ export const laterPageRequester = async (
 ): Promise<AskForLaterPage | undefined> => {
   const accounts = session.app.accounts(variant)
   const binding = bindingOf(session, variant)
-  const candidates = withAtLeast(SMALLEST + 1, listed).slice(0, MOST_TRIED_FOR_TWO_PAGES)
+  const candidates = withAtLeast(SMALLEST + 1, listed).slice(0, MOST_TRIED)
   for (const account of candidates)
     for (const size of [SMALLEST, 20]) {
       const positionOfSecond = async () => {
