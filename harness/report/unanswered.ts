@@ -48,7 +48,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['inconclusive', 'not-reached'])
 export const withUnanswered = (
   results: readonly CheckResult[],
   exchanges: Iterable<Exchange>,
-  requirements: readonly Requirement[],
+  requirements: readonly Pick<Requirement, 'id' | 'answers'>[],
 ): readonly CheckResult[] => {
   const tallies = tallyOf(exchanges)
   // An outage of everything says nothing of one operation.

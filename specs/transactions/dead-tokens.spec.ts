@@ -20,7 +20,8 @@ const walkTwoPages = async (session: Session, variant: Variant, accessToken: str
   for (const account of listed.slice(0, MOST_TRIED)) {
     const walk = await walkBy(account, [SMALLEST, 20])
     const [first, second] = walk.pages
-    if (first && second) return { account, walk, first, second }
+    // A bank may answer an empty page behind a full one.
+    if (first && second && isAccepted(second.exchange)) return { account, walk, first, second }
   }
   throw new NotReached('no account was answered with two pages of transactions')
 }

@@ -162,7 +162,13 @@ export const laterPageRequester = async (
         const first = await accounts.transactions(accessToken, account, { size })
         return isAccepted(first) ? nextPosition(first, binding) : undefined
       }
-      if ((await positionOfSecond()) === undefined) continue
+      const next = await positionOfSecond()
+      // A bank may answer an empty page behind a full one.
+      if (
+        next === undefined ||
+        !isAccepted(await accounts.transactions(accessToken, account, { size, position: next }))
+      )
+        continue
       return async ({ accessToken: token = accessToken, change, ref = account } = {}) => {
         const position = await positionOfSecond()
         const page = { size, ...(position && { position: positionFor(position, account, ref) }) }

@@ -241,6 +241,7 @@ export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions):
     catalogue: requirements,
     undisclosed,
     evidence: digestEvidence(stored.folder),
+    exchanges: () => exchangesOf(join(stored.folder, OUTPUT.evidence)),
   }
   const again = withResults({ ...file, plan: whole }, whole, found)
   return { report: reportOf(again, merging), cannot, problems }

@@ -14,6 +14,8 @@ import {
 import { readShard, shardFileSchema, writeShardFile, type ShardFile } from './shard-file.ts'
 import { digestEvidence } from '../evidence-file.ts'
 import { reportSchema, type Report } from '../schema.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import {
   CATALOGUE,
   digested,
@@ -151,6 +153,7 @@ const MERGING = {
     heads: ['33'],
     records: { lines: 2, bytes: 567, sha256: '44', heads: ['55'] },
   },
+  exchanges: (): readonly Exchange[] => [],
 }
 
 const joined = (files: readonly ShardFile[]): ShardFile => {
@@ -203,6 +206,40 @@ describe('merged shards', () => {
         expect(merged(joined([joined([three, one]), two]))).toEqual(report)
       }),
     )
+  })
+})
+
+describe('an operation that never answered in all shards together', () => {
+  const [row] = CATALOGUE
+  if (row === undefined) throw new Error('the sample catalogue is empty')
+  const undecided = PLAN.checks.map(({ id, requirement }) => ({
+    ...found(id, requirement === row.id ? 'inconclusive' : 'pass'),
+    requirement,
+  }))
+  const shards = [1, 2, 3].map((index) => shardFile(index))
+  const ofAll = shards.map((file) => ({
+    ...file,
+    parts: file.parts.map((part) => ({
+      ...part,
+      results: undecided.filter(({ id }) => part.results.some((result) => result.id === id)),
+    })),
+  }))
+  const page = (id: string) =>
+    sampleExchange({ id, operation: 'listTransactions', body: '<!doctype html><h1>Soon</h1>' })
+  const merging = {
+    ...MERGING,
+    catalogue: [{ ...row, answers: 'POST listTransactions' }, ...CATALOGUE.slice(1)],
+    exchanges: () => [sampleExchange({ id: 'one/1' }), page('one/2'), page('two/1'), page('three/1')],
+  }
+  const verdictOf = ({ requirements }: Report): string | undefined =>
+    requirements.find(({ id }) => id === row.id)?.verdict
+
+  test('does not answer', () => {
+    expect(verdictOf(reportOf(joined(ofAll), merging))).toBe('fail')
+  })
+
+  test('may answer in a shard that is missing', () => {
+    expect(verdictOf(reportOf(joined(ofAll.slice(0, 2)), merging))).not.toBe('fail')
   })
 })
 

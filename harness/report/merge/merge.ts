@@ -7,6 +7,7 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { openAllureResults, type AllureRun, type Drawings } from '../allure/results.ts'
 import { assembleReport, type CatalogueRow, type UndisclosedRow } from '../assemble.ts'
+import { withUnanswered } from '../unanswered.ts'
 import { conclude, reportWaivers, staleSentences, verdicts } from '../conclude.ts'
 import { writeDrawings } from '../drawing/model.ts'
 import { writeTimeLines } from '../drawing/time-line.ts'
@@ -16,6 +17,7 @@ import { readShard, writeShardFile, type Handed, type Part, type ShardFile } fro
 import { locked, prepareOut } from '../output-folder.ts'
 import { writeReports } from '../write.ts'
 import type { CheckResult } from '../../check/result.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Report } from '../schema.ts'
 
@@ -151,6 +153,8 @@ interface Merging {
   readonly id: string
   readonly command: string
   readonly catalogue: readonly CatalogueRow[]
+  /** Reads the evidence of all shards. */
+  readonly exchanges: () => Iterable<Exchange>
   readonly undisclosed: readonly UndisclosedRow[]
   readonly evidence: Report['evidence']
 }
@@ -174,11 +178,17 @@ const notReached = ({ plan, count }: ShardFile, missing: readonly number[]): rea
       exchanges: [],
     }))
 
-/** The results on the whole plan. */
-const resultsOf = (file: ShardFile): readonly CheckResult[] => [
-  ...file.parts.flatMap(({ results }) => results),
-  ...notReached(file, missingIn(file)),
-]
+/** The results on the whole plan. Whether an operation never answered is known only where no shard is missing. */
+const resultsOf = (
+  file: ShardFile,
+  { exchanges, catalogue }: Pick<Merging, 'exchanges' | 'catalogue'>,
+): readonly CheckResult[] => {
+  const results = file.parts.flatMap((part) => part.results)
+  const missing = missingIn(file)
+  return missing.length === 0
+    ? withUnanswered(results, exchanges(), catalogue)
+    : [...results, ...notReached(file, missing)]
+}
 
 type Run = Report['run']
 
@@ -227,9 +237,9 @@ const mergedOf = (file: ShardFile): NonNullable<Report['merged']> => ({
 const levelsOf = (catalogue: readonly CatalogueRow[]): ReadonlyMap<string, CatalogueRow['level']> =>
   new Map(catalogue.map(({ id, level }) => [id, level]))
 
-const concluded = (file: ShardFile, catalogue: readonly CatalogueRow[]) => {
+const concluded = (file: ShardFile, merging: Merging) => {
   const { plan, parts, strict } = file
-  const [levels, results] = [levelsOf(catalogue), resultsOf(file)]
+  const [levels, results] = [levelsOf(merging.catalogue), resultsOf(file, merging)]
   const waivers = reportWaivers(file.waivers, verdicts(plan, levels, results))
   const flags = {
     strict,
@@ -253,7 +263,7 @@ export const reportOf = (file: ShardFile, merging: Merging): Report => {
     catalogue: merging.catalogue,
     undisclosed: merging.undisclosed,
     evidence: merging.evidence,
-    ...concluded(file, merging.catalogue),
+    ...concluded(file, merging),
     observations: parts.flatMap(({ observations }) => observations),
     visits: parts.flatMap(({ visits }) => visits),
     timeLines: parts.flatMap(({ timeLines }) => timeLines),
@@ -311,14 +321,16 @@ export const merge = async (folders: readonly string[], out: string, command: st
     openOut(out, folders)
     writeEvidence(handed, out)
     writeInputs(out, inputsOf(first, file))
-    const whole = reportOf(file, {
+    const merging: Merging = {
       id: randomUUID(),
       command,
       catalogue: requirements,
       undisclosed,
       evidence: digestEvidence(out),
-    })
-    await writeMerged({ ...file, evidence: whole.evidence }, whole, { outDir: out, catalogue: requirements })
+      exchanges: () => exchangesOf(fileOf(out)),
+    }
+    const whole = reportOf(file, merging)
+    await writeMerged({ ...file, evidence: whole.evidence }, whole, { ...merging, outDir: out })
     return whole
   })
   return { report, warnings: staleSentences(report.waivers ?? []) }
@@ -353,12 +365,11 @@ const drawingsOf = ({ plan, parts }: ShardFile): ReadonlyMap<string, Drawings> =
   return drawn
 }
 
-const writeResults = (file: ShardFile, run: AllureRun): void => {
+const writeResults = (file: ShardFile, found: readonly CheckResult[], run: AllureRun): void => {
   const results = openAllureResults(run)
   results.begin()
   const drawn = drawingsOf(file)
   const started = new Map(file.parts.map(({ index, run: { startedAt } }) => [index, Date.parse(startedAt)]))
-  const found = resultsOf(file)
   const reported = new Set(found.map(({ id }) => id))
   for (const check of file.plan.checks) {
     // Checks that an interrupted shard did not reach are written at the end.
@@ -372,8 +383,9 @@ const writeResults = (file: ShardFile, run: AllureRun): void => {
 const writeMerged = async (
   file: ShardFile,
   report: Report,
-  { outDir, catalogue }: { readonly outDir: string; readonly catalogue: readonly CatalogueRow[] },
+  { outDir, ...merging }: Merging & { readonly outDir: string },
 ): Promise<void> => {
+  const { catalogue } = merging
   const { suite, target, plan, parts, reproduceBase } = file
   await writeReports(report, outDir)
   writeShardFile(outDir, file)
@@ -386,5 +398,13 @@ const writeMerged = async (
     parts.flatMap(({ timeLines }) => timeLines),
     outDir,
   )
-  writeResults(file, { outDir, suite, target, plan, catalogue, reproduceBase, run: report.run })
+  writeResults(file, resultsOf(file, merging), {
+    outDir,
+    suite,
+    target,
+    plan,
+    catalogue,
+    reproduceBase,
+    run: report.run,
+  })
 }

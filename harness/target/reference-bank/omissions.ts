@@ -28,10 +28,10 @@ const withoutHooks =
 
 const withPayments =
   (change: (payments: NonNullable<ProfileInput['payments']>) => NonNullable<ProfileInput['payments']>) =>
-  ({ payments, ...profile }: ProfileInput): ProfileInput => ({
-    ...profile,
-    ...(payments && { payments: change(payments) }),
-  })
+  (profile: ProfileInput): ProfileInput => {
+    const { payments } = profile
+    return payments === undefined ? profile : { ...profile, payments: change(payments) }
+  }
 
 /** The first way to initiate a payment, without the provocations that need another one. */
 const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}, ...payments }) => ({

@@ -82,11 +82,7 @@ const secretsIn = ({ applications, customers }: Profile): readonly KnownSecret[]
 ]
 
 /** The reference bank, in this process. */
-const embedded = (
-  own: ProfileInput,
-  only: readonly string[],
-  dialect?: (typeof dialects)[number],
-): Subject => {
+const embedded = (own: ProfileInput, dialect?: (typeof dialects)[number]): Subject => {
   const profile = profileSchema.parse({ ...own, personalData: 'kept' })
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
@@ -95,7 +91,7 @@ const embedded = (
     deliver: (request) => sink.receive(request),
   })
   ends.push(() => target.close())
-  return { profile, secrets: secretsIn(profile), target, sink, isVirtual: true, only }
+  return { profile, secrets: secretsIn(profile), target, sink, isVirtual: true, only: [] }
 }
 
 /** A bank that was written only from the text of the interface, in a process of its own. */
@@ -196,9 +192,6 @@ const personalIn = ({ customers, payments }: Profile): readonly string[] => [
     : [payments.debtor, payments.creditor].flatMap(({ iban, name }) => [iban, name])),
 ]
 
-/** Their messages have other forms in a dialect. */
-const IN_DIALECTS = ['authorization', 'accounts', 'webhooks', 'loans']
-
 const SALTMARSH: OtherBank = {
   program: 'harness/testing/banks/independent/main.ts',
   args: [],
@@ -218,11 +211,11 @@ const MONEY: OtherBank = {
 }
 
 const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
-  'the reference bank': () => embedded(referenceProfile(), []),
+  'the reference bank': () => embedded(referenceProfile()),
   ...Object.fromEntries(
     dialects.map((dialect) => [
       `the reference bank in the dialect ${dialect.id}`,
-      () => embedded(dialectProfile(dialect.id, 'sandbox'), IN_DIALECTS, dialect),
+      () => embedded(dialectProfile(dialect.id, 'sandbox'), dialect),
     ]),
   ),
   'an independent bank': () => inProcess(SALTMARSH),
