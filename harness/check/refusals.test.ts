@@ -56,6 +56,27 @@ test('one acceptance among several changed requests is a violation, whatever bec
   )
 })
 
+describe('a server error to each repetition of a request with an effect', () => {
+  const used = new UsedExchanges()
+  const always = observe({ ...sampleExchange({ status: 500, body: '{}' }), timesSent: 3 }, used)
+
+  test('is a violation between two acceptances, and no doubt remains', () => {
+    const judge = (): void =>
+      isRefusedBetween({ before: accepted, changed: always, after: accepted }, because)
+    expect(judge).toThrow(ViolationError)
+    expect(judge).toThrow(/each of 3 times, between accepted requests/)
+    expect(used.doubtAbout(always.id)).toBeUndefined()
+  })
+
+  test('shows nothing where a control was not accepted, or by itself', () => {
+    expect(() => isRefusedBetween({ before: accepted, changed: always, after: refused }, because)).toThrow(
+      NotReached,
+    )
+    expect(() => always.isRefused(because)).toThrow(Inconclusive)
+    expect(() => always.isAccepted(because)).toThrow(Inconclusive)
+  })
+})
+
 test('a control that was not accepted is named, with what it was answered', () => {
   const brokenDown = observe(
     sampleExchange({ id: 'sample/9', status: 502, body: '<h1>Bad Gateway</h1>' }),

@@ -20,7 +20,8 @@ interface Attempt extends Answered {
 }
 
 interface RefusableAttempt extends Attempt {
-  isRefused(because: string): void
+  /** @param isBetween whether the valid requests before and after were accepted */
+  isRefused(because: string, isBetween?: boolean): void
 }
 
 interface AcceptableAttempt extends Attempt {
@@ -50,7 +51,11 @@ export const isRefusedBetween = (
 ): void => {
   wasAccepted(before, 'before')
   // Judged before the second control: an attempt that was accepted may have used up what the control needs.
-  for (const attempt of [changed].flat()) attempt.isRefused(because)
+  for (const attempt of [changed].flat()) {
+    const isBroken = Number((attempt.exchange ?? attempt).status?.value) >= 500
+    if (isBroken) wasAccepted(after, 'after')
+    attempt.isRefused(because, isBroken)
+  }
   wasAccepted(after, 'after')
 }
 

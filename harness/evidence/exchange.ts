@@ -69,6 +69,11 @@ export interface Exchange {
    * each: then this is the target's answer, and neither an outage nor that of an intermediary.
    */
   readonly timesRepeated?: number
+  /**
+   * How often a request with an effect was sent, where each answer was a server error. No request followed each: this is
+   * the target's answer only if the requests before and after are accepted.
+   */
+  readonly timesSent?: number
   /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */

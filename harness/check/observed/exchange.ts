@@ -37,6 +37,7 @@ export class UsedExchanges extends Set<string> {
   note(exchange: Exchange): void {
     this.add(exchange.id)
     if (showsNoViolation(exchange)) this.#doubtful.set(exchange.id, exchange)
+    else this.#doubtful.delete(exchange.id)
   }
 
   /** Notes that an exchange was refused as expected. */
@@ -125,10 +126,15 @@ export class ObservedExchange {
   /**
    * Judges that the target refused the request. A server error (5xx) is not a refusal: a violation if it came each time
    * between accepted requests, otherwise `inconclusive`.
+   * @param isBetween whether the requests before and after were accepted: then a server error that each repetition got
+   * (`timesSent`) came between them.
    */
-  isRefused(because: string): void {
-    expectRefusal(this.#use(), because)
-    this.#used.noteRefusal(this.#exchange)
+  isRefused(because: string, isBetween = false): void {
+    const { timesSent, ...exchange } = this.#use()
+    const answer = isBetween && timesSent !== undefined ? { ...exchange, timesRepeated: timesSent } : exchange
+    this.#used.note(answer)
+    expectRefusal(answer, because)
+    this.#used.noteRefusal(answer)
   }
 
   /**

@@ -22,11 +22,13 @@ export interface Encoding {
 interface Reference {
   readonly $exchange: string
   readonly timesRepeated?: number
+  readonly timesSent?: number
 }
 
-const referenceTo = ({ id, timesRepeated }: Exchange, scenario: string): Reference => ({
+const referenceTo = ({ id, timesRepeated, timesSent }: Exchange, scenario: string): Reference => ({
   $exchange: id.startsWith(`${scenario}/`) ? id.slice(scenario.length) : id,
   ...(timesRepeated !== undefined && { timesRepeated }),
+  ...(timesSent !== undefined && { timesSent }),
 })
 
 /** @throws Unstorable if a part of it is not data. */
@@ -74,11 +76,11 @@ export interface Decoding {
 
 /** @throws Error if an exchange is not in the evidence. */
 export const decodeRecord = (encoded: unknown, { scenario, exchangeOf }: Decoding): unknown => {
-  const find = ({ $exchange, timesRepeated }: Reference): Exchange => {
+  const find = ({ $exchange, ...sent }: Reference): Exchange => {
     const id = $exchange.startsWith('/') ? scenario + $exchange : $exchange
     const exchange = exchangeOf(id)
     if (exchange === undefined) throw new Error(`the exchange ${id} is not in the evidence`)
-    return timesRepeated === undefined ? exchange : { ...exchange, timesRepeated }
+    return Object.keys(sent).length === 0 ? exchange : { ...exchange, ...sent }
   }
   const decode = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value

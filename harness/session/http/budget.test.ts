@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { BUDGETED } from '../../profile/schema/connection.ts'
-import { backOffMs, createBudget, retryServerError } from './budget.ts'
+import { backOffMs, createBudget, repeatServerError, retryServerError } from './budget.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 
 test('every operation can be budgeted', () => {
@@ -175,5 +175,34 @@ describe('a server error', () => {
   test('that is known to be the answer is not repeated again', async () => {
     const found = { ...FAILED, timesRepeated: 3 }
     expect(await retried([found], [ACCEPTED])).toEqual({ status: 500, timesRepeated: 3, sent: 'ask' })
+  })
+})
+
+describe('a server error to a request with an effect', () => {
+  test.each<[string, Exchange[], number | undefined, number | undefined, number]>([
+    ['each time has the number of times', [FAILED], 500, 3, 3],
+    ['and then an acceptance: the request is accepted', [FAILED, ACCEPTED], 200, undefined, 2],
+    ['and then a refusal shows nothing: a code may be used up', [FAILED, REFUSED], 500, undefined, 2],
+    [
+      'that the target calls temporary is not repeated',
+      [answered(503, ['Retry-After', '60'])],
+      503,
+      undefined,
+      1,
+    ],
+    ['did not come: a refusal is not repeated', [REFUSED], 404, undefined, 1],
+    ['did not come: no answer is not repeated', [unanswered], undefined, undefined, 1],
+  ])('%s', async (_, answers, status, timesSent, sent) => {
+    let count = 0
+    const answer = await repeatServerError(async () => {
+      const exchange = answers[Math.min(count, answers.length - 1)]
+      count += 1
+      return exchange ?? unanswered
+    })
+    expect({ status: answer.response?.status, timesSent: answer.timesSent, count }).toEqual({
+      status,
+      timesSent,
+      count: sent,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { headerOf, type Exchange, type Operation } from '../../evidence/exchange.ts'
 import { isAccepted } from '../../evidence/record/answer.ts'
-import { isNoAnswer, TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
+import { isNoAnswer, kindOfAnswer, TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
 import { NotReached } from '../../evidence/signals.ts'
 
 /** How many requests a run may still send. */
@@ -91,6 +91,25 @@ const MOST_TIMES = 3
 
 const isAnsweredWell = (exchange: Exchange): boolean =>
   exchange.response !== undefined && isAccepted(exchange)
+
+/** Not that of a gateway (502 to 504), behind which the bank may have processed the request. */
+const isServerError = (exchange: Exchange): boolean => kindOfAnswer(exchange) === 'server-error'
+
+/**
+ * Sends a request with an effect, and repeats it if it was answered with a server error. If no answer is another, the last
+ * one has their number (`timesSent`). An acceptance is the answer; any other says nothing about the first one, which is
+ * returned: the first request may have had its effect, such as the use of a code.
+ */
+export const repeatServerError = async (ask: () => Promise<Exchange>, pause?: Pause): Promise<Exchange> => {
+  const first = await ask()
+  if (!isServerError(first)) return first
+  for (let count = 2; ; count += 1) {
+    await pause?.(FIRST_PAUSE_MS * 2 ** (count - 2))
+    const answer = await ask()
+    if (!isServerError(answer)) return isAnsweredWell(answer) ? answer : first
+    if (count === MOST_TIMES) return { ...answer, timesSent: count }
+  }
+}
 
 /** How a request is repeated after a server error or a page. Each of both requests must have no effect, or only when accepted. */
 export interface ServerErrorRetry {

@@ -354,7 +354,7 @@ describe('a server error', () => {
     ['nothing was accepted before', {}, {}],
     ['another operation was accepted before', { operation: 'listAccounts' }, {}],
     ['the same operation was accepted in the other environment', { environment: 'production' }, {}],
-    ['the request may have an effect', { operation: 'refresh' }, { operation: 'refresh' }],
+    ['the request may have an effect', { operation: 'configureWebhook' }, { operation: 'configureWebhook' }],
     ['a test hook is called', { sender: 'testHook' }, { sender: 'testHook' }],
   ] as const)('is not repeated if %s', async (name, before, parts) => {
     const server = await serve(byPath({ '/one': balances, '/two': failing }))

@@ -18,7 +18,7 @@ import {
   type ReplayLog,
   type WireRecord,
 } from '../../evidence/recorder.ts'
-import { retryServerError, retryWithBackOff, type Budget, type Pause } from './budget.ts'
+import { repeatServerError, retryServerError, retryWithBackOff, type Budget, type Pause } from './budget.ts'
 import { encodeForm } from './request.ts'
 import type { RequestBreaker } from './breaker.ts'
 import type { Journal } from '../../evidence/journal.ts'
@@ -252,7 +252,9 @@ export const createHttp = (options: HttpOptions): Http => {
         // A firewall that refuses at random accepts the next one; a page that comes again is judged as the refusal it is.
         return isQuery(request) && mayBeOfFirewall(exchange) ? onceMore() : exchange
       }
-      if (!isQuery(request) || delivery.isUnrecorded === true || delivery.bring !== undefined) return ask()
+      if (delivery.isUnrecorded === true || delivery.bring !== undefined) return ask()
+      if (isRepeatableWrite(request)) return repeatServerError(ask, pause)
+      if (!isQuery(request)) return ask()
       const kind = kindOf(request)
       const control = succeeded.get(kind)
       const exchange = await (control === undefined ? ask() : retryServerError({ ask, control, pause }))
@@ -290,6 +292,17 @@ const isQuery = ({ operation, sender, method }: HttpRequest): boolean =>
   sender === 'scenario' &&
   OPERATIONS[operation] === 'read' &&
   (SAFE_METHODS.has(method) || READING_OPERATIONS.has(operation))
+
+/** Sent again after a server error: a second consent, grant of tokens or refresh of accounts does no harm. */
+const REPEATABLE_WRITES: ReadonlySet<string> = new Set<Operation>([
+  'createConsent',
+  'deleteConsent',
+  'token',
+  'refresh',
+])
+
+const isRepeatableWrite = ({ operation, sender }: HttpRequest): boolean =>
+  sender === 'scenario' && REPEATABLE_WRITES.has(operation)
 
 /** Requests of one kind reach the same part of the target: if one is accepted, there is no outage for the others. */
 const kindOf = ({ environment, method, operation }: HttpRequest): string =>

@@ -10,7 +10,7 @@ import type { RawServer, Respond } from '../../testing/faults/raw-server.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 import { permitsAnywhere } from './permissions.ts'
 
-/** A request that creates something is sent once, unless the target refused to process it. */
+/** A request that creates something is sent once, unless the target refused to process it, or a second one does no harm. */
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -67,7 +67,6 @@ const LEAVES_OPEN = {
   'resets the connection': responses.resetBeforeAnswer,
   'closes the connection': responses.closeBeforeAnswer,
   'interrupts its answer': responses.closeDuringBody,
-  'answers 500': responses.emptyBody(500),
   'is behind a gateway that answers 504': responses.emptyBody(504),
   'answers 503 without Retry-After': responses.emptyBody(503),
 } as const
@@ -77,6 +76,16 @@ describe.each(CREATING)('%s is sent once to a target that', (operation) => {
     expect((await askedOf(operation, respond)).calls.length).toBe(1)
   })
 })
+
+const HARMLESS: readonly Operation[] = ['createConsent', 'token', 'refresh']
+
+test.each(CREATING)(
+  '%s is sent again to a target that answers 500 only if a second one does no harm',
+  async (operation) => {
+    const { calls } = await askedOf(operation, responses.emptyBody(500))
+    expect(calls.length).toBe(HARMLESS.includes(operation) ? 2 : 1)
+  },
+)
 
 const TURNS_AWAY = {
   'has too many requests': responses.emptyBody(429),

@@ -251,6 +251,15 @@ const refusals: readonly Defect[] = [
       ),
     },
   }),
+  ...breaking(CON.wrongSecretIsRefused, {
+    'wrong-secret-of-a-consent-is-a-server-error': {
+      story: 'POST /v1/consents always answers the status 500 to credentials that no client has.',
+      alsoBreaks: ['CON-16', 'CON-17', 'CON-18', 'CON-19'],
+      rules: refusing(({ error, endpoint }) => endpoint === 'consents' && error === 'invalid_client', {
+        status: 500,
+      }),
+    },
+  }),
   ...breaking(CON.refusalRepeatsNoSecret, {
     'refused-consent-repeats-the-secret': {
       story: 'The answer to a wrong secret contains the credentials that were sent.',

@@ -11,6 +11,7 @@ import {
   pathOf,
   perBank,
   readingRequests,
+  refusing,
   rewordingAnswers,
   together,
   where,
@@ -356,6 +357,13 @@ export const consentDefects: readonly Defect[] = [
     'refresh-of-the-own-consent-refreshes-the-named-one-too': {
       story: 'A refresh updates the consent of the token, and also the one that the request names.',
       wire: refreshingTheNamed({ isAnswered: true }),
+    },
+  }),
+  ...breaking(REF.anotherConsentIsNotRefreshed, {
+    'refused-refresh-is-a-server-error': {
+      story: 'A refresh of a consent that the token is not for is always answered with the status 500.',
+      alsoBreaks: [REF.unknownConsentIsNotRefreshed],
+      rules: refusing(({ error }) => error === 'consent_unknown', { status: 500 }),
     },
   }),
   ...breaking(REF.unknownConsentIsNotRefreshed, {

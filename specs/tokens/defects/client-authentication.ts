@@ -176,6 +176,46 @@ const unknownClients: readonly Defect[] = [
 ]
 
 const formOfRefusals: readonly Defect[] = [
+  ...breaking(TOK.wrongSecretIsRefused, {
+    'failed-client-authentication-is-a-server-error': {
+      story: 'A failed Basic authentication is always answered with the status 500.',
+      alsoBreaks: ['TOK-28', 'TOK-29', 'TOK-72', 'TOK-73'],
+      rules: refusing(isFailedAuthentication, { status: 500 }),
+    },
+  }),
+  ...breaking(TOK.wrongVerifierIsRefused, {
+    'refused-code-is-a-server-error': {
+      story:
+        'A request to the token endpoint that is refused for its code, code_verifier or refresh token is always answered with the status 500.',
+      alsoBreaks: [
+        'AUT-44',
+        'ENV-09',
+        'ENV-17',
+        'ENV-18',
+        'ENV-19',
+        'TOK-31',
+        'TOK-32',
+        'TOK-33',
+        'TOK-34',
+        'TOK-35',
+        'TOK-36',
+        'TOK-38',
+        'TOK-40',
+        'TOK-41',
+        'TOK-42',
+        'TOK-43',
+        'TOK-44',
+        'TOK-74',
+        'TOK-75',
+        'TOK-77',
+        'TOK-90',
+        'TOK-92',
+      ],
+      rules: refusing(({ error, endpoint }) => endpoint === 'token' && error === 'invalid_grant', {
+        status: 500,
+      }),
+    },
+  }),
   ...breaking(TOK.failedClientAuthenticationHasStatus401, {
     'failed-client-authentication-is-forbidden': {
       story: 'A failed Basic authentication is answered with the status 403.',
