@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { LATEST } from '../report/run-folder.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge/rejudge-folder.ts'
@@ -28,7 +29,7 @@ const keyIn = (file: string): string => {
 
 const command = new Command(prefixOf('rejudge'))
   .description('Judges the stored evidence of a run again, and finds what was changed since.')
-  .argument('<folder>', 'the folder that was given as --out')
+  .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
   .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
   .allowExcessArguments(false)
@@ -36,7 +37,7 @@ const command = new Command(prefixOf('rejudge'))
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()
-  const [folder = ''] = command.parse([...argv], { from: 'user' }).args
+  const [folder = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
   const { publicKey, withCurrentChecks } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
   if (withCurrentChecks === true) {
