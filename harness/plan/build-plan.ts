@@ -4,6 +4,7 @@ import { createSelection, withinMost } from './select.ts'
 import { missingInProfile, missingKind } from './reason.ts'
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
+import { applicationsIn } from '../profile/applications.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environments.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -166,16 +167,19 @@ const optionsOf = ({ check }: CataloguedCheck): ScenarioOptions => {
 }
 
 const has = ({ target }: PlanContext, kind: Kind): boolean =>
-  target.profile.applications.some((application) => application.kind === kind)
+  applicationsIn(target.profile).some((application) => application.kind === kind)
 
 /** As whom a scenario acts without a kind of its own: for payments and loans, the application that the profile names. */
 const actingKindOf = (
   { needs = [] }: ScenarioOptions,
-  { applications, payments, loans }: Profile,
+  profile: Profile,
 ): Pick<PlannedCheck, 'actingKind'> => {
+  const { payments, loans } = profile
+  const isForLoans = needs.includes('loans') || needs.includes('loan-api')
+  const applications = applicationsIn(profile, isForLoans ? 'loans' : profile.environment)
   const named = needs.includes('payments')
     ? payments?.application
-    : needs.includes('loans') || needs.includes('loan-api')
+    : isForLoans
       ? loans?.application
       : undefined
   const acting = applications.find(({ name }) => name === named) ?? applications[0]
@@ -262,7 +266,7 @@ type Granting = Pick<PlannedCheck, 'sharesGrant' | 'grants' | 'customers'>
 const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profile: Profile): Granting => {
   const { needs = [], authorizations = 0 } = options
   const sharesGrant = needs.includes('access') && isAuthorizing(profile.authorization)
-  const acting = profile.applications.find(({ kind }) => application === undefined || kind === application)
+  const acting = applicationsIn(profile).find(({ kind }) => application === undefined || kind === application)
   const isWithSecond = needs.some((need) => need.startsWith('second-customer'))
   const customers = profile.customers.slice(0, isWithSecond ? 2 : 1).map(({ name }) => name)
   // The grant of a second customer is shared where the scenario only reads.
@@ -310,6 +314,14 @@ const whyHeldBack = (
   return { ...first, changes: [...changes.values()] }
 }
 
+/** Whether the application that acts has credentials in the environment. */
+const isHeldIn = (environment: Environment, kind: Kind | undefined, profile: Profile): boolean => {
+  const [here, there] = [profile.environment, environment].map((place) =>
+    applicationsIn(profile, place).find((one) => kind === undefined || one.kind === kind),
+  )
+  return heldEnvironments(profile).includes(environment) && here?.name === there?.name
+}
+
 const obstaclesOf = (
   options: ScenarioOptions,
   application: Kind | undefined,
@@ -318,7 +330,7 @@ const obstaclesOf = (
   const { effectsIn, needs = [] } = options
   const { profile } = context.target
   const isWithoutKind = application !== undefined && !has(context, application)
-  const unheld = ENVIRONMENTS.filter((name) => effectsIn?.[name] && !heldEnvironments(profile).includes(name))
+  const unheld = ENVIRONMENTS.filter((name) => effectsIn?.[name] && !isHeldIn(name, application, profile))
   const isTooLong = options.waitsMs !== undefined && isSkipped('time', context)
   const missing = needs.filter((need) => !context.conditions[application ?? 'any'][need])
   const untimely = whyUntimely(options, { ...context, profile })

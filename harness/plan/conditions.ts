@@ -1,3 +1,4 @@
+import { applicationsIn } from '../profile/applications.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
 import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
@@ -75,7 +76,9 @@ export const conditionsFor = (
   { target, time, effects, webhookUrl }: Relied,
 ): Conditions => {
   const { profile } = target
-  const acting = profile.applications.filter(({ kind }) => application === undefined || kind === application)
+  const acting = applicationsIn(profile).filter(
+    ({ kind }) => application === undefined || kind === application,
+  )
   const uris = acting[0]?.redirectUris ?? []
   const { pages = [] } = recipeOf(profile.authorization) ?? {}
   const hasCustomer = isAuthorizing(profile.authorization) && profile.customers.length > 0
@@ -90,7 +93,7 @@ export const conditionsFor = (
     refusal: canRefuse(profile.authorization),
     'seen-pages': pages.length > 0,
     'second-application': acting.filter(({ kind }) => kind === acting[0]?.kind).length > 1,
-    'both-kinds': new Set(profile.applications.map(({ kind }) => kind)).size > 1,
+    'both-kinds': new Set(applicationsIn(profile).map(({ kind }) => kind)).size > 1,
     'second-customer': profile.customers.length > 1,
     ...accountConditions(profile),
     ...webhookConditions(profile, acting, { canMoveTime, webhookUrl }),
@@ -116,9 +119,10 @@ type PaymentNeed = Extract<
 
 /** The needs of the payment API that a profile meets. */
 export const paymentConditions = (
-  { payments, applications, environment }: Profile,
+  profile: Profile,
   canMoveTime: boolean,
 ): Readonly<Record<PaymentNeed, boolean>> => {
+  const { payments, environment } = profile
   const isReached = (order: { readonly at?: string | undefined } | undefined): boolean =>
     order !== undefined && (order.at === undefined || canMoveTime)
   const provocations = payments?.provocations ?? {}
@@ -130,7 +134,7 @@ export const paymentConditions = (
     'further-initiation': (payments?.initiations ?? []).length > 1,
     'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
     'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
-    'stranger-application': applications.length > 1,
+    'stranger-application': applicationsIn(profile).length > 1,
     'any-rejection': Object.values(provocations).some(
       (order) => order !== undefined && order.at === undefined,
     ),
@@ -145,10 +149,14 @@ export const paymentConditions = (
 type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
 
 /** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
-export const loanConditions = ({ loans, environment }: Profile): Readonly<Record<LoanNeed, boolean>> => ({
-  loans: loans !== undefined && environment === 'sandbox',
-  'loan-api': loans !== undefined,
-  'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
-  'loan-code': loans?.status.code !== undefined,
-  'loan-cause': loans?.precalculation.cause !== undefined,
-})
+export const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> => {
+  const { loans, environment } = profile
+  return {
+    'loan-stranger': applicationsIn(profile, 'loans').length > 1,
+    loans: loans !== undefined && environment === 'sandbox',
+    'loan-api': loans !== undefined,
+    'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
+    'loan-code': loans?.status.code !== undefined,
+    'loan-cause': loans?.precalculation.cause !== undefined,
+  }
+}

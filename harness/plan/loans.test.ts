@@ -16,6 +16,7 @@ test('what the profile leaves out is held back by itself', () => {
     'loan-selection-after-submission': true,
     'loan-code': false,
     'loan-cause': false,
+    'loan-stranger': false,
   })
   expect(
     conditions({
@@ -38,6 +39,7 @@ test('loans are a sandbox, and nothing in production', () => {
     'loan-selection-after-submission': false,
     'loan-code': false,
     'loan-cause': false,
+    'loan-stranger': false,
   })
 })
 

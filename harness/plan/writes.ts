@@ -1,3 +1,4 @@
+import { applicationsIn } from '../profile/applications.ts'
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { otherThan, type Environment } from '../profile/environments.ts'
 import { grantedVariants, oauthOf } from '../profile/oauth.ts'
@@ -37,7 +38,7 @@ interface Acts {
 const scenarios = (count: number): string => `in ${count} ${count === 1 ? 'scenario' : 'scenarios'}`
 
 const consentWrites = ({ profile, environment, doing, authorizations, shared }: Acts): readonly Write[] => {
-  const { basePaths, operations, applications } = profile
+  const { basePaths, operations } = profile
   const endpoints = grantedVariants(profile).map((variant) => oauthOf(profile, variant))
   const addresses = (endpoint: 'authorize' | 'token'): readonly string[] => [
     ...new Set(endpoints.map((oauth) => oauth.basePaths[environment] + oauth[endpoint])),
@@ -48,7 +49,7 @@ const consentWrites = ({ profile, environment, doing, authorizations, shared }: 
   const base = basePaths[environment]
   const count = scenarios(own) + (shared > 0 ? `, and for ${shared} shared grants` : '')
   return [
-    ...(applications.some(({ kind }) => kind === 'TPP')
+    ...(applicationsIn(profile, environment).some(({ kind }) => kind === 'TPP')
       ? [{ method: 'POST', address: base + operations.createConsent.path, count }]
       : []),
     ...addresses('authorize').map((address, at) => ({

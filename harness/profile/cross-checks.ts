@@ -1,4 +1,5 @@
 import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
+import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
@@ -103,8 +104,9 @@ const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): rea
 }
 
 /** Checks across several keys of the loan API. */
-const loanChecks = ({ loans, applications }: Profile): CrossChecks =>
-  loans === undefined
+const loanChecks = (profile: Profile): CrossChecks => {
+  const { loans, applications } = profile
+  return loans === undefined
     ? { problems: [], warnings: [] }
     : {
         problems: [
@@ -112,12 +114,14 @@ const loanChecks = ({ loans, applications }: Profile): CrossChecks =>
             loans.application,
             applications.map(({ name }) => name),
           ),
+          ...unregistered(profile, 'loans', 'loans', loans.application),
           ...bodies(loans),
           ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
           ...ambiguousCauses(loans),
         ],
         warnings: [],
       }
+}
 
 const acting = (name: string | undefined, names: readonly string[]): readonly string[] => {
   if (name === undefined || names.includes(name)) return []
@@ -181,6 +185,7 @@ const paymentChecks = (profile: Profile): CrossChecks => {
         ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
       ]),
       ...paymentReference('payments.application', payments.application, 'applications', applications),
+      ...unregistered(profile, 'payments', profile.environment, payments.application),
       ...twice('payments.initiations', methods),
     ],
     warnings: timed(profile),
@@ -294,7 +299,8 @@ export const templateProblems = (profile: Profile): readonly string[] => [
 
 export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [
-    ...duplicates('applications', profile.applications, ['name', 'clientId']),
+    ...duplicates('applications', profile.applications, ['name']),
+    ...sharedClientIds(profile),
     ...duplicates('customers', profile.customers, customerKeys(profile)),
     ...importedTokens(profile),
     ...customers(profile),

@@ -25,6 +25,25 @@ const redirectUri = z.strictObject({
   delivery: z.enum(['redirect', 'result-screen']).default('redirect'),
 })
 
+/** An identifier, which reports show. A colon would end it in HTTP Basic. */
+const clientId = z
+  .string()
+  .min(1)
+  // No pattern: in the file itself it may be `env:NAME`.
+  .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
+  .meta({ examples: ['env:BANK_CLIENT_ID'] })
+
+const clientSecret = z
+  .string()
+  .min(1)
+  .meta({ examples: ['env:BANK_CLIENT_SECRET'] })
+
+/** The credentials of one place; what is left out is that of the application. */
+const ownCredentials = z.strictObject({
+  clientId: clientId.optional(),
+  clientSecret: clientSecret.optional(),
+})
+
 const application = z.strictObject({
   /** Your own label; reports and imported tokens use it. */
   name: z
@@ -33,20 +52,27 @@ const application = z.strictObject({
     .meta({ examples: ['shop'] }),
   /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
   kind: z.enum(['FAC', 'TPP']),
-  /** An identifier, which reports show. A colon would end it in HTTP Basic. */
-  clientId: z
-    .string()
-    .min(1)
-    // No pattern: in the file itself it may be `env:NAME`.
-    .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
-    .meta({ examples: ['env:BANK_CLIENT_ID'] }),
+  clientId,
   /** Whether reports must not show the client id. */
   confidentialId: z.boolean().default(false),
   /** Best read with `env:NAME`. */
-  clientSecret: z
-    .string()
-    .min(1)
-    .meta({ examples: ['env:BANK_CLIENT_SECRET'] }),
+  clientSecret,
+  /**
+   * Where it is registered, with the credentials that differ there: `{ sandbox: {}, loans: { clientSecret } }`. Left out,
+   * everywhere with the same.
+   */
+  environments: z
+    .strictObject({
+      sandbox: ownCredentials.optional(),
+      production: ownCredentials.optional(),
+      /** The sandbox of the loan API. */
+      loans: ownCredentials.optional(),
+    })
+    .refine(
+      (places) => Object.keys(places).length > 0,
+      'an application is registered in one of sandbox, production and loans at least; leave `environments` out if it is everywhere',
+    )
+    .optional(),
   /** Those registered at the bank; a second one makes more checks possible. */
   redirectUris: z
     .array(redirectUri)

@@ -14,6 +14,8 @@ type SecretKind = 'secret' | 'identifier' | 'header' | 'named'
 const POSITIONS: readonly (readonly [pattern: string, nature: SecretKind])[] = [
   ['applications.*.clientId', 'identifier'],
   ['applications.*.clientSecret', 'secret'],
+  ['applications.*.environments.*.clientId', 'identifier'],
+  ['applications.*.environments.*.clientSecret', 'secret'],
   ['customers.*.username', 'identifier'],
   ['customers.*.password', 'secret'],
   ['customers.*.fields.*', 'secret'],

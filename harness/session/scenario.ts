@@ -59,6 +59,8 @@ export const NEEDS = {
     'a further initiation method that takes no future date (payments.initiations[].future)',
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
   'stranger-application': 'a second application, to which a payment is foreign (applications)',
+  'loan-stranger':
+    'a second application in the loan sandbox, to which a loan application is foreign (applications[].environments)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
   'payment-token':
     'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',
@@ -82,8 +84,10 @@ export const isNeed = (name: string): name is Need => Object.hasOwn(NEEDS, name)
 
 /** The additional needs of a scenario that declares its environments. */
 export const CREDENTIALS = {
-  sandbox: 'credentials that hold in the sandbox (environments)',
-  production: 'credentials that hold in production (environments)',
+  sandbox:
+    'credentials of the acting application that hold in the sandbox (environments, applications[].environments)',
+  production:
+    'credentials of the acting application that hold in production (environments, applications[].environments)',
 } as const
 
 /** The strongest effect in each environment that the scenario names. */

@@ -15,6 +15,7 @@ import { createPayments, type Payments } from './payments/payments.ts'
 import { chance } from './random.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
+import { applicationsIn } from '../profile/applications.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
@@ -64,6 +65,7 @@ export interface Session {
   readonly testHooks: TestHooks
   /** The webhook address of this scenario (needs: webhook, or webhook-settings). */
   readonly webhook: Webhook
+  /** With the applications that exist in its environment. */
   readonly profile: Profile
   /**
    * An access token that is shared by all scenarios that only read (needs: access). By default it belongs to the
@@ -197,7 +199,7 @@ export const createSession = (options: SessionOptions): Session => {
     customer: profile.customers[0],
     random,
   }
-  const acting = profile.applications
+  const acting = applicationsIn(profile)
     .filter((application) => kind === 'any' || application.kind === kind)
     .map((application) => createApplication(application, context))
   const participants = new Participants(acting, options)
@@ -217,7 +219,7 @@ export const createSession = (options: SessionOptions): Session => {
         http: environment === profile.environment ? http : actingIn(http, environment),
       }),
     applicationOf(wanted, name) {
-      const application = profile.applications.find(
+      const application = applicationsIn(profile).find(
         (one) => one.kind === wanted && (name === undefined || one.name === name),
       )
       return createApplication(required(application, `application of the kind ${wanted}`), context)
@@ -225,7 +227,7 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     random,
     testHooks,
-    profile,
+    profile: { ...profile, applications: [...applicationsIn(profile)] },
     access: ({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) =>
       access(app.profile, customer, variant),
     probeEndpoint: createEndpointProbe(context),

@@ -41,10 +41,10 @@ import { LOA } from './requirements.ts'
 
 const foreign = scenario(
   'the application of another client',
-  { effect: 'apply', as: 'any', needs: ['loans', 'stranger-application'], loans: { submitted: 2 } },
+  { effect: 'apply', as: 'any', needs: ['loans', 'loan-stranger'], loans: { submitted: 2 } },
   async (session) => {
     const loans = await session.loans()
-    const stranger = session.profile.applications.find(({ name }) => name !== loans.application.name)
+    const [stranger] = loans.others
     if (stranger === undefined) throw new NotReached('the profile names no second application')
     const theirs = await session.loans(stranger)
     const submission = await loans.submit()

@@ -1,5 +1,6 @@
 /** Other ways to separate environments and to refuse versions. */
 import { randomBytes } from 'node:crypto'
+import { seedData } from '../seed-data.ts'
 import type { Variation, Wire } from '../defect.ts'
 import { escapeHtml, rewriteJson } from './wires.ts'
 
@@ -110,6 +111,9 @@ const ownAccountsInProduction: Wire = (next) => async (request) => {
 
 const NOTE = { note: 'unknown members are allowed' }
 
+/** What a secret ends with that differs by place; that of the sandbox is the one of the seed data. */
+export const OWN_SECRET = { sandbox: '', production: '-in-production', loans: '-for-loans' } as const
+
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
 export const environmentVariations: readonly Variation[] = [
@@ -140,6 +144,16 @@ export const environmentVariations: readonly Variation[] = [
       url.pathname = url.pathname.replace(/\/v2\/accounts$/, '/v1/accounts')
       return next(new Request(url, request))
     },
+  },
+  {
+    id: 'secrets-differ-by-environment',
+    story:
+      'An application has one secret in the sandbox, one in production and one in the loan sandbox, where only the first application exists.',
+    rules: () => ({
+      secretMatches: ({ client, secret, environment }) => secret === client.secret + OWN_SECRET[environment],
+      loanSecretMatches: ({ client, secret }) =>
+        client === seedData.clients[0] && secret === client.secret + OWN_SECRET.loans,
+    }),
   },
   {
     id: 'tokens-name-their-environment',

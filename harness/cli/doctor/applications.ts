@@ -1,3 +1,4 @@
+import { applicationAt } from '../../profile/applications.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import {
   anywhere,
@@ -176,9 +177,11 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
     const next = 'Allow the effect consent, or start a run.'
     return [findingOf('OWN-LEFT-1', { cause, next })]
   }
-  const examined = profile.applications.map((application, index) =>
-    examineApplication(target, http, application, `applications.${index}`),
-  )
+  const examined = profile.applications.flatMap((registered, index) => {
+    const application = applicationAt(registered, profile.environment)
+    const key = `applications.${index}`
+    return application === undefined ? [] : [examineApplication(target, http, application, key)]
+  })
   return [...announceLogins(profile), ...(await Promise.all(examined)).flat()]
 }
 
@@ -288,7 +291,7 @@ const exchangeUnknownCode = async (
   const cause = `${application.profile.name}: the token endpoint answers a code that was never issued with ${answer}.`
   const isAboutCode = ABOUT_THE_CODE.test(String(error))
   if (error === 'invalid_client' || (response?.status === 401 && !isAboutCode)) {
-    const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`; check that they are those of ${profile.environment}.`
+    const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`, or those in \`${key}.environments.${profile.environment}\`; check that they are those of ${profile.environment}.`
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
   if (isAboutCode) return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }

@@ -1,3 +1,4 @@
+import { applicationsIn } from '../../profile/applications.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { partsOf } from '../../profile/binding/paths.ts'
@@ -286,7 +287,7 @@ const examineWebhookSettings = ({ baseUrl, profile }: ExaminedTarget, http: Http
   callHook(async () => {
     const testHooks = createTestHooks(http, baseUrl, profile)
     const found = await Promise.all(
-      profile.applications.map(({ clientId }) => testHooks.readWebhook(clientId)),
+      applicationsIn(profile).map(({ clientId }) => testHooks.readWebhook(clientId)),
     )
     const set = found.filter((settings) => settings !== undefined).length
     const cause = `Of ${found.length} applications, ${set} have such settings.`

@@ -1,3 +1,4 @@
+import { applicationsIn } from '../../profile/applications.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
@@ -87,7 +88,7 @@ export const cleanUpAfter = async (
 
 const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
   const redactor = createRedactor(options.secrets)
-  const applications = options.profile.applications.map(({ name, clientId }) => ({
+  const applications = applicationsIn(options.profile).map(({ name, clientId }) => ({
     name,
     shownId: redactor.text(clientId),
   }))
@@ -106,7 +107,7 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
 /** What restores webhook settings that are not restored; undefined if that is not known. */
 const settingsFor = ({ kind, id, cleaned }: Created, options: CleanUp): WebhookSettings | undefined => {
   if (kind !== 'webhook settings' || cleaned) return undefined
-  const application = options.profile.applications.find(({ name }) => name === id)
+  const application = applicationsIn(options.profile).find(({ name }) => name === id)
   return options.settings.get(application?.clientId ?? '')
 }
 
@@ -216,7 +217,7 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
   return {
     async application({ id }) {
       const usual = await loansOf(undefined)
-      const others = profile.applications.filter(({ name }) => name !== usual.application.name)
+      const others = applicationsIn(profile, 'loans').filter(({ name }) => name !== usual.application.name)
       const refusal = await refusalOf(usual, id)
       if (refusal === undefined) return
       // The evidence does not say which application submitted it: to the others it is unknown.
@@ -242,7 +243,7 @@ const deleteByApplication = async (http: Http, { profile, baseUrl }: CleanUp, id
   if (profile.operations.deleteConsent === undefined)
     throw new NotReached('the profile binds neither operations.deleteConsent nor test hooks.revokeConsent')
   let refusal: unknown
-  for (const application of profile.applications.filter(({ kind }) => kind === 'TPP')) {
+  for (const application of applicationsIn(profile).filter(({ kind }) => kind === 'TPP')) {
     try {
       return await deleteConsent({ profile, baseUrl, http }, application, id)
     } catch (error) {

@@ -1,3 +1,4 @@
+import { applicationsIn, credentialsOf } from '../../profile/applications.ts'
 import { typed } from '../../evidence/command-names.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -32,9 +33,15 @@ interface RunSubject {
   readonly clock: Report['target']['clock']
 }
 
+/** Those of each environment too. */
+const clientIdsOf = ({ applications }: Profile): readonly string[] =>
+  applications.flatMap((one) => [one, ...credentialsOf(one)]).map(({ clientId }) => clientId)
+
 /** Each secret. A client id is none, unless the profile says so. */
 const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret[] => [
-  ...profile.applications.map(({ clientSecret }) => ({ name: 'client_secret', value: clientSecret })),
+  ...profile.applications
+    .flatMap(credentialsOf)
+    .map(({ clientSecret }) => ({ name: 'client_secret', value: clientSecret })),
   ...profile.customers.map(({ password }) => ({ name: 'password', value: password })),
   ...profile.webhooks.configured.map(({ securityHeader }) => ({
     name: 'security_header',
@@ -43,9 +50,10 @@ const knownSecrets = ({ secrets, profile }: LoadedProfile): readonly KnownSecret
   ...proxyPassword(profile.connection),
   ...profile.applications
     .filter(({ confidentialId }) => confidentialId)
+    .flatMap(credentialsOf)
     .map(({ clientId }) => ({ name: 'client_id', value: clientId })),
   ...secrets
-    .filter((value) => profile.applications.every(({ clientId }) => clientId !== value))
+    .filter((value) => clientIdsOf(profile).every((clientId) => clientId !== value))
     .map((value) => ({ name: 'secret', value })),
 ]
 
@@ -113,6 +121,10 @@ export const resolveTarget = async (
     environment,
     ...(isEmbedded && ofEmbeddedBank(loaded.profile, environment)),
   })
+  if (applicationsIn(profile).length === 0)
+    throw new ConfigurationError(
+      `no application exists in ${environment}, which is judged; add \`${environment}\` to the \`environments\` of one of \`applications\`, or choose the other with --environment`,
+    )
   const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(

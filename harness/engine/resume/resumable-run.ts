@@ -1,3 +1,4 @@
+import { credentialsOf } from '../../profile/applications.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog, type Header } from './log-file.ts'
 import { leftoversIn, type Entry, type Leftovers } from './run-log.ts'
@@ -28,7 +29,7 @@ export interface EarlierRun {
 
 /** The log is encrypted with the secrets of the applications: it can be read only with them. */
 const secretsOf = ({ applications }: Pick<Profile, 'applications'>): readonly string[] =>
-  applications.flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])
+  applications.flatMap(credentialsOf).flatMap(({ clientId, clientSecret }) => [clientId, clientSecret])
 
 const inBase64 = (key: Buffer): string => key.toString('base64')
 

@@ -77,3 +77,19 @@ test.each([404, 405])('a %i says nothing about the redirect URI, which was not e
 test('an invented redirect URI of a check is not a misfit', () => {
   expect(misfittingRedirectUris(seen([authorization(400, 'https://client.example/other')]))).toEqual([])
 })
+
+test('a secret of one environment names its own key', () => {
+  const own = profileSchema.parse({
+    ...sampleProfile(),
+    applications: [
+      {
+        ...sampleApplication(),
+        clientSecret: 'of-the-sandbox',
+        environments: { sandbox: {}, production: { clientSecret: 'last-year' } },
+      },
+    ],
+  })
+  const [misfit, ...others] = misfittingSecrets({ ...seen([tokenCall(401, UNKNOWN)]), profile: own })
+  expect(others).toEqual([])
+  expect(misfit?.key).toBe('applications.0.environments.production.clientSecret')
+})

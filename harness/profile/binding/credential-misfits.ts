@@ -1,6 +1,7 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { hasAny, isRefused, NOT_SHOWN, statusOf, type Misfit, type RunExchanges } from './misfit.ts'
+import { credentialsOf, type Credentials } from '../applications.ts'
 import type { ApplicationProfile, Profile } from '../schema.ts'
 
 /**
@@ -41,7 +42,7 @@ const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
 
 const CLIENT_OPERATIONS: readonly Exchange['operation'][] = ['createConsent', 'token', 'loanToken']
 
-const credentialsOf = ({ clientId, clientSecret }: ApplicationProfile): string =>
+const basicOf = ({ clientId, clientSecret }: Credentials): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
 /** RFC 6749 §5.2: a server examines the code of a request only once it has recognized the client. */
@@ -55,9 +56,17 @@ const isUnknownClient = (exchange: Exchange, { operations }: Profile): boolean =
 }
 
 /** The credentials of an application that was never recognized. */
-export const misfittingSecrets = ofEachApplication((seen, application, key) => {
-  const { profile, exchanges, all } = seen
-  const credentials = credentialsOf(application)
+export const misfittingSecrets = ofEachApplication((seen, application, key) =>
+  credentialsOf(application).flatMap((pair) => misfitOf(seen, application, `${key}.${pair.secretKey}`, pair)),
+)
+
+const misfitOf = (
+  { profile, exchanges, all }: RunExchanges,
+  { name }: ApplicationProfile,
+  key: string,
+  pair: Credentials,
+): readonly Misfit[] => {
+  const credentials = basicOf(pair)
   const uses = ({ operation, request, response }: Exchange): boolean =>
     response !== undefined &&
     CLIENT_OPERATIONS.includes(operation) &&
@@ -67,26 +76,27 @@ export const misfittingSecrets = ofEachApplication((seen, application, key) => {
   if (hasAny(all(), (exchange) => uses(exchange) && !isUnknownClient(exchange, profile))) return []
   return [
     {
-      key: `${key}.clientSecret`,
+      key,
       bound: NOT_SHOWN,
-      expected: `credentials of ${application.name} at the target`,
+      expected: `credentials of ${name} at the target`,
       shown: `each request with this client id and secret is answered ${reasonOf(refusal, profile)}`,
       exchange: refusal.id,
     },
   ]
-})
+}
 
 /** After another answer the parameters were not examined: there is no resource at this path, or not with this method. */
 const isRead = (exchange: Exchange): boolean => ![404, 405].includes(statusOf(exchange))
 
 /** A redirect URI with which no authorization began. */
-export const misfittingRedirectUris = ofEachApplication((seen, { clientId, redirectUris }, key) =>
-  redirectUris.flatMap(({ uri }, at) => {
+export const misfittingRedirectUris = ofEachApplication((seen, application, key) =>
+  application.redirectUris.flatMap(({ uri }, at) => {
     const { profile, exchanges, all } = seen
+    const ids = credentialsOf(application).map(({ clientId }) => clientId)
     const uses = ({ operation, request, response }: Exchange): boolean => {
       if (operation !== 'authorize' || response === undefined) return false
       const { searchParams } = new URL(request.url)
-      return searchParams.get('redirect_uri') === uri && searchParams.get('client_id') === clientId
+      return searchParams.get('redirect_uri') === uri && ids.includes(searchParams.get('client_id') ?? '')
     }
     // RFC 6749 §4.1.2.1: the customer is sent back with any error but those of the client id and the redirect URI.
     const refusal = exchanges.find((exchange) => uses(exchange) && isRead(exchange) && isRefused(exchange))

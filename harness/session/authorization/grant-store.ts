@@ -1,3 +1,4 @@
+import { applicationsIn } from '../../profile/applications.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -216,7 +217,7 @@ export const openGrantStore = async (
   const { key: secret, file = defaultFileOf(profile, baseUrl, env) } = authorization.keep
   const opened = await openGrantsFile(file, secret)
   const customers = [undefined, ...profile.customers]
-  const parties = profile.applications.flatMap((application) =>
+  const parties = applicationsIn(profile).flatMap((application) =>
     customers.flatMap((customer) =>
       grantedVariants(profile).map((variant) => ({ application, customer, variant })),
     ),

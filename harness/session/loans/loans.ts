@@ -1,6 +1,7 @@
 import { brokeDown, fieldOf, isAccepted, isTurnedAway, jsonOf, need } from '../../evidence/record/answer.ts'
 import { applicationIdOf } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { applicationsIn } from '../../profile/applications.ts'
 import { fill, merge } from '../../profile/template.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
 import { heldToken } from '../payments/client-token.ts'
@@ -146,6 +147,8 @@ export interface LoanOperations {
 export interface Loans extends LoanOperations {
   readonly profile: LoansProfile
   readonly application: ApplicationProfile
+  /** The other applications of the loan sandbox. */
+  readonly others: readonly ApplicationProfile[]
   /** The first token response of the application. */
   readonly token: Exchange
   /** Requests another token and uses it from then on, because it may end the one before. */
@@ -173,18 +176,23 @@ const ORDINARY_AMOUNT = 250
 export const createLoans =
   (context: LoansContext) =>
   async (whose?: ApplicationProfile): Promise<Loans> => {
-    const { loans: profile, applications } = context.profile
+    const { loans: profile } = context.profile
     if (profile === undefined) throw new NotReached('the profile has no loan API (loans)')
-    const application =
-      whose ?? applications.find(({ name }) => name === profile.application) ?? applications[0]
-    if (application === undefined) throw new NotReached('the profile has no application')
-    return openLoans(context, profile, application)
+    const applications = applicationsIn(context.profile, 'loans')
+    const name = whose?.name ?? profile.application
+    const application = name === undefined ? applications[0] : applications.find((one) => one.name === name)
+    if (application === undefined)
+      throw new NotReached(
+        `the profile has no application ${name === undefined ? '' : `${name} `}in the loan sandbox (applications[].environments.loans)`,
+      )
+    const others = applications.filter((one) => one !== application)
+    return openLoans(context, profile, { application, others })
   }
 
 const openLoans = async (
   context: LoansContext,
   profile: LoansProfile,
-  application: ApplicationProfile,
+  { application, others }: Pick<Loans, 'application' | 'others'>,
 ): Promise<Loans> => {
   const { clock } = context
   const ask = (change: Change): Promise<Exchange> =>
@@ -208,6 +216,7 @@ const openLoans = async (
   return {
     profile,
     application,
+    others,
     token,
     renewToken,
     ...operationsWith(context, profile, bearer),

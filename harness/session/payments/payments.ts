@@ -6,6 +6,7 @@ import {
   type Provocation,
   type ReasonCode,
 } from '../../profile/schema/payments.ts'
+import { applicationsIn } from '../../profile/applications.ts'
 import { fill, merge, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
 import { challengeOf, createVerifier } from '../invented-values.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
@@ -211,10 +212,15 @@ export const createPayments =
   (context: PaymentsContext): Ask =>
   async (whose) => {
     const { profile: target, clock } = context
-    const { payments: profile, applications } = target
+    const { payments: profile } = target
     if (profile === undefined) throw new NotReached('the profile has no payment API (payments)')
-    const acting = whose ?? applications.find(({ name }) => name === profile.application) ?? applications[0]
-    if (acting === undefined) throw new NotReached('the profile has no application')
+    const applications = applicationsIn(target)
+    const name = whose?.name ?? profile.application
+    const acting = name === undefined ? applications[0] : applications.find((one) => one.name === name)
+    if (acting === undefined)
+      throw new NotReached(
+        `the profile has no application ${name === undefined ? '' : `${name} `}in ${target.environment} (applications[].environments)`,
+      )
     await awaitOpening(profile, clock)
     return openPayments(context, profile, acting)
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { generatedNumber } from '../../bank/dialects/generated.ts'
+import { OWN_SECRET } from '../../bank/variations/environment-variations.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -188,6 +189,20 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
 
 const AIS_2: NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']> = { scope: 'AIS_2' }
 
+/** The credentials of a bank at which they differ by environment, and one application exists in the loan sandbox. */
+const withOwnSecrets = (): ProfileInput['applications'] => {
+  const [first, ...others] = referenceProfile().applications.map((application) => ({
+    ...application,
+    environments: {
+      sandbox: {},
+      production: { clientSecret: application.clientSecret + OWN_SECRET.production },
+    },
+  }))
+  if (first === undefined) throw new Error('the seed data has no application')
+  const loans = { clientSecret: first.clientSecret + OWN_SECRET.loans }
+  return [{ ...first, environments: { ...first.environments, loans } }, ...others]
+}
+
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-granted-by-itself': {
@@ -202,6 +217,7 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
     },
   },
   'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
+  'secrets-differ-by-environment': { applications: withOwnSecrets() },
   'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
 }
 

@@ -1,0 +1,89 @@
+import type { ApplicationProfile, Profile } from './schema.ts'
+
+/** Where an application can be registered: an environment of the account and payment API, or the loan sandbox. */
+export const PLACES = ['sandbox', 'production', 'loans'] as const
+
+export type Place = (typeof PLACES)[number]
+
+/** The application with its credentials of that place; undefined if it does not exist there. */
+export const applicationAt = (
+  application: ApplicationProfile,
+  place: Place,
+): ApplicationProfile | undefined => {
+  const { environments } = application
+  if (environments === undefined) return application
+  const own = environments[place]
+  return own === undefined
+    ? undefined
+    : {
+        ...application,
+        clientId: own.clientId ?? application.clientId,
+        clientSecret: own.clientSecret ?? application.clientSecret,
+      }
+}
+
+/** The applications that exist in a place, with their credentials there. @param place by default the environment that is judged. */
+export const applicationsIn = (
+  profile: Pick<Profile, 'applications' | 'environment'>,
+  place: Place = profile.environment,
+): readonly ApplicationProfile[] =>
+  profile.applications.flatMap((application) => applicationAt(application, place) ?? [])
+
+/** One pair of credentials of an application. */
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The key of the secret, from that of the application: `environments.loans.clientSecret`. */
+  readonly secretKey: string
+}
+
+/** Each different pair of credentials of an application. */
+export const credentialsOf = (application: ApplicationProfile): readonly Credentials[] => {
+  const pairs = PLACES.flatMap((place): readonly Credentials[] => {
+    const found = applicationAt(application, place)
+    if (found === undefined) return []
+    const isOwn = application.environments?.[place]?.clientSecret !== undefined
+    const secretKey = isOwn ? `environments.${place}.clientSecret` : 'clientSecret'
+    return [{ clientId: found.clientId, clientSecret: found.clientSecret, secretKey }]
+  })
+  return [
+    ...new Map(pairs.map((pair) => [JSON.stringify([pair.clientId, pair.clientSecret]), pair])).values(),
+  ]
+}
+
+/** A sentence for each client id that two applications have in one place. */
+export const sharedClientIds = ({ applications }: Profile): readonly string[] => {
+  const used = applications.flatMap((application, at) =>
+    PLACES.flatMap((place) => {
+      const key = `applications.${at}${application.environments?.[place]?.clientId === undefined ? '' : `.environments.${place}`}.clientId`
+      const found = applicationAt(application, place)
+      return found === undefined ? [] : [{ at, place, key, clientId: found.clientId }]
+    }),
+  )
+  const sentences = used.flatMap(({ at, place, key, clientId }) => {
+    const first = used.find((other) => other.place === place && other.clientId === clientId)
+    return first === undefined || first.at === at
+      ? []
+      : [`\`${key}\` is the same as \`${first.key}\`; each needs its own`]
+  })
+  return [...new Set(sentences)]
+}
+
+/** A sentence if the application of payments or loans does not exist where it acts. @param name the one that the profile names */
+export const unregistered = (
+  profile: Profile,
+  part: 'payments' | 'loans',
+  place: Place,
+  name: string | undefined,
+): readonly string[] => {
+  const at = profile.applications.findIndex((one) => one.name === name)
+  const names = applicationsIn(profile, place).map((one) => one.name)
+  if (name === undefined && names.length === 0)
+    return [
+      `\`${part}\` is described, and no application exists in ${place}; add \`${place}\` to the \`environments\` of one of \`applications\`, or leave \`${part}\` out`,
+    ]
+  if (at < 0 || name === undefined || names.includes(name)) return []
+  return [
+    `\`${part}.application\` names ${JSON.stringify(name)}, which does not exist in ${place}; add \`${place}\` to \`applications.${at}.environments\`, or name another application`,
+  ]
+}
