@@ -50,7 +50,7 @@ export {
   staysInLastStatus,
 } from './time-line/path.ts'
 export { assert, held, ViolationError } from './verdict.ts'
-export { must, may, should, chapterRows, undisclosed } from './requirement.ts'
+export { must, may, should, chapterRows, ownChapter, undisclosed } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
 export type { Exchange } from '../evidence/exchange.ts'

@@ -17,7 +17,16 @@ export const CHAPTERS = [
   'environments',
 ] as const
 
-export type Chapter = (typeof CHAPTERS)[number]
+/** A chapter of the interface. */
+export type InterfaceChapter = (typeof CHAPTERS)[number]
+
+/** The chapter of the checks that a bank or a scheme adds (`--catalogue`). */
+export const OWN_CHAPTER = 'own' as const
+
+/** All chapters that a report can contain, in its order. */
+export const ALL_CHAPTERS = [...CHAPTERS, OWN_CHAPTER] as const
+
+export type Chapter = (typeof ALL_CHAPTERS)[number]
 
 /** The keyword of RFC 2119. A statement of the interface is a MUST; a standard that it invokes has its own. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
@@ -96,12 +105,26 @@ export interface ChapterRows<
     Record<string, Requirement | Undisclosed>
   >,
 > {
-  readonly chapter: Chapter
+  readonly chapter: InterfaceChapter
   readonly rows: Rows
 }
 
+/** A chapter of own checks. */
+export interface OwnChapterRows {
+  /** How reports call the chapter. */
+  readonly title: string
+  /** What it is about, in one sentence. */
+  readonly about: string
+  /** Begins each id: `ACME` for `ACME-01`. No chapter of the interface has it. */
+  readonly prefix: string
+  readonly rows: Readonly<Record<string, Requirement>>
+}
+
+/** `export default ownChapter({ … })` ends the `requirements.ts` of own checks (docs/own-checks.md). */
+export const ownChapter = (chapter: OwnChapterRows): OwnChapterRows => chapter
+
 export const chapterRows = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
-  chapter: Chapter,
+  chapter: InterfaceChapter,
   rows: Rows,
 ): ChapterRows<Rows> => {
   const ids = Object.values(rows).map(({ id }) => id)

@@ -21,6 +21,7 @@ import { endWithReader, EXIT } from './exit.ts'
 const command = new Command(prefixOf('catalogue'))
   .description('Writes the whole catalogue as a page and as JSON, and prints its counts.')
   .option('--out <dir>', 'folder of the page and the JSON', 'reports/catalogue')
+  .option('--catalogue <dir>', 'also the checks in this folder, which a bank or a scheme wrote for itself')
   .option('--statements', 'print each statement of the interface with its requirements')
   .allowExcessArguments(false)
   .exitOverride()
@@ -28,11 +29,16 @@ const command = new Command(prefixOf('catalogue'))
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()
   command.parse([...argv], { from: 'user' })
-  const { out, statements } = command.opts<{ readonly out: string; readonly statements?: true }>()
+  const {
+    out,
+    statements,
+    catalogue: own,
+  } = command.opts<{ readonly out: string; readonly statements?: true; readonly catalogue?: string }>()
   const folder = resolve(out)
+  const catalogue = await loadCatalogue(own)
   const document = documentOf({
-    catalogue: await loadCatalogue(),
-    defects: await loadDefects(),
+    catalogue,
+    defects: await loadDefects(catalogue.own),
     variations: loadVariations(),
     descriptive,
   })

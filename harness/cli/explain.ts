@@ -34,8 +34,14 @@ const unknown = (id: string, ids: readonly string[]): string => {
   return `${id}: no row of the catalogue has this id; ${hint}`
 }
 
-const explain = async (given: string, { out }: { readonly out: string }): Promise<number> => {
-  const sources = { catalogue: await loadCatalogue(), defects: await loadDefects() }
+interface Options {
+  readonly out: string
+  readonly catalogue?: string
+}
+
+const explain = async (given: string, { out, catalogue: own }: Options): Promise<number> => {
+  const catalogue = await loadCatalogue(own)
+  const sources = { catalogue, defects: await loadDefects(catalogue.own) }
   const { chapters } = documentOf({ ...sources, variations: loadVariations(), descriptive })
   const rows = chapters.flatMap((chapter) => chapter.rows)
   const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
@@ -65,6 +71,7 @@ const explain = async (given: string, { out }: { readonly out: string }): Promis
 const command = new Command(prefixOf('explain'))
   .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
   .argument('<id>', 'the id of a requirement, such as PAY-09, or of an undisclosed row, such as PAY-U1')
+  .option('--catalogue <dir>', 'also the checks in this folder, which a bank or a scheme wrote for itself')
   .option('--out <dir>', 'the folder of the last run', LATEST)
   .allowExcessArguments(false)
   .exitOverride()

@@ -17,6 +17,7 @@ const commandOf = (argv: readonly string[]): string =>
 interface MergeOptions {
   readonly out: string
   readonly pdf?: true
+  readonly catalogue?: string
   readonly compare?: string
   readonly history?: string
 }
@@ -31,6 +32,10 @@ const command = new Command(prefixOf('merge'))
   .description('Merges the shards of a plan into one report, with one conclusion.')
   .argument('<folder...>', `the output folder of each shard: ${typed('run', '--shard i/n --out <folder>')}`)
   .option('--out <dir>', 'folder of the merged reports', OUT)
+  .option(
+    '--catalogue <dir>',
+    'the folder of the own checks of the shards, if it was moved (--catalogue of the runs)',
+  )
   .option('--pdf', 'also write the compliance report as PDF, with an installed Chromium')
   .option('--compare <dir>', 'the folder of an earlier run, for the comparison in the compliance report')
   .option('--history <file>', 'the file in which the Allure page keeps the results of earlier runs')
@@ -44,7 +49,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   // A wrong key is reported before anything is written.
   signingKeyOf(process.env)
   const pages = preparePages(pageOptionsIn(options))
-  const { report, warnings } = await merge(command.args, out, commandOf(argv))
+  const { report, warnings } = await merge(command.args, out, commandOf(argv), options.catalogue)
   const terminal = createTerminal(out)
   for (const warning of warnings) terminal.onWarning(warning)
   terminal.showReport(report)

@@ -15,6 +15,7 @@ import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge
 interface Options {
   readonly publicKey?: string
   readonly withCurrentChecks?: boolean
+  readonly catalogue?: string
 }
 
 const keyIn = (file: string): string => {
@@ -31,6 +32,10 @@ const command = new Command(prefixOf('rejudge'))
   .description('Judges the stored evidence of a run again, and finds what was changed since.')
   .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
+  .option(
+    '--catalogue <dir>',
+    'the folder of the own checks of the run, if it was moved (--catalogue of the run)',
+  )
   .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
   .allowExcessArguments(false)
   .exitOverride()
@@ -38,7 +43,7 @@ const command = new Command(prefixOf('rejudge'))
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()
   const [folder = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
-  const { publicKey, withCurrentChecks } = command.opts<Options>()
+  const { publicKey, withCurrentChecks, catalogue } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
   if (withCurrentChecks === true) {
     if (publicKey !== undefined)
@@ -48,11 +53,15 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     const { text, isWorse } = await judgeWithCurrentChecks(folder, {
       width: widthOf(process.stdout),
       colors,
+      catalogue,
     })
     console.log(text)
     return isWorse ? EXIT.nonconforming : EXIT.ok
   }
-  const rejudged = await rejudgeFolder(folder, publicKey === undefined ? {} : { publicKey: keyIn(publicKey) })
+  const rejudged = await rejudgeFolder(folder, {
+    catalogue,
+    ...(publicKey !== undefined && { publicKey: keyIn(publicKey) }),
+  })
   console.log(renderRejudged(rejudged, colors))
   const isSame = rejudged.problems.length === 0 && rejudged.differences.length === 0
   return isSame ? EXIT.ok : EXIT.nonconforming

@@ -1,10 +1,9 @@
-import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inject, test } from 'vitest'
 import { collectChecks } from '../check/check.ts'
 import { renderViolation } from '../check/verdict.ts'
 import { createKeys, isStated } from '../plan/catalogue.ts'
-import { ROOT } from '../plan/root.ts'
+import { specFileOf, specPath } from '../plan/own-checks.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
 import { timeLinesOf, visitsOf } from './judge.ts'
@@ -115,7 +114,7 @@ const registerChecksOf = (specFile: string): void => {
 export const openTestFile = (testPath: string): (() => Promise<void>) => {
   const ownRunner = openScenarioRunner(input, limits, log)
   runner = ownRunner
-  registerChecksOf(relative(ROOT, testPath).replaceAll(sep, '/'))
+  registerChecksOf(specFileOf(testPath, input.ownChecks))
   return async () => {
     await ownRunner.close()
     if (input.baseUrl !== undefined) opened.close()
@@ -125,5 +124,5 @@ export const openTestFile = (testPath: string): (() => Promise<void>) => {
 /** Loads a further spec file into the test file that is open. @param specFile relative to the root. */
 export const loadSpecFile = async (specFile: string): Promise<void> => {
   registerChecksOf(specFile)
-  await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)
+  await import(/* @vite-ignore */ pathToFileURL(specPath(specFile, input.ownChecks)).href)
 }

@@ -10,6 +10,8 @@ export interface RunInput {
   readonly plan: Plan
   /** The keys of all checks of the catalogue, if vitest may load spec files that have changed since the plan was made. */
   readonly catalogued?: readonly string[]
+  /** The folder of own checks, if the plan has any. */
+  readonly ownChecks?: string
   readonly profile: Profile
   /** The address of the target; none for the embedded reference bank. */
   readonly baseUrl?: string

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { createVitest } from 'vitest/node'
+import { join } from 'node:path'
 import { ROOT } from '../plan/root.ts'
+import { specPath } from '../plan/own-checks.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { running, specFilesOf } from '../plan/plan.ts'
 import { onWaits, interruptThreads } from './channels.ts'
@@ -172,8 +174,11 @@ export const runPlan = async (
 const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
 
 const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest> => {
-  const { plan, baseUrl, budget } = runInput
-  const files = baseUrl === undefined ? specFilesOf(plan) : [WHOLE_PLAN]
+  const { plan, baseUrl, budget, ownChecks } = runInput
+  const files =
+    baseUrl === undefined
+      ? specFilesOf(plan).map((file) => specPath(file, ownChecks))
+      : [join(ROOT, WHOLE_PLAN)]
   // One thread must count all requests of a budget.
   const inOneThread = baseUrl !== undefined || budget !== undefined
   return createVitest('test', {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { collectChecks } from '../check/check.ts'
 import { ROOT } from './root.ts'
-import { CHAPTERS } from '../check/requirement.ts'
+import { importOwn, readOwnRows, specPath, verifyOwnChecks, type OwnChecks } from './own-checks.ts'
+import { CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { chapters } from '../../specs/shared/chapters.ts'
 import { isNeed, isScenario } from '../session/scenario.ts'
 import type { Need, Property, Scenario } from '../session/scenario.ts'
@@ -32,7 +33,9 @@ export interface Catalogue {
   readonly requirements: readonly (Requirement & { readonly chapter: Chapter })[]
   readonly undisclosed: readonly (Undisclosed & { readonly chapter: Chapter })[]
   readonly checks: readonly CataloguedCheck[]
-  /** SHA-256 over every row: two reports with the same digest judged the same claims. */
+  /** The checks of a bank or a scheme, if they were added. */
+  readonly own?: OwnChecks
+  /** SHA-256 over every row, and over the files of own checks: two reports with the same digest judged the same claims. */
   readonly digest: string
 }
 
@@ -64,11 +67,15 @@ const lineIn = (specFile: string, { stack = '' }: Error): string => {
   return at < 0 ? '' : (/^\d+/.exec(stack.slice(at + specFile.length + 1))?.[0] ?? '')
 }
 
-/** Loads the files one after the other, so that a check belongs to the file that is being loaded. */
-const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
+/** Loads the files of a chapter one after the other, so that a check belongs to the file that is being loaded. */
+const collect = async (
+  chapter: Chapter,
+  specFiles: readonly string[],
+  load: (specFile: string) => Promise<unknown>,
+): Promise<readonly CataloguedCheck[]> => {
   const found: CataloguedCheck[] = []
-  for (const chapter of CHAPTERS)
-    for (const specFile of specFiles(chapter)) {
+  try {
+    for (const specFile of specFiles) {
       const keyOf = createKeys(specFile)
       collectChecks((check) => {
         const line = lineIn(specFile, check.statedAt)
@@ -79,9 +86,24 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
           )
         found.push({ key: keyOf(check), chapter, check, file })
       })
-      await import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href)
+      await load(specFile)
     }
-  collectChecks()
+  } finally {
+    collectChecks()
+  }
+  return found
+}
+
+const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
+  const found: CataloguedCheck[] = []
+  for (const chapter of CHAPTERS)
+    found.push(
+      ...(await collect(
+        chapter,
+        specFiles(chapter),
+        (specFile) => import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href),
+      )),
+    )
   return found
 }
 
@@ -103,5 +125,34 @@ const load = async (): Promise<Catalogue> => ({
 
 let catalogue: Promise<Catalogue> | undefined
 
-/** A spec file declares its checks when it is first imported, so that a process collects them once. */
-export const loadCatalogue = (): Promise<Catalogue> => (catalogue ??= load())
+const addOwn = async (base: Catalogue, folder: string): Promise<Catalogue> => {
+  const own = await readOwnRows(folder, rows)
+  const checks = await collect(OWN_CHAPTER, own.specFiles, (specFile) =>
+    importOwn(specPath(specFile, own.folder)),
+  )
+  verifyOwnChecks(own, checks)
+  return {
+    ...base,
+    own,
+    requirements: [...base.requirements, ...own.rows.map((row) => ({ ...row, chapter: OWN_CHAPTER }))],
+    checks: [...base.checks, ...checks],
+    digest: createHash('sha256')
+      .update(`${base.digest} ${JSON.stringify(own.rows)} ${own.digest}`)
+      .digest('hex'),
+  }
+}
+
+const withOwn = new Map<string, Promise<Catalogue>>()
+
+/**
+ * A spec file declares its checks when it is first imported, so that a process collects them once.
+ * @param ownChecks the folder of the checks that a bank or a scheme adds.
+ * @throws ConfigurationError with every problem of these.
+ */
+export const loadCatalogue = async (ownChecks?: string): Promise<Catalogue> => {
+  const base = await (catalogue ??= load())
+  if (ownChecks === undefined) return base
+  const known = withOwn.get(ownChecks) ?? addOwn(base, ownChecks)
+  withOwn.set(ownChecks, known)
+  return known
+}

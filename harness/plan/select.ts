@@ -1,4 +1,4 @@
-import { CHAPTERS, type Chapter, type Requirement } from '../check/requirement.ts'
+import { CHAPTERS, OWN_CHAPTER, type Chapter, type Requirement } from '../check/requirement.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import { scopeOf, type ScopeName } from './scope.ts'
@@ -37,7 +37,8 @@ export const createSelection = (
   return (row) => {
     const skipped = skip.find((selector) => matches(row, selector))
     const found: readonly Unselected[] = [
-      ...(chapters.includes(row.chapter)
+      // Own checks are added to any scope.
+      ...(row.chapter === OWN_CHAPTER || chapters.includes(row.chapter)
         ? []
         : [{ because: `not in the scope ${scope}`, option: `--scope ${scope}` }]),
       ...(only.length > 0 && !only.some((selector) => matches(row, selector))

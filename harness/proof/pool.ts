@@ -11,11 +11,16 @@ const DEADLINE_MS = 10 * 60 * 1000
 /** A trial without a result: a fault of this program, which says nothing about a check. */
 export class TrialFault extends Error {}
 
+/** Gives the processes of the pool the folder of own checks. */
+export const OWN_CHECKS_VARIABLE = 'CONFORMANCE_OWN_CHECKS'
+
 interface PoolOptions {
   /** Called after each trial. */
   readonly onResult: (done: number, result: TrialResult) => void
   /** The module that tries one bank. */
   readonly program?: string
+  /** The folder of own checks. */
+  readonly ownChecks?: string | undefined
   readonly deadlineMs?: number
 }
 
@@ -29,6 +34,7 @@ export const runTrials = async (
     onResult,
     program = new URL('./try-bank.ts', import.meta.url).href,
     deadlineMs = DEADLINE_MS,
+    ownChecks,
   }: PoolOptions,
 ): Promise<readonly TrialResult[]> => {
   const processes = Math.min(availableParallelism(), tasks.length)
@@ -36,6 +42,7 @@ export const runTrials = async (
     filename: program,
     runtime: 'child_process',
     execArgv: [...TYPESCRIPT_LOADER],
+    env: { ...process.env, ...(ownChecks !== undefined && { [OWN_CHECKS_VARIABLE]: ownChecks }) },
     minThreads: processes,
     maxThreads: processes,
   })

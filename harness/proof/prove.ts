@@ -48,6 +48,7 @@ const {
   ...options
 } = new Command('prove')
   .option('--only <selector...>', 'judge only these chapters, requirements or tags', [])
+  .option('--catalogue <dir>', 'try only the defects of the own checks in this folder')
   .option('--id <text...>', 'try only the defects and variations whose id contains this text', [])
   .option(
     '--seed <n>',
@@ -86,11 +87,13 @@ const tryAll = async (tasks: readonly Task[]) => {
     if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${tasks.length} banks tried`)
     else if (done % 100 === 0) console.error(`${done} of ${tasks.length} banks tried`)
   }
-  const results = await runTrials(tasks, { onResult }).catch((error: unknown) => {
-    if (!(error instanceof TrialFault)) throw error
-    console.error(`The proof failed; it says nothing about the checks: ${error.message}.`)
-    process.exit(EXIT_CODES['harness-error'])
-  })
+  const results = await runTrials(tasks, { onResult, ownChecks: options.catalogue }).catch(
+    (error: unknown) => {
+      if (!(error instanceof TrialFault)) throw error
+      console.error(`The proof failed; it says nothing about the checks: ${error.message}.`)
+      process.exit(EXIT_CODES['harness-error'])
+    },
+  )
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   return results
 }
@@ -118,7 +121,7 @@ const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] =>
 
 /** Which checks the proof is about, so that reports of runs can refer to it. */
 const about = async () => ({
-  suite: { version: manifest.version, catalogueDigest: (await loadCatalogue()).digest },
+  suite: { version: manifest.version, catalogueDigest: (await loadCatalogue(options.catalogue)).digest },
   finishedAt: new Date().toISOString(),
 })
 

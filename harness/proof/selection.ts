@@ -5,8 +5,9 @@ import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
 import { variationProfile } from '../target/reference-bank/reference-profile.ts'
-import { type Chapter, CHAPTERS } from '../check/requirement.ts'
-import { requirements } from '../plan/catalogue.ts'
+import { type Chapter, CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
+import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
+import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
 import { ROOT } from '../plan/root.ts'
 import { createSelection } from '../plan/select.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
@@ -22,8 +23,11 @@ export interface ChapterDefect extends Defect {
 /** The id of the reference bank without any change: it must raise no alarm either. */
 export const UNCHANGED = 'as-it-is'
 
-/** The defects of all chapters, in the order of the chapters. */
-export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
+/**
+ * The defects of all chapters, in the order of the chapters; those of own checks last.
+ * @throws ConfigurationError if an own defect has an id that is taken.
+ */
+export const loadDefects = async (own?: OwnChecks): Promise<readonly ChapterDefect[]> => {
   const chapters = await Promise.all(
     CHAPTERS.map(async (chapter) => {
       const file = join(ROOT, 'specs', chapter, 'defects', 'index.ts')
@@ -32,7 +36,42 @@ export const loadDefects = async (): Promise<readonly ChapterDefect[]> => {
       return defects.map((defect) => ({ ...defect, chapter }))
     }),
   )
-  return chapters.flat()
+  const ours = chapters.flat()
+  if (own === undefined) return ours
+  const owned = (await readOwnDefects(own)).map((defect) => ({
+    ...(defect as unknown as Defect),
+    chapter: OWN_CHAPTER,
+  }))
+  const ids = [...ours, ...loadVariations(), ...owned].map(({ id }) => id)
+  const taken = owned.map(({ id }) => id).filter((id) => ids.filter((other) => other === id).length > 1)
+  if (taken.length > 0)
+    throw new ConfigurationError(
+      [...new Set(taken)].map((id) => `the defect id ${id} is taken; choose another one`),
+      `the defects in ${own.folder} cannot be used`,
+    )
+  return [...ours, ...owned]
+}
+
+/** @throws ConfigurationError with what keeps own checks from being proved. */
+const verifyOwnDefects = ({ own, requirements }: Catalogue, defects: readonly ChapterDefect[]): void => {
+  if (own === undefined) return
+  const known = new Set(requirements.map(({ id }) => id))
+  const broken = new Set(defects.flatMap(({ breaks }) => breaks.map(({ id }) => id)))
+  const problems = [
+    ...defects.flatMap(({ id, breaks }) =>
+      breaks
+        .filter((row) => !known.has(row.id))
+        .map((row) => `the defect ${id} breaks ${row.id}, which is no requirement; correct the id`),
+    ),
+    ...own.rows
+      .filter(({ id, unchecked }) => unchecked === undefined && !broken.has(id))
+      .map(
+        ({ id }) =>
+          `no defect breaks ${id}, so that its check is not proved able to fail; add one in defects/index.ts`,
+      ),
+  ]
+  if (problems.length > 0)
+    throw new ConfigurationError(problems, `the checks in ${own.folder} cannot be proved`)
 }
 
 /** The permitted variations: the unchanged bank first, the dialects last. */
@@ -56,6 +95,8 @@ export const dialectOf = (id: string): Dialect => {
 
 /** The options of `npm run prove` that decide what is tried, and how. */
 export interface ProofOptions {
+  /** The folder of own checks: only its defects are tried, and the unchanged bank. */
+  readonly catalogue?: string | undefined
   /** Chapters, requirements or tags to judge; all, where empty. */
   readonly only: readonly string[]
   /** Parts of the ids of defects and variations to try; all, where empty. */
@@ -72,10 +113,11 @@ export interface ProofOptions {
 export const PROOFS = join('reports', 'proof')
 
 /** The name of the file for a proof. A proof of a part never replaces the whole one. */
-export const proofFileFor = ({ only, id, dialect, exhaustive }: ProofOptions): string => {
+export const proofFileFor = ({ only, id, dialect, exhaustive, catalogue }: ProofOptions): string => {
   const isPart = only.length > 0 || id.length > 0
   return `${[
     'proof',
+    ...(catalogue === undefined ? [] : ['own-checks']),
     ...(dialect === undefined ? [] : [dialect]),
     ...(exhaustive === true ? ['exhaustive'] : []),
     ...(isPart ? ['part'] : []),
@@ -126,10 +168,25 @@ export interface CommonTask {
 }
 
 /** @throws ConfigurationError where a selector, or a part of an id, matches nothing. */
-export const selectTasks = async ({ id: parts, ...common }: ProofOptions): Promise<readonly Task[]> => {
+export const selectTasks = async ({
+  id: parts,
+  catalogue: folder,
+  ...common
+}: ProofOptions): Promise<readonly Task[]> => {
+  const catalogue = await loadCatalogue(folder)
+  const { requirements, own } = catalogue
   const unselected = createSelection(requirements, { only: common.only, skip: [] })
   const judged = new Set(requirements.filter((row) => unselected(row) === undefined).map(({ id }) => id))
-  const known = { defects: await loadDefects(), variations: loadVariations() }
+  const all = { defects: await loadDefects(own), variations: loadVariations() }
+  verifyOwnDefects(catalogue, all.defects)
+  // A permitted variation of the interface may break the rule of a scheme.
+  const known =
+    own === undefined
+      ? all
+      : {
+          defects: all.defects.filter(({ chapter }) => chapter === OWN_CHAPTER),
+          variations: all.variations.filter(({ id }) => id === UNCHANGED),
+        }
   rejectUnknown(parts, [...known.variations, ...known.defects])
   const isSelected = ({ id }: { readonly id: string }): boolean =>
     parts.length === 0 || parts.some((part) => id.includes(part))

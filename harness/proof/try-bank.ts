@@ -2,6 +2,7 @@ import { configureGlobal } from 'fast-check'
 import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { OWN_CHECKS_VARIABLE } from './pool.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
 import { bankIdOf, changesOf, partsOf, showing, tryRandomBank, type RandomBank } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
@@ -30,7 +31,8 @@ const FEW = 4
 // Whether a property is violated is all that matters here: no smaller counterexample is searched for.
 configureGlobal({ endOnFailure: true })
 
-const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
+const catalogue = await loadCatalogue(process.env[OWN_CHECKS_VARIABLE])
+const defects = await loadDefects(catalogue.own)
 const variations = loadVariations()
 const recordings = new Map<string, Promise<Recordings>>()
 

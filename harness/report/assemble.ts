@@ -1,6 +1,6 @@
 import { prefixOf } from '../evidence/command-names.ts'
 import {
-  CHAPTERS,
+  ALL_CHAPTERS,
   type Chapter,
   type Level,
   type Requirement,
@@ -43,8 +43,8 @@ const CHAPTER_OF = /^[a-z]+/
 
 /** Exchanges without a chapter, such as stray calls, come last. */
 const chapterAt = (exchange: string): number => {
-  const at = CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
-  return at === -1 ? CHAPTERS.length : at
+  const at = ALL_CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
+  return at === -1 ? ALL_CHAPTERS.length : at
 }
 
 /** `…/9` comes before `…/10`, in any locale. */

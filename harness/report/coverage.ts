@@ -8,7 +8,7 @@ import {
 } from '../plan/reason.ts'
 import { isFacetOf, scopeOf, type Scope } from '../plan/scope.ts'
 import { DECIDED, facetOf, missingFacetOf } from './conclude.ts'
-import type { Level } from '../check/requirement.ts'
+import { OWN_CHAPTER, type Level } from '../check/requirement.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Report, RequirementReport } from './schema.ts'
 
@@ -62,7 +62,9 @@ const isComplete = (rows: Rows, { chapters }: Scope, { judged, of, partly }: Cov
 
 /** The scope of a run, named if it was judged completely. */
 export const reportScope = (requirements: Rows, { scope: asked, shard }: Plan): Report['scope'] => {
-  const scope = scopeOf(asked)
+  const named = scopeOf(asked)
+  const hasOwn = requirements.some(({ chapter }) => chapter === OWN_CHAPTER)
+  const scope = hasOwn ? { ...named, chapters: [...named.chapters, OWN_CHAPTER] } : named
   const rows = requirements.filter(({ chapter }) => scope.chapters.includes(chapter))
   const coverage = coverageOf(rows, scope)
   return {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CHAPTERS } from '../check/requirement.ts'
+import { labelOf } from './chapter-titles.ts'
+import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
@@ -39,19 +40,22 @@ const countOf = (rows: readonly RequirementReport[], word: Verdict): string => {
   return count === 0 ? '' : String(count)
 }
 
-const byChapter = ({ requirements }: Report): readonly string[] => {
+const byChapter = (report: Report): readonly string[] => {
+  const { requirements } = report
   const words = VERDICTS.filter((word) => countOf(requirements, word) !== '')
   const row = (name: string, own: readonly RequirementReport[]): readonly string[] => [
     name,
     ...words.map((word) => countOf(own, word)),
   ]
-  const chapters = CHAPTERS.map(
+  const chapters = ALL_CHAPTERS.map(
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
   return tableOf(
     ['requirements', ...words],
     [
-      ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
+      ...chapters
+        .filter(([, own]) => own.length > 0)
+        .map(([chapter, own]) => row(labelOf(chapter, report), own)),
       row('**all**', requirements),
     ],
   )

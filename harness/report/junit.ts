@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import junit from 'junit-report-builder'
-import { CHAPTERS } from '../check/requirement.ts'
+import { labelOf } from './chapter-titles.ts'
+import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
@@ -116,7 +117,7 @@ const addChapter = (suite: Suite, chapter: Chapter, writing: Writing): void => {
   const requirements = report.requirements.filter((requirement) => requirement.chapter === chapter)
   const checks = requirements.flatMap((requirement) => requirement.checks)
   suite
-    .name(chapter)
+    .name(printable(labelOf(chapter, report)))
     .timestamp(report.run.startedAt)
     .time(seconds(checks.reduce((sum, { durationMs }) => sum + durationMs, 0)))
     .property('seed', String(report.run.seed))
@@ -167,7 +168,7 @@ export const renderJunit = (report: Report): string => {
   const notes: string[] = []
   const writing: Writing = { report, notes }
   addRun(builder.testSuite(), writing)
-  const covered = CHAPTERS.filter((chapter) =>
+  const covered = ALL_CHAPTERS.filter((chapter) =>
     report.requirements.some((requirement) => requirement.chapter === chapter),
   )
   for (const chapter of covered) addChapter(builder.testSuite(), chapter, writing)

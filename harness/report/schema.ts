@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CHAPTERS } from '../check/requirement.ts'
+import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS } from '../check/verdict.ts'
 import { CHANGES, REASON_KINDS } from '../plan/reason.ts'
 import { SCOPE_NAMES } from '../plan/scope.ts'
@@ -64,7 +64,7 @@ export const checkReportSchema = z.strictObject({
 export const requirementReportSchema = z.strictObject({
   id: z.string(),
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
-  chapter: z.enum(CHAPTERS),
+  chapter: z.enum(ALL_CHAPTERS),
   claim: z.string(),
   quote: z.string(),
   place: z.string(),
@@ -141,7 +141,7 @@ const scopeSchema = z.strictObject({
   /** The scope that was asked for. The following members describe it. */
   asked: z.enum(SCOPE_NAMES),
   version: z.int().min(1),
-  chapters: z.array(z.enum(CHAPTERS)),
+  chapters: z.array(z.enum(ALL_CHAPTERS)),
   /** The facets in which its requirements must be judged as well. */
   facets: z.array(z.string()),
   requirements: count,
@@ -162,7 +162,21 @@ export const SCHEMA = 2
 
 export const reportSchema = z.strictObject({
   schema: z.literal(SCHEMA),
-  suite: z.strictObject({ name: z.string(), version: z.string(), catalogueDigest: z.string() }),
+  suite: z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    catalogueDigest: z.string(),
+    /** The checks that a bank or a scheme added to those of the suite; left out if there are none. */
+    ownChecks: z
+      .strictObject({
+        /** The name of their folder. */
+        folder: z.string(),
+        title: z.string(),
+        /** SHA-256 over the source files of the folder. */
+        digest: z.string(),
+      })
+      .optional(),
+  }),
   run: z.strictObject({
     id: z.string(),
     startedAt: z.iso.datetime(),
@@ -354,7 +368,7 @@ export const reportSchema = z.strictObject({
   undisclosed: z.array(
     z.strictObject({
       id: z.string(),
-      chapter: z.enum(CHAPTERS),
+      chapter: z.enum(ALL_CHAPTERS),
       quote: z.string(),
       place: z.string(),
       observed: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CHAPTERS, type Chapter, type Requirement } from '../../harness/check/requirement.ts'
+import { CHAPTERS, type InterfaceChapter, type Requirement } from '../../harness/check/requirement.ts'
 import { SCOPE_NAMES, SCOPES } from '../../harness/plan/scope.ts'
 import { spans } from '../../harness/report/catalogue/statements.ts'
 import { descriptive } from './descriptive.ts'
@@ -8,7 +8,7 @@ import { chapters } from './chapters.ts'
 
 /** Laws of the catalogue as text: that it is whole, that it quotes to the letter, that no id ever changes. */
 
-const PREFIX: Readonly<Record<Chapter, string>> = {
+const PREFIX: Readonly<Record<InterfaceChapter, string>> = {
   consent: 'CON',
   authorization: 'AUT',
   tokens: 'TOK',

@@ -217,7 +217,7 @@ const withResults = (file: ShardFile, plan: Plan, found: Found): ShardFile => {
 
 /** Judges all of a run again. */
 export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Judged> => {
-  const catalogue = await loadCatalogue()
+  const catalogue = await loadCatalogue(stored.ownChecks)
   const whole = wholePlanOf(stored, catalogue)
   const { shard } = stored.inputs.options
   const plan = shard === undefined ? whole : partOf(whole, shard)

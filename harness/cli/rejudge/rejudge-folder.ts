@@ -12,6 +12,8 @@ import type { Colors } from '../../report/terminal/text.ts'
 export interface RejudgeOptions {
   /** A public key in PEM, to verify the signature of the certificate. */
   readonly publicKey?: string
+  /** The folder of own checks, if it is not where the run found it. */
+  readonly catalogue?: string | undefined
 }
 
 export interface Rejudged {
@@ -28,13 +30,13 @@ export interface Rejudged {
 
 export const rejudgeFolder = async (
   folder: string,
-  { publicKey }: RejudgeOptions = {},
+  { publicKey, catalogue }: RejudgeOptions = {},
 ): Promise<Rejudged> => {
-  const stored = readFolder(folder)
+  const stored = readFolder(folder, catalogue)
   const { report } = stored
   const certificate = verifyCertificate(stored.folder, report, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
-  const { digest } = await loadCatalogue()
+  const { digest } = await loadCatalogue(stored.ownChecks)
   if (report.suite.catalogueDigest !== digest)
     problems.push(
       `the catalogue is another one: ${report.suite.catalogueDigest.slice(0, 12)} in the report, ${digest.slice(0, 12)} here; judge with the version that ran it (${report.suite.version}, revision ${report.run.revision}), or with --with-current-checks`,
@@ -53,11 +55,11 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  style: ComparisonStyle,
+  { catalogue, ...style }: ComparisonStyle & Pick<RejudgeOptions, 'catalogue'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
-  const stored = readFolder(folder)
+  const stored = readFolder(folder, catalogue)
   const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true })
-  const { digest } = await loadCatalogue()
+  const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,
     suite: { ...report.suite, catalogueDigest: digest },

@@ -14,6 +14,8 @@ export interface StoredFolder {
   readonly folder: string
   readonly report: Report
   readonly inputs: Inputs
+  /** The folder of the own checks that the run had. */
+  readonly ownChecks: string | undefined
   readonly evidence: readonly Buffer[]
   readonly records: readonly Buffer[]
   readonly stored: StoredRecords
@@ -70,12 +72,16 @@ const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => 
   }
 }
 
-/** @throws ConfigurationError if it is not the folder of a run. */
-export const readFolder = (folder: string): StoredFolder => {
+/**
+ * @param movedChecks the folder of own checks, if it is not where the run found it.
+ * @throws ConfigurationError if it is not the folder of a run.
+ */
+export const readFolder = (folder: string, movedChecks?: string): StoredFolder => {
   const report = readReport(folder)
   const inputs = readInputs(folder)
   const evidence = [...linesOf(readEvidence(join(folder, OUTPUT.evidence)))]
   const records = [...linesOf(readEvidence(join(folder, OUTPUT.records)))]
   const stored = readStored(records)
-  return { folder, report, inputs, evidence, records, stored, exchangeOf: findExchanges(evidence) }
+  const ownChecks = movedChecks ?? inputs.options.catalogue
+  return { folder, report, inputs, ownChecks, evidence, records, stored, exchangeOf: findExchanges(evidence) }
 }

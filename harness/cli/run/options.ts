@@ -31,6 +31,8 @@ export interface TargetOptions {
 /** The options of a run. */
 export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
+  /** The folder of own checks, as given; absent without them. */
+  readonly catalogue: string | undefined
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -107,6 +109,10 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       [
         '--scope <name>',
         `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`,
+      ],
+      [
+        '--catalogue <dir>',
+        'also judge the checks in this folder, which a bank or a scheme wrote for itself (default: none)',
       ],
       ['--only <selector...>', 'only these requirements: ids, chapters, tags (default: all)'],
       ['--skip <selector...>', 'all except these; `time` selects scenarios that wait (default: none)'],
@@ -249,6 +255,7 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   kind: 'run',
   ...targetOptionsIn(line),
   scope: line.word('--scope', SCOPE_NAMES),
+  catalogue: line.text('--catalogue', 'a folder'),
   only: unique(line.list('--only')),
   skip: unique(line.list('--skip')),
   allow: unique(line.words('--allow', EFFECTS)),

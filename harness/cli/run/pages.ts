@@ -10,6 +10,7 @@ import { ROOT } from '../../plan/root.ts'
 import { loadDefects, loadVariations, PROOFS } from '../../proof/selection.ts'
 import { pageTitle, writeAllurePage } from '../../report/allure/page.ts'
 import { documentOf } from '../../report/catalogue/document.ts'
+import { readInputs } from '../../report/certificate/inputs-file.ts'
 import { readReport } from '../../report/read-report.ts'
 import type { Report } from '../../report/schema.ts'
 
@@ -49,9 +50,11 @@ const writeComplianceReport = async (
   try {
     const { writeCompliance } = await import('../../report/compliance/write.ts')
     const { readProofs } = await import('../../report/compliance/proof.ts')
+    const own = readInputs(out).options.catalogue
+    const catalogue = await loadCatalogue(own)
     const sources = {
-      catalogue: await loadCatalogue(),
-      defects: await loadDefects(),
+      catalogue,
+      defects: await loadDefects(catalogue.own),
       variations: loadVariations(),
       descriptive,
     }

@@ -174,7 +174,7 @@ export const prepareRun = async (
 ): Promise<PreparedRun> => {
   const [subject, catalogue, waivers] = await Promise.all([
     resolveTarget(options, env),
-    loadCatalogue(),
+    loadCatalogue(options.catalogue),
     options.waivers === undefined ? [] : readWaivers(options.waivers),
   ])
   verifyBrowser(subject.profile, env)

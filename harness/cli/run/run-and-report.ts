@@ -95,10 +95,11 @@ const openPromptFor = async (
 
 /** The input of a run's worker threads, from the options and the profile. */
 export const runInputOf = (prepared: PreparedRun): RunInput => {
-  const { options, subject, plan, concurrency } = prepared
+  const { options, subject, plan, concurrency, catalogue } = prepared
   const evidenceFile = evidenceOf(prepared)
   return {
     plan,
+    ...(catalogue.own && { ownChecks: catalogue.own.folder }),
     profile: subject.profile,
     evidenceFile,
     secrets: subject.secrets,
@@ -227,6 +228,9 @@ const suiteOf = ({ catalogue }: PreparedRun): Report['suite'] => ({
   name: manifest.name,
   version: manifest.version,
   catalogueDigest: catalogue.digest,
+  ...(catalogue.own && {
+    ownChecks: { folder: catalogue.own.name, title: catalogue.own.title, digest: catalogue.own.digest },
+  }),
 })
 
 const targetOf = ({ subject }: PreparedRun): Report['target'] => ({
@@ -355,7 +359,7 @@ const inputsOf = (
   { result, unreachable }: Reached,
   { interrupted, unkept = false }: RunFlags,
 ): Inputs => {
-  const { only, skip, allow, seed, runs, time, webhookUrl, strict, shard } = options
+  const { only, skip, allow, seed, runs, time, webhookUrl, strict, shard, catalogue } = options
   const exchanges = result.results.find(({ because }) => because === unreachable)?.exchanges ?? []
   return {
     format: 1,
@@ -372,6 +376,7 @@ const inputsOf = (
       strict,
       ...(webhookUrl !== undefined && { webhookUrl }),
       ...(shard !== undefined && { shard }),
+      ...(catalogue !== undefined && { catalogue }),
     },
     waivers: [...waivers],
     ending: {

@@ -27,7 +27,8 @@ import type { TestResult } from 'allure-js-commons'
 import type { Reporter, TestCase } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
-import { scopeOf } from '../../plan/scope.ts'
+import { OWN_CHAPTER } from '../../check/requirement.ts'
+import { scopeOf, type Scope } from '../../plan/scope.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
@@ -133,8 +134,8 @@ class ResultsWriter extends FileSystemWriter {
 
 /** How many requirements of the scope have a check that runs: `1 of 498 requirements of the scope full`. */
 const plannedOf = (plan: Plan, catalogue: readonly CatalogueRow[]): string => {
-  const { chapters } = scopeOf(plan.scope)
-  const rows = catalogue.filter(({ chapter }) => chapters.includes(chapter))
+  const { chapters }: Scope = scopeOf(plan.scope)
+  const rows = catalogue.filter(({ chapter }) => chapter === OWN_CHAPTER || chapters.includes(chapter))
   const planned = new Set(running(plan).map(({ requirement }) => requirement))
   const count = rows.filter(({ id }) => planned.has(id)).length
   return `${count} of ${rows.length} requirements of the scope ${plan.scope}`
@@ -153,6 +154,7 @@ const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Reco
   Suite: `${suite.name} ${suite.version}`,
   Revision: run.revision,
   Catalogue: suite.catalogueDigest,
+  ...(suite.ownChecks && { 'Own checks': `${suite.ownChecks.folder} ${suite.ownChecks.digest}` }),
   Profile: target.profileDigest,
   Node: process.version,
 })

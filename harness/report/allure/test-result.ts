@@ -4,7 +4,7 @@ import { escapeMarkup, onOneLine, plainQuote } from '../run-observer.ts'
 import { onlyKindLine, onlyKindOf, sentenceOf } from '../conclude.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
-import { CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
+import { ALL_CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
@@ -89,7 +89,7 @@ const label = (name: string, value: string): Label => ({ name, value: onOneLine(
 
 /** With a number, since the page sorts by name: `08 payments` is in the order of the interface. */
 const chapterLabel = (chapter: Chapter): string =>
-  `${String(CHAPTERS.indexOf(chapter) + 1).padStart(2, '0')} ${chapter}`
+  `${String(ALL_CHAPTERS.indexOf(chapter) + 1).padStart(2, '0')} ${chapter}`
 
 const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
   label(LabelName.EPIC, target),

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import manifest from '../../../package.json' with { type: 'json' }
-import { CHAPTERS } from '../../check/requirement.ts'
+import { CHAPTERS, OWN_CHAPTER } from '../../check/requirement.ts'
 import { CREDENTIALS, NEEDS } from '../../session/scenario.ts'
 import { notesOn } from '../../check/note.ts'
+import { TITLES } from '../chapter-titles.ts'
 import { catalogueSchema } from './schema.ts'
 import type { Chapter, Requirement } from '../../check/requirement.ts'
 import type { ScenarioOptions } from '../../session/scenario.ts'
@@ -94,7 +95,11 @@ const countOf = (rows: readonly Row[], undisclosed: number, defects: number): Co
   }
 }
 
-const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
+const chapterOf = (
+  chapter: Chapter,
+  { name, about }: { readonly name: string; readonly about: string },
+  sources: Sources,
+): ChapterDocument => {
   const { requirements, undisclosed } = sources.catalogue
   const rows = requirements.filter((row) => row.chapter === chapter).map((row) => rowOf(row, sources))
   const undisclosedRows = undisclosed
@@ -109,6 +114,8 @@ const chapterOf = (chapter: Chapter, sources: Sources): ChapterDocument => {
   const defects = sources.defects.filter((defect) => defect.chapter === chapter).length
   return {
     chapter,
+    title: name,
+    about,
     counts: countOf(rows, undisclosedRows.length, defects),
     rows: rows.sort(byId),
     undisclosed: undisclosedRows.sort(byId),
@@ -120,8 +127,12 @@ const byId = (one: { readonly id: string }, other: { readonly id: string }): num
 
 /** @throws if the document does not match its schema. */
 export const documentOf = (sources: Sources): CatalogueDocument => {
-  const chapters = CHAPTERS.map((chapter) => chapterOf(chapter, sources))
   const { catalogue, defects, variations, descriptive } = sources
+  const { own } = catalogue
+  const chapters = [
+    ...CHAPTERS.map((chapter) => chapterOf(chapter, TITLES[chapter], sources)),
+    ...(own === undefined ? [] : [chapterOf(OWN_CHAPTER, { name: own.title, about: own.about }, sources)]),
+  ]
   const checked = catalogueSchema.safeParse({
     schema: 1,
     suite: { name: manifest.name, version: manifest.version, catalogueDigest: catalogue.digest },

@@ -1,37 +1,10 @@
 import { html, raw } from 'hono/html'
 import { FILTER, STYLE } from './style.ts'
-import type { Chapter } from '../../check/requirement.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
 
 /** `1 check`, `3 checks`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
-
-/** The names and subjects of the chapters. */
-export const TITLES: Readonly<Record<Chapter, { readonly name: string; readonly about: string }>> = {
-  consent: { name: 'Consent', about: 'A TPP creates a consent, and puts its id into the scope.' },
-  authorization: {
-    name: 'Authorization',
-    about: 'The customer logs in and grants or refuses access; the application receives a code or an error.',
-  },
-  tokens: {
-    name: 'Tokens',
-    about: 'Codes are exchanged for tokens; tokens expire, are refreshed, and are revoked.',
-  },
-  accounts: { name: 'Accounts', about: 'The list of accounts, their detail and balances, in both variants.' },
-  transactions: { name: 'Transactions', about: 'The history of an account, page by page, in both variants.' },
-  refresh: { name: 'Refresh', about: 'The data of accounts at other banks is updated.' },
-  webhooks: { name: 'Webhooks', about: 'The bank notifies the application of changes.' },
-  payments: {
-    name: 'Payments',
-    about: 'A payment is initiated, authorized and submitted, and its status is polled.',
-  },
-  loans: { name: 'Loans', about: 'The sandbox of instalment loans, and the paths of its scenarios.' },
-  environments: {
-    name: 'Environments',
-    about: 'Base paths, versions, and the separation of sandbox and production.',
-  },
-}
 
 /** The requirements of a chapter, each with an anchor. */
 
@@ -138,11 +111,11 @@ const undisclosed = (row: UndisclosedRow) =>
     ${quoted({ ...row, source: 'interface' })} ${recorded(row)}
   </article>`
 
-export const chapterSection = ({ chapter, counts, rows, undisclosed: open }: ChapterDocument) =>
+export const chapterSection = ({ chapter, title, about, counts, rows, undisclosed: open }: ChapterDocument) =>
   html`<section id="${chapter}" data-chapter="${chapter}">
-    <h2>${TITLES[chapter].name}</h2>
+    <h2>${title}</h2>
     <p>
-      ${TITLES[chapter].about} ${plural(rows.length, 'requirement')}, ${plural(counts.checks, 'check')},
+      ${about} ${plural(rows.length, 'requirement')}, ${plural(counts.checks, 'check')},
       ${plural(counts.defects, 'defect')}.
     </p>
     ${rows.map(requirement)} ${open.map(undisclosed)}
@@ -179,7 +152,7 @@ const contents = ({ chapters, counts }: CatalogueDocument) =>
         ${chapters.map(
           (chapter) =>
             html`<tr>
-              <th scope="row"><a href="#${chapter.chapter}">${TITLES[chapter.chapter].name}</a></th>
+              <th scope="row"><a href="#${chapter.chapter}">${chapter.title}</a></th>
               ${cells(chapter.counts)}
             </tr>`,
         )}
@@ -201,7 +174,7 @@ const filter = ({ chapters }: CatalogueDocument) =>
       >Chapter
       <select name="chapter">
         <option value="">all</option>
-        ${chapters.map(({ chapter }) => html`<option value="${chapter}">${TITLES[chapter].name}</option>`)}
+        ${chapters.map(({ chapter, title }) => html`<option value="${chapter}">${title}</option>`)}
       </select></label
     >
     <label
@@ -252,8 +225,8 @@ const navigation = ({ chapters }: CatalogueDocument) =>
   html`<nav aria-label="Chapters">
     <ul>
       ${chapters.map(
-        ({ chapter, rows }) =>
-          html`<li><a href="#${chapter}">${TITLES[chapter].name}</a> <small>${rows.length}</small></li>`,
+        ({ chapter, title, rows }) =>
+          html`<li><a href="#${chapter}">${title}</a> <small>${rows.length}</small></li>`,
       )}
       <li><a href="#variations">Permitted variations</a></li>
       <li><a href="#descriptive">Statements that are not requirements</a></li>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CHAPTERS } from '../../check/requirement.ts'
+import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { EFFECTS } from '../../evidence/exchange.ts'
 
 /** `catalogue.json`: every requirement with its checks, and the defects that the checks detect. */
@@ -10,8 +10,8 @@ const text = z.string().min(1)
 
 const checkSchema = z.strictObject({
   scenario: text,
-  /** Relative to the project's root, with the line. */
-  file: z.string().regex(/^specs\/\w+\/[\w-]+\.spec\.ts:\d+$/),
+  /** Relative to the project's root, or to the parent of the folder of own checks, with the line. */
+  file: z.string().regex(/^(specs\/\w+|[^/]+)\/[\w-]+\.spec\.m?[jt]s:\d+$/),
   /** Whether it is repeated with random values. */
   property: z.boolean(),
   /** The strongest effect of its requests; for scenarios in a named environment, per environment. */
@@ -63,7 +63,10 @@ export const countsSchema = z.strictObject({
 })
 
 const chapterSchema = z.strictObject({
-  chapter: z.enum(CHAPTERS),
+  chapter: z.enum(ALL_CHAPTERS),
+  title: text,
+  /** What it is about, in one sentence. */
+  about: text,
   counts: countsSchema,
   rows: z.array(rowSchema),
   undisclosed: z.array(undisclosedSchema),

@@ -38,6 +38,8 @@ const inputsSchema = z.strictObject({
     time: z.enum(['auto', 'wall']),
     webhookUrl: z.string().optional(),
     strict: z.boolean(),
+    /** The folder of own checks, as typed. */
+    catalogue: z.string().optional(),
     shard: z.strictObject({ index: z.int().min(1), count: z.int().min(1) }).optional(),
   }),
   waivers: z.array(

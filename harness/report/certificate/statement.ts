@@ -102,6 +102,9 @@ export const statementOf = (
       configuration: [
         { name: OUTPUT.inputs, digest: fileOf(OUTPUT.inputs) },
         { name: 'catalogue', digest: { sha256: suite.catalogueDigest } },
+        ...(suite.ownChecks === undefined
+          ? []
+          : [{ name: `own checks: ${suite.ownChecks.folder}`, digest: { sha256: suite.ownChecks.digest } }]),
       ],
       passedTests: idsWith('pass'),
       warnedTests: warned,

@@ -1,22 +1,14 @@
+import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
-import { CHAPTERS } from '../../check/requirement.ts'
+import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { plural } from '../catalogue/page.ts'
 import { sentenceOf } from '../conclude.ts'
 import { OUTCOMES, outcomeOf } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
-import {
-  badge,
-  chapterName,
-  requirementLinks,
-  requirementLink,
-  safe,
-  scrolling,
-  section,
-  table,
-} from './frame.ts'
+import { badge, requirementLinks, requirementLink, safe, scrolling, section, table } from './frame.ts'
 import { GLOSSARY } from './glossary.ts'
 import { dayText, instantText } from './summary.ts'
 import type { Change } from '../diff.ts'
@@ -89,7 +81,7 @@ export const proofSection = (document: ComplianceDocument) => {
         chapters.map(
           ({ chapter, counts: own }) =>
             html`<tr>
-              <td>${chapterName(chapter)}</td>
+              <td>${chapterName(chapter, report)}</td>
               <td class="number">${own.checked}</td>
               <td class="number">${own.checks}</td>
               <td class="number">${own.defects}</td>
@@ -301,13 +293,13 @@ export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
         <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that
         scenario.
       </p>
-      ${CHAPTERS.map((chapter) => {
+      ${ALL_CHAPTERS.map((chapter) => {
         const own = report.requirements.filter((one) => one.chapter === chapter)
         return own.length === 0
           ? ''
           : table(
               {
-                caption: `${chapterName(chapter)}: requirements`,
+                caption: `${chapterName(chapter, report)}: requirements`,
                 head: [
                   { title: 'Requirement' },
                   { title: 'Claim and source' },

@@ -1,4 +1,4 @@
-import { CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
+import { ALL_CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -64,7 +64,7 @@ const levelsOf = (own: readonly RequirementReport[]): ChapterCoverage['levels'] 
 
 /** The chapters in the order of the interface. */
 export const coverageOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ChapterCoverage[] =>
-  CHAPTERS.map((chapter) => {
+  ALL_CHAPTERS.map((chapter) => {
     const own = requirements.filter((one) => one.chapter === chapter)
     return { chapter, all: tallyOf(own), levels: levelsOf(own) }
   }).filter(({ all }) => all.total > 0)

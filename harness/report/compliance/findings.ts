@@ -1,4 +1,4 @@
-import { CHAPTERS } from '../../check/requirement.ts'
+import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
 import { renderExchange, type EvidenceLookup } from '../terminal/failure.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
@@ -129,7 +129,7 @@ const foundWith = (
     .sort(
       (one, other) =>
         SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
-        CHAPTERS.indexOf(one.requirement.chapter) - CHAPTERS.indexOf(other.requirement.chapter),
+        ALL_CHAPTERS.indexOf(one.requirement.chapter) - ALL_CHAPTERS.indexOf(other.requirement.chapter),
     )
     .map((finding, at) => ({ number: `${letter}-${String(at + 1).padStart(2, '0')}`, ...finding }))
 

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { TITLES } from '../catalogue/page.ts'
 import { printable } from '../run-observer.ts'
 import type { Outcome } from './coverage.ts'
 
@@ -18,8 +17,6 @@ export const requirementLink = (id: string) => html`<a class="id" href="#${id}">
 
 export const requirementLinks = (ids: readonly string[]) =>
   html`<span class="ids">${ids.map((id, at) => html`${at === 0 ? '' : ', '}${requirementLink(id)}`)}</span>`
-
-export const chapterName = (chapter: keyof typeof TITLES): string => TITLES[chapter].name
 
 /** A wide table scrolls in its own frame on a narrow screen, also with the keyboard. */
 export const scrolling = (label: string, content: unknown) =>

@@ -68,6 +68,15 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
     ],
     ['Suite', `${suite.name} ${suite.version}, revision ${run.revision}`],
     ['Platform', `Node ${process.versions.node}`],
+    ...(suite.ownChecks === undefined
+      ? []
+      : [
+          [
+            'Own checks of the bank or scheme (SHA-256)',
+            html`${suite.ownChecks.title}, folder ${suite.ownChecks.folder},
+              <code class="digest">${suite.ownChecks.digest}</code>`,
+          ] as const,
+        ]),
     ['Catalogue (SHA-256)', html`<code class="digest">${suite.catalogueDigest}</code>`],
     ['Profile (SHA-256)', html`<code class="digest">${target.profileDigest}</code>`],
     ['Command', html`<code>${safe(run.command)}</code>`],

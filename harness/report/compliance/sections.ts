@@ -1,12 +1,14 @@
+import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
-import { badge, chapterName, classOf, requirementLink, safe, scrolling, section, table } from './frame.ts'
+import { badge, classOf, requirementLink, safe, scrolling, section, table } from './frame.ts'
 import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
 import { SEVERITIES, SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
 import { exchangeAnchor } from './evidence-index.ts'
 import { dayText, instantText, summaryOf } from './summary.ts'
 import type { ComplianceDocument } from './document.ts'
+import type { Report } from '../schema.ts'
 
 /** The sections of the compliance report that answer what a reader asks first. */
 
@@ -36,9 +38,9 @@ const bar = (name: string, tally: Tally) =>
     <span class="count">${tally.judged} of ${tally.total}</span>
   </div>`
 
-const picture = (chapters: readonly ChapterCoverage[], all: Tally) =>
+const picture = (report: Report, chapters: readonly ChapterCoverage[], all: Tally) =>
   html`<div class="picture">
-    ${chapters.map(({ chapter, all: tally }) => bar(chapterName(chapter), tally))} ${bar('All', all)}
+    ${chapters.map(({ chapter, all: tally }) => bar(chapterName(chapter, report), tally))} ${bar('All', all)}
     <ul class="legend">
       ${OUTCOMES.filter((outcome) => all[outcome] > 0).map(
         (outcome) => html`<li><span class="key ${classOf(outcome)}"></span>${outcome}</li>`,
@@ -63,7 +65,11 @@ const coverageRows = (name: unknown, levels: ChapterCoverage['levels']) =>
     )}
   </tbody>`
 
-const coverageTable = (chapters: readonly ChapterCoverage[], totals: ReturnType<typeof totalsOf>) =>
+const coverageTable = (
+  report: Report,
+  chapters: readonly ChapterCoverage[],
+  totals: ReturnType<typeof totalsOf>,
+) =>
   scrolling(
     'Requirements by chapter and level',
     html`<table class="wide">
@@ -77,7 +83,7 @@ const coverageTable = (chapters: readonly ChapterCoverage[], totals: ReturnType<
           ${['judged', ...OUTCOMES, 'total'].map((title) => html`<th scope="col" class="number">${title}</th>`)}
         </tr>
       </thead>
-      ${chapters.map(({ chapter, levels }) => coverageRows(chapterName(chapter), levels))}
+      ${chapters.map(({ chapter, levels }) => coverageRows(chapterName(chapter, report), levels))}
       ${coverageRows('All', totals.levels)}
     </table>`,
   )
@@ -91,7 +97,7 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
         shows what this run found about them, chapter by chapter; the number at the right says how many were
         judged, that is: passed, failed or accepted.
       </p>
-      ${picture(chapters, totals.all)} ${coverageTable(chapters, totals)}
+      ${picture(report, chapters, totals.all)} ${coverageTable(report, chapters, totals)}
       <dl class="meanings">
         ${OUTCOMES.map(
           (outcome) =>
@@ -173,7 +179,7 @@ const findingCard = (finding: Finding, document: ComplianceDocument) => {
   </article>`
 }
 
-const findingsList = (findings: readonly Finding[]) =>
+const findingsList = (report: Report, findings: readonly Finding[]) =>
   table(
     {
       caption: 'All findings',
@@ -184,7 +190,7 @@ const findingsList = (findings: readonly Finding[]) =>
         html`<tr>
           <td><a href="#${number}">${number}</a></td>
           <td><span class="badge ${severity}">${severity}</span></td>
-          <td>${chapterName(requirement.chapter)}</td>
+          <td>${chapterName(requirement.chapter, report)}</td>
           <td>${requirementLink(requirement.id)} ${safe(requirement.claim)}</td>
         </tr>`,
     ),
@@ -207,7 +213,7 @@ export const findingsSection = (document: ComplianceDocument) => {
                   <dd>${SEVERITY_MEANINGS[severity]}</dd>`,
             )}
           </dl>
-          ${findingsList(findings)} ${findings.map((one) => findingCard(one, document))}`,
+          ${findingsList(document.report, findings)} ${findings.map((one) => findingCard(one, document))}`,
   )
 }
 

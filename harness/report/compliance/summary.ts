@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
-import { plural, TITLES } from '../catalogue/page.ts'
+import { plural } from '../catalogue/page.ts'
+import { ALL_CHAPTERS } from '../../check/requirement.ts'
+import { chapterName } from '../chapter-titles.ts'
 import { SEVERITIES, type Finding, type Severity } from './findings.ts'
 import { reasonsOf, totalsOf, type Tally } from './coverage.ts'
 import type { Report } from '../schema.ts'
@@ -178,15 +180,11 @@ const aboutCreated = ({
 }
 
 /** Where most was judged and where nothing was: a part of the interface is easily overlooked in a sum. */
-const aboutParts = ({ requirements }: Report): readonly string[] => {
-  const untouched = Object.entries(TITLES)
-    .filter(([chapter]) => {
-      const own = requirements.filter((one) => one.chapter === chapter)
-      return (
-        own.length > 0 && own.every(({ verdict }) => !['pass', 'fail', 'warn', 'waived'].includes(verdict))
-      )
-    })
-    .map(([, { name }]) => name)
+const aboutParts = (report: Report): readonly string[] => {
+  const untouched = ALL_CHAPTERS.filter((chapter) => {
+    const own = report.requirements.filter((one) => one.chapter === chapter)
+    return own.length > 0 && own.every(({ verdict }) => !['pass', 'fail', 'warn', 'waived'].includes(verdict))
+  }).map((chapter) => chapterName(chapter, report))
   return untouched.length === 0
     ? []
     : [

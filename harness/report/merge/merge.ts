@@ -305,22 +305,29 @@ const openOut = (out: string, folders: readonly string[]): void => {
 
 /**
  * @param folders the output folders of shards or of earlier merges.
+ * @param ownChecks the folder of own checks, if it is not where the shards found it.
  * @throws ConfigurationError if they do not belong together; then nothing is written.
  */
-export const merge = async (folders: readonly string[], out: string, command: string): Promise<Merged> => {
+export const merge = async (
+  folders: readonly string[],
+  out: string,
+  command: string,
+  ownChecks?: string,
+): Promise<Merged> => {
   const handed = inOrder(folders.map(readShard))
   verifyAgreement(handed)
   const [first, ...others] = handed
   if (first === undefined)
     throw new ConfigurationError('there is nothing to merge; name the folders of shards')
-  const { requirements, undisclosed, digest } = await loadCatalogue()
+  const folderOfChecks = ownChecks ?? readInputs(first.folder).options.catalogue
+  const { requirements, undisclosed, digest } = await loadCatalogue(folderOfChecks)
   verifySuite(first, { name: manifest.name, version: manifest.version, catalogueDigest: digest })
   verifyEvidence(handed)
   const file = joinShards([first.file, ...others.map((other) => other.file)])
   const report = await locked(out, async () => {
     openOut(out, folders)
     writeEvidence(handed, out)
-    writeInputs(out, inputsOf(first, file))
+    writeInputs(out, inputsOf(first, file, folderOfChecks))
     const merging: Merging = {
       id: randomUUID(),
       command,
@@ -337,12 +344,12 @@ export const merge = async (folders: readonly string[], out: string, command: st
 }
 
 /** The shards were given the same, except the number of the shard. */
-const inputsOf = ({ folder }: Handed, { parts }: ShardFile): Inputs => {
+const inputsOf = ({ folder }: Handed, { parts }: ShardFile, catalogue: string | undefined): Inputs => {
   const { options, ending, ...rest } = readInputs(folder)
   const interrupted = parts.some((part) => part.interrupted)
   return {
     ...rest,
-    options: { ...options, shard: undefined },
+    options: { ...options, shard: undefined, catalogue },
     ending: { interrupted, unkept: ending.unkept },
   }
 }

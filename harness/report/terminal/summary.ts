@@ -1,5 +1,6 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
-import { CHAPTERS } from '../../check/requirement.ts'
+import { labelOf } from '../chapter-titles.ts'
+import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
@@ -57,7 +58,8 @@ const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors
   return verdict === 'pass' ? colors.green(text) : colors.dim(text)
 }
 
-const countsByChapter = ({ requirements }: Report, colors: Colors): readonly string[] => {
+const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
+  const { requirements } = report
   const columns = COLUMNS.filter(
     ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
   )
@@ -65,7 +67,7 @@ const countsByChapter = ({ requirements }: Report, colors: Colors): readonly str
     name,
     ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
   ]
-  const chapters = CHAPTERS.map(
+  const chapters = ALL_CHAPTERS.map(
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   )
   const above = columns.map(([[first]]) => first)
@@ -73,7 +75,9 @@ const countsByChapter = ({ requirements }: Report, colors: Colors): readonly str
     [
       ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
       ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
-      ...chapters.filter(([, own]) => own.length > 0).map(([chapter, own]) => row(chapter, own)),
+      ...chapters
+        .filter(([, own]) => own.length > 0)
+        .map(([chapter, own]) => row(labelOf(chapter, report), own)),
       row('all', requirements),
     ],
     2,
