@@ -55,10 +55,10 @@ const BOTH: Partial<ProfileInput> = { environments: ['sandbox', 'production'] }
 
 test('an environment in which no credentials hold is left alone', () => {
   expect(heldBack({ sandbox: 'read', production: 'read' }, {})).toBe(
-    'it needs credentials that hold in production (environments)',
+    'it needs credentials of the acting application that hold in production (environments, applications[].environments)',
   )
   expect(heldBack({ sandbox: 'read' }, { environment: 'production' })).toBe(
-    'it needs credentials that hold in the sandbox (environments)',
+    'it needs credentials of the acting application that hold in the sandbox (environments, applications[].environments)',
   )
   expect(heldBack({ sandbox: 'read', production: 'read' }, BOTH)).toBeUndefined()
 })
@@ -66,9 +66,13 @@ test('an environment in which no credentials hold is left alone', () => {
 test('a reason has its kind, and what has to change', () => {
   expect(reasonOf({ sandbox: 'consent', production: 'pay' }, {})).toEqual({
     kind: 'missing-in-profile',
-    because: 'it needs credentials that hold in production (environments)',
+    because:
+      'it needs credentials of the acting application that hold in production (environments, applications[].environments)',
     changes: [
-      { change: 'profile', what: 'credentials that hold in production (environments)' },
+      {
+        change: 'profile',
+        what: 'credentials of the acting application that hold in production (environments, applications[].environments)',
+      },
       { change: 'option', what: '--allow pay' },
     ],
   })
