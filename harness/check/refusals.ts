@@ -52,7 +52,7 @@ export const isRefusedBetween = (
   wasAccepted(before, 'before')
   // Judged before the second control: an attempt that was accepted may have used up what the control needs.
   for (const attempt of [changed].flat()) {
-    const isBroken = Number((attempt.exchange ?? attempt).status?.value) >= 500
+    const isBroken = Number(attempt.status?.value) >= 500
     if (isBroken) wasAccepted(after, 'after')
     attempt.isRefused(because, isBroken)
   }
