@@ -86,6 +86,22 @@ const verifyPackage = (folder: string): void => {
     )
 }
 
+/** Whether Node takes the .ts and .js files of a folder for ES modules: the nearest package.json says so. */
+const isOfModules = (folder: string): boolean => {
+  const file = join(folder, 'package.json')
+  if (existsSync(file))
+    return (JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown }).type === 'module'
+  return dirname(folder) !== folder && isOfModules(dirname(folder))
+}
+
+/** @throws ConfigurationError if the files would be CommonJS modules, which cannot import this package. */
+const verifyModules = (folder: string, file: string): void => {
+  if (/\.m[jt]s$/.test(file) || isOfModules(folder)) return
+  throw new ConfigurationError(
+    `--catalogue: ${file} would be loaded as a CommonJS module, which cannot import ${manifest.name}; write {"type": "module"} into ${join(folder, 'package.json')}, or name the files .mts`,
+  )
+}
+
 const digestOf = (folder: string): string => {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -174,6 +190,7 @@ export const readOwnRows = async (
       `--catalogue ${given}: it contains no requirements.ts (or .js, .mts, .mjs); write the rows of the chapter there`,
     )
   verifyPackage(folder)
+  verifyModules(folder, file)
   const { default: chapter } = await importOwn(file)
   const parsed = chapterSchema.safeParse(chapter)
   if (!parsed.success)

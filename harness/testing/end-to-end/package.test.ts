@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -77,6 +77,32 @@ test(
     expect({ conclusion, target: target.baseUrl }).toEqual({ conclusion: 'conforms', target: bank?.url })
   },
   RUN_DEADLINE_MS,
+)
+
+test(
+  'it judges the checks of a folder of its project, on the embedded bank and on a target',
+  async () => {
+    cpSync(join(ROOT, 'docs/examples/own-checks'), join(folder, 'our-checks'), { recursive: true })
+    // `npm install` has made a package of CommonJS modules.
+    const run = ['bank-conformance', 'run', '--catalogue=our-checks', '--only=own', '--out=own']
+    const refused = await command('npx', run).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringMatching(/write \{"type": "module"\} into .*our-checks\/package\.json/) as string,
+    })
+    writeFileSync(join(folder, 'our-checks/package.json'), '{"type": "module"}')
+    const profile = join(ROOT, 'harness/testing/profiles/reference-bank.yaml')
+    for (const target of [[], [`--base-url=${bank?.url ?? ''}`, `--profile=${profile}`]]) {
+      await command('npx', [...run, ...target])
+      const { requirements, suite } = reportIn('own')
+      expect(requirements.filter(({ chapter }) => chapter === 'own').map(({ verdict }) => verdict)).toEqual([
+        'pass',
+        'pass',
+      ])
+      expect(suite.ownChecks).toMatchObject({ folder: 'our-checks', title: 'ACME scheme' })
+    }
+  },
+  3 * RUN_DEADLINE_MS,
 )
 
 test('its manifest has no fault that publint knows', async () => {
