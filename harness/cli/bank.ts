@@ -2,15 +2,16 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
-import type { Dialect, Variation } from '../bank/defect.ts'
+import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { isAtOwnBank, seedData, type Account } from '../bank/seed-data.ts'
 import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
 import { variationGroups } from '../bank/variations/index.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
-import { prefixOf } from '../evidence/command-names.ts'
+import { prefixOf, typed } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { loadDefects } from '../proof/selection.ts'
 import { EXIT } from './exit.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
@@ -26,6 +27,8 @@ interface Options {
   readonly testHooks: boolean
   readonly variation?: Variation
   readonly dialect?: Dialect
+  /** The id of a defect. */
+  readonly defect?: string
   readonly redirectUri?: string
 }
 
@@ -92,6 +95,7 @@ const command = (): Command =>
     .option('--seed <number>', 'seed of the transactions before the start', seedOf)
     .option('--variation <id>', 'another behaviour that the interface permits', oneOf(startable))
     .option('--dialect <id>', 'another wire format that the interface permits', oneOf(dialects))
+    .option('--defect <id>', `a fault, to see what a run says of it; ${typed('catalogue')} lists all`)
     .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
     .option('--no-test-hooks', 'without the test hooks under /_test-hooks/')
     .addHelpText('after', () => renderList('Dialects:', dialects))
@@ -123,6 +127,7 @@ const accountLine = (account: Account): string => {
 const startMessage = (
   { url }: RunningBank,
   { speed, testHooks, variation, dialect, redirectUri }: Options,
+  defect: Defect | undefined,
 ): string =>
   [
     `The reference bank listens on ${url}`,
@@ -131,6 +136,12 @@ const startMessage = (
     `  its clock            ${speed === 0 ? 'is stopped' : `runs at ${speed} times the wall clock`}`,
     ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.story}`] : []),
     ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
+    ...(defect
+      ? [
+          `  defect               ${defect.id}: ${defect.story}`,
+          `                       It breaks ${defect.breaks.map(({ id }) => id).join(', ')}.`,
+        ]
+      : []),
     '',
     'Clients (client_id, secret, redirect URIs)',
     ...(redirectUri === undefined ? [] : [`  all  ${redirectUri}`]),
@@ -160,9 +171,25 @@ const stopOnSignal = ({ close }: RunningBank): Promise<void> =>
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
 
-const start = async (options: Options): Promise<RunningBank> => {
+const defectNamed = async (id: string): Promise<Defect> => {
+  const defects = await loadDefects()
+  const named = defects.find((defect) => defect.id === id)
+  if (named) return named
+  const near = closest(
+    id,
+    defects.map((defect) => defect.id),
+  )
+  throw new ConfigurationError(
+    `error: --defect ${id}: no defect has this id. Did you mean ${near}? ${typed('catalogue')} lists all ids.`,
+  )
+}
+
+const start = async (
+  { startAt = new Date(), ...options }: Omit<Options, 'defect'>,
+  defect: Defect | undefined,
+): Promise<RunningBank> => {
   try {
-    return await startBank({ ...options, startAt: options.startAt ?? new Date() })
+    return await startBank({ ...options, startAt, ...(defect && { defect }) })
   } catch (error) {
     const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
     const inUse = `port ${port ?? ''} is in use; choose another one with --port, or 0 for any free port`
@@ -171,11 +198,12 @@ const start = async (options: Options): Promise<RunningBank> => {
 }
 
 export const main = async (argv: readonly string[]): Promise<number> => {
-  const options = command()
+  const { defect: id, ...options } = command()
     .parse([...argv], { from: 'user' })
     .opts<Options>()
-  const running = await start(options)
-  process.stdout.write(`${startMessage(running, options)}\n`)
+  const defect = id === undefined ? undefined : await defectNamed(id)
+  const running = await start(options, defect)
+  process.stdout.write(`${startMessage(running, options, defect)}\n`)
   await stopOnSignal(running)
   return EXIT.ok
 }
