@@ -44,6 +44,24 @@ const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}
   ),
 }))
 
+type Application = ProfileInput['applications'][number]
+
+/** Payments and loans name no application that is left out. */
+const withApplications = (
+  { payments, loans, ...profile }: ProfileInput,
+  isKept: (application: Application) => boolean,
+): ProfileInput => {
+  const applications = profile.applications.filter(isKept)
+  const named = <Part extends { readonly application?: string | undefined }>(part: Part): Part =>
+    applications.some(({ name }) => name === part.application) ? part : { ...part, application: undefined }
+  return {
+    ...profile,
+    applications,
+    payments: payments && named(payments),
+    loans: loans && named(loans),
+  }
+}
+
 export const omissions: readonly Omission[] = [
   {
     id: 'no-second-variant',
@@ -99,18 +117,12 @@ export const omissions: readonly Omission[] = [
   {
     id: 'third-parties-alone',
     story: 'There is no application that uses its own data.',
-    without: (profile) => ({
-      ...profile,
-      applications: profile.applications.filter(({ kind }) => kind === 'TPP'),
-    }),
+    without: (profile) => withApplications(profile, ({ kind }) => kind === 'TPP'),
   },
   {
     id: 'own-data-alone',
     story: 'Each application uses its own data.',
-    without: (profile) => ({
-      ...profile,
-      applications: profile.applications.filter(({ kind }) => kind === 'FAC'),
-    }),
+    without: (profile) => withApplications(profile, ({ kind }) => kind === 'FAC'),
   },
   {
     id: 'redirects-alone',
