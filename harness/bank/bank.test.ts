@@ -146,3 +146,17 @@ describe('a bank', () => {
     expect(await response.text()).toContain('no such ledger')
   })
 })
+
+test('its first page links to the documentation, and nothing else of the folder is shown', async () => {
+  const { fetch } = createBank()
+  const get = async (path: string) => fetch(new Request(`http://bank.example${path}`))
+  const [, link = ''] = /href="(\/docs\/[^"]+)"/.exec(await (await get('/')).text()) ?? []
+  expect(await (await get(link)).text()).toMatch(/^# /)
+  for (const path of [
+    '/docs/unknown.md',
+    '/docs/images',
+    '/docs/..%2fpackage.json',
+    '/docs/%2e%2e/package.json',
+  ])
+    expect((await get(path)).status).toBe(404)
+})

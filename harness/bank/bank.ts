@@ -12,7 +12,7 @@ import { VirtualClock } from './clock.ts'
 import { cancelApplication, precalculate, readStatus, submitApplication } from './loans/applications.ts'
 import { continueProcess, selectScenario, showProcess } from './loans/scenarios.ts'
 import { issueLoanToken } from './loans/tokens.ts'
-import { indexPage, showStyle, STYLE_PATH } from './page-layout.ts'
+import { DOCS_PATH, indexPage, showDoc, showStyle, STYLE_PATH } from './page-layout.ts'
 import { initiatePayment, readPayment, submitPayment } from './payments/payments.ts'
 import { authorizePayment, issuePaymentTokens } from './payments/tokens.ts'
 import { echoRequestId, json, page, refuse } from './responses.ts'
@@ -136,6 +136,7 @@ const routes = new Hono<Env>()
   .route('/', paymentsAt('', 'production'))
   .get('/', () => page(200, indexPage()))
   .get(STYLE_PATH, showStyle)
+  .get(`${DOCS_PATH}:name`, ({ req }) => showDoc(req.param('name')) ?? notFound())
   .use('/_test-hooks/*', async ({ env }, next) => (env.testHooks ? next() : notFound()))
   .route('/_test-hooks', testHooks)
   .notFound(notFound)

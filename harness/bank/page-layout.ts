@@ -1,4 +1,5 @@
 /** The frame and the style sheet of every page. Without scripts, and without content of other servers. */
+import { existsSync, readFileSync } from 'node:fs'
 import { html as asWritten } from 'hono/html'
 
 /** The markup of the bank's pages. */
@@ -174,6 +175,18 @@ export const showStyle = (): Response =>
     headers: { 'content-type': 'text/css;charset=UTF-8', 'cache-control': 'public, max-age=3600' },
   })
 
+/** Where the bank shows the pages of the folder docs, as text. */
+export const DOCS_PATH = '/docs/'
+
+/** @param name a file of the folder docs; undefined if there is no such file. */
+export const showDoc = (name: string): Response | undefined => {
+  const file = new URL(`../../docs/${name}`, import.meta.url)
+  if (!/^[\w-]+\.md$/.test(name) || !existsSync(file)) return undefined
+  return new Response(readFileSync(file, 'utf8'), {
+    headers: { 'content-type': 'text/plain;charset=UTF-8' },
+  })
+}
+
 export const frame = (title: string, content: Html): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -209,8 +222,8 @@ export const indexPage = (): Html =>
       <p>
         Where it was started, it has printed its base paths, applications, customers and accounts. Paths and
         fields are in
-        <code>specs/interface.md</code>, how a client or the suite is bound to it in
-        <code>docs/README.md</code>.
+        <code>specs/interface.md</code>, how a client or the suite is bound to it in the
+        <a href="${DOCS_PATH}README.md">documentation</a>.
       </p>
       <p class="hint"><code>npm run bank -- --help</code> lists its dialects and variations.</p>`,
   )

@@ -47,7 +47,7 @@ const explain = async (given: string, { out, catalogue: own }: Options): Promise
   const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
   const id = given.toUpperCase()
   const report = lastReport(out, sources.catalogue.digest)
-  const style = { colors: colorsFor(process.stdout), width: widthOf(process.stdout) }
+  const style = { colors: colorsFor(process.stdout), width: widthOf(process.stdout), ownChecks: own }
   const row = rows.find((each) => each.id === id)
   const undisclosed = undisclosedRows.find((each) => each.id === id)
   if (row !== undefined) {

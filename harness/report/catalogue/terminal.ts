@@ -1,4 +1,4 @@
-import { typed } from '../../evidence/command-names.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { paragraph, PLAIN, table } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from './page.ts'
@@ -20,6 +20,8 @@ export interface ExplainStyle {
   /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors
+  /** The folder of own checks, as typed. */
+  readonly ownChecks?: string | undefined
 }
 
 const layoutOf = ({ width, colors = PLAIN }: ExplainStyle): Layout => ({
@@ -74,7 +76,7 @@ const judgedLines = (
   ]
 }
 
-const advice = ({ id, checks }: Row, { listed }: Layout): readonly string[] => [
+const advice = ({ id, checks }: Row, { listed }: Layout, ownChecks?: string): readonly string[] => [
   ...listed('the exchange in evidence.jsonl that the report refers to'),
   ...listed(
     'the keys of the profile that bind what the interface leaves open; a wrong key looks like a fault of the target',
@@ -82,7 +84,9 @@ const advice = ({ id, checks }: Row, { listed }: Layout): readonly string[] => [
   ...(checks.some(({ property }) => property)
     ? listed('the counterexample: the smallest value with which the check fails')
     : []),
-  ...listed(`reproduce only this: ${typed('run', `--only ${id}`)} (with the options that name the target)`),
+  ...listed(
+    `reproduce only this: ${typed('run', `${ownChecks === undefined ? '' : `--catalogue ${quoteArgument(ownChecks)} `}--only ${id}`)} (with the options that name the target)`,
+  ),
 ]
 
 const headOf = (
@@ -113,7 +117,11 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
     ),
     ...part('Not judged', because === undefined ? [] : indented(because), layout),
     ...part('The last run', [...lastWord(found, layout), ...judgedLines(found, layout)], layout),
-    ...part('When it fails, examine', checks.length === 0 ? [] : advice(row, layout), layout),
+    ...part(
+      'When it fails, examine',
+      checks.length === 0 ? [] : advice(row, layout, style.ownChecks),
+      layout,
+    ),
     ...part(
       `Detected in ${plural(defects.length, 'defect')}`,
       defects.flatMap((defect) => listed(`${defect.id}: ${defect.story}`)),
