@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'package-'))
 const OPTIONS = ['--silent', '--prefer-offline', '--no-audit', '--no-fund']
 
 let bank: ServerProcess | undefined
+/** The packed file, absolute. */
+let packed = ''
 
 const command = (file: string, args: readonly string[], cwd = folder) =>
   execa(file, args, {
@@ -27,8 +29,9 @@ const command = (file: string, args: readonly string[], cwd = folder) =>
   })
 
 beforeAll(async () => {
-  const packed = await command('npm', ['pack', '--silent', '--pack-destination', folder], ROOT)
-  await command('npm', ['install', ...OPTIONS, `./${packed.stdout}`])
+  const { stdout } = await command('npm', ['pack', '--silent', '--pack-destination', folder], ROOT)
+  packed = join(folder, stdout)
+  await command('npm', ['install', ...OPTIONS, packed])
   bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
 }, 2 * RUN_DEADLINE_MS)
 
@@ -37,8 +40,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const reportIn = (out: string) =>
-  reportSchema.parse(JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')))
+const reportIn = (out: string, cwd = folder) =>
+  reportSchema.parse(JSON.parse(readFileSync(join(cwd, out, 'report.json'), 'utf8')))
 
 test(
   'it certifies the embedded bank, with reports in the folder of its reader and commands as they are typed there',
@@ -55,6 +58,21 @@ test(
         },
       ],
     })
+  },
+  RUN_DEADLINE_MS,
+)
+
+test(
+  'npx runs it from the packed file, in a folder with nothing in it',
+  async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'empty-'))
+    await command(
+      'npx',
+      ['--yes', '--prefer-offline', '--package', packed, 'bank-conformance', 'run', '--only', 'CON-01'],
+      empty,
+    )
+    expect(reportIn('reports/latest', empty)).toMatchObject({ conclusion: 'conforms', exitCode: 0 })
+    rmSync(empty, { recursive: true })
   },
   RUN_DEADLINE_MS,
 )
