@@ -57,23 +57,31 @@ test('one acceptance among several changed requests is a violation, whatever bec
 })
 
 describe('a server error to each repetition of a request with an effect', () => {
-  const used = new UsedExchanges()
-  const always = observe({ ...sampleExchange({ status: 500, body: '{}' }), timesSent: 3 }, used)
+  const always = (used = new UsedExchanges(), id = 'sample/1') =>
+    observe({ ...sampleExchange({ id, status: 500, body: '{}' }), timesSent: 3 }, used)
 
   test('is a violation between two acceptances, and no doubt remains', () => {
-    const judge = (): void =>
-      isRefusedBetween({ before: accepted, changed: always, after: accepted }, because)
+    const used = new UsedExchanges()
+    const changed = [always(used), always(used, 'sample/2')]
+    const judge = (): void => isRefusedBetween({ before: accepted, changed, after: accepted }, because)
     expect(judge).toThrow(ViolationError)
     expect(judge).toThrow(/each of 3 times, between accepted requests/)
-    expect(used.doubtAbout(always.id)).toBeUndefined()
+    expect(used.doubtAbout('sample/1')).toBeUndefined()
+  })
+
+  test('does not hide that another changed request was accepted and used up the control', () => {
+    const changed = [always(), accepted]
+    expect(() => isRefusedBetween({ before: accepted, changed, after: refused }, because)).toThrow(
+      /to be refused: the code was changed.*acceptance/s,
+    )
   })
 
   test('shows nothing where a control was not accepted, or by itself', () => {
-    expect(() => isRefusedBetween({ before: accepted, changed: always, after: refused }, because)).toThrow(
+    expect(() => isRefusedBetween({ before: accepted, changed: always(), after: refused }, because)).toThrow(
       NotReached,
     )
-    expect(() => always.isRefused(because)).toThrow(Inconclusive)
-    expect(() => always.isAccepted(because)).toThrow(Inconclusive)
+    expect(() => always().isRefused(because)).toThrow(Inconclusive)
+    expect(() => always().isAccepted(because)).toThrow(Inconclusive)
   })
 })
 

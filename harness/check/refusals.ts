@@ -20,8 +20,9 @@ interface Attempt extends Answered {
 }
 
 interface RefusableAttempt extends Attempt {
-  /** @param isBetween whether the valid requests before and after were accepted */
-  isRefused(because: string, isBetween?: boolean): void
+  isRefused(because: string): void
+  /** Notes that the valid requests before and after were accepted. */
+  liesBetweenAccepted?(): void
 }
 
 interface AcceptableAttempt extends Attempt {
@@ -50,13 +51,13 @@ export const isRefusedBetween = (
   because: string,
 ): void => {
   wasAccepted(before, 'before')
+  const attempts = [changed].flat()
+  const broken = attempts.filter(({ status }) => Number(status?.value) >= 500)
   // Judged before the second control: an attempt that was accepted may have used up what the control needs.
-  for (const attempt of [changed].flat()) {
-    const isBroken = Number(attempt.status?.value) >= 500
-    if (isBroken) wasAccepted(after, 'after')
-    attempt.isRefused(because, isBroken)
-  }
+  for (const attempt of attempts) if (!broken.includes(attempt)) attempt.isRefused(because)
   wasAccepted(after, 'after')
+  for (const attempt of broken) attempt.liesBetweenAccepted?.()
+  for (const attempt of broken) attempt.isRefused(because)
 }
 
 /**

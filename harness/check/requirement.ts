@@ -65,6 +65,10 @@ export interface Requirement extends RequirementText {
   readonly source: string
 }
 
+/** Whether a claim is no statement of fact about a conforming bank: "the token should work". */
+export const isVague = ({ claim }: Pick<Requirement, 'claim'>): boolean =>
+  /\b(should|must|works?|correctly|properly)\b|\.$/i.test(claim)
+
 /** Something that the interface leaves "not shown": never judged, but what a run observes of it is reported. */
 export interface Undisclosed {
   readonly kind: 'undisclosed'

@@ -111,7 +111,7 @@ type PaymentNeed = Extract<
   | `${string}-initiation`
   | 'further-initiation-at-once'
   | `${string}-rejection`
-  | 'stranger-application'
+  | 'other-payment-application'
   | 'payment-token'
   | 'any-amount'
   | `provoke-${ReasonCode}`
@@ -134,7 +134,7 @@ export const paymentConditions = (
     'further-initiation': (payments?.initiations ?? []).length > 1,
     'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
     'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
-    'stranger-application': applicationsIn(profile).length > 1,
+    'other-payment-application': applicationsIn(profile).length > 1,
     'any-rejection': Object.values(provocations).some(
       (order) => order !== undefined && order.at === undefined,
     ),
@@ -146,13 +146,13 @@ export const paymentConditions = (
   }
 }
 
-type LoanNeed = Extract<Need, 'loans' | `loan-${string}`>
+type LoanNeed = Extract<Need, 'loans' | 'other-loan-application' | `loan-${string}`>
 
 /** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
 export const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> => {
   const { loans, environment } = profile
   return {
-    'loan-stranger': applicationsIn(profile, 'loans').length > 1,
+    'other-loan-application': applicationsIn(profile, 'loans').length > 1,
     loans: loans !== undefined && environment === 'sandbox',
     'loan-api': loans !== undefined,
     'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',

@@ -16,7 +16,7 @@ test('what the profile leaves out is held back by itself', () => {
     'loan-selection-after-submission': true,
     'loan-code': false,
     'loan-cause': false,
-    'loan-stranger': false,
+    'other-loan-application': false,
   })
   expect(
     conditions({
@@ -39,7 +39,7 @@ test('loans are a sandbox, and nothing in production', () => {
     'loan-selection-after-submission': false,
     'loan-code': false,
     'loan-cause': false,
-    'loan-stranger': false,
+    'other-loan-application': false,
   })
 })
 

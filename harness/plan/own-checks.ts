@@ -7,7 +7,7 @@ import * as z from 'zod'
 import manifest from '../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ROOT } from './root.ts'
-import type { OwnChapterRows, Requirement } from '../check/requirement.ts'
+import { isVague, type OwnChapterRows, type Requirement } from '../check/requirement.ts'
 
 /**
  * The checks of a bank or a scheme, in a folder of its own: `requirements.ts`, spec files, and optionally `defects/`. They
@@ -120,8 +120,6 @@ const twice = (items: readonly string[]): readonly string[] => [
   ...new Set(items.filter((item, at) => items.indexOf(item) < at)),
 ]
 
-const VAGUE = /\b(should|must|works?|correctly|properly)\b|\.$/i
-
 const interfaceLines = (): readonly string[] =>
   readFileSync(join(ROOT, 'specs/interface.md'), 'utf8').split('\n')
 
@@ -129,7 +127,7 @@ const problemsOfRow = (row: Requirement, prefix: string, lines: readonly string[
   ...(new RegExp(`^${prefix}-\\d{2,3}$`).test(row.id)
     ? []
     : [`the id '${row.id}' is not ${prefix}-01, ${prefix}-02 and so on; change it`]),
-  ...(VAGUE.test(row.claim)
+  ...(isVague(row)
     ? [
         `${row.id}: the claim '${row.claim}' is no statement of fact; write what is true of a conforming bank, without a full stop`,
       ]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { rewordingAnswers } from '../../specs/shared/defects.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { runTrial } from './trial.ts'
 import type { Variation } from '../bank/defect.ts'
@@ -26,14 +27,17 @@ test('a page with 403 in place of a refusal with 401 may be that of a firewall',
   const firewall: Variation = {
     id: 'firewall',
     story: 'A firewall answers with a page what the bank refuses with 401.',
-    wire: (next) => async (request) => {
-      const answer = await next(request)
-      if (answer.status !== 401) return answer
-      return new Response('<!doctype html><h1>Forbidden</h1>', {
-        status: 403,
-        headers: { 'content-type': 'text/html' },
-      })
-    },
+    wire: rewordingAnswers(
+      () => true,
+      ({ status }) =>
+        status === 401
+          ? {
+              status: 403,
+              text: '<!doctype html><h1>Forbidden</h1>',
+              headers: { 'content-type': 'text/html', 'www-authenticate': undefined },
+            }
+          : undefined,
+    ),
   }
   expect(await failedOn(firewall, ['TOK-82', 'TOK-88', 'TOK-89', 'ACC-24', 'TRX-41', 'REF-13'])).toEqual([])
 })
@@ -58,15 +62,15 @@ test('a form that is only in a comment of the page sends nothing', async () => {
   const commented: Variation = {
     id: 'commented-form',
     story: 'The pages have a former form in a comment.',
-    wire: (next) => async (request) => {
-      const answer = await next(request)
-      if (answer.headers.get('content-type')?.includes('html') !== true) return answer
-      const page = (await answer.text()).replace(
-        '<body>',
-        '<body><!-- <form action="http://old.example/login"></form> -->',
-      )
-      return new Response(page, { status: answer.status, headers: answer.headers })
-    },
+    wire: rewordingAnswers(
+      () => true,
+      ({ headers, text }) =>
+        headers.get('content-type')?.includes('html') === true
+          ? {
+              text: text.replace('<body>', '<body><!-- <form action="http://old.example/login"></form> -->'),
+            }
+          : undefined,
+    ),
   }
   expect(await failedOn(commented, ['ENV-12'])).toEqual([])
 })

@@ -118,8 +118,8 @@ const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
 /** More would leave too little to judge. */
 const MOST_OMISSIONS = 3
 
-/** Without both kinds of application, no application would be left. */
-const isBearable = (ids: readonly string[]): boolean =>
+/** Whether applications are left: together, these two would leave out both kinds. */
+const hasApplications = (ids: readonly string[]): boolean =>
   !(ids.includes('third-parties-alone') && ids.includes('own-data-alone'))
 
 const without: fc.Arbitrary<readonly string[]> = fc
@@ -127,7 +127,7 @@ const without: fc.Arbitrary<readonly string[]> = fc
     omissions.map(({ id }) => id),
     { maxLength: MOST_OMISSIONS },
   )
-  .filter(isBearable)
+  .filter(hasApplications)
 
 /** Shrinks to fewer choices, and to the bank's own words. */
 export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(

@@ -58,9 +58,9 @@ export const NEEDS = {
   'further-initiation-at-once':
     'a further initiation method that takes no future date (payments.initiations[].future)',
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
-  'stranger-application': 'a second application, to which a payment is foreign (applications)',
-  'loan-stranger':
-    'a second application in the loan sandbox, to which a loan application is foreign (applications[].environments)',
+  'other-payment-application': 'a second application, which did not initiate the payment (applications)',
+  'other-loan-application':
+    'a second application in the loan sandbox, which did not submit the loan application (applications[].environments)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
   'payment-token':
     'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',

@@ -153,8 +153,9 @@ interface List {
 
 /**
  * Asserts that every account of one list is in the other, which may have other fields.
- * @param known the IBANs of which the bank is known, for a list that may leave out accounts at other banks: where it has one
- * of those, it has each. What is not known may be at another bank. Left out for a list that has every account.
+ * @param known the IBANs of the accounts that the profile knows, for a list that may leave out those at other banks: where it
+ * has one of these, it has each. Left out for a list that has every account.
+ * @throws NotReached for a missing account that the profile does not know: it may be at another bank.
  */
 export const assertIncludesList = (
   other: List,
@@ -165,11 +166,17 @@ export const assertIncludesList = (
   const shown = ibansIn(one.list, one.fields)
   if (shown.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
   const all = shown.flatMap((iban) => iban ?? [])
-  const among = (ibans: readonly string[]): readonly string[] => all.filter((iban) => ibans.includes(iban))
   if (known === undefined) return assertEachListed(other.list, other.fields, { consented: all })
-  const own = among(known.own)
-  const consented = [...own, ...among(known.atOtherBanks)]
+  const [ownKnown, otherKnown] = [known.own.map(electronic), known.atOtherBanks.map(electronic)]
+  const own = all.filter((iban) => ownKnown.includes(iban))
+  const consented = all.filter((iban) => ownKnown.includes(iban) || otherKnown.includes(iban))
   if (consented.length > 0) assertAllOrOwnListed(other.list, other.fields, { consented, own })
+  const listed = ibansIn(other.list, other.fields)
+  const missing = all.find((iban) => !consented.includes(iban) && !listed.includes(iban))
+  if (missing === undefined) return held()
+  throw new NotReached(
+    `${other.list.id} does not list ${missing}: it is not known whether this account is at another bank (customers[].accounts[].bank)`,
+  )
 }
 
 /** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */

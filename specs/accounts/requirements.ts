@@ -276,7 +276,7 @@ export const ACC = {
   variantsListTheSameAccounts: must('ACC-36', {
     claim: 'both variants list the same accounts for one access token',
     ...SECOND_LISTED,
-    reading: `Both are lists of what the customer has consented to. The second variant may leave out the accounts at other banks, all of them: it is asked for those whose bank the profile knows. Where each variant is granted by itself, the same customer has granted both. ${BY_IBAN}`,
+    reading: `Both are lists of what the customer has consented to. The second variant may leave out the accounts at other banks, all of them: which accounts these are is known from the profile. Where each variant is granted by itself, the same customer has granted both. ${BY_IBAN}`,
     tags: ['variant-2'],
   }),
   statusGivesTheResult: must('ACC-37', {

@@ -41,12 +41,12 @@ import { LOA } from './requirements.ts'
 
 const foreign = scenario(
   'the application of another client',
-  { effect: 'apply', as: 'any', needs: ['loans', 'loan-stranger'], loans: { submitted: 2 } },
+  { effect: 'apply', as: 'any', needs: ['loans', 'other-loan-application'], loans: { submitted: 2 } },
   async (session) => {
     const loans = await session.loans()
-    const [stranger] = loans.others
-    if (stranger === undefined) throw new NotReached('the profile names no second application')
-    const theirs = await session.loans(stranger)
+    const [other] = loans.others
+    if (other === undefined) throw new NotReached('the profile names no second application')
+    const theirs = await session.loans(other)
     const submission = await loans.submit()
     const id = loans.idOf(submission)
     const own = await theirs.status(theirs.idOf(await theirs.submit()))

@@ -315,7 +315,7 @@ check(PAY.deniedPaymentIsNotSubmitted, denied, ({ authorization, submission, aft
 
 const foreign = scenario(
   'the payment of another application',
-  { effect: 'pay', as: 'any', needs: ['payments', 'stranger-application'], payments: { initiated: 1 } },
+  { effect: 'pay', as: 'any', needs: ['payments', 'other-payment-application'], payments: { initiated: 1 } },
   async (session) => {
     const payments = await session.payments()
     const another = session.profile.applications.find(({ name }) => name !== payments.application.name)

@@ -62,7 +62,7 @@ interface DataCall {
   readonly size?: number
 }
 
-/** A second page of transactions is requested with these page sizes, in turn until one is accepted: a first variant may refuse some. */
+/** Transactions are requested with each pageSize in turn until one is accepted: the first variant may refuse some sizes. */
 const PAGE_SIZES = [10, 50] as const
 
 /** The most accounts that are tried to find one whose transactions are answered. */

@@ -247,12 +247,14 @@ const integers = property(
   pageOfSize,
 )
 
-check(TRX.noPageExceedsOneHundred, integers, ({ page, fields }, size) =>
-  assertAtMostOneHundred(page, fields, String(size)),
-)
+for (const sizes of [sizesWithin, integers]) {
+  check(TRX.noPageExceedsOneHundred, sizes, ({ page, fields }, size) =>
+    assertAtMostOneHundred(page, fields, String(size)),
+  )
 
-check(TRX.noPageFallsBelowTen, integers, ({ page, fields }, size) =>
-  assertAtLeastTen(page, fields, String(size)),
-)
+  check(TRX.noPageFallsBelowTen, sizes, ({ page, fields }, size) =>
+    assertAtLeastTen(page, fields, String(size)),
+  )
+}
 
 check(TRX.strangePageSizeBreaksNothingInTheSecondVariant, integers, ({ page }) => assertNoServerError(page))

@@ -58,7 +58,7 @@ export class UsedExchanges extends Set<string> {
 
 /** What a judge sees of one exchange. Every exchange that the judge reads is noted as one that its verdict rests on. */
 export class ObservedExchange {
-  readonly #exchange: Exchange
+  #exchange: Exchange
   readonly #used: UsedExchanges
 
   constructor(exchange: Exchange, used: UsedExchanges) {
@@ -126,15 +126,21 @@ export class ObservedExchange {
   /**
    * Judges that the target refused the request. A server error (5xx) is not a refusal: a violation if it came each time
    * between accepted requests, otherwise `inconclusive`.
-   * @param isBetween whether the requests before and after were accepted: then a server error that each repetition got
-   * (`timesSent`) came between them.
    */
-  isRefused(because: string, isBetween = false): void {
-    const { timesSent, ...exchange } = this.#use()
-    const answer = isBetween && timesSent !== undefined ? { ...exchange, timesRepeated: timesSent } : exchange
-    this.#used.note(answer)
-    expectRefusal(answer, because)
-    this.#used.noteRefusal(answer)
+  isRefused(because: string): void {
+    expectRefusal(this.#use(), because)
+    this.#used.noteRefusal(this.#exchange)
+  }
+
+  /**
+   * Notes that the requests before and after this one were accepted: then a server error that each repetition got
+   * (`timesSent`) is the target's answer.
+   */
+  liesBetweenAccepted(): void {
+    const { timesSent, ...exchange } = this.#exchange
+    if (timesSent === undefined) return
+    this.#exchange = { ...exchange, timesRepeated: timesSent }
+    this.#used.note(this.#exchange)
   }
 
   /**

@@ -23,7 +23,7 @@ export interface AuthorizationRequest {
 export interface AuthorizationDriver {
   /**
    * Authorizes: from the authorization request to its landing.
-   * @throws NotReached if nobody can authorize, or nobody did.
+   * @throws NotReached if the profile does not say how a customer authorizes, or a person did not do it.
    * @throws Inconclusive if the authorization has no end.
    */
   authorize(request: AuthorizationRequest, start: HttpRequest): Promise<Landing>
@@ -39,6 +39,6 @@ export interface DriverOptions {
   readonly ends?: AbortSignal
   /** The folder for the traces of a browser that did not reach an end. */
   readonly folder?: string
-  /** The name of the channel on which a person is asked; without it, nobody is asked. */
+  /** The name of the channel on which a person is asked; without it, no person is asked. */
   readonly promptChannel?: string
 }

@@ -4,7 +4,13 @@ import { ProfileMistake } from '../../profile/binding/misfit.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { sampleProfile } from '../../profile/sample.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createLoginGuard } from './login-guard.ts'
+import { openAuthorizationDriver } from './open-driver.ts'
+import type { AuthorizationRequest } from './driver.ts'
+import type { Http } from '../http/http.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 
@@ -99,4 +105,50 @@ test('an error page after the login is not a refused login', async () => {
   const page = landing({ exchange: { ...exchange, response: { status: 400 } } as unknown as Exchange })
   const { login } = start([page, page, page])
   for (let count = 0; count < 3; count += 1) await expect(login()).resolves.toBe(page)
+})
+
+test('an authorization that is to be granted is not repeated after a refused login with 401', async () => {
+  const ANSWERS = {
+    GET: {
+      status: 200,
+      text: '<form method="post"><input name="username"><input name="password"><button type="submit">',
+    },
+    POST: { status: 401, text: '<p>Wrong password.</p>' },
+  }
+  const methods: string[] = []
+  const http: Http = {
+    origins: ['https://bank.example'],
+    redactor: createRedactor([]),
+    async send({ method, url }) {
+      methods.push(method)
+      const { status, text } = method === 'POST' ? ANSWERS.POST : ANSWERS.GET
+      return {
+        ...sampleExchange({
+          id: `login/${methods.length}`,
+          operation: 'authorizePayment',
+          status,
+          body: text,
+        }),
+        sender: 'customer',
+        request: { method, url, headers: [] },
+      }
+    },
+  }
+  const driver = openAuthorizationDriver(profile)
+  const request: AuthorizationRequest = {
+    http,
+    customer: first,
+    decision: 'grant',
+    redirectUri: 'https://client.example/callback',
+    isToBeGranted: true,
+  }
+  const start: HttpRequest = {
+    operation: 'authorizePayment',
+    sender: 'customer',
+    method: 'GET',
+    url: 'https://bank.example/authorize',
+    headers: [],
+  }
+  await expect(driver.authorize(request, start)).rejects.toThrow(ProfileMistake)
+  expect(methods.filter((method) => method === 'POST')).toHaveLength(1)
 })

@@ -213,7 +213,8 @@ const recipeDriver = (
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
       )
-      return guardLogin(customer, recipe, isOfProfile ? () => repeatDoubtful(once, isToBeGranted) : once)
+      const guarded = () => guardLogin(customer, recipe, once)
+      return isOfProfile ? repeatDoubtful(guarded, isToBeGranted) : guarded()
     },
     walk,
     close,

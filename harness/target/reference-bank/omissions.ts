@@ -3,7 +3,7 @@ import type { ProfileInput } from '../../profile/schema.ts'
 
 /** What a lawful bank may lack, or what its owner may leave out of the profile. */
 export interface Omission extends Pick<Variation, 'id' | 'story' | 'wire'> {
-  /** Variations that show nothing without what is left out. */
+  /** Variations that can be judged only with what is left out. */
   readonly conflicts?: readonly string[]
   /** The profile of the same bank without what is left out: such a key has the value undefined. */
   readonly without: (profile: ProfileInput) => ProfileInput
@@ -109,6 +109,8 @@ export const omissions: readonly Omission[] = [
   {
     id: 'unknown-accounts',
     story: 'The owner does not say which accounts the customers have.',
+    // It is not known whether what the second variant leaves out is at another bank.
+    conflicts: ['own-accounts-only-in-the-second-variant'],
     without: ({ customers = [], ...profile }) => ({
       ...profile,
       customers: customers.map((customer) => ({ ...customer, accounts: undefined })),

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { variations } from '../../bank/variations/index.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
+import type { Faults } from '../../target/embedded.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 
-/** Without a transaction count in the profile, a first request of all pages gives the count for a second one. */
+/** What is judged, and what is not, of accounts that the profile does not list. */
 
 const catalogue = await loadCatalogue()
 const profile = referenceProfile('sandbox')
@@ -13,24 +15,47 @@ const unknown = {
   customers: (profile.customers ?? []).map(({ name, username, password }) => ({ name, username, password })),
 }
 
-const judged = async (defectId?: string) => {
-  const defect = (await loadDefects()).find(({ id }) => id === defectId)
-  const results = await runTrial(catalogue, () => (defect === undefined ? {} : { defect }), {
+const judged = async (requirement: string, change: Faults = {}) => {
+  const results = await runTrial(catalogue, () => change, {
     environment: 'sandbox',
     profile: unknown,
-    only: ['TRX-21'],
+    only: [requirement],
     socket: false,
     seed: 42,
     runsOf: () => 1,
   })
   // The check runs once for each kind of application.
-  return [...new Set(results.map(({ requirement, verdict }) => `${requirement} ${verdict}`))]
+  return [...new Set(results.map(({ verdict }) => verdict))]
 }
 
+const defectOf = async (wanted: string): Promise<Faults> => {
+  const defect = (await loadDefects()).find(({ id }) => id === wanted)
+  if (defect === undefined) throw new Error(`no defect has the id ${wanted}`)
+  return { defect }
+}
+
+// A first request of all pages gives the count of transactions for a second one.
 test('a short last page is judged', async () => {
-  expect(await judged()).toEqual(['TRX-21 pass'])
+  expect(await judged('TRX-21')).toEqual(['pass'])
 })
 
 test('a short last page that is filled up fails', async () => {
-  expect(await judged('short-page-is-filled-up')).toEqual(['TRX-21 fail'])
+  expect(await judged('TRX-21', await defectOf('short-page-is-filled-up'))).toEqual(['fail'])
+})
+
+test('lists with the same accounts are the same, whatever the banks of the accounts are', async () => {
+  expect(await judged('ACC-36')).toEqual(['pass'])
+})
+
+test('an account that the second variant leaves out may be at another bank', async () => {
+  const variation = variations.find(({ id }) => id === 'own-accounts-only-in-the-second-variant')
+  if (variation === undefined) throw new Error('there is no such variation')
+  expect(await judged('ACC-36', { variation })).toEqual(['not-reached'])
+  expect(await judged('ACC-36', await defectOf('second-variant-leaves-out-the-last-account'))).toEqual([
+    'not-reached',
+  ])
+})
+
+test('an account that the first variant leaves out fails', async () => {
+  expect(await judged('ACC-36', await defectOf('list-leaves-out-the-last-account'))).toEqual(['fail'])
 })
