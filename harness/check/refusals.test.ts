@@ -70,10 +70,12 @@ describe('a server error to each repetition of a request with an effect', () => 
   })
 
   test('does not hide that another changed request was accepted and used up the control', () => {
-    const changed = [always(), accepted]
+    const used = new UsedExchanges()
+    const changed = [always(used, 'sample/2'), accepted]
     expect(() => isRefusedBetween({ before: accepted, changed, after: refused }, because)).toThrow(
       /to be refused: the code was changed.*acceptance/s,
     )
+    expect(used.doubtAbout(accepted.id)).toBeUndefined()
   })
 
   test('shows nothing where a control was not accepted, or by itself', () => {

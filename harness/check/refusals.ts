@@ -21,6 +21,7 @@ interface Attempt extends Answered {
 
 interface RefusableAttempt extends Attempt {
   isRefused(because: string): void
+  readonly isServerErrorEachTime?: boolean
   /** Notes that the valid requests before and after were accepted. */
   liesBetweenAccepted?(): void
 }
@@ -52,7 +53,7 @@ export const isRefusedBetween = (
 ): void => {
   wasAccepted(before, 'before')
   const attempts = [changed].flat()
-  const broken = attempts.filter(({ status }) => Number(status?.value) >= 500)
+  const broken = attempts.filter(({ isServerErrorEachTime }) => isServerErrorEachTime)
   // Judged before the second control: an attempt that was accepted may have used up what the control needs.
   for (const attempt of attempts) if (!broken.includes(attempt)) attempt.isRefused(because)
   wasAccepted(after, 'after')

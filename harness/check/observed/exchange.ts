@@ -133,9 +133,14 @@ export class ObservedExchange {
   }
 
   /**
-   * Notes that the requests before and after this one were accepted: then a server error that each repetition got
-   * (`timesSent`) is the target's answer.
+   * Whether each repetition of a request with an effect was answered with a server error (`timesSent`): this is judged only
+   * once the requests before and after were accepted. To ask for it does not note the exchange.
    */
+  get isServerErrorEachTime(): boolean {
+    return this.#exchange.timesSent !== undefined
+  }
+
+  /** Notes that the requests before and after this one were accepted: then a server error each time is the target's answer. */
   liesBetweenAccepted(): void {
     const { timesSent, ...exchange } = this.#exchange
     if (timesSent === undefined) return
