@@ -361,6 +361,8 @@ const declaredFacets = (
 const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {
   'loan-selection-after-submission': 'loans',
   'payment-token': 'payments',
+  'payment-bearer': 'payments',
+  'payment-authorization': 'payments',
 }
 
 const isDeclared = (need: Need, profile: Profile): boolean => {

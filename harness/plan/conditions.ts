@@ -1,6 +1,6 @@
 import { applicationsIn } from '../profile/applications.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
-import { REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
+import { hasGrantedToken, REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
 import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
@@ -112,7 +112,7 @@ type PaymentNeed = Extract<
   | 'further-initiation-at-once'
   | `${string}-rejection`
   | 'other-payment-application'
-  | 'payment-token'
+  | `payment-${'token' | 'bearer' | 'authorization'}`
   | 'any-amount'
   | `provoke-${ReasonCode}`
 >
@@ -134,11 +134,15 @@ export const paymentConditions = (
     'further-initiation': (payments?.initiations ?? []).length > 1,
     'further-initiation-at-once': (payments?.initiations ?? []).slice(1).some(({ future }) => !future),
     'future-initiation': (payments?.initiations ?? []).some(({ future }) => future),
-    'other-payment-application': applicationsIn(profile).length > 1,
+    'other-payment-application':
+      applicationsIn(profile).length > 1 &&
+      (payments?.authentication !== 'other' || payments.signature !== undefined),
     'any-rejection': Object.values(provocations).some(
       (order) => order !== undefined && order.at === undefined,
     ),
-    'payment-token': payments?.submission.token === 'granted',
+    'payment-token': payments !== undefined && hasGrantedToken(payments),
+    'payment-bearer': payments?.authentication === 'bearer',
+    'payment-authorization': payments !== undefined && payments.authentication !== 'other',
     'submission-rejection':
       payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
     'any-amount': environment === 'sandbox',

@@ -126,13 +126,22 @@ const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts
     : ''
   const [base, oauth] = [payments.basePaths[environment], payments.oauthBasePaths[environment]]
   return [
-    { method: 'POST', address: oauth + payments.token.path, count: scenarios(paying.length) },
+    ...(payments.authentication === 'bearer'
+      ? [{ method: 'POST', address: oauth + payments.token.path, count: scenarios(paying.length) }]
+      : []),
     ...payments.initiations.map(({ path }, at) => ({
       method: 'POST',
       address: base + path,
       count: at === 0 ? `${sum('initiated')} payments${most}, these and those below` : 'of these',
     })),
-    { method: 'GET', address: oauth + payments.authorize.path, count: 'before a submission' },
+    {
+      method: 'GET',
+      address:
+        payments.approval === undefined
+          ? oauth + payments.authorize.path
+          : `the address in the answer to the initiation (${payments.approval.link})`,
+      count: 'before a submission',
+    },
     {
       method: 'POST',
       address: base + payments.submission.path,

@@ -5,7 +5,7 @@ import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { placeholdersOf, unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
-import { ORDER_VALUES } from './schema/payments.ts'
+import { paymentChecks } from './payment-checks.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
@@ -169,76 +169,6 @@ const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly 
   return ambiguous('loans.precalculation.cause', { tooLow, tooHigh, insufficient }, 'cause')
 }
 
-/** Checks across several keys of the payment API. */
-const paymentChecks = (profile: Profile): CrossChecks => {
-  const { payments } = profile
-  if (payments === undefined) return { problems: [], warnings: [] }
-  const methods = payments.initiations.map(({ name }) => name)
-  const applications = profile.applications.map(({ name }) => name)
-  return {
-    problems: [
-      ...payments.initiations.flatMap(({ body }, at) =>
-        unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
-      ),
-      ...changes(profile).flatMap(({ key, change, method }) => [
-        ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
-        ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
-      ]),
-      ...paymentReference('payments.application', payments.application, 'applications', applications),
-      ...unregistered(profile, 'payments', profile.environment, payments.application),
-      ...twice('payments.initiations', methods),
-    ],
-    warnings: timed(profile),
-  }
-}
-
-interface Change {
-  readonly key: string
-  readonly change: unknown
-  readonly method?: string | undefined
-  readonly at?: string | undefined
-}
-
-const changes = ({ payments }: Profile): readonly Change[] => {
-  if (payments === undefined) return []
-  const { provocations, rejectedAtSubmission } = payments
-  return Object.entries({ provocations, rejectedAtSubmission }).flatMap(([key, orders]) =>
-    Object.entries(orders).flatMap(([code, order]) =>
-      order === undefined ? [] : [{ key: `payments.${key}.${code}`, ...order }],
-    ),
-  )
-}
-
-const paymentReference = (
-  key: string,
-  name: string | undefined,
-  list: string,
-  names: readonly string[],
-): readonly string[] => {
-  if (name === undefined || names.includes(name)) return []
-  const near = nearest(name, names)
-  const advice =
-    near === undefined
-      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
-      : `did you mean ${JSON.stringify(near)}?`
-  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
-}
-
-const twice = (key: string, names: readonly string[]): readonly string[] =>
-  names.flatMap((name, at) =>
-    names.indexOf(name) < at
-      ? [`\`${key}.${at}.name\` is the same as \`${key}.${names.indexOf(name)}.name\`; each needs its own`]
-      : [],
-  )
-
-/** Other chapters do not move the clock back. */
-const timed = (profile: Profile): readonly string[] =>
-  profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined)
-    ? [
-        '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
-      ]
-    : []
-
 /**
  * The templates of the profile, with their placeholders. An unknown placeholder would be sent
  * literally, and a refusal would look like a fault of the target.
@@ -278,7 +208,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'payments.authorize.scope': ['orderId'],
   'payments.status.path': ['orderId'],
   'payments.submission.path': NONE,
-  'payments.submission.body': ['orderId'],
+  'payments.submission.body': ['orderId', 'approval'],
+  'payments.headers': ['redirectUri', 'clientId', 'orderId', 'approval'],
   'loans.token.path': NONE,
   'loans.token.form': NONE,
   'loans.precalculation.path': NONE,
@@ -407,9 +338,10 @@ const environments = (profile: Profile): readonly string[] => {
 }
 
 /** A server may use them instead of the address that the run has checked. */
-const redirecting = ({ headers, testHooks }: Profile): readonly string[] =>
+const redirecting = ({ headers, payments, testHooks }: Profile): readonly string[] =>
   [
     { key: 'headers', names: Object.keys(headers) },
+    { key: 'payments.headers', names: Object.keys(payments?.headers ?? {}) },
     ...Object.entries(testHooks).map(([name, hook]) => ({
       key: `testHooks.${name}.headers`,
       names: Object.keys(hook?.headers ?? {}),

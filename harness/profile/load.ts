@@ -3,6 +3,7 @@ import { ConfigurationError } from './configuration-error.ts'
 import { crossCheck } from './cross-checks.ts'
 import { describeIssues, isUnknownIn } from './messages.ts'
 import { isModule, readProfileFile } from './read-file.ts'
+import { loadSignature } from './signature.ts'
 import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
 import { hideSecrets, resolveSecrets, type Path, type ResolvedSecrets } from './secrets.ts'
 
@@ -53,7 +54,10 @@ export interface LoadedProfile {
 export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise<LoadedProfile> => {
   const input = await readProfileFile(file)
   const set = new Set(Object.values(env))
-  return settle(input, env, file, ({ value }) => !(isModule(file) && set.has(value)))
+  const loaded = settle(input, env, file, ({ value }) => !(isModule(file) && set.has(value)))
+  const { signature } = loaded.profile.payments ?? {}
+  if (signature !== undefined) await loadSignature(signature)
+  return loaded
 }
 
 /**

@@ -8,7 +8,7 @@ import { testHooks } from './schema/test-hooks.ts'
 import { loans } from './schema/loans.ts'
 import { operations, secondVariant } from './schema/operations.ts'
 import { payments } from './schema/payments.ts'
-import { basePath, headers, iban, milliseconds } from './schema/primitives.ts'
+import { basePath, headers, iban, milliseconds, timeZone } from './schema/primitives.ts'
 
 /**
  * What a run has to know of its target. Every object is strict: an unknown key is an error. The defaults are the names
@@ -206,6 +206,8 @@ export const profileSchema = z.strictObject({
     .array(z.enum(['sandbox', 'production']))
     .nonempty()
     .optional(),
+  /** The time by which the bank lives: its days, its full hours, and the times of day in `payments`. */
+  timeZone: timeZone.default('UTC'),
   /**
    * Further origins of the same bank, such as the host of its login pages or test hooks. Nothing is sent to any other. A
    * link to a next page may name one, such as that of a gateway: it is followed at the origin of the target itself.

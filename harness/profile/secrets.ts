@@ -26,6 +26,8 @@ const POSITIONS: readonly (readonly [pattern: string, nature: SecretKind])[] = [
   ['authorization.pages.*.fill.*', 'named'],
   ['operations.token.refreshForm.*', 'named'],
   ['loans.token.form.*', 'named'],
+  ['payments.token.form.*', 'named'],
+  ['payments.headers.*', 'header'],
   ['webhooks.configured.*.securityHeader', 'secret'],
   ['connection.passphrase', 'secret'],
   ['connection.proxy', 'identifier'],
@@ -68,6 +70,9 @@ const isSecretText = (nature: SecretKind, name: string, text: string): boolean =
       return !HARMLESS.test(name) && (CREDENTIAL.test(name) || looksMade(credential))
   }
 }
+
+/** Whether a header that is sent must be hidden in every report. */
+export const isSecretHeader = (name: string, value: string): boolean => isSecretText('header', name, value)
 
 /** A word such as "production" is not a key of a gateway. */
 const looksMade = (text: string): boolean => text.length >= SHORTEST_KEY && !/^[a-z]+$/i.test(text)

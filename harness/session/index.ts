@@ -13,9 +13,8 @@ export { follow, pollOnce, selectLine, startLine, startUnselected } from './loan
 export {
   REASON_CODES,
   codesRejectedAtSubmission,
-  untilOpenBeforeWorkingDay,
-  untilTime,
 } from './payments/payments.ts'
+export { untilOpenBeforeWorkingDay, untilTime } from './payments/payment-days.ts'
 export { describeRejection, explainRejection } from './payments/valid-order.ts'
 export { hasVisibleFault } from './payments/visible-fault.ts'
 export { statedLifetime, tokenIn } from './payments/client-token.ts'

@@ -58,12 +58,17 @@ export const NEEDS = {
   'further-initiation-at-once':
     'a further initiation method that takes no future date (payments.initiations[].future)',
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
-  'other-payment-application': 'a second application, which did not initiate the payment (applications)',
+  'other-payment-application':
+    'a second application, which did not initiate the payment, and an authentication that tells both apart (applications, payments.authentication)',
   'other-loan-application':
     'a second application in the loan sandbox, which did not submit the loan application (applications[].environments)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
+  'payment-bearer':
+    'payment operations with a token of the application (payments.authentication: bearer)',
+  'payment-authorization':
+    'payment operations with an Authorization header (payments.authentication: bearer or basic)',
   'payment-token':
-    'a submission with the token that the authorization of the payment gives (payments.submission.token: granted)',
+    'a submission with the token that the authorization of the payment gives (payments.submission.token: granted, without payments.approval)',
   'submission-rejection': `an order that its submission rejects (payments.rejectedAtSubmission; ${A_CLOCK})`,
   'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
   ...PROVOCATIONS,

@@ -79,7 +79,7 @@ const paymentTokenOf = async (session: Session): Promise<string> => {
 
 const withPaymentToken = scenario(
   'the operations of an application with an access token for payments',
-  { effect: 'apply', as: 'any', needs: ['loans', 'payments'], loans: { submitted: 2 } },
+  { effect: 'apply', as: 'any', needs: ['loans', 'payments', 'payment-bearer'], loans: { submitted: 2 } },
   async (session) => operationsWith(session, await paymentTokenOf(session)),
 )
 

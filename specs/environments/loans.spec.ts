@@ -194,7 +194,7 @@ for (const tried of [withAccountToken, withAccountTokenOfProduction])
 
 const withPaymentToken = scenario(
   'a precalculation with an access token for payments',
-  { effect: 'consent', as: 'any', needs: ['loans', 'payments'] },
+  { effect: 'consent', as: 'any', needs: ['loans', 'payments', 'payment-bearer'] },
   async (session) => {
     const { token } = await session.payments()
     return calculationsWith(session, accessTokenIn(session, token))
@@ -221,7 +221,12 @@ check(ENV.loanTokenIsRefusedByTheAccountApi, dataWithLoanToken, ({ attempts }) =
 
 const paymentWithLoanToken = scenario(
   'a payment with an access token for loans',
-  { effect: 'pay', as: 'any', needs: ['loans', 'payments'], payments: { initiated: 3 } },
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['loans', 'payments', 'payment-authorization'],
+    payments: { initiated: 3 },
+  },
   async (session) => {
     const { token } = await session.loans()
     const payments = await session.payments()

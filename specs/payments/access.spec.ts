@@ -73,7 +73,7 @@ const expired = scenario(
   {
     effect: 'pay',
     as: 'any',
-    needs: ['payments', 'clock'],
+    needs: ['payments', 'payment-bearer', 'clock'],
     payments: { initiated: 4 },
     waitsMs: ABOUT_MS,
   },

@@ -89,7 +89,8 @@ const initiated = scenario(
       together,
       unknown,
       unauthenticated,
-      token: payments.token,
+      authentication: payments.profile.authentication,
+      tokens: payments.tokens,
       body: Object.keys(method?.body ?? {}),
     }
   },
@@ -211,9 +212,14 @@ check(PAY.refusalIsNoSuccess, initiated, ({ unknown }) =>
 note(PAY.bodyOfTheInitiation, initiated, ({ one, body }) =>
   one.accepted ? `accepted with ${body.join(', ')}` : undefined,
 )
-note(PAY.scopesOfThePaymentOperations, initiated, ({ token }) => `token: ${token.body.shape}`)
+note(
+  PAY.scopesOfThePaymentOperations,
+  initiated,
+  ({ tokens, authentication }) =>
+    tokens.map((token) => `token: ${token.body.shape}`).join() || `no token: ${authentication}`,
+)
 note(PAY.authenticationOfThePaymentOperations, initiated, ({ unauthenticated }) =>
-  unauthenticated.map(({ status }) => `a status without a token: ${String(status.value)}`).join(),
+  unauthenticated.map(({ status }) => `a status without credentials: ${String(status.value)}`).join(),
 )
 note(PAY.statusCodesOfThePaymentApi, initiated, ({ unknown }) =>
   unknown.map(({ changed: { status } }) => `an unknown orderId: ${String(status.value)}`).join(),

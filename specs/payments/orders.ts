@@ -81,7 +81,7 @@ const canBeAuthorized = ({
 }): void => {
   if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
   // A bank may record the authorization itself and give no code.
-  if (MOVED.includes(recordIn(after).status.value)) held()
+  if (authorization.isComplete || MOVED.includes(recordIn(after).status.value)) held()
   else authorization.landing.isAccepted('the customer has granted it')
 }
 

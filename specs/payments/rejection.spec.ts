@@ -40,10 +40,17 @@ const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => 
   return record
 }
 
+/** The order that is meant. */
+const lastOf = (initiations: readonly Exchange[]): Exchange => {
+  const last = initiations.at(-1)
+  if (last === undefined) throw new NotReached('no order was sent')
+  return last
+}
+
 const provokedWith = async (session: Session, code: ReasonCode) => {
   const payments = await session.payments()
   const initiations = await payments.provoke(code)
-  const [initiation = payments.token] = initiations.slice(-1)
+  const initiation = lastOf(initiations)
   const [earlier = initiation] = initiations
   await aMoment(session)
   const read = await readBack(payments, initiation)
@@ -231,8 +238,7 @@ const provokeAny = async (payments: Payments): Promise<Exchange> => {
   const { provocations } = payments.profile
   const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
   if (code === undefined) throw new NotReached('the profile names no provocation')
-  const [initiation = payments.token] = (await payments.provoke(code)).slice(-1)
-  return initiation
+  return lastOf(await payments.provoke(code))
 }
 
 /** Two duplicates, each with the order that it repeats. */

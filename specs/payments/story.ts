@@ -212,7 +212,7 @@ const actOn = async (
   }
   stage.authorizations += 1
   const authorization = await payments.authorize(orderId, what === 'deny' ? 'deny' : 'grant')
-  if (authorization.token !== undefined) known.granted = authorization
+  if (authorization.token !== undefined || authorization.approval !== undefined) known.granted = authorization
   return { does: what, payment, authorization }
 }
 

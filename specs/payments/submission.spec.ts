@@ -227,7 +227,7 @@ const ofTheseDays = scenario(
   async (session) => {
     const { clock, profile } = session
     const { from } = profile.payments?.hours ?? { from: MORNING }
-    const morning = untilOpenBeforeWorkingDay(clock.now(), { from })
+    const morning = untilOpenBeforeWorkingDay(clock.now(), { from }, profile.timeZone)
     if (canWait(clock, morning)) await clock.pass(morning)
     const tomorrow = await carryOutOn(session, 1)
     const afternoon = untilTime(clock.now(), AFTERNOON)

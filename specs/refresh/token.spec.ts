@@ -61,7 +61,11 @@ type OtherApi = 'loans' | 'payments'
 const tokenFor = async (session: Session, api: OtherApi): Promise<string> => {
   const { app, profile } = session
   const grantType = profile.payments?.token.form['grant_type']
-  if (api === 'payments' && grantType !== 'client_credentials')
+  if (
+    api === 'payments' &&
+    profile.payments?.authentication === 'bearer' &&
+    grantType !== 'client_credentials'
+  )
     throw new NotReached(
       `a customer must grant a token for payments (payments.token.form.grant_type: ${String(grantType)})`,
     )
@@ -76,7 +80,12 @@ const tokenFor = async (session: Session, api: OtherApi): Promise<string> => {
 for (const api of ['loans', 'payments'] as const) {
   const withTokenOfAnotherApi = scenario(
     `a refresh with an access token for ${api}`,
-    { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', api] },
+    {
+      effect: 'notify',
+      as: 'TPP',
+      authorizations: 2,
+      needs: ['customer', api, ...(api === 'payments' ? (['payment-bearer'] as const) : [])],
+    },
     async (session) => {
       const { app } = session
       const token = await tokenFor(session, api)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { milliseconds, pattern, selector } from './primitives.ts'
+import { dotted, milliseconds, pattern, selector } from './primitives.ts'
 
 /** How a customer authorizes: the ways that the profile can name. */
 
@@ -71,7 +71,53 @@ const recipe = {
 const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.optional() })
 
 /** The part of a way that a program follows as the customer. */
-export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe>
+export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe> & {
+  /** The parameter of the redirect that carries the code; `code` by default. */
+  readonly parameter?: string | undefined
+}
+
+/** A selector that finds nothing, for pages that show no code. */
+export const NOTHING = ':not(*)'
+
+/**
+ * How the customer approves a payment at an address that the answer to its initiation has, instead of by an OAuth grant. It
+ * ends with a redirect to a redirect URI of the application, or on a page of the bank.
+ */
+export const approval = z.strictObject({
+  /** The field of the answer that carries the address, absolute or relative to the answer's own. */
+  link: dotted.meta({ examples: ['_links.approve.href'] }),
+  /** Left out, those of `authorization`. */
+  pages: z.array(page).nonempty().optional(),
+  /** The parameter of the redirect that carries the value of the approval. */
+  parameter: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ examples: ['approval'] }),
+  /** The element of the bank's last page that shows the value, and only where the customer has approved. */
+  shown: selector.optional().meta({ examples: ['#approval'] }),
+  /** A regular expression for the value within the text of that element: its first group, or the whole match. */
+  pattern: pattern.optional(),
+})
+
+export type ApprovalProfile = z.output<typeof approval>
+
+/** What the customer follows to approve a payment; undefined where no program acts as the customer. */
+export const recipeOfApproval = (
+  { pages: own, parameter, shown, pattern: codePattern }: ApprovalProfile,
+  way: AuthorizationProfile,
+): PageRecipe | undefined => {
+  const usual = recipeOf(way)
+  return (
+    usual && {
+      ...usual,
+      pages: own ?? usual.pages,
+      code: shown ?? NOTHING,
+      codePattern,
+      parameter: parameter ?? '',
+    }
+  )
+}
 
 /** The code in the text of a result screen; undefined if the text is empty or does not match the pattern. */
 export const codeIn = (

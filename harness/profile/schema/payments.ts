@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { basePath, headerName, iban, jsonObject, path } from './primitives.ts'
+import { approval } from './authorization.ts'
+import { basePath, headerName, headers, iban, jsonObject, path } from './primitives.ts'
 
 /**
  * The payment API: what its Endpoints and Authentication leave "not shown". The fields of a status record are
@@ -91,13 +92,16 @@ const initiations = z
     },
   ])
 
-/** A time of day, by UTC. */
+/** A time of day, by the `timeZone` of the profile. */
 const timeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is written HH:MM, by UTC')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is written HH:MM, by `timeZone`')
   .meta({ examples: ['21:00'] })
 
-/** When payments are taken, on working days, by UTC: where the clock can be moved, it is moved there. */
+/**
+ * When payments are taken, on working days, by `timeZone`: where the clock can be moved, it is moved there. Where `to` is
+ * not later than `from`, it is the one of the next day.
+ */
 const hours = z.strictObject({ from: timeOfDay, to: timeOfDay })
 
 /** How an order has to differ from a valid one. */
@@ -167,7 +171,26 @@ export const payments = z.strictObject({
     .prefault({}),
   /** The header that carries a new id with each request. */
   requestIdHeader: headerName.default('Request-ID'),
-  /** How the application comes to the token that it initiates with. */
+  /**
+   * How the application authenticates in the payment operations. `bearer`: with a token of `token`. `basic`: with client id
+   * and secret in the Authorization header. `other`: with `headers`, `signature` or the certificate of the connection alone.
+   */
+  authentication: z.enum(['bearer', 'basic', 'other']).default('bearer'),
+  /**
+   * Headers of all payment operations. `{redirectUri}` stands for the first one of the application, `{clientId}` for its
+   * id, `{orderId}` for the payment, `{approval}` for the value of its approval: a header without a value is left out.
+   */
+  headers: headers.default({}),
+  /**
+   * A module (.ts, .js or .mjs) whose default export signs a payment request: `(request) => headers`. The request has
+   * method, url, headers, body, the application's name and client id, and now.
+   */
+  signature: z
+    .string()
+    .regex(/\.(ts|js|mjs)$/, 'the name of a module ends with .ts, .js or .mjs')
+    .optional()
+    .meta({ examples: ['sign-payments.ts'] }),
+  /** How the application comes to the token that it initiates with, where `authentication` is `bearer`. */
   token: z
     .strictObject({
       path: path.default('/auth/oauth/v2/token'),
@@ -177,6 +200,8 @@ export const payments = z.strictObject({
       credentials: z.enum(['basic', 'form']).default('basic'),
     })
     .prefault({}),
+  /** Left out, the customer authorizes a payment by an OAuth grant, as `authorize` says. */
+  approval: approval.optional(),
   /** Where the customer authorizes one payment, in the browser. */
   authorize: z
     .strictObject({
@@ -200,9 +225,12 @@ export const payments = z.strictObject({
   submission: z
     .strictObject({
       path: path.default('/payments/submission'),
-      /** `granted`: the token that the customer's authorization gives. `client`: that of the initiation. */
+      /**
+       * `granted`: the token that the customer's authorization gives. `client`: that of the initiation, as it always is
+       * with an `approval`, or without tokens.
+       */
       token: z.enum(['granted', 'client']).default('granted'),
-      /** Sent as JSON; `{orderId}` stands for the payment. Left out, the request has no body. */
+      /** Sent as JSON; `{orderId}` stands for the payment, `{approval}` for the value of its approval. Left out, the request has no body. */
       body: jsonObject.optional(),
     })
     .prefault({}),
@@ -221,3 +249,7 @@ export const payments = z.strictObject({
 })
 
 export type PaymentsProfile = z.output<typeof payments>
+
+/** Whether a payment is submitted with a token of its own, which the customer's authorization gives. */
+export const hasGrantedToken = ({ authentication, approval, submission }: PaymentsProfile): boolean =>
+  authentication === 'bearer' && approval === undefined && submission.token === 'granted'

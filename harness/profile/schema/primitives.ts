@@ -1,5 +1,6 @@
 import { compile } from 'css-select'
 import { getCountrySpecifications } from 'ibantools'
+import { IANAZone } from 'luxon'
 import * as z from 'zod'
 
 /** The kinds of values that a profile is made of. */
@@ -70,6 +71,11 @@ export const headerValue = z
     'the value of a header has no line break or control character',
   )
 export const headers = z.record(headerName, headerValue)
+/** A time zone of the IANA database. */
+export const timeZone = z.string().refine((name) => IANAZone.isValidZone(name), {
+  error: ({ input }) =>
+    `expected a time zone of the IANA database such as Europe/Bratislava, and got ${JSON.stringify(input)}`,
+})
 export const jsonObject = z.record(z.string(), z.unknown())
 /** A timer of Node that is set to more rings at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647

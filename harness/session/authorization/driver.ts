@@ -1,4 +1,5 @@
 import type { CustomerProfile } from '../../profile/schema.ts'
+import type { PageRecipe } from '../../profile/schema/authorization.ts'
 import type { Decision, Navigation } from './page-navigation.ts'
 import type { Http } from '../http/http.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
@@ -12,6 +13,8 @@ export interface AuthorizationRequest {
   readonly decision: Decision
   /** The redirect URI of the application. */
   readonly redirectUri: string
+  /** What a program follows as the customer; by default the pages of the profile's authorization. */
+  readonly recipe?: PageRecipe
   /** Whether the bank has no reason to refuse: a page with an error status may then be of an intermediary, whatever the status. */
   readonly isToBeGranted?: boolean
 }

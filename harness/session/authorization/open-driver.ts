@@ -204,8 +204,7 @@ const recipeDriver = (
 ): AuthorizationDriver => {
   const guardLogin = createLoginGuard(customers)
   return {
-    async authorize({ customer, isToBeGranted, ...request }, start) {
-      const recipe = recipeOf(authorization)
+    async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
       const once = () => walk({ ...request, customer, recipe }, start)

@@ -173,7 +173,7 @@ const visit = async (
   request: HttpRequest,
 ): Promise<Exchange> => {
   const headers = [...request.headers, ...cookies.fieldFor(request.url)]
-  const exchange = await http.send({ ...request, headers }, (seen) => shownCode(seen, recipe))
+  const exchange = await http.send({ ...request, headers }, (seen) => codesIn(seen, recipe))
   cookies.keep(exchange, request.url)
   return exchange
 }
@@ -194,7 +194,7 @@ const nextStep = (
   if (location !== undefined) {
     const url = resolve(location, exchange.request.url)
     if (url === undefined) return land('page')
-    if (leavesBank(url, walk)) return land('redirect', redirected(url, walk.redirectUri))
+    if (leavesBank(url, walk)) return land('redirect', redirected(url, walk))
     // After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9).
     return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
   }
@@ -222,9 +222,12 @@ export const leavesBank = (url: string, { http, redirectUri }: Navigation): bool
   !http.origins.includes(new URL(url).origin) ||
   (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
 
-export const redirected = (url: string, redirectUri: string): Partial<Landing> => {
+export const redirected = (
+  url: string,
+  { redirectUri, recipe: { parameter = CODE } }: Pick<Navigation, 'redirectUri' | 'recipe'>,
+): Partial<Landing> => {
   const { searchParams, hash } = new URL(url)
-  const code = searchParams.get('code')
+  const code = searchParams.get(parameter)
   if (code !== null && code !== '') return { redirect: url, code }
   const given = [...searchParams.keys(), ...new URLSearchParams(hash.slice(1)).keys()]
   const isAnswered = given.some((name) => ANSWERED.has(name))
@@ -232,8 +235,11 @@ export const redirected = (url: string, redirectUri: string): Partial<Landing> =
   return isElsewhere ? { redirect: url, isElsewhere } : { redirect: url }
 }
 
+/** The parameter of a redirect that carries the code (RFC 6749 §4.1.2). */
+const CODE = 'code'
+
 /** Parameters of a redirect that is an answer to the request (RFC 6749 §4.1.2). */
-const ANSWERED: ReadonlySet<string> = new Set(['code', 'error', 'state'])
+const ANSWERED: ReadonlySet<string> = new Set([CODE, 'error', 'state'])
 
 const get = (url: string): HttpRequest => ({
   operation: 'authorize',
@@ -293,6 +299,19 @@ export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly Know
   if (text === undefined || text.trim() === '') return []
   // If the pattern does not match, the code may be anywhere in the text.
   return [{ name: 'code', value: codeIn(text, recipe) ?? text.trim() }]
+}
+
+/** The codes of an answer that only the recipe identifies, as secrets to redact. */
+export const codesIn = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+  const { parameter } = recipe
+  const location = exchange.response && headerOf(exchange.response.headers, 'location')
+  const address = location === undefined ? undefined : resolve(location, exchange.request.url)
+  const value =
+    parameter === undefined || address === undefined ? null : new URL(address).searchParams.get(parameter)
+  return [
+    ...(value === null || value === '' ? [] : [{ name: parameter ?? CODE, value }]),
+    ...shownCode(exchange, recipe),
+  ]
 }
 
 /**

@@ -20,12 +20,15 @@ const landing = (outcome: Landing['outcome'], parts: SampleParts, more: Partial<
   ...more,
 })
 
+const redirectedTo = (url: string) =>
+  redirected(url, { redirectUri: CALLBACK, recipe: { pages: [], code: '#code', limit: 2 } })
+
 const FIREWALL = landing('page', { status: 403, body: PAGE })
 const REFUSED = landing('page', { status: 400, body: PAGE })
-const MAINTENANCE = landing('redirect', { status: 302 }, redirected('https://maintenance.example/', CALLBACK))
-const GRANTED = landing('redirect', { status: 302 }, redirected(`${CALLBACK}?code=c-1`, CALLBACK))
-const WRONG_ADDRESS = landing('redirect', { status: 302 }, redirected('https://x.example/?error=e', CALLBACK))
-const WITHOUT_CODE = landing('redirect', { status: 302 }, redirected(CALLBACK, CALLBACK))
+const MAINTENANCE = landing('redirect', { status: 302 }, redirectedTo('https://maintenance.example/'))
+const GRANTED = landing('redirect', { status: 302 }, redirectedTo(`${CALLBACK}?code=c-1`))
+const WRONG_ADDRESS = landing('redirect', { status: 302 }, redirectedTo('https://x.example/?error=e'))
+const WITHOUT_CODE = landing('redirect', { status: 302 }, redirectedTo(CALLBACK))
 
 type Ends = readonly [Landing, ...Landing[]]
 

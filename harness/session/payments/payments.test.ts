@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
-import { isWorkingDay, untilOpen, untilOpenBeforeWorkingDay, untilTime, workingDayAfter } from './payments.ts'
 import { heldToken } from './client-token.ts'
 
 describe('the body of an order', () => {
@@ -51,58 +50,6 @@ describe('the body of an order', () => {
     })
     expect(target.a.c).toBe(2)
   })
-})
-
-const HOURS = { from: '06:00', to: '16:00' }
-const HOUR_MS = 60 * 60_000
-
-describe('the days and hours of payments', () => {
-  test.each([
-    ['2026-01-05', true],
-    ['2026-01-03', false],
-    ['2026-01-01', false],
-    ['2026-12-25', false],
-    ['2026-04-03', false],
-    ['2026-04-05', false],
-    ['2026-04-06', false],
-    ['2026-04-07', true],
-    ['2038-04-26', false],
-    ['2038-04-23', false],
-  ])('%s is a working day: %s', (day, expected) => {
-    expect(isWorkingDay(new Date(`${day}T12:00:00Z`))).toBe(expected)
-  })
-
-  test('a day in the future is a working day', () => {
-    expect(workingDayAfter(new Date('2026-01-05T09:00:00Z'), 3)).toBe('2026-01-08')
-    expect(workingDayAfter(new Date('2026-04-01T23:59:00Z'), 2)).toBe('2026-04-07')
-  })
-
-  test('the next time of day may be that of tomorrow', () => {
-    expect(untilTime(new Date('2026-01-05T09:00:00Z'), '21:00')).toBe(12 * HOUR_MS)
-    expect(untilTime(new Date('2026-01-05T21:00:00Z'), '21:00')).toBe(24 * HOUR_MS)
-  })
-
-  test.each([
-    ['2026-01-05T06:00:00Z', 0],
-    ['2026-01-05T15:59:59Z', 0],
-    ['2026-01-05T05:00:00Z', 1],
-    ['2026-01-05T16:00:00Z', 14],
-    ['2026-01-02T20:00:00Z', 58],
-    ['2026-04-03T10:00:00Z', 92],
-  ])('at %s payments are taken in %s hours', (now, hours) => {
-    expect(untilOpen(new Date(now), HOURS)).toBe(hours * HOUR_MS)
-  })
-})
-
-test.each([
-  ['2026-01-05T05:00:00Z', '2026-01-05T06:00:00Z'],
-  ['2026-01-05T06:00:00Z', '2026-01-06T06:00:00Z'],
-  // Friday, so that Saturday follows; before Easter, so that Good Friday does.
-  ['2026-01-09T05:00:00Z', '2026-01-12T06:00:00Z'],
-  ['2026-04-02T05:00:00Z', '2026-04-07T06:00:00Z'],
-])('after %s the next working day before a working day opens at %s', (now, opening) => {
-  const ms = untilOpenBeforeWorkingDay(new Date(now), HOURS)
-  expect(new Date(Date.parse(now) + ms)).toEqual(new Date(opening))
 })
 
 describe('the token of an application', () => {

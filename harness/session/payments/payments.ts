@@ -1,16 +1,28 @@
 import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import {
+  hasGrantedToken,
   REASON_CODES,
   type PaymentsProfile,
   type Provocation,
   type ReasonCode,
 } from '../../profile/schema/payments.ts'
 import { applicationsIn } from '../../profile/applications.ts'
+import { isSecretHeader } from '../../profile/secrets.ts'
+import { loadSignature, signedHeaders, type Sign } from '../../profile/signature.ts'
 import { fill, merge, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
 import { challengeOf, createVerifier } from '../invented-values.ts'
-import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
+import {
+  basic,
+  change as changes,
+  unchanged,
+  type Change,
+  type Fields,
+  type HttpRequest,
+} from '../http/request.ts'
+import { openApprovals } from './approval.ts'
 import { heldToken } from './client-token.ts'
+import { untilOpen, untilTime, workingDayAfter } from './payment-days.ts'
 import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -20,73 +32,6 @@ import type { Decision } from '../authorization/page-navigation.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Http } from '../http/http.ts'
 
-/** The days on which payments are executed, and the hours in which they are accepted. All in UTC. */
-
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Easter Sunday of the Gregorian calendar (Gauss's algorithm), as a day counted from 1 March. */
-const easterOf = (year: number): number => {
-  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
-  const d = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30
-  const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7
-  return 22 + d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451)
-}
-
-/** Whether TARGET, the system that settles euro payments, is closed on that day. */
-const isClosingDay = (day: Date): boolean => {
-  const monthAndDay = day.toISOString().slice(5, 10)
-  if (['01-01', '05-01', '12-25', '12-26'].includes(monthAndDay)) return true
-  const easter = Date.UTC(day.getUTCFullYear(), 2, easterOf(day.getUTCFullYear()))
-  const distance = Math.round((startOf(day) - easter) / DAY_MS)
-  return distance === -2 || distance === 1
-}
-
-const startOf = (day: Date): number => Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())
-
-export const isWorkingDay = (day: Date): boolean => ![0, 6].includes(day.getUTCDay()) && !isClosingDay(day)
-
-/** The first working day at least that many days later, such as 2026-01-08. */
-export const workingDayAfter = (now: Date, count: number): string => {
-  let day = new Date(startOf(now) + count * DAY_MS)
-  while (!isWorkingDay(day)) day = new Date(day.getTime() + DAY_MS)
-  return day.toISOString().slice(0, 10)
-}
-
-const minutesOf = (time: string): number => {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
-}
-
-const MINUTE_MS = 60_000
-
-/** The time until the clock next shows that time of day, in ms. */
-export const untilTime = (now: Date, time: string): number => {
-  const due = startOf(now) + minutesOf(time) * MINUTE_MS
-  return due > now.getTime() ? due - now.getTime() : due + DAY_MS - now.getTime()
-}
-
-interface Hours {
-  readonly from: string
-  readonly to: string
-}
-
-/** The time until payments are accepted, in ms; 0 if they are now. */
-export const untilOpen = (now: Date, { from, to }: Hours): number => {
-  const [opens, closes] = [minutesOf(from), minutesOf(to)]
-  for (let day = startOf(now); ; day += DAY_MS) {
-    const [start, end] = [day + opens * MINUTE_MS, day + closes * MINUTE_MS]
-    if (now.getTime() < end && isWorkingDay(new Date(day))) return Math.max(0, start - now.getTime())
-  }
-}
-
-/** The time until payments are accepted on a working day that another one follows, in ms; never 0. */
-export const untilOpenBeforeWorkingDay = (now: Date, { from }: Pick<Hours, 'from'>): number => {
-  const isEve = (day: number): boolean => [day, day + DAY_MS].every((one) => isWorkingDay(new Date(one)))
-  let opening = now.getTime() + untilTime(now, from)
-  while (!isEve(opening)) opening += DAY_MS
-  return opening - now.getTime()
-}
-
 /** The result of the customer's authorization of one payment. */
 export interface PaymentAuthorization {
   readonly orderId: string
@@ -95,6 +40,8 @@ export interface PaymentAuthorization {
   readonly exchange?: Exchange
   /** The token for the submission. */
   readonly token?: string
+  /** The value that shows the approval, if the bank gives one. */
+  readonly approval?: string
   /** Whether the submission has all that it needs. A submission with the token of the application needs no code. */
   readonly isComplete: boolean
 }
@@ -158,8 +105,10 @@ export interface LateRejection {
 export interface Payments {
   readonly profile: PaymentsProfile
   readonly application: ApplicationProfile
-  /** The token response of the application. */
+  /** The token response of the application (needs: payment-bearer). @throws NotReached if it authenticates otherwise. */
   readonly token: Exchange
+  /** The requests for a token so far; none if the application authenticates otherwise. */
+  readonly tokens: readonly Exchange[]
   /**
    * Values of an order that no other order has. Its date is a working day at least that many days ahead, by default
    * two.
@@ -180,10 +129,15 @@ export interface Payments {
   lateRejection(code: ReasonCode): LateRejection
   /** GET /payments/{orderId}/status */
   status(orderId: string, change?: Change): Promise<Exchange>
+  /** Whether the customer can be asked to authorize it: an approval needs the address in the answer to the initiation. */
+  canAuthorize(orderId: string): boolean
   /** Lets the customer authorize a payment; a code is exchanged for a token. */
   authorize(orderId: string, decision?: Decision): Promise<PaymentAuthorization>
-  /** POST /payments/submission with the token of the authorization; without one, with the token of the application. */
-  submit(payment: Pick<PaymentAuthorization, 'orderId' | 'token'>, change?: Change): Promise<Exchange>
+  /** POST /payments/submission with the token or the value of the authorization; without one, as the application alone. */
+  submit(
+    payment: Pick<PaymentAuthorization, 'orderId' | 'token' | 'approval'>,
+    change?: Change,
+  ): Promise<Exchange>
   /** The orderId in the answer to an initiation. @throws NotReached if there is none. */
   orderIdOf(initiation: Exchange): string
 }
@@ -208,9 +162,9 @@ const FUTURE_DAYS = 2
 type Ask = (whose?: ApplicationProfile) => Promise<Payments>
 
 /** @throws NotReached if the profile has no payment API, or the application gets no token. */
-export const createPayments =
-  (context: PaymentsContext): Ask =>
-  async (whose) => {
+export const createPayments = (context: PaymentsContext): Ask => {
+  const initiations = new Map<string, Exchange>()
+  return async (whose) => {
     const { profile: target, clock } = context
     const { payments: profile } = target
     if (profile === undefined) throw new NotReached('the profile has no payment API (payments)')
@@ -221,21 +175,43 @@ export const createPayments =
       throw new NotReached(
         `the profile has no application ${name === undefined ? '' : `${name} `}in ${target.environment} (applications[].environments)`,
       )
-    await awaitOpening(profile, clock)
-    return openPayments(context, profile, acting)
+    await awaitOpening(profile, clock, target.timeZone)
+    const { signature } = profile
+    const sign = signature === undefined ? undefined : await loadSignature(signature)
+    return openPayments(context, profile, { application: acting, sign, initiations })
   }
+}
 
 /** Another scenario may have moved a shared clock to the night. A clock that cannot be moved is not waited for. */
-const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock): Promise<void> => {
+const awaitOpening = async ({ hours }: PaymentsProfile, clock: TargetClock, zone: string): Promise<void> => {
   if (hours === undefined || clock.kind === 'wall') return
-  const ms = untilOpen(clock.now(), hours)
+  const ms = untilOpen(clock.now(), hours, zone)
   if (ms > 0) await clock.pass(ms)
+}
+
+/** The headers of a template. One with a placeholder that has no value is left out. */
+const filledHeaders = (
+  templates: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | undefined>>,
+): Fields =>
+  Object.entries(templates).flatMap(([name, template]) => {
+    const lacks = Object.entries(values).some(
+      ([key, value]) => value === undefined && template.includes(`{${key}}`),
+    )
+    return lacks ? [] : [[name, String(fill(template, values))] as const]
+  })
+
+interface Opening {
+  readonly application: ApplicationProfile
+  readonly sign: Sign | undefined
+  /** The answers to initiations, by orderId. */
+  readonly initiations: Map<string, Exchange>
 }
 
 const openPayments = async (
   { profile: target, baseUrl, http, driver, clock, customer, random = chance }: PaymentsContext,
   profile: PaymentsProfile,
-  application: ApplicationProfile,
+  { application, sign, initiations }: Opening,
 ): Promise<Payments> => {
   const base = baseUrl + profile.basePaths[target.environment]
   const oauth = baseUrl + profile.oauthBasePaths[target.environment]
@@ -266,23 +242,74 @@ const openPayments = async (
 
   const askForToken = (): Promise<Exchange> => ask(Object.entries(profile.token.form))
 
-  const token = await askForToken()
-  let held = heldToken(token, clock.now())
+  const tokens = profile.authentication === 'bearer' ? [await askForToken()] : []
+  const [token] = tokens
+  let held = token && heldToken(token, clock.now())
 
   /** The token of the application; a new one if it may have expired. */
   const clientToken = async (): Promise<string> => {
-    if (clock.now() >= held.until) held = heldToken(await askForToken(), clock.now())
+    if (held === undefined || clock.now() >= held.until) held = heldToken(await askForToken(), clock.now())
     return held.value
   }
 
-  const headersOf = (bearer: string, hasBody: boolean): Fields => [
+  /** @param granted the token of an authorization, in the place of that of the application. */
+  const authentication = async (granted?: string): Promise<Fields> => {
+    switch (profile.authentication) {
+      case 'bearer':
+        return [['Authorization', `Bearer ${granted ?? (await clientToken())}`]]
+      case 'basic':
+        return [['Authorization', basic(clientId, clientSecret)]]
+      case 'other':
+        return []
+    }
+  }
+
+  const headersOf = async (
+    hasBody: boolean,
+    { orderId, token: granted, approval }: Partial<PaymentAuthorization> = {},
+  ): Promise<Fields> => [
     [profile.requestIdHeader, random.uuid()],
-    ['Authorization', `Bearer ${bearer}`],
+    ...(await authentication(granted)),
+    ...filledHeaders(profile.headers, { redirectUri, clientId, orderId, approval }),
     ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
   ]
 
-  const send = (request: Omit<HttpRequest, 'sender'>, change: Change): Promise<Exchange> =>
-    http.send(change({ sender: 'scenario', ...request }))
+  /** The headers that the module of the profile adds. A request that is to be without credentials has no header at all. */
+  const signatureOf = async (request: HttpRequest): Promise<Fields> => {
+    if (sign === undefined || request.headers.length === 0) return []
+    try {
+      const headers = await signedHeaders(sign, {
+        method: request.method,
+        url: request.url,
+        headers: Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value])),
+        body: request.text ?? '',
+        environment: target.environment,
+        application: { name: application.name, clientId },
+        now: clock.now(),
+      })
+      return Object.entries(headers)
+    } catch (error) {
+      throw new NotReached((error as Error).message)
+    }
+  }
+
+  const send = async (request: Omit<HttpRequest, 'sender'>, change: Change): Promise<Exchange> => {
+    const changed = change({ sender: 'scenario', ...request })
+    const signature = await signatureOf(changed)
+    const signed = signature.reduce((one, [name, value]) => changes.header(name, value)(one), changed)
+    const secrets = signature
+      .filter(([name, value]) => isSecretHeader(name, value))
+      .map(([name, value]) => ({ name, value }))
+    return http.send(signed, () => secrets)
+  }
+
+  const approvals =
+    profile.approval &&
+    openApprovals(
+      { profile: target, http: paying(http), driver, customer, redirectUri },
+      profile.approval,
+      initiations,
+    )
 
   const methodOf = (name: string | undefined) => {
     const { initiations } = profile
@@ -298,7 +325,7 @@ const openPayments = async (
     remittanceInformation: REMITTANCE,
     amount: profile.amount,
     currency: profile.currency,
-    date: workingDayAfter(clock.now(), daysAhead),
+    date: workingDayAfter(clock.now(), daysAhead, target.timeZone),
     debtorName: profile.debtor.name,
     debtorIban: profile.debtor.iban,
     creditorName: profile.creditor.name,
@@ -308,20 +335,22 @@ const openPayments = async (
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
     const { path, body } = methodOf(method)
     const all = withOtherAmounts({ ...freshValues(), ...values })
-    return send(
+    const initiation = await send(
       {
         operation: 'initiatePayment',
         method: 'POST',
         url: base + path,
-        headers: headersOf(await clientToken(), true),
+        headers: await headersOf(true),
         text: JSON.stringify(merge(fill(body, all), fill(patch, all))),
       },
       change,
     )
+    approvals?.keep(initiation)
+    return initiation
   }
 
   const moveTo = async (time: string | undefined): Promise<void> => {
-    if (time !== undefined) await clock.pass(untilTime(clock.now(), time))
+    if (time !== undefined) await clock.pass(untilTime(clock.now(), time, target.timeZone))
   }
 
   const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
@@ -366,7 +395,14 @@ const openPayments = async (
   return {
     profile,
     application,
-    token,
+    tokens,
+    get token() {
+      if (token === undefined)
+        throw new NotReached(
+          `the payment operations have no token of the application (payments.authentication: ${profile.authentication})`,
+        )
+      return token
+    },
     freshValues,
     initiate,
     orderIdOf,
@@ -399,15 +435,21 @@ const openPayments = async (
           operation: 'readPayment',
           method: 'GET',
           url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
-          headers: headersOf(await clientToken(), false),
+          headers: await headersOf(false, { orderId }),
         },
         change,
       ),
 
+    canAuthorize: (orderId) => approvals === undefined || approvals.has(orderId),
+
     async authorize(orderId, decision = 'grant') {
+      if (approvals !== undefined) {
+        const { landing, value, isComplete } = await approvals.approve(orderId, decision)
+        return { orderId, landing, isComplete, ...(value !== undefined && { approval: value }) }
+      }
       const verifier = createVerifier(random)
       const landing = await walk(orderId, decision, verifier)
-      if (profile.submission.token === 'client')
+      if (!hasGrantedToken(profile))
         return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
       if (landing.code === undefined) return { orderId, landing, isComplete: false }
       const exchange = await ask([
@@ -422,15 +464,16 @@ const openPayments = async (
       return { orderId, landing, exchange, token: granted, isComplete: true }
     },
 
-    async submit({ orderId, token: granted }, change = unchanged) {
+    async submit(authorization, change = unchanged) {
+      const { orderId, approval } = authorization
       const { path, body } = profile.submission
       return send(
         {
           operation: 'submitPayment',
           method: 'POST',
           url: base + path,
-          headers: headersOf(granted ?? (await clientToken()), body !== undefined),
-          ...(body !== undefined && { text: JSON.stringify(fill(body, { orderId })) }),
+          headers: await headersOf(body !== undefined, authorization),
+          ...(body !== undefined && { text: JSON.stringify(fill(body, { orderId, approval })) }),
         },
         change,
       )

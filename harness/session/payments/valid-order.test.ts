@@ -35,7 +35,7 @@ describe('a valid order that is not accepted', () => {
 
   test('that is refused points at the body and the token', () => {
     expect(() => requireAccepted(initiation(400, { error: 'invalid_request' }))).toThrow(
-      'refused the valid order of the profile (HTTP status 400): look at payments.initiations and payments.token',
+      'refused the valid order of the profile (HTTP status 400): look at payments.initiations and payments.authentication',
     )
   })
 })
@@ -49,6 +49,6 @@ test('an accepted order, and an answer that says nothing about the order, are le
 
 test('a code of the bank points at the body', () => {
   expect(explainRejection({ id: 'p/1', status: 201, reasonCode: 'X901' })).toBe(
-    'p/1 rejected the valid order of the profile with X901: look at payments.initiations and payments.token',
+    'p/1 rejected the valid order of the profile with X901: look at payments.initiations and payments.authentication',
   )
 })

@@ -55,7 +55,9 @@ export const describeRejection = (
 /** Why nothing can be judged after a valid order was not accepted, with the keys of the profile to look at. */
 export const explainRejection = (rejection: Rejection): string => {
   const { reasonCode } = rejection
-  const keys = isReasonCode(reasonCode) ? KEYS[reasonCode] : ['payments.initiations', 'payments.token']
+  const keys = isReasonCode(reasonCode)
+    ? KEYS[reasonCode]
+    : ['payments.initiations', 'payments.authentication']
   return `${describeRejection(rejection, 'the valid order of the profile')}: look at ${keys.join(' and ')}`
 }
 

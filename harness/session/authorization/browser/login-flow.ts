@@ -282,7 +282,7 @@ const leave = async (
   url: string,
   exchange: Exchange,
 ): Promise<void> => {
-  settle({ outcome: 'redirect', exchange, ...redirected(url, walk.redirectUri) })
+  settle({ outcome: 'redirect', exchange, ...redirected(url, walk) })
   await route.abort('aborted')
 }
 

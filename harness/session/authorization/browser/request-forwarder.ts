@@ -1,4 +1,4 @@
-import { shownCode, type Navigation } from '../page-navigation.ts'
+import { codesIn, type Navigation } from '../page-navigation.ts'
 import type { Request } from 'playwright-core'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
@@ -57,7 +57,7 @@ export const createRequestForwarder = (
     },
     async send(request, isUnrecorded) {
       let bytes: Buffer | undefined
-      const exchange = await http.send(request, (seen) => shownCode(seen, recipe), {
+      const exchange = await http.send(request, (seen) => codesIn(seen, recipe), {
         isUnrecorded,
         onBody: (whole) => (bytes = whole),
         deferWrite: (write) => withheld.push(write),

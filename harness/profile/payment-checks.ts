@@ -1,0 +1,115 @@
+import type { CrossChecks } from './configuration-error.ts'
+import { unregistered } from './applications.ts'
+import { nearest } from './nearest.ts'
+import { unknownPlaceholders } from './template.ts'
+import { ORDER_VALUES } from './schema/payments.ts'
+import type { Profile } from './schema.ts'
+
+/** Checks across several keys of the payment API. */
+export const paymentChecks = (profile: Profile): CrossChecks => {
+  const { payments } = profile
+  if (payments === undefined) return { problems: [], warnings: [] }
+  const methods = payments.initiations.map(({ name }) => name)
+  const applications = profile.applications.map(({ name }) => name)
+  return {
+    problems: [
+      ...payments.initiations.flatMap(({ body }, at) =>
+        unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
+      ),
+      ...changes(profile).flatMap(({ key, change, method }) => [
+        ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
+        ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
+      ]),
+      ...paymentReference('payments.application', payments.application, 'applications', applications),
+      ...unregistered(profile, 'payments', profile.environment, payments.application),
+      ...twice('payments.initiations', methods),
+      ...authentication(profile),
+      ...approval(profile),
+    ],
+    warnings: timed(profile),
+  }
+}
+
+/** The application must authenticate in one way, and be able to. */
+const authentication = ({ payments, connection }: Profile): readonly string[] => {
+  if (payments === undefined) return []
+  const { authentication: kind, headers, signature } = payments
+  const own = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization')
+  if (own !== undefined && kind !== 'other')
+    return [
+      `\`payments.headers.${own}\` conflicts with \`payments.authentication: ${kind}\`, which sends this header; write \`authentication: other\`, or take it away`,
+    ]
+  const hasOne =
+    Object.keys(headers).length > 0 || signature !== undefined || connection.certificate !== undefined
+  return kind === 'other' && !hasOne
+    ? [
+        '`payments.authentication: other` needs what authenticates: `payments.headers`, `payments.signature`, or the certificate of `connection`',
+      ]
+    : []
+}
+
+const approval = ({ payments, authorization, customers }: Profile): readonly string[] => {
+  const { approval: bound } = payments ?? {}
+  if (bound === undefined) return []
+  const own = new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))
+  return [
+    ...(bound.pages ?? []).flatMap(({ fill }, at) =>
+      unknownPlaceholders(`payments.approval.pages.${at}.fill`, fill, ['username', 'password', ...own]),
+    ),
+    ...(bound.pattern !== undefined && bound.shown === undefined
+      ? [
+          '`payments.approval.pattern` is given without `payments.approval.shown`, the element in which it is looked for',
+        ]
+      : []),
+    ...(bound.shown !== undefined && authorization.kind === 'person'
+      ? ['`payments.approval.shown` cannot be read where a person authorizes (`authorization.kind: person`)']
+      : []),
+  ]
+}
+
+interface Change {
+  readonly key: string
+  readonly change: unknown
+  readonly method?: string | undefined
+  readonly at?: string | undefined
+}
+
+const changes = ({ payments }: Profile): readonly Change[] => {
+  if (payments === undefined) return []
+  const { provocations, rejectedAtSubmission } = payments
+  return Object.entries({ provocations, rejectedAtSubmission }).flatMap(([key, orders]) =>
+    Object.entries(orders).flatMap(([code, order]) =>
+      order === undefined ? [] : [{ key: `payments.${key}.${code}`, ...order }],
+    ),
+  )
+}
+
+const paymentReference = (
+  key: string,
+  name: string | undefined,
+  list: string,
+  names: readonly string[],
+): readonly string[] => {
+  if (name === undefined || names.includes(name)) return []
+  const near = nearest(name, names)
+  const advice =
+    near === undefined
+      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
+      : `did you mean ${JSON.stringify(near)}?`
+  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
+}
+
+const twice = (key: string, names: readonly string[]): readonly string[] =>
+  names.flatMap((name, at) =>
+    names.indexOf(name) < at
+      ? [`\`${key}.${at}.name\` is the same as \`${key}.${names.indexOf(name)}.name\`; each needs its own`]
+      : [],
+  )
+
+/** Other chapters do not move the clock back. */
+const timed = (profile: Profile): readonly string[] =>
+  profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined)
+    ? [
+        '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
+      ]
+    : []

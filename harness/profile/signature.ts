@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ConfigurationError } from './configuration-error.ts'
+import { showKind } from './secrets.ts'
+import type { Environment } from './environments.ts'
+
+/** A payment request as it will be sent, for the module that `payments.signature` names. */
+export interface UnsignedRequest {
+  readonly method: string
+  /** Absolute, with its query. */
+  readonly url: string
+  /** Names in lower case. Those that the profile sends with every request (`headers`) are not among them. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty where there is none. */
+  readonly body: string
+  readonly environment: Environment
+  /** The label of the profile, and the client id of this environment. */
+  readonly application: { readonly name: string; readonly clientId: string }
+  /** The target's time. */
+  readonly now: Date
+}
+
+/**
+ * What such a module exports as its default: the headers that are added to the request, or take the place of those with the
+ * same name. Keys are best read from the environment. Its results are secrets in reports, where they look like one.
+ */
+export type Sign = (
+  request: UnsignedRequest,
+) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+
+const isFunction = (value: unknown): value is Sign => typeof value === 'function'
+
+/** What the module throws may quote a key, so that only the name of the error is reported. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'something')
+
+/**
+ * Loads the module. @param file relative to the working directory, or absolute.
+ * @throws ConfigurationError if it cannot be loaded, or exports no function.
+ */
+export const loadSignature = async (file: string): Promise<Sign> => {
+  let module: { readonly default?: unknown }
+  try {
+    module = (await import(/* @vite-ignore */ pathToFileURL(resolve(file)).href)) as typeof module
+  } catch (error) {
+    throw new ConfigurationError(
+      `\`payments.signature\`: ${resolve(file)} cannot be loaded: it threw ${nameOf(error)}; correct the file or its path`,
+    )
+  }
+  if (isFunction(module.default)) return module.default
+  throw new ConfigurationError(
+    `\`payments.signature\`: the default export of ${resolve(file)} is ${showKind(module.default)}; export a function such as \`export default ({ method, url, body }) => ({ Signature: … })\``,
+  )
+}
+
+/** @throws Error without the text of what the module threw, if it fails or answers no headers. */
+export const signedHeaders = async (
+  sign: Sign,
+  request: UnsignedRequest,
+): Promise<Readonly<Record<string, string>>> => {
+  let headers: unknown
+  try {
+    headers = await sign(request)
+  } catch (error) {
+    throw new Error(`the module of \`payments.signature\` threw ${nameOf(error)}`)
+  }
+  const isHeaders =
+    typeof headers === 'object' &&
+    headers !== null &&
+    Object.entries(headers).every(([, value]) => typeof value === 'string')
+  if (isHeaders) return headers as Readonly<Record<string, string>>
+  throw new Error(
+    `the module of \`payments.signature\` answered ${showKind(headers)}; expected an object of headers, each a text`,
+  )
+}

@@ -1,0 +1,129 @@
+import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { recipeOfApproval, type ApprovalProfile } from '../../profile/schema/authorization.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { CustomerProfile, Profile } from '../../profile/schema.ts'
+import type { AuthorizationDriver } from '../authorization/driver.ts'
+import { textOfPage, type Decision } from '../authorization/page-navigation.ts'
+import type { Http } from '../http/http.ts'
+
+/** The result of the customer's visit at the address of an approval. */
+export interface Approved {
+  readonly landing: Landing
+  /** The value that shows the approval, if the bank gives one. */
+  readonly value?: string
+  readonly isComplete: boolean
+}
+
+/** Approvals of payments at the addresses that the answers to their initiations have. */
+export interface Approvals {
+  /** Keeps the answer to an initiation, which may have an address. */
+  keep(initiation: Exchange): void
+  has(orderId: string): boolean
+  /** @throws NotReached if there is no such address, or it is at an origin that is not the target's. */
+  approve(orderId: string, decision: Decision): Promise<Approved>
+}
+
+interface ApprovalContext {
+  readonly profile: Profile
+  readonly http: Http
+  readonly driver: AuthorizationDriver
+  readonly customer: CustomerProfile | undefined
+  readonly redirectUri: string
+}
+
+/** @param initiations by orderId, shared by all openings of a session. */
+export const openApprovals = (
+  { profile, http, driver, customer, redirectUri }: ApprovalContext,
+  approval: ApprovalProfile,
+  initiations: Map<string, Exchange>,
+): Approvals => {
+  const recipe = recipeOfApproval(approval, profile.authorization)
+
+  const addressOf = (orderId: string): string => {
+    const initiation = initiations.get(orderId)
+    if (initiation === undefined)
+      throw new NotReached(
+        'the payment has no answer with the address of its approval (payments.approval.link)',
+      )
+    const { link } = approval
+    const address = need(initiation, fieldOf(jsonOf(initiation), link), `an address (${link})`)
+    if (!URL.canParse(address, initiation.request.url))
+      throw new NotReached(`${initiation.id} answered an address that is not a URL (payments.approval.link)`)
+    const url = new URL(address, initiation.request.url)
+    if (!http.origins.includes(url.origin))
+      throw new NotReached(
+        `the address of the approval in ${initiation.id} leads to ${url.origin}; if it is the bank's, add it to \`origins\``,
+      )
+    return url.href
+  }
+
+  return {
+    keep(initiation) {
+      const [orderId] = anywhere(jsonOf(initiation), 'orderId')
+      if (typeof orderId === 'string' || typeof orderId === 'number')
+        initiations.set(String(orderId), initiation)
+    },
+
+    has(orderId) {
+      const initiation = initiations.get(orderId)
+      return initiation !== undefined && fieldOf(jsonOf(initiation), approval.link) !== undefined
+    },
+
+    async approve(orderId, decision) {
+      const landing = await driver.authorize(
+        {
+          http,
+          customer,
+          decision,
+          redirectUri,
+          isToBeGranted: decision === 'grant',
+          ...(recipe !== undefined && { recipe }),
+        },
+        {
+          operation: 'authorizePayment',
+          sender: 'customer',
+          method: 'GET',
+          url: addressOf(orderId),
+          headers: [],
+        },
+      )
+      const value = landing.code ?? parameterOf(landing, approval.parameter)
+      const givesValue = approval.parameter !== undefined || approval.shown !== undefined
+      if (givesValue && value === undefined && isGrantedWithoutValue(landing))
+        throw new NotReached(withoutValue(landing, approval))
+      return {
+        landing,
+        ...(value !== undefined && { value }),
+        isComplete: givesValue ? value !== undefined : isGrantedWithoutValue(landing),
+      }
+    },
+  }
+}
+
+/** A person brings the whole address, of which only a code is known. */
+const parameterOf = ({ redirect }: Landing, parameter: string | undefined): string | undefined =>
+  redirect === undefined || parameter === undefined
+    ? undefined
+    : (new URL(redirect).searchParams.get(parameter) ?? undefined)
+
+/** Where the value of the approval was looked for. Parameters are shown by their names. */
+const withoutValue = ({ exchange, redirect }: Landing, { parameter, shown }: ApprovalProfile): string => {
+  const keys = [
+    ...(parameter === undefined ? [] : [`parameter ${parameter} (payments.approval.parameter)`]),
+    ...(shown === undefined ? [] : [`element ${shown} (payments.approval.shown)`]),
+  ]
+  const names = redirect === undefined ? [] : [...new URL(redirect).searchParams.keys()]
+  const end =
+    redirect === undefined
+      ? `a page: ${textOfPage(exchange)}`
+      : `a redirect with ${names.length === 0 ? 'no parameter' : `the parameters ${names.join(', ')}`}`
+  return `the customer approved the payment, and ${exchange.id} ended on ${end}; it has no ${keys.join(', and no ')}`
+}
+
+/** Whether the bank recorded the approval itself: it sent the customer back without an error, or thanked on a page. */
+const isGrantedWithoutValue = ({ decision, outcome, redirect, exchange }: Landing): boolean => {
+  if (decision !== 'granted') return false
+  if (outcome === 'redirect') return redirect !== undefined && !new URL(redirect).searchParams.has('error')
+  return outcome === 'page' && (exchange.response?.status ?? 500) < 400
+}
