@@ -103,7 +103,16 @@ const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): rea
   return [
     { method: 'POST', address: basePath + submission.path, count: `${submitted} applications` },
     ...(scenario.kind === 'call'
-      ? [{ method: scenario.method, address: basePath + scenario.path, count: upTo }]
+      ? [
+          {
+            method: scenario.method,
+            address:
+              scenario.link === undefined
+                ? basePath + scenario.path
+                : `the address in the answer to the submission (${scenario.link})`,
+            count: upTo,
+          },
+        ]
       : []),
     ...(scenario.kind === 'page'
       ? [{ method: 'POST', address: `the pages in \`${scenario.link}\` of its answer`, count: upTo }]

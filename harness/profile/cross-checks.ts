@@ -146,7 +146,11 @@ const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonl
   ...(scenario.kind === 'page'
     ? unknownPlaceholders('loans.scenario.pages', scenario.pages, ['scenario'])
     : scenario.kind === 'call'
-      ? unknownPlaceholders('loans.scenario.body', scenario.body, ['scenario'])
+      ? [
+          ...unknownPlaceholders('loans.scenario.body', scenario.body, ['scenario']),
+          ...unknownPlaceholders('loans.scenario.query', scenario.query, ['scenario']),
+          ...unknownPlaceholders('loans.scenario.form', scenario.form, ['scenario']),
+        ]
       : unknownPlaceholders('loans.scenario.patch', scenario.patch, ['scenario'])),
 ]
 
@@ -214,7 +218,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'loans.token.form': NONE,
   'loans.precalculation.path': NONE,
   'loans.submission.path': NONE,
-  'loans.scenario.path': ['application-id'],
+  'loans.scenario.path': ['application-id', 'scenario'],
   'loans.status.path': ['application-id'],
   'loans.cancellation.path': ['application-id'],
 }

@@ -213,6 +213,11 @@ export const profileSchema = z.strictObject({
    * link to a next page may name one, such as that of a gateway: it is followed at the origin of the target itself.
    */
   origins: z.array(httpUrl).default([]),
+  /**
+   * The origin that the target writes into its addresses, where it is reached at another one, such as behind a gateway:
+   * links, redirects and forms that lead there are followed at the base URL.
+   */
+  publicOrigin: httpUrl.optional().meta({ examples: ['https://api.bank.example'] }),
   /** Base paths of the account interface, by environment; `/` for none. */
   basePaths: z
     .strictObject({
@@ -309,6 +314,13 @@ export const profileSchema = z.strictObject({
   /** Requirements that do not apply to this target: id, chapter or facet → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
 })
+
+/** The origins that a link of the target may name. It is followed at the origin of the target itself. */
+export const linkOrigins = ({
+  origins,
+  publicOrigin,
+}: Pick<Profile, 'origins' | 'publicOrigin'>): readonly string[] =>
+  publicOrigin === undefined ? origins : [...origins, publicOrigin]
 
 /** A profile as its author writes it. */
 export type ProfileInput = z.input<typeof profileSchema>

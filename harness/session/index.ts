@@ -10,15 +10,13 @@ export { days, canWait } from './clock.ts'
 export { LOAN_SCENARIOS } from './loans/loans.ts'
 export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'
 export { follow, pollOnce, selectLine, startLine, startUnselected } from './loans/following.ts'
-export {
-  REASON_CODES,
-  codesRejectedAtSubmission,
-} from './payments/payments.ts'
+export { REASON_CODES, codesRejectedAtSubmission } from './payments/payments.ts'
 export { untilOpenBeforeWorkingDay, untilTime } from './payments/payment-days.ts'
 export { describeRejection, explainRejection } from './payments/valid-order.ts'
 export { hasVisibleFault } from './payments/visible-fault.ts'
 export { statedLifetime, tokenIn } from './payments/client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'
+export { linkOrigins } from '../profile/schema.ts'
 export type { Need, Scenario } from './scenario.ts'
 export type { Following } from './loans/following.ts'
 export type {

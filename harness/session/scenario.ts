@@ -63,8 +63,7 @@ export const NEEDS = {
   'other-loan-application':
     'a second application in the loan sandbox, which did not submit the loan application (applications[].environments)',
   'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
-  'payment-bearer':
-    'payment operations with a token of the application (payments.authentication: bearer)',
+  'payment-bearer': 'payment operations with a token of the application (payments.authentication: bearer)',
   'payment-authorization':
     'payment operations with an Authorization header (payments.authentication: bearer or basic)',
   'payment-token':

@@ -33,6 +33,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   environments: { ours: RUN },
   timeZone: { ours: 'by which time this bank lives' },
   origins: { ours: ADDRESS },
+  publicOrigin: { ours: ADDRESS },
   basePaths: { judgedBy: ['ENV-01', 'ENV-02'] },
   sandboxesBelowProduction: { ours: ADDRESS },
   applications: { ours: 'the applications that are registered at this installation' },

@@ -1,5 +1,5 @@
 import { isAccepted, NotReached } from '../../harness/check/index.ts'
-import { nextPosition } from '../../harness/session/index.ts'
+import { linkOrigins, nextPosition } from '../../harness/session/index.ts'
 import { electronic, firstAndLast, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type {
@@ -68,7 +68,7 @@ export interface Fields {
 export const bindingOf = ({ profile }: Session, variant: Variant) => {
   const operations = variant === 'first' ? profile.operations : profile.secondVariant
   if (operations === undefined) throw new NotReached('the profile has no second accounts variant')
-  return { ...operations.listTransactions, origins: profile.origins }
+  return { ...operations.listTransactions, origins: linkOrigins(profile) }
 }
 
 export const fieldsOf = (session: Session, variant: Variant): Fields => {

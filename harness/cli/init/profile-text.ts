@@ -314,7 +314,7 @@ const settings = (profile: Profile): readonly Section[] => [
     prose: [
       'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
     ],
-    defaults: { origins: profile.origins },
+    defaults: { origins: profile.origins, publicOrigin: profile.publicOrigin },
   },
   {
     prose: [

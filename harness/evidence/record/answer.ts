@@ -271,3 +271,19 @@ export const need = (exchange: Exchange, value: unknown, name: string): string =
     throw new Inconclusive(`the answer to ${exchange.id} is not JSON: ${fault}`)
   throw new NotReached(`${exchange.id} (${exchange.operation}) answered ${status} without ${name}`)
 }
+
+/**
+ * An address in an answer, absolute or relative to the answer's own.
+ * @param path where it is, a key of the profile. @param origins those of the target: nothing is sent to any other.
+ * @throws NotReached if there is none, or it leads elsewhere.
+ */
+export const addressIn = (exchange: Exchange, path: string, origins: readonly string[]): string => {
+  const address = need(exchange, fieldOf(jsonOf(exchange), path), `an address (${path})`)
+  if (!URL.canParse(address, exchange.request.url))
+    throw new NotReached(`${exchange.id} answered an address that is not a URL (${path})`)
+  const url = new URL(address, exchange.request.url)
+  if (origins.includes(url.origin)) return url.href
+  throw new NotReached(
+    `the address in ${exchange.id} (${path}) leads to ${url.origin}; if it is the bank's, add it to \`origins\`, or name it as \`publicOrigin\``,
+  )
+}

@@ -5,7 +5,7 @@ import { placeOf } from './paths.ts'
 import { is, isFilled } from './requests.ts'
 import { leavesOf, type Leaf } from './names.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { LoansProfile } from '../schema/loans.ts'
+import { bodyOfCall, type LoansProfile } from '../schema/loans.ts'
 import type { Profile } from '../schema.ts'
 import type { Misfit, RunExchanges } from './misfit.ts'
 
@@ -118,7 +118,7 @@ const NAMES: readonly Name[] = ['cancelled', 'expired', 'nonClient', 'client']
 const sentWith = (
   scenario: LoansProfile['scenario'],
 ): { readonly part: string; readonly template: unknown } | undefined => {
-  if (scenario.kind === 'call') return { part: 'loans.scenario', template: scenario.body }
+  if (scenario.kind === 'call') return { part: 'loans.scenario', template: bodyOfCall(scenario) }
   if (scenario.kind === 'parameter') return { part: 'loans.submission', template: scenario.patch }
   return undefined
 }

@@ -377,7 +377,7 @@ const loanNames = (profile: Profile, loans: LoansProfile): readonly Name[] => {
   const codes = ['NOT_ALLOWED_OPER', 'APP_NOT_FOUND']
   return [
     { key: 'loans.submission.id', path: submission.id, kind: applicationId(STATUSES), isOf: submitted },
-    ...(scenario.kind === 'page'
+    ...(scenario.kind !== 'parameter' && scenario.link !== undefined
       ? [{ key: 'loans.scenario.link', path: scenario.link, kind: ADDRESS, isOf: submitted }]
       : []),
     { key: 'loans.status.status', path: status.status, kind: wordOf('status', STATUSES), isOf: polled },

@@ -33,7 +33,10 @@ test.each([
   ['the body passes {amount} on', { submission: { body: { amount: 250 } } }],
   ['the path names the application as {application-id}', { status: { path: '/v1/applications/status' } }],
   ['the path names the application as {application-id}', { cancellation: { path: '/v1/applications' } }],
-  ['the body passes {scenario} on', { scenario: { kind: 'call', body: { scenario: 'CLIENT' } } }],
+  [
+    'the body, the form, the query or the path passes {scenario} on',
+    { scenario: { kind: 'call', body: { scenario: 'CLIENT' } } },
+  ],
   ['the body passes {scenario} on', { scenario: { kind: 'parameter', patch: {} } }],
   ['a page passes {scenario} on', { scenario: { kind: 'page', pages: [{ when: 'form', press: 'button' }] } }],
   ['the tolerance is shorter than the interval', { timing: { intervalMs: 60_000, toleranceMs: 60_000 } }],

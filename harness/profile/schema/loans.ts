@@ -18,7 +18,7 @@ import {
 const passesOn =
   (...names: readonly string[]) =>
   (body: unknown): boolean =>
-    names.every((name) => JSON.stringify(body).includes(`{${name}}`))
+    body !== undefined && names.every((name) => JSON.stringify(body).includes(`{${name}}`))
 
 const applicationPath = path.refine(
   (text) => text.includes('{application-id}'),
@@ -66,17 +66,33 @@ const loanScenario = z.discriminatedUnion('kind', [
     /** How many pages and redirects one selection may take. */
     limit: z.int().min(2).max(1000).default(20),
   }),
-  /** With a call of its own. */
-  z.strictObject({
-    kind: z.literal('call'),
-    values,
-    method: method.default('PUT'),
-    path: applicationPath.default('/v1/applications/{application-id}/scenario'),
-    /** Sent as JSON. */
-    body: jsonObject
-      .refine(passesOn('scenario'), 'the body passes {scenario} on')
-      .default({ scenario: '{scenario}' }),
-  }),
+  /** With a call of its own. `{scenario}` stands for the target's word in path, query, form or body. */
+  z
+    .strictObject({
+      kind: z.literal('call'),
+      values,
+      method: method.default('PUT'),
+      path: applicationPath.default('/v1/applications/{application-id}/scenario'),
+      /** Where the answer to the submission has the address of the call, which then takes the place of `path`. */
+      link: dotted.optional().meta({ examples: ['_links.scenario.href'] }),
+      /** Where that answer has the method of the call, which then takes the place of `method`. */
+      methodIn: dotted.optional().meta({ examples: ['_links.scenario.method'] }),
+      /** Parameters of the query. */
+      query: z.record(z.string(), z.string()).default({}),
+      /** Sent as a form (application/x-www-form-urlencoded). */
+      form: z.record(z.string(), z.string()).optional(),
+      /** Sent as JSON. Left out, it is `{ scenario: '{scenario}' }` where nothing else passes the scenario on. */
+      body: jsonObject.optional(),
+    })
+    .refine(({ form, body }) => form === undefined || body === undefined, {
+      message: 'a call has a form or a body, not both',
+      path: ['form'],
+    })
+    .refine(
+      ({ path: at, query, form, body }) =>
+        (body === undefined && form === undefined) || [at, query, form, body].some(passesOn('scenario')),
+      { message: 'the body, the form, the query or the path passes {scenario} on', path: ['body'] },
+    ),
   /** With the submission itself. */
   z.strictObject({
     kind: z.literal('parameter'),
@@ -87,6 +103,14 @@ const loanScenario = z.discriminatedUnion('kind', [
       .default({ scenario: '{scenario}' }),
   }),
 ])
+
+type ScenarioCall = Extract<z.output<typeof loanScenario>, { kind: 'call' }>
+
+/** The JSON that the call sends; undefined if it has none. */
+export const bodyOfCall = ({ path: at, query, form, body }: Omit<ScenarioCall, 'kind'>): unknown => {
+  if (body !== undefined || form !== undefined) return body
+  return [at, query].some(passesOn('scenario')) ? undefined : { scenario: '{scenario}' }
+}
 
 const token = z.strictObject({
   path: path.default('/auth/oauth/v2/token'),

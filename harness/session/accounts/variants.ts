@@ -16,7 +16,7 @@ import { unchanged } from '../http/request.ts'
 import { walkAccount } from './page-walk.ts'
 import { joined, nested } from '../../profile/template.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import type { SecondVariant } from '../../profile/schema.ts'
+import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 
 /** The first accounts variant: GET /v1/accounts and below. */
 
@@ -91,7 +91,7 @@ export const createFirstVariant = ({
       walkAccount({
         size,
         base,
-        origins: profile.origins,
+        origins: linkOrigins(profile),
         binding: listTransactions,
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
@@ -194,7 +194,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       walkAccount({
         size,
         base,
-        origins: profile.origins,
+        origins: linkOrigins(profile),
         binding: listTransactions,
         ask: (position) =>
           accounts.transactions(accessToken, account, { size, ...(position && { position }) }),

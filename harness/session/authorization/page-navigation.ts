@@ -172,9 +172,10 @@ const visit = async (
   cookies: Cookies,
   request: HttpRequest,
 ): Promise<Exchange> => {
-  const headers = [...request.headers, ...cookies.fieldFor(request.url)]
+  const address = http.named?.(request.url) ?? request.url
+  const headers = [...request.headers, ...cookies.fieldFor(address)]
   const exchange = await http.send({ ...request, headers }, (seen) => codesIn(seen, recipe))
-  cookies.keep(exchange, request.url)
+  cookies.keep(exchange, address)
   return exchange
 }
 

@@ -99,14 +99,15 @@ export const createFirstPageOpener =
     const cookies = new Cookies()
     let next: URL | undefined = new URL(`${accountBase}${operations.authorize.path}?${query}`)
     while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
+      const address = http.named?.(next.href) ?? next.href
       const exchange: Exchange = await http.send({
         operation: 'authorize',
         sender: 'customer',
         method: 'GET',
         url: next.href,
-        headers: [...cookies.fieldFor(next.href)],
+        headers: [...cookies.fieldFor(address)],
       })
-      cookies.keep(exchange, next.href)
+      cookies.keep(exchange, address)
       exchanges.push(exchange)
       next = locationIn(exchange)
     }

@@ -54,8 +54,10 @@ export interface Http {
    * @throws NotReached if it is meant for the sandbox and its address could be one of production.
    */
   send(request: HttpRequest, secretsOf?: SecretsOf, delivery?: Delivery): Promise<Exchange>
-  /** The origins to which requests may be sent. */
+  /** The origins to which requests may be sent, and the public one, which stands for that of the target. */
   readonly origins: readonly string[]
+  /** The address as the target names it, to which cookies belong; left out, it is the same. */
+  readonly named?: (url: string) => string
   /** Knows the secrets of all exchanges, for other output about them. */
   readonly redactor: Redactor
 }
@@ -74,6 +76,8 @@ export interface HttpOptions {
   readonly dispatcher: Dispatcher
   /** The origins of the target and its test hooks: nothing is sent anywhere else. */
   readonly origins: readonly string[]
+  /** The origin that the target writes into its addresses, and the one at which it is reached instead. */
+  readonly publicOrigin?: { readonly named: string; readonly reached: string }
   /** Decides which effects are allowed at an address. Required, so that no client is created without it. */
   readonly permits: Permits
   readonly headers: Readonly<Record<string, string>>
@@ -113,6 +117,10 @@ const standing = (always: Fields, { headers, withoutTls }: HttpRequest): Fields 
   const own = new Set(headers.map(([name]) => name.toLowerCase()).filter((name) => REPLACED.has(name)))
   return own.size === 0 ? always : always.filter(([name]) => !own.has(name.toLowerCase()))
 }
+
+/** The same address at another origin, if it is at the first one. */
+const moved = (url: string, from: string, to: string): string =>
+  new URL(url).origin === from ? to + url.slice(new URL(url).origin.length) : url
 
 const bodyOf = (request: HttpRequest): string | undefined =>
   request.form === undefined ? request.text : encodeForm(request.form)
@@ -229,10 +237,20 @@ export const createHttp = (options: HttpOptions): Http => {
     return exchange
   }
 
+  const { publicOrigin } = options
+  const reached = (request: HttpRequest): HttpRequest =>
+    publicOrigin === undefined
+      ? request
+      : { ...request, url: moved(request.url, publicOrigin.named, publicOrigin.reached) }
+
   return {
-    origins: options.origins,
+    origins: publicOrigin === undefined ? options.origins : [...options.origins, publicOrigin.named],
     redactor: options.redactor,
-    async send(request, secretsOf, delivery = {}) {
+    ...(publicOrigin !== undefined && {
+      named: (url: string) => moved(url, publicOrigin.reached, publicOrigin.named),
+    }),
+    async send(asked, secretsOf, delivery = {}) {
+      const request = reached(asked)
       const isRepeatable = guard(request) === 'read' && SAFE_METHODS.has(request.method)
       const { pause } = options
       const once = async (): Promise<Exchange> => {

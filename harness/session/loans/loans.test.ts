@@ -237,6 +237,38 @@ describe('the selection of a scenario', () => {
     expect(bodyOf(sent.at(-1))).toEqual({ scenario: 'NEW_CLIENT' })
   })
 
+  const CHOOSE = { applicationId: 'A/1', choose: { address: '/choose/7?once=1', method: 'post' } }
+
+  test.each([
+    [
+      'in the path',
+      { method: 'POST', path: '/v1/applications/{application-id}/{scenario}' },
+      { method: 'POST', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1/THE%20CLIENT` },
+    ],
+    [
+      'in the query, at the address in the answer',
+      { link: 'choose.address', query: { line: '{scenario}' } },
+      { method: 'PUT', url: `${BANK}/choose/7?once=1&line=THE+CLIENT` },
+    ],
+    [
+      'in a form, by the method in the answer',
+      { link: 'choose.address', methodIn: 'choose.method', form: { line: '{scenario}' } },
+      { method: 'POST', url: `${BANK}/choose/7?once=1`, form: [['line', 'THE CLIENT']] },
+    ],
+  ] as const)('may stand %s', async (_, call, expected) => {
+    const scenario = { kind: 'call', values: { client: 'THE CLIENT' }, ...call } as const
+    const { open, sent } = target({ scenario }, { applyForLoan: () => CHOOSE })
+    await (await open()).start('client')
+    expect(sent.at(-1)).toMatchObject({ operation: 'selectLoanScenario', ...expected })
+    expect(sent.at(-1)?.text).toBeUndefined()
+  })
+
+  test('by a method that is none is not selected', async () => {
+    const scenario = { kind: 'call', link: 'choose.address', methodIn: 'choose.address' } as const
+    const loans = await target({ scenario }, { applyForLoan: () => CHOOSE }).open()
+    await expect(loans.start('client')).rejects.toThrow('(loans.scenario.methodIn)')
+  })
+
   test('may be a part of the submission', async () => {
     const { open, sent } = target({ scenario: { kind: 'parameter' } })
     const loans = await open()

@@ -1,4 +1,12 @@
-import { brokeDown, fieldOf, isAccepted, isTurnedAway, jsonOf, need } from '../../evidence/record/answer.ts'
+import {
+  addressIn,
+  brokeDown,
+  fieldOf,
+  isAccepted,
+  isTurnedAway,
+  jsonOf,
+  need,
+} from '../../evidence/record/answer.ts'
 import { applicationIdOf } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { applicationsIn } from '../../profile/applications.ts'
@@ -8,8 +16,8 @@ import { heldToken } from '../payments/client-token.ts'
 import { chance, type Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
-import type { PageRecipe } from '../../profile/schema/authorization.ts'
-import type { LoansProfile } from '../../profile/schema/loans.ts'
+import { NOTHING, type PageRecipe } from '../../profile/schema/authorization.ts'
+import { bodyOfCall, type LoansProfile } from '../../profile/schema/loans.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Http } from '../http/http.ts'
@@ -17,6 +25,9 @@ import type { Http } from '../http/http.ts'
 /** Selects the scenario of a loan application on pages that the answer to the submission links to. */
 
 type Pages = Extract<LoansProfile['scenario'], { kind: 'page' }>
+type Call = Extract<LoansProfile['scenario'], { kind: 'call' }>
+
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 interface PageVisit {
   readonly http: Http
@@ -30,9 +41,6 @@ interface PageVisit {
   /** Whether the pages must be those of the recipe: at a second visit a target may show others. */
   readonly isFirst: boolean
 }
-
-/** A selector that finds nothing: these pages show no code. */
-const NOTHING = ':not(*)'
 
 /** Used if the profile has no customer: nothing is typed. */
 const NO_CUSTOMER: CustomerProfile = { name: 'nobody', username: '', password: '', accounts: [] }
@@ -61,27 +69,29 @@ const selecting = (http: Http): Http => ({
   send: (request, ...rest) => http.send({ ...request, operation: 'selectLoanScenario' }, ...rest),
 })
 
+/** The method of the call that selects a scenario. @throws NotReached if the answer does not have the one that the profile names. */
+const methodOf = (submission: Exchange, { method: fixed, methodIn }: Call): string => {
+  if (methodIn === undefined) return fixed
+  const told = need(submission, fieldOf(jsonOf(submission), methodIn), `a method (${methodIn})`).toUpperCase()
+  if (METHODS.includes(told)) return told
+  throw new NotReached(
+    `${submission.id} answered ${JSON.stringify(told)} as a method (loans.scenario.methodIn)`,
+  )
+}
+
 /**
  * Returns the exchange of the last page.
  * @throws NotReached if the answer has no link, or the link leads to a page that the recipe does not know.
  */
 const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
   const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = visit
-  const link = need(submission, fieldOf(jsonOf(submission), pages.link), `a link (${pages.link})`)
-  if (!URL.canParse(link, submission.request.url))
-    throw new NotReached(`${submission.id} answered a link that is not a URL (${pages.link})`)
   const request: HttpRequest = {
     operation: 'selectLoanScenario',
     sender: 'customer',
     method: 'GET',
-    url: new URL(link, submission.request.url).href,
+    url: addressIn(submission, pages.link, http.origins),
     headers: [],
   }
-  const { origin } = new URL(request.url)
-  if (!http.origins.includes(origin))
-    throw new NotReached(
-      `the link of ${submission.id} leads to ${origin}; if it is the bank's, add it to \`origins\``,
-    )
   const { exchange, acted } = await driver.walk(
     {
       http: selecting(http),
@@ -258,18 +268,25 @@ const operationsWith = (
   const selected = new Set<string>()
 
   const send = async (
-    request: Pick<HttpRequest, 'operation' | 'method'> & { readonly path: string; readonly body?: unknown },
+    {
+      body,
+      ...request
+    }: Pick<HttpRequest, 'operation' | 'method' | 'url' | 'form'> & { readonly body?: unknown },
     change: Change,
   ): Promise<Exchange> => {
-    const { operation, method, path, body } = request
-    const hasBody = body !== undefined
+    const mediaType =
+      request.form === undefined
+        ? body === undefined
+          ? undefined
+          : 'application/json'
+        : 'application/x-www-form-urlencoded'
     const headers: Fields = [
       [profile.requestIdHeader, random.uuid()],
       ['Authorization', `Bearer ${await bearer()}`],
-      ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+      ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const]),
     ]
-    const text = hasBody ? { text: JSON.stringify(body) } : {}
-    return http.send(change({ operation, sender: 'scenario', method, url: base + path, headers, ...text }))
+    const text = body === undefined ? {} : { text: JSON.stringify(body) }
+    return http.send(change({ ...request, sender: 'scenario', headers, ...text }))
   }
 
   const at = (path: string, id: string): string =>
@@ -288,7 +305,7 @@ const operationsWith = (
   ): Promise<Exchange> => {
     const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
     const body = merge(fill(submission.body, values), patchFor(chosen))
-    return send({ operation: 'applyForLoan', method: 'POST', path: submission.path, body }, change)
+    return send({ operation: 'applyForLoan', method: 'POST', url: base + submission.path, body }, change)
   }
 
   const sendSelection: LoanOperations['select'] = async (answer, chosen) => {
@@ -299,12 +316,24 @@ const operationsWith = (
     selected.add(answer.id)
     if (scenario.kind === 'page')
       return selectOnPages({ http, driver, pages: scenario, submission: answer, word, customer, isFirst })
+    const { link, query, form } = scenario
+    const url = new URL(
+      link === undefined
+        ? base + filled(at(scenario.path, idOf(answer)), encodeURIComponent(word))
+        : addressIn(answer, link, http.origins),
+    )
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, filled(value, word))
+    const method = methodOf(answer, scenario)
+    const body = method === 'GET' ? undefined : fill(bodyOfCall(scenario), { scenario: word })
     return send(
       {
         operation: 'selectLoanScenario',
-        method: scenario.method,
-        path: at(scenario.path, idOf(answer)),
-        ...(scenario.method !== 'GET' && { body: fill(scenario.body, { scenario: word }) }),
+        method,
+        url: url.href,
+        ...(body !== undefined && { body }),
+        ...(form !== undefined && {
+          form: Object.entries(form).map(([name, value]) => [name, filled(value, word)] as const),
+        }),
       },
       unchanged,
     )
@@ -327,7 +356,10 @@ const operationsWith = (
       const plain = fill(precalculation.body, { amount })
       const body =
         capacity === undefined ? plain : merge(plain, fill(precalculation.capacity, { ...capacity }))
-      return send({ operation: 'precalculateLoan', method: 'PUT', path: precalculation.path, body }, change)
+      return send(
+        { operation: 'precalculateLoan', method: 'PUT', url: base + precalculation.path, body },
+        change,
+      )
     },
 
     submit: (order = {}, change = unchanged) => submitFor('client', order, change),
@@ -340,9 +372,9 @@ const operationsWith = (
     },
 
     status: (id, change = unchanged) =>
-      send({ operation: 'readLoan', method: 'GET', path: at(status.path, id) }, change),
+      send({ operation: 'readLoan', method: 'GET', url: base + at(status.path, id) }, change),
 
     cancel: (id, change = unchanged) =>
-      send({ operation: 'cancelLoan', method: 'DELETE', path: at(cancellation.path, id) }, change),
+      send({ operation: 'cancelLoan', method: 'DELETE', url: base + at(cancellation.path, id) }, change),
   }
 }

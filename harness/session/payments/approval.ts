@@ -1,4 +1,4 @@
-import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
+import { addressIn, anywhere, fieldOf, jsonOf, type Landing } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { recipeOfApproval, type ApprovalProfile } from '../../profile/schema/authorization.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -46,16 +46,7 @@ export const openApprovals = (
       throw new NotReached(
         'the payment has no answer with the address of its approval (payments.approval.link)',
       )
-    const { link } = approval
-    const address = need(initiation, fieldOf(jsonOf(initiation), link), `an address (${link})`)
-    if (!URL.canParse(address, initiation.request.url))
-      throw new NotReached(`${initiation.id} answered an address that is not a URL (payments.approval.link)`)
-    const url = new URL(address, initiation.request.url)
-    if (!http.origins.includes(url.origin))
-      throw new NotReached(
-        `the address of the approval in ${initiation.id} leads to ${url.origin}; if it is the bank's, add it to \`origins\``,
-      )
-    return url.href
+    return addressIn(initiation, approval.link, http.origins)
   }
 
   return {
