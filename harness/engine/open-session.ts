@@ -5,6 +5,7 @@ import { anywhere, jsonOf } from '../evidence/record/answer.ts'
 import { eventOf, type Delivery } from '../evidence/record/webhook-event.ts'
 import { createRedactor, type KnownSecret, type Redactor } from '../evidence/redaction.ts'
 import { allowedIn, createTargetHttp } from '../session/http/permissions.ts'
+import { settling } from '../session/http/settling.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { CallDelay, createWebhook, type Webhook } from '../session/webhooks/webhook.ts'
 import { exchangeOf, openInbox } from '../session/webhooks/sink/inbox.ts'
@@ -114,7 +115,9 @@ export const openSession = async (context: SessionContext, options: SessionOptio
   const { baseUrl } = visit
   const { attempt, slot } = options
   let clock: TargetClock = visit.clock ?? openWallClock(context, recording.id)
-  const http = openHttp(context, options, () => clock.now())
+  const sent = openHttp(context, options, () => clock.now())
+  const isSettling = Object.values(profile.testHooks).some((hook) => hook?.settleMs !== undefined)
+  const http = isSettling ? settling(sent) : sent
   const granting = once(() => openGranting(context, options))
   if (visit.clock === undefined && !isWaitedFor(context))
     clock = await createTestHookClock(http, baseUrl, profile)

@@ -163,6 +163,7 @@ const sendHookRequest = async (
     url: new URL(String(fillText(testHook.url, urlEncoded(values))), `${baseUrl}/`).href,
     headers: headers.map(([name, value]) => [name, String(fillText(value, values))]),
     ...(testHook.body !== undefined && { text: JSON.stringify(fillTemplate(testHook.body, values)) }),
+    ...(testHook.settleMs !== undefined && { settleMs: testHook.settleMs }),
   }
   return http.send(request, secretsOf)
 }
@@ -229,9 +230,16 @@ export const createTestHooks = (
   }
 }
 
+/** The year 1973 in milliseconds, the year 5138 in seconds. */
+const FEWEST_MS = 1e11
+
+/** Seconds or milliseconds since 1970, in ms. */
+const sinceEpoch = (time: number): number => (time < FEWEST_MS ? time * 1_000 : time)
+
 const timeOf = (exchange: Exchange, result: string | undefined): number => {
-  const text = fieldOf(jsonOf(exchange), result ?? 'now')
-  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  const told = fieldOf(jsonOf(exchange), result ?? 'now')
+  const time =
+    typeof told === 'number' ? sinceEpoch(told) : typeof told === 'string' ? Date.parse(told) : Number.NaN
   if (Number.isNaN(time))
     throw new NotReached(`the clock test hook returned no time under "${result ?? 'now'}" (${exchange.id})`)
   return time

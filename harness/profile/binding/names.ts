@@ -400,7 +400,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
 const TIME: Kind = {
   expected: 'time',
-  fits: (value) => typeof value === 'string' && INSTANT.test(value),
+  fits: (value) => typeof value === 'number' || (typeof value === 'string' && INSTANT.test(value)),
   resembles: ({ value }) => typeof value === 'string' && INSTANT.test(value),
 }
 

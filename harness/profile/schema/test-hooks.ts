@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dotted, headers, method } from './primitives.ts'
+import { dotted, headers, method, milliseconds } from './primitives.ts'
 
 /** What a target may offer for testing, beyond the interface. */
 
@@ -57,6 +57,11 @@ const testHookRequest = z.strictObject({
   body: z.record(z.string(), z.unknown()).optional(),
   /** The field of the answer that carries the test hook's result. */
   result: dotted.optional(),
+  /**
+   * How long the target may take to show what the test hook has changed, in ms of the wall: what is answered as before is
+   * asked again until then. Left out, it shows it at once.
+   */
+  settleMs: milliseconds.optional(),
 })
 
 export type TestHookRequest = z.output<typeof testHookRequest>
@@ -77,7 +82,7 @@ const webhookReading = testHookRequest.extend({
 export type WebhookReading = z.output<typeof webhookReading>
 
 export const testHooks = z.strictObject({
-  /** Answers the target's time (`result` names the field, ISO 8601). */
+  /** Answers the target's time (`result` names the field): ISO 8601, or seconds or milliseconds since 1970. */
   readClock: testHookRequest.optional(),
   /**
    * Moves the target's clock: by `{milliseconds}`, `{seconds}`, `{minutes}` or the `{duration}` (ISO 8601), or to the

@@ -19,6 +19,8 @@ export interface HttpRequest {
    * secrets.
    */
   readonly withoutTls?: true
+  /** How long the target may take to show what this request changes, in ms of this machine's time. */
+  readonly settleMs?: number
   /**
    * Paths of the answer, one of which must have a value if the request was accepted; needed if no documented field
    * shows it.
