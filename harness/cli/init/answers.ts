@@ -3,6 +3,7 @@ import { profileSchema } from '../../profile/schema.ts'
 import { authorization } from '../../profile/schema/authorization.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
+import type { DocumentDraft } from './openapi/draft-profile.ts'
 
 /** The answers from which a profile is written. */
 
@@ -66,6 +67,8 @@ export interface Answers {
   readonly authorization: Authorization
   /** Absent for the profile's default. */
   readonly recipe?: Recipe
+  /** What the OpenAPI document of the target says. */
+  readonly document?: DocumentDraft
   readonly variant: Variant
   /** Present if the target offers payments. */
   readonly payments?: { readonly debtor: NamedAccount; readonly creditor: NamedAccount }
@@ -116,6 +119,7 @@ export interface PartialAnswers {
   readonly loans?: boolean
   readonly webhookUrl?: string
   readonly webhookPort?: number
+  readonly document?: DocumentDraft
 }
 
 /** Placeholders for missing answers, so that the given answers can be validated at once. */
@@ -162,6 +166,7 @@ export const withDefaults = (given: PartialAnswers): Answers => {
       },
     }),
     loans: given.loans ?? false,
+    ...(given.document !== undefined && { document: given.document }),
     ...(given.webhookUrl !== undefined && {
       webhook: {
         url: normalizedHttpUrl(given.webhookUrl),

@@ -7,6 +7,8 @@ import { colorsFor, widthOf } from '../../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from '../doctor/examine.ts'
 import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
+import { draftFromDocument } from './openapi/draft-profile.ts'
+import { readOpenApi } from './openapi/document.ts'
 import { withDefaults, followsRecipe, neededVariables, offersPayments } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { askQuestions } from './questions.ts'
@@ -40,6 +42,36 @@ const EXIT = { written: 0, unreachable: 4 } as const
  */
 export const initialize = async (options: InitOptions, context: InitContext): Promise<number> => {
   const file = outputFile(options)
+  const given = await withDocument(options, context)
+  return write({ ...options, given }, context, file)
+}
+
+/** Adds what the OpenAPI document says to the given answers. */
+const withDocument = async (
+  { given, openApi }: InitOptions,
+  { say }: InitContext,
+): Promise<PartialAnswers> => {
+  if (openApi === undefined) return given
+  const document = draftFromDocument(await readOpenApi(openApi), withDefaults(given).environment)
+  const { profile, baseUrl, remarks } = document
+  say(`${openApi} (${document.title}): ${remarks.length} ${remarks.length === 1 ? 'remark' : 'remarks'}.`)
+  for (const remark of remarks) say(`- ${remark}`)
+  if (profile.payments !== undefined && !offersPayments(given) && given.payments === undefined)
+    say('The document has payments: add --debtor and --creditor to check them.')
+  const basePath = profile.basePaths?.[withDefaults(given).environment]
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(basePath !== undefined && { basePath }),
+    ...(profile.secondVariant !== undefined && {
+      variant: profile.operations === undefined ? 'second' : 'both',
+    }),
+    ...(profile.loans !== undefined && { loans: true }),
+    ...given,
+    document,
+  }
+}
+
+const write = async (options: InitOptions, context: InitContext, file: string): Promise<number> => {
   const invalid = problemsIn(options.given)
   const missing = missingOptions(options.given)
   const isAsking = missing.length > 0 && context.prompter !== undefined
@@ -55,7 +87,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const exitCode = await examineIfPossible(answers, file, { options, context, ...collected })
   if (isAsking)
     context.say(
-      `This command gives the same answers without questions:\n\n${equivalentCommand(collected.given, file)}\n`,
+      `This command gives the same answers without questions:\n\n${equivalentCommand(collected.given, file, options.openApi)}\n`,
     )
   context.say(nextSteps(answers, file, context.env))
   return exitCode
@@ -268,11 +300,12 @@ export const writeProfile = (file: string, text: string, force: boolean): void =
 }
 
 /** The command line that gives the same answers as options. */
-export const equivalentCommand = (given: PartialAnswers, file: string): string => {
+export const equivalentCommand = (given: PartialAnswers, file: string, openApi?: string): string => {
   const { baseUrl, environment, name, kind, authorization, variant, customer } = withDefaults(given)
   const { variables, redirectUris, webhook } = withDefaults(given)
   const options: readonly (readonly [option: string, ...values: readonly string[]])[] = [
     ['--base-url', baseUrl],
+    ...(openApi === undefined ? [] : [['--openapi', openApi] as const]),
     ['--environment', environment],
     ['--name', name],
     ...(given.basePath === undefined ? [] : [['--base-path', given.basePath] as const]),

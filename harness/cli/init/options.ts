@@ -13,6 +13,8 @@ export interface InitOptions {
   /** The file, if one is given. */
   readonly out: string | undefined
   readonly force: boolean
+  /** The OpenAPI document of the bank. */
+  readonly openApi: string | undefined
   /** Whether requests are sent to the bank. */
   readonly tries: boolean
   /** Whether the customer's login and consent are included. */
@@ -28,6 +30,10 @@ const INIT_COMMAND: CommandDefinition = {
   groups: {
     'The bank': [
       ['--base-url <url>', 'the part of every address before the base path'],
+      [
+        '--openapi <file>',
+        'its OpenAPI document (3.0 or 3.1): paths, names, statuses and security become a draft with remarks',
+      ],
       ['--name <text>', 'the name of the target in reports (default: the host of the base URL)'],
       ['--environment <name>', `sandbox or production (default: ${DEFAULTS.environment})`],
       [
@@ -118,6 +124,7 @@ export const parseInitOptions = (argv: readonly string[]): Invocation => {
     kind: 'init',
     given: answersFrom(line),
     out: textOf(line, '--out'),
+    openApi: textOf(line, '--openapi'),
     force: line.isGiven('--force'),
     tries: line.toggle('--no-try') ?? true,
     logsIn: line.isGiven('--log-in'),

@@ -9,12 +9,27 @@ import {
   type PartialAnswers,
 } from './answers.ts'
 import { ConfigurationError, settleHttpUrl } from '../../profile/configuration-error.ts'
+import { joined, type Members } from '../../profile/template.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import type { Effect } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The profile from the answers; other keys keep their defaults. */
-export const profileInput = (answers: Answers): ProfileInput => ({
+export const profileInput = (answers: Answers): ProfileInput =>
+  joined(documentedIn(answers), answered(answers)) as ProfileInput
+
+/** What the OpenAPI document says of the interfaces that are to be checked. */
+const documentedIn = ({ document, variant, payments, loans }: Answers): Members => {
+  const { secondVariant, payments: ofPayments, loans: ofLoans, ...rest } = document?.profile ?? {}
+  return {
+    ...rest,
+    ...(secondVariant !== undefined && variant !== 'first' && { secondVariant }),
+    ...(ofPayments !== undefined && payments !== undefined && { payments: ofPayments }),
+    ...(ofLoans !== undefined && loans && { loans: ofLoans }),
+  }
+}
+
+const answered = (answers: Answers): ProfileInput & Members => ({
   name: answers.name,
   baseUrl: answers.baseUrl,
   environment: answers.environment,

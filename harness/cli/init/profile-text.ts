@@ -132,14 +132,17 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
   const { profile } = draftProfile(answers)
   return [
     head(answers, file),
+    ...documented(answers),
     { prose: [], values: pick(input, 'name', 'baseUrl', 'environment') },
     basePaths(input, profile),
     { prose: APPLICATIONS, values: pick(input, 'applications') },
     { prose: CUSTOMERS, values: pick(input, 'customers') },
     authorization(answers, input, profile),
     { prose: SCOPES, defaults: { scopes: profile.scopes } },
-    { prose: OPERATIONS, defaults: { operations: profile.operations } },
-    ...furtherInterfaces(answers, profile),
+    input.operations === undefined
+      ? { prose: OPERATIONS, defaults: { operations: profile.operations } }
+      : { prose: [...OPERATIONS, OTHERS], values: pick(input, 'operations') },
+    ...furtherInterfaces(answers, input, profile),
     webhooks(answers, profile),
     { prose: TEST_HOOKS },
     { prose: ALLOW, values: { allow: profile.allow } },
@@ -168,6 +171,23 @@ const head = (answers: Answers, file: string): Section => ({
     'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',
   ],
 })
+
+/** What was taken from the OpenAPI document, and what is to be checked. */
+const documented = ({ document }: Answers): readonly Section[] =>
+  document === undefined
+    ? []
+    : [
+        {
+          prose: [
+            `Names and paths are taken from the OpenAPI document ${JSON.stringify(document.title)}.`,
+            ...(document.remarks.length === 0 ? [] : ['To be checked:']),
+            ...document.remarks.map((remark) => `- ${remark}`),
+          ],
+        },
+      ]
+
+/** Stands above values from a document. */
+const OTHERS = 'All other keys have their defaults; the doctor lists them.'
 
 const basePaths = (input: ProfileInput, profile: Profile): Section => ({
   prose: ['The base path of the account interface, by environment; / for none.'],
@@ -243,11 +263,18 @@ const FOUND = "These selectors were found on the bank's pages."
 /** The further interfaces of the bank, and the settings of a run. */
 
 /** One section for each further interface. */
-const furtherInterfaces = (answers: Answers, profile: Profile): readonly Section[] => [
-  secondVariant(profile),
-  payments(answers, profile),
-  loans(profile),
-]
+const furtherInterfaces = (answers: Answers, input: ProfileInput, profile: Profile): readonly Section[] => {
+  const { document } = answers
+  const ofDocument = (key: 'secondVariant' | 'payments' | 'loans', section: Section): Section =>
+    document?.profile[key] === undefined || input[key] === undefined
+      ? section
+      : { prose: [...section.prose, OTHERS], values: pick(input, key) }
+  return [
+    ofDocument('secondVariant', secondVariant(profile)),
+    ofDocument('payments', payments(answers, profile)),
+    ofDocument('loans', loans(profile)),
+  ]
+}
 
 const secondVariant = ({ secondVariant: second }: Profile): Section => {
   if (second === undefined)
@@ -313,8 +340,9 @@ const settings = (profile: Profile): readonly Section[] => [
   {
     prose: [
       'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
+      'publicOrigin: the origin that it writes into its addresses, where it is reached at another one. timeZone: its time.',
     ],
-    defaults: { origins: profile.origins, publicOrigin: profile.publicOrigin },
+    defaults: { origins: profile.origins, timeZone: profile.timeZone },
   },
   {
     prose: [

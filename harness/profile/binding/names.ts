@@ -1,10 +1,11 @@
-import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { balancePaths } from '../../evidence/record/balances.ts'
 import { isRefused, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
+import type { PaymentsProfile } from '../schema/payments.ts'
 import type { Paging } from '../schema/operations.ts'
 
 /** Describes an answer by its keys and types, never by values. */
@@ -380,6 +381,9 @@ const loanNames = (profile: Profile, loans: LoansProfile): readonly Name[] => {
     ...(scenario.kind !== 'parameter' && scenario.link !== undefined
       ? [{ key: 'loans.scenario.link', path: scenario.link, kind: ADDRESS, isOf: submitted }]
       : []),
+    ...(scenario.kind === 'call' && scenario.methodIn !== undefined
+      ? [{ key: 'loans.scenario.methodIn', path: scenario.methodIn, kind: anyOf('method'), isOf: submitted }]
+      : []),
     { key: 'loans.status.status', path: status.status, kind: wordOf('status', STATUSES), isOf: polled },
     ...(status.code === undefined
       ? []
@@ -394,6 +398,17 @@ const loanNames = (profile: Profile, loans: LoansProfile): readonly Name[] => {
     { key: 'loans.errorCode', path: errorCode, kind: wordOf('result code', codes), isOf: isRefusal },
     ...calculationNames(profile, loans),
   ]
+}
+
+/** Accepted payments have the address at which the customer approves them; rejected ones need none. */
+const paymentNames = (profile: Profile, { approval }: PaymentsProfile): readonly Name[] => {
+  if (approval === undefined) return []
+  const isOf = granted(
+    (exchange) =>
+      placeOf(profile, exchange)?.part.key.startsWith('payments.initiations.') === true &&
+      anywhere(jsonOf(exchange), 'status').includes('ACTC'),
+  )
+  return [{ key: 'payments.approval.link', path: approval.link, kind: anyOf('address'), isOf }]
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
@@ -422,11 +437,12 @@ const testHookNames = ({ testHooks: { readClock } }: Profile): readonly Name[] =
 
 /** All names that the profile configures. */
 export const namesOf = (profile: Profile): readonly Name[] => {
-  const { operations, secondVariant, loans } = profile
+  const { operations, secondVariant, payments, loans } = profile
   return [
     ...tokenNames(profile),
     ...accountNames(profile, 'operations', operations),
     ...(secondVariant === undefined ? [] : accountNames(profile, 'secondVariant', secondVariant)),
+    ...(payments === undefined ? [] : paymentNames(profile, payments)),
     ...(loans === undefined ? [] : loanNames(profile, loans)),
     ...testHookNames(profile),
   ]

@@ -1,0 +1,78 @@
+import { profileSchema, type ProfileInput } from '../../../profile/schema.ts'
+import { draftAccounts } from './accounts.ts'
+import { createDraft } from './draft.ts'
+import { draftLoans } from './loans.ts'
+import { draftPayments } from './payments.ts'
+import type { Members } from '../../../profile/template.ts'
+import type { Environment } from '../answers.ts'
+import type { OpenApiDocument } from './document.ts'
+
+/** The parts of a profile that an OpenAPI document gives. */
+type Drafted = Pick<ProfileInput, 'basePaths' | 'operations' | 'secondVariant' | 'loans'> & {
+  /** Without debtor and creditor. */
+  readonly payments?: Members
+}
+
+export interface DocumentDraft {
+  /** The title of the document. */
+  readonly title: string
+  readonly profile: Drafted
+  /** The origin of the servers, if there is one. */
+  readonly baseUrl?: string
+  /** What the author has to check, a sentence each. */
+  readonly remarks: readonly string[]
+}
+
+const ACCOUNT = { name: 'A', iban: 'SK2998010000002600001129' }
+
+/** A profile with these parts, and with what no document has. */
+const completed = ({ payments, ...rest }: Members): unknown => ({
+  name: 'A',
+  applications: [
+    {
+      name: 'A',
+      kind: 'TPP',
+      clientId: 'A',
+      clientSecret: 'A',
+      redirectUris: [{ uri: 'https://a.example/' }],
+    },
+  ],
+  ...rest,
+  ...(payments !== undefined && {
+    payments: { ...(payments as Members), debtor: ACCOUNT, creditor: ACCOUNT },
+  }),
+})
+
+/** The same without the value at that path. */
+const without = (values: Members, [key = '', ...rest]: readonly string[]): Members => {
+  const { [key]: inner, ...others } = values
+  if (rest.length === 0 || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return others
+  return { ...others, [key]: without(inner as Members, rest) }
+}
+
+/** Drafts what a document says about the parts of a profile. @param environment that of base paths that name none. */
+export const draftFromDocument = (document: OpenApiDocument, environment: Environment): DocumentDraft => {
+  const draft = createDraft()
+  draftAccounts(draft, document, environment)
+  draftPayments(draft, document, environment)
+  draftLoans(draft, document)
+  let values = draft.values()
+  for (const { path, message } of profileSchema.safeParse(completed(values)).error?.issues ?? []) {
+    values = without(values, path.map(String))
+    draft.remark(
+      `\`${path.join('.')}\`: the value of the document cannot be used (${message}); the default holds`,
+    )
+  }
+  const origins = [...new Set(document.operations.flatMap(({ origin }) => origin ?? []))]
+  if (origins.length > 1)
+    draft.remark(
+      `\`baseUrl\`: the document has the servers ${origins.join(', ')}; one is taken, add the others to \`origins\``,
+    )
+  const [baseUrl] = origins
+  return {
+    title: document.title,
+    profile: values,
+    ...(baseUrl !== undefined && { baseUrl }),
+    remarks: draft.remarks,
+  }
+}

@@ -1,0 +1,75 @@
+import type { SchemaNode } from './document.ts'
+
+/** Looks for fields in a schema by their names and types. */
+
+export interface Field {
+  /** The keys from the root; `*` for the items of a list. */
+  readonly path: readonly string[]
+  readonly schema: SchemaNode
+  /** Whether it and all above it are required. */
+  readonly isRequired: boolean
+}
+
+/** Every field of a schema, those at the top first. */
+export const fieldsOf = (schema: SchemaNode | undefined): readonly Field[] => {
+  if (schema === undefined) return []
+  const found: Field[] = [{ path: [], schema, isRequired: true }]
+  // The loop also visits fields that are appended during it.
+  for (const { path, schema: node, isRequired } of found) {
+    for (const [name, inner] of Object.entries(node.properties ?? {}))
+      found.push({
+        path: [...path, name],
+        schema: inner,
+        isRequired: isRequired && node.required?.includes(name) === true,
+      })
+    if (node.items !== undefined) found.push({ path: [...path, '*'], schema: node.items, isRequired })
+  }
+  return found
+}
+
+export const nameOf = ({ path }: Field): string => path.at(-1) ?? ''
+
+/** The path of a field as a profile writes it; `$` for the answer itself. */
+export const dotted = (path: readonly string[]): string => (path.length === 0 ? '$' : path.join('.'))
+
+export const isType = ({ schema: { type } }: Field, ...types: readonly string[]): boolean =>
+  [type ?? []].flat().some((one) => types.includes(one))
+
+export const isList = ({ schema }: Field): boolean => schema.items !== undefined
+
+export const isScalar = (field: Field): boolean =>
+  field.schema.items === undefined &&
+  field.schema.properties === undefined &&
+  !isType(field, 'object', 'array')
+
+/** The fields below a list, with their paths within one of its items. */
+export const within = (fields: readonly Field[], list: Field): readonly Field[] => {
+  const prefix = [...list.path, '*']
+  return fields.flatMap((field) =>
+    field.path.length > prefix.length && prefix.every((key, at) => field.path[at] === key)
+      ? [{ ...field, path: field.path.slice(prefix.length) }]
+      : [],
+  )
+}
+
+/** The first field that one of the patterns finds by its name, in the order of the patterns. */
+export const named = (
+  fields: readonly Field[],
+  patterns: readonly RegExp[],
+  fits: (field: Field) => boolean = isScalar,
+): Field | undefined => {
+  const outside = fields.filter((field) => !field.path.includes('*') && fits(field))
+  for (const pattern of patterns) {
+    const found = outside.find((field) => pattern.test(nameOf(field)))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The values that a field may have. */
+export const valuesOf = ({ schema: { enum: values, const: only } }: Field): readonly unknown[] =>
+  values ?? (only === undefined ? [] : [only])
+
+/** A value that the document gives for a field; undefined if there is none. */
+export const sampleOf = ({ schema }: Field): unknown =>
+  schema.const ?? schema.example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0]
