@@ -162,9 +162,6 @@ const queryOf = ({ parameters }: DocumentedOperation): readonly string[] =>
 const membersOf = (operation: DocumentedOperation): readonly Field[] =>
   fieldsOf(jsonBodyOf(operation)).filter(isScalar)
 
-/** The path with the parameter as the profile names it. */
-const withPlaceholder = (path: string): string => path.replace(/\{[^}]+\}/, '{account-id}')
-
 const isFirst = ({ base }: Found): boolean => !/\/api$/i.test(base)
 
 export const draftAccounts = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
@@ -196,7 +193,6 @@ export const draftAccounts = (draft: Draft, document: OpenApiDocument, environme
   const [page] = find(document, 'GET', '/v1/accounts/{}/transactions', isHere)
   if (page !== undefined) {
     setRequest(draft, 'operations.listTransactions', page.operation)
-    draft.set('operations.listTransactions.path', withPlaceholder(page.path))
     setTransactions(draft, 'operations.listTransactions', page.operation, queryOf(page.operation))
   }
   const refresh = one('PUT', '/refresh')

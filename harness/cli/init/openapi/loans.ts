@@ -79,7 +79,7 @@ const WORDS = {
 const setScenario = (draft: Draft, document: OpenApiDocument, submission: Found | undefined): void => {
   const key = 'loans.scenario'
   const calls = ['PUT', 'POST', 'PATCH'].flatMap((method) =>
-    find(document, method, '/v1/applications/{}/[^{}]+'),
+    find(document, method, '/v1/applications/{}/[^/]+'),
   )
   const [call] = calls.filter(({ path }) => !/\/status$/i.test(path))
   const source = call ?? submission

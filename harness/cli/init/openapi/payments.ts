@@ -160,8 +160,6 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
       }
     }),
   )
-  const [status] = statuses
-  if (status !== undefined) draft.set('payments.status.path', status.path.replace(/\{[^}]+\}/, '{orderId}'))
   const [submission] = submissions
   if (submission !== undefined) setSubmission(draft, submission)
   const flows = first.operation.schemes.flatMap((scheme) => scheme.flows)

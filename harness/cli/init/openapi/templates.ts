@@ -1,15 +1,5 @@
 import { merge, nested, type Members } from '../../../profile/template.ts'
-import {
-  dotted,
-  fieldsOf,
-  isList,
-  isScalar,
-  isType,
-  nameOf,
-  sampleOf,
-  valuesOf,
-  type Field,
-} from './fields.ts'
+import { dotted, fieldsOf, isList, isScalar, isType, sampleOf, valuesOf, type Field } from './fields.ts'
 import type { SchemaNode } from './document.ts'
 import type { Draft } from './draft.ts'
 
@@ -27,11 +17,8 @@ export interface Template {
   readonly filled: readonly { readonly field: Field; readonly placeholder: string }[]
 }
 
-const meaningOf = (field: Field, meanings: readonly Meaning[]): string | undefined => {
-  const found = meanings.find(({ path }) => path.test(field.path.join('.')))
-  if (found === undefined) return undefined
-  return typeof found.placeholder === 'string' ? found.placeholder : found.placeholder(field)
-}
+const placeholderFor = (field: Field, { placeholder }: Meaning): string =>
+  typeof placeholder === 'string' ? placeholder : placeholder(field)
 
 /** A value of the right type, where the document has no example. */
 const valueFor = (field: Field): unknown => {
@@ -50,20 +37,20 @@ export const templateOf = (
   meanings: readonly Meaning[],
 ): Template => {
   const filled: { field: Field; placeholder: string }[] = []
-  const used = new Set<string>()
+  const used = new Set<Meaning>()
   let body: Members = {}
   // The body has one item of each list that is required.
   for (const field of fieldsOf(schema).filter((each) => isScalar(each) && each.path.length > 0)) {
-    const placeholder = meaningOf(field, meanings)
-    const isNew = placeholder !== undefined && !used.has(placeholder)
+    const meaning = meanings.find(({ path }) => path.test(field.path.join('.')))
+    const isNew = meaning !== undefined && !used.has(meaning)
     if (!isNew && !field.isRequired) continue
-    const value = isNew ? placeholder : valueFor(field)
+    const value = isNew ? placeholderFor(field, meaning) : valueFor(field)
     if (isNew) {
-      used.add(placeholder)
-      filled.push({ field, placeholder })
-    } else if (placeholder === undefined)
+      used.add(meaning)
+      filled.push({ field, placeholder: String(value) })
+    } else if (meaning === undefined)
       draft.remark(
-        `\`${key}\`: the required field ${dotted(field.path)} of ${nameOf(field)} is sent as ${JSON.stringify(value)}; check it`,
+        `\`${key}\`: the required field ${dotted(field.path)} is sent as ${JSON.stringify(value)}; check it`,
       )
     body = merge(body, nested(field.path.join('.'), value)) as Members
   }
