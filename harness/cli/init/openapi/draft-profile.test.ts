@@ -1,13 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROOT } from '../../../plan/root.ts'
 import { ConfigurationError } from '../../../profile/configuration-error.ts'
 import { readOpenApi } from './document.ts'
 import { draftFromDocument } from './draft-profile.ts'
 
-const SAMPLE = fileURLToPath(new URL('sample.yaml', import.meta.url))
+const SAMPLE = join(ROOT, 'harness/testing/samples/bank-openapi.yaml')
 
 const draft = async (file = SAMPLE) => draftFromDocument(await readOpenApi(file), 'sandbox')
 
