@@ -352,10 +352,22 @@ const declaredFacets = (
   application: Kind | undefined,
   { notApplicable }: Profile,
 ): readonly Reason[] =>
-  [...(application === undefined ? [] : [application]), ...(facetsOf(options).facets ?? [])]
-    .flatMap(partsOf)
+  [
+    ...(application === undefined ? [] : [application]),
+    ...(facetsOf(options).facets ?? []).flatMap(partsOf),
+    ...(options.needs ?? []).flatMap((need) => CHAPTER_OF_NEED[need] ?? []),
+  ]
     .flatMap((facet) => (Object.hasOwn(notApplicable, facet) ? [notApplicable[facet] ?? ''] : []))
     .map(declaredBecause)
+
+/** The chapter without which a need cannot be met: where the bank does not have it, what needs it does not apply either. */
+const CHAPTER_OF_NEED: Partial<Readonly<Record<Need, string>>> = {
+  payments: 'payments',
+  loans: 'loans',
+  'loan-api': 'loans',
+  webhook: 'webhooks',
+  'webhook-settings': 'webhooks',
+}
 
 /** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */
 const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {

@@ -113,4 +113,8 @@ test('the plan says how many payments there will be, and how much money', () => 
     '  payments         23 initiated, 1.15 EUR in sum at 0.05 EUR each; 1 of them submitted, 0.05 EUR\n',
   )
   expect(renderPlan(plan, { ...heading, sink })).not.toContain('initiated')
+  const own = { ...payment, rejectedAtSubmission: { AM04: { twice: true } } }
+  expect(renderPlan(plan, { ...heading, sink, payment: own })).toContain(
+    'the orders of payments.rejectedAtSubmission (AM04) have the amounts of the profile, and may be executed',
+  )
 })

@@ -21,7 +21,14 @@ interface PlanHeading {
   /** Whether a person authorizes. */
   readonly byPerson: boolean
   /** The amount of one payment, if the target has a payment API. */
-  readonly payment?: { readonly amount: number; readonly currency: string } | undefined
+  readonly payment?:
+    | {
+        readonly amount: number
+        readonly currency: string
+        /** Orders that are accepted, and may have amounts of their own. */
+        readonly rejectedAtSubmission?: Readonly<Record<string, unknown>>
+      }
+    | undefined
   /** The profile and the current time, if the run waits by the wall clock. */
   readonly waits?: { readonly profile: Patience['profile']; readonly now: Date }
   /** A description of the address for webhook calls. */
@@ -127,10 +134,16 @@ const paymentLines = (
     paying.reduce((total, { times, ...payments }) => total + payments[key] * times, 0)
   const [initiated, submitted] = [sum('initiated'), sum('submitted')]
   if (payment === undefined || initiated === 0) return []
-  const { amount, currency } = payment
+  const { amount, currency, rejectedAtSubmission = {} } = payment
+  const ownOrders = Object.entries(rejectedAtSubmission).flatMap(([code, order]) => (order === undefined ? [] : [code]))
   const money = (count: number): string => `${(count * amount).toFixed(2)} ${currency}`
   return [
     `  payments         ${initiated} initiated, ${money(initiated)} in sum at ${amount} ${currency} each; ${submitted} of them submitted, ${money(submitted)}${there === 0 ? '' : `; ${there} of them in ${otherName(environment)}`}`,
+    ...(ownOrders.length === 0
+      ? []
+      : [
+          `                   the orders of payments.rejectedAtSubmission (${ownOrders.join(', ')}) have the amounts of the profile, and may be executed`,
+        ]),
   ]
 }
 

@@ -19,6 +19,7 @@ export const applicationAt = (
         ...application,
         clientId: own.clientId ?? application.clientId,
         clientSecret: own.clientSecret ?? application.clientSecret,
+        redirectUris: own.redirectUris ?? application.redirectUris,
       }
 }
 

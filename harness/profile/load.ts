@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
 import { ConfigurationError } from './configuration-error.ts'
 import { crossCheck } from './cross-checks.ts'
 import { describeIssues, isUnknownIn } from './messages.ts'
@@ -55,9 +56,11 @@ export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise
   const input = await readProfileFile(file)
   const set = new Set(Object.values(env))
   const loaded = settle(input, env, file, ({ value }) => !(isModule(file) && set.has(value)))
-  const { signature } = loaded.profile.payments ?? {}
-  if (signature !== undefined) await loadSignature(signature)
-  return loaded
+  const { payments } = loaded.profile
+  if (payments?.signature === undefined) return loaded
+  const signature = resolve(dirname(resolve(file)), payments.signature)
+  await loadSignature(signature)
+  return { ...loaded, profile: { ...loaded.profile, payments: { ...payments, signature } } }
 }
 
 /**

@@ -38,10 +38,11 @@ const clientSecret = z
   .min(1)
   .meta({ examples: ['env:BANK_CLIENT_SECRET'] })
 
-/** The credentials of one place; what is left out is that of the application. */
+/** What an application has of its own in one place; what is left out is that of the application. */
 const ownCredentials = z.strictObject({
   clientId: clientId.optional(),
   clientSecret: clientSecret.optional(),
+  redirectUris: z.array(redirectUri).nonempty().optional(),
 })
 
 const application = z.strictObject({

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from './configuration-error.ts'
 import { showKind } from './secrets.ts'
@@ -34,21 +34,25 @@ const isFunction = (value: unknown): value is Sign => typeof value === 'function
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'something')
 
 /**
- * Loads the module. @param file relative to the working directory, or absolute.
+ * Loads the module. @param file absolute.
  * @throws ConfigurationError if it cannot be loaded, or exports no function.
  */
 export const loadSignature = async (file: string): Promise<Sign> => {
+  if (!existsSync(file))
+    throw new ConfigurationError(
+      `\`payments.signature\`: ${file} does not exist; the path begins at the folder of the profile`,
+    )
   let module: { readonly default?: unknown }
   try {
-    module = (await import(/* @vite-ignore */ pathToFileURL(resolve(file)).href)) as typeof module
+    module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as typeof module
   } catch (error) {
     throw new ConfigurationError(
-      `\`payments.signature\`: ${resolve(file)} cannot be loaded: it threw ${nameOf(error)}; correct the file or its path`,
+      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; run \`npx tsx ${file}\` to see more`,
     )
   }
   if (isFunction(module.default)) return module.default
   throw new ConfigurationError(
-    `\`payments.signature\`: the default export of ${resolve(file)} is ${showKind(module.default)}; export a function such as \`export default ({ method, url, body }) => ({ Signature: … })\``,
+    `\`payments.signature\`: the default export of ${file} is ${showKind(module.default)}; export a function such as \`export default ({ method, url, body }) => ({ Signature: … })\``,
   )
 }
 

@@ -269,7 +269,8 @@ const ended = scenario(
     const initiation = await provokeAny(payments)
     const orderId = payments.orderIdOf(initiation)
     await aMoment(session)
-    const authorization = await payments.authorize(orderId)
+    // A bank may ask the customer about accepted payments only.
+    const authorization = payments.canAuthorize(orderId) ? await payments.authorize(orderId) : { orderId }
     const submission = await payments.submit(authorization)
     const read = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'soon')

@@ -217,8 +217,8 @@ const actOn = async (
 }
 
 /**
- * A step on a payment initiates one if there is none. Nothing is done beyond the most payments and authorizations, and no
- * time passes if the clock cannot be moved or if there is no payment.
+ * A step on a payment initiates one if there is none. Nothing is done beyond the most payments and authorizations, no customer is
+ * asked where the bank gives no way to, and no time passes if the clock cannot be moved or if there is no payment.
  */
 const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
   const { session, known: all } = stage
@@ -228,8 +228,11 @@ const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
   const first = stage.initiations === 0 ? [await initiate(stage, 'at once')] : []
   const known = pick(stage.known, step.which)
   const isAsking = step.do === 'authorize' || step.do === 'deny'
-  const isSpent = isAsking && stage.authorizations >= MOST_AUTHORIZATIONS
-  return known === undefined || isSpent ? first : [...first, await actOn(stage, known, step.do)]
+  const cannotAsk =
+    isAsking &&
+    known !== undefined &&
+    (stage.authorizations >= MOST_AUTHORIZATIONS || !stage.payments.canAuthorize(known.orderId))
+  return known === undefined || cannotAsk ? first : [...first, await actOn(stage, known, step.do)]
 }
 
 const BETWEEN_STORIES_MS = 60 * SECOND_MS

@@ -284,8 +284,9 @@ const rejectLate = async (session: Session, code: ReasonCode) => {
   // Requested for each code: the one before may have left the clock at night.
   const payments = await session.payments()
   const { order, isSecond, reach } = payments.lateRejection(code)
-  const first = isSecond ? await payments.initiateValid(order) : undefined
-  const { initiation, orderId } = await payments.initiateValid(order)
+  const key = `payments.rejectedAtSubmission.${code}`
+  const first = isSecond ? await payments.initiateValid(order, key) : undefined
+  const { initiation, orderId } = await payments.initiateValid(order, key)
   const before = first && (await carryOut(session, payments, first.initiation))
   await reach()
   // Whether the rule fails now, the bank says of an equal order.

@@ -156,10 +156,21 @@ const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
     ),
   ) ?? node
 
+/** Keys of payments that are not used where payments are authenticated or approved in another way. */
+const unusedIn = ({ payments }: Profile): readonly string[] => [
+  ...(payments?.authentication === 'bearer' ? [] : ['payments.token.']),
+  ...(payments?.approval === undefined ? [] : ['payments.authorize.', 'payments.submission.token']),
+  ...(payments?.authentication !== 'bearer' && payments?.approval !== undefined
+    ? ['payments.oauthBasePaths.']
+    : []),
+]
+
 const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   const paths = documentedPaths(profile)
+  const unused = unusedIn(profile)
   const isGuess = (node: SchemaNode, path: readonly string[], key: string, value: unknown): boolean => {
     if (node.default === undefined || OF_THE_RUN.test(key) || paths.has(key)) return false
+    if (unused.some((prefix) => key.startsWith(prefix))) return false
     if (Object.hasOwn(DOCUMENTED, key) && isDeepStrictEqual(value, DOCUMENTED[key])) return false
     // A default that is written in the profile counts as verified.
     return written === undefined

@@ -43,7 +43,10 @@ const INIT_COMMAND: CommandDefinition = {
       ['--accounts-variant <name>', `${VARIANTS.join(', ')} (default: those that answer)`],
       ['--payments', 'it offers payments (--no-payments, the default: it does not)'],
       ['--no-payments', ''],
-      ['--debtor <name and iban>', "the account that pays: one of the customer's"],
+      [
+        '--debtor <name and iban>',
+        `the account that pays, one of the customer's: "Anna Nováková SK2998010000002600001129"`,
+      ],
       ['--creditor <name and iban>', 'the account that is paid'],
       ['--loans', 'it offers instalment loans (--no-loans, the default: it does not)'],
       ['--no-loans', ''],

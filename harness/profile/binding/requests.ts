@@ -1,6 +1,6 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge } from '../template.ts'
-import { hasAny, isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
+import { hasAny, isRefused, isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Misfit, RunExchanges } from './misfit.ts'
@@ -155,6 +155,34 @@ const formsOf = ({ loans, payments }: Profile): readonly Form[] => [
   ...(payments === undefined ? [] : paymentForms(payments)),
 ]
 
+/** What shows that the customer has authorized a payment, where the profile says it: body and headers of the submission. */
+const SUBMISSION = 'payments.submission'
+
+/**
+ * If no submission was ever accepted, and they are refused, what the profile sends with them may be wrong. A submission
+ * without anything of the profile's own is as the interface has it.
+ */
+const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+  const { payments } = profile
+  if (payments === undefined) return []
+  const { submission, headers } = payments
+  const isBody = submission.body !== undefined
+  if (!isBody && Object.keys(headers).length === 0) return []
+  const isThere = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === SUBMISSION
+  const refusal = exchanges.filter((exchange) => isRefused(exchange) && isThere(exchange)).at(-1)
+  if (refusal === undefined || hasAny(all(), (exchange) => isThere(exchange) && isSuccess(exchange)))
+    return []
+  return [
+    {
+      key: isBody ? `${SUBMISSION}.body` : 'payments.headers',
+      bound: isBody ? namesIn(submission.body) : Object.keys(headers).join(', '),
+      expected: 'submission of the target',
+      shown: `each submission is answered ${statusOf(refusal)}`,
+      exchange: refusal.id,
+    },
+  ]
+}
+
 const isAt =
   (profile: Profile, { part }: Form) =>
   (exchange: Exchange): boolean =>
@@ -171,7 +199,12 @@ const withoutFollowing = (misfits: readonly Misfit[]): readonly Misfit[] =>
     ? misfits.filter(({ key }) => key !== 'loans.precalculation.capacity')
     : misfits
 
-export const misfittingRequests = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
+export const misfittingRequests = (seen: RunExchanges): readonly Misfit[] => [
+  ...misfittingForms(seen),
+  ...misfittingSubmissions(seen),
+]
+
+const misfittingForms = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
   withoutFollowing(
     formsOf(profile).flatMap((form) => {
       const isThere = isAt(profile, form)

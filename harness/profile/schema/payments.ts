@@ -182,8 +182,8 @@ export const payments = z.strictObject({
    */
   headers: headers.default({}),
   /**
-   * A module (.ts, .js or .mjs) whose default export signs a payment request: `(request) => headers`. The request has
-   * method, url, headers, body, the application's name and client id, and now.
+   * A module (.ts, .js or .mjs, from the folder of the profile) whose default export signs a payment request:
+   * `(request) => headers`. The request has method, url, headers, body, the application's name and client id, and now.
    */
   signature: z
     .string()

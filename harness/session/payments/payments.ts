@@ -119,8 +119,12 @@ export interface Payments {
   /**
    * Initiates a valid order that later steps need. @throws NotReached if the bank does not accept it, with the bank's
    * reason and the keys of the profile to look at.
+   * @param key of the profile that says how the order differs from an ordinary one.
    */
-  initiateValid(order?: Order): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
+  initiateValid(
+    order?: Order,
+    key?: string,
+  ): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
   /** Initiates the orders that provoke a rejection (needs: provoke-AC01 …); the last one must be rejected. */
   provoke(code: ReasonCode): Promise<readonly Exchange[]>
   /** The same with new identifiers, at the time that it is: `provoke` has let the time of the profile pass. */
@@ -333,8 +337,10 @@ const openPayments = async (
   })
 
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
-    const { path, body } = methodOf(method)
-    const all = withOtherAmounts({ ...freshValues(), ...values })
+    const { path, body, future } = methodOf(method)
+    // A method without dates in the future takes that of today.
+    const today = future ? {} : { date: workingDayAfter(clock.now(), 0, target.timeZone) }
+    const all = withOtherAmounts({ ...freshValues(), ...values, ...today })
     const initiation = await send(
       {
         operation: 'initiatePayment',
@@ -407,9 +413,12 @@ const openPayments = async (
     initiate,
     orderIdOf,
 
-    async initiateValid(order) {
+    async initiateValid(order, key) {
       const initiation = await initiate(order)
-      requireAccepted(initiation)
+      const keys = (['headers', 'signature'] as const).filter(
+        (name) => Object.keys(profile[name] ?? {}).length > 0,
+      )
+      requireAccepted(initiation, { key, authenticating: keys.map((name) => `payments.${name}`) })
       return { initiation, orderId: orderIdOf(initiation) }
     },
 

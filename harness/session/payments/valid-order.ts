@@ -52,17 +52,38 @@ export const describeRejection = (
     ? `${id} refused ${what} (HTTP status ${String(status)})`
     : `${id} rejected ${what} with ${shown(reasonCode)}${quoted(additionalInformation)}`
 
+/** Further keys of the profile on which an order depends. */
+interface OrderKeys {
+  /** The one that says how the order differs from an ordinary one. */
+  readonly key?: string | undefined
+  /** Those that authenticate its request. */
+  readonly authenticating?: readonly string[]
+}
+
 /** Why nothing can be judged after a valid order was not accepted, with the keys of the profile to look at. */
-export const explainRejection = (rejection: Rejection): string => {
-  const { reasonCode } = rejection
-  const keys = isReasonCode(reasonCode)
-    ? KEYS[reasonCode]
-    : ['payments.initiations', 'payments.authentication']
+export const explainRejection = (
+  rejection: Rejection,
+  { key, authenticating = [] }: OrderKeys = {},
+): string => {
+  const { reasonCode, status } = rejection
+  const isUnauthenticated = status === 401
+  const keys = [
+    ...(key === undefined ? [] : [key]),
+    ...(isReasonCode(reasonCode)
+      ? KEYS[reasonCode]
+      : [
+          ...(isUnauthenticated ? [] : ['payments.initiations']),
+          'payments.authentication',
+          ...authenticating,
+        ]),
+  ]
+  if (key !== undefined)
+    return `${describeRejection(rejection, `the order of ${key}`)}: look at ${keys.join(' and ')}`
   return `${describeRejection(rejection, 'the valid order of the profile')}: look at ${keys.join(' and ')}`
 }
 
 /** Judges nothing: a scenario stops here if the order that its later steps need was not accepted. @throws NotReached */
-export const requireAccepted = (initiation: Exchange): void => {
+export const requireAccepted = (initiation: Exchange, keys?: OrderKeys): void => {
   const { status } = responseOf(initiation)
   const json = jsonOf(initiation)
   const [orderId] = anywhere(json, 'orderId')
@@ -70,8 +91,8 @@ export const requireAccepted = (initiation: Exchange): void => {
   const [additionalInformation] = anywhere(json, 'additionalInformation')
   const { id } = initiation
   if (anywhere(json, 'status').includes('RJCT'))
-    throw new NotReached(explainRejection({ id, status, reasonCode, additionalInformation }))
+    throw new NotReached(explainRejection({ id, status, reasonCode, additionalInformation }, keys))
   // A server error and 429 are no answer to the order: the next step, which needs its orderId, reports them.
   if (orderId === undefined && status >= 400 && status < 500 && status !== 429)
-    throw new NotReached(explainRejection({ id, status }))
+    throw new NotReached(explainRejection({ id, status }, keys))
 }
