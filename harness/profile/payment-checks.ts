@@ -21,6 +21,12 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
         ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
       ]),
       ...paymentReference('payments.application', payments.application, 'applications', applications),
+      ...paymentReference(
+        'payments.customer',
+        payments.customer,
+        'customers',
+        profile.customers.map(({ name }) => name),
+      ),
       ...unregistered(profile, 'payments', profile.environment, payments.application),
       ...twice('payments.initiations', methods),
       ...authentication(profile),

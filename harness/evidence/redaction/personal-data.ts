@@ -5,6 +5,10 @@ import type { Edit, Search } from './spellings.ts'
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
 
 /** The part of a profile that says what becomes of personal data. */
+interface Party {
+  readonly name: string
+}
+
 export interface PersonalDataSettings {
   readonly personalData: 'kept' | 'pseudonyms'
   /** Their secrets are the key of the pseudonyms. */
@@ -16,8 +20,10 @@ export interface PersonalDataSettings {
   readonly personalMembers?: Readonly<Record<string, PersonalKind>>
   readonly payments?:
     | {
-        readonly debtor: { readonly name: string }
-        readonly creditor: { readonly name: string }
+        readonly debtor: Party
+        readonly creditor: Party
+        readonly environments?:
+          Readonly<Record<string, Readonly<Record<string, Party | undefined>> | undefined>> | undefined
         /** Their bodies show under which names the bank has the parties and the text of an order. */
         readonly initiations: readonly { readonly body: unknown }[]
       }
@@ -149,6 +155,17 @@ const keyOf = ({ applications }: PersonalDataSettings): Buffer => {
 
 const DIGITS = 10
 
+const partyNames = ({
+  debtor,
+  creditor,
+  environments = {},
+}: NonNullable<PersonalDataSettings['payments']>): readonly string[] =>
+  [
+    debtor,
+    creditor,
+    ...Object.values(environments).flatMap((parties) => Object.values(parties ?? {})),
+  ].flatMap((party) => party?.name ?? [])
+
 const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
   const key = keyOf(settings)
   const pseudonyms = new Map<string, string>()
@@ -172,7 +189,7 @@ const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
   const { payments } = settings
   return {
     kindOfMember: (name) => members.get(plain(name)),
-    names: payments === undefined ? [] : [payments.debtor.name, payments.creditor.name],
+    names: payments === undefined ? [] : partyNames(payments),
     pseudonymOf: (kind, value) => pseudonymOf(kind, kind === 'account' ? withoutBlanks(value) : value),
     find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
   }

@@ -5,7 +5,8 @@ import { placeOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Misfit, RunExchanges } from './misfit.ts'
 import type { LoansProfile } from '../schema/loans.ts'
-import type { PaymentsProfile } from '../schema/payments.ts'
+import { ENVIRONMENTS } from '../environments.ts'
+import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
 import type { Profile } from '../schema.ts'
 
 /**
@@ -130,17 +131,19 @@ const loanForms = ({ precalculation, submission, scenario }: LoansProfile): read
 }
 
 const ordinaryOrder = (payments: PaymentsProfile): Ordinary => {
-  const { amount, currency, debtor, creditor } = payments
+  const { amount, currency } = payments
+  const each = (value: (parties: ReturnType<typeof partiesIn>) => string): readonly string[] =>
+    ENVIRONMENTS.map((environment) => value(partiesIn(payments, environment)))
   return {
     amount: is(amount),
     amountText: is(amount.toFixed(2)),
     amountMinor: is(Math.round(amount * 100)),
     amountMinorText: is(String(Math.round(amount * 100))),
     currency: is(currency),
-    debtorName: is(debtor.name),
-    debtorIban: is(debtor.iban),
-    creditorName: is(creditor.name),
-    creditorIban: is(creditor.iban),
+    debtorName: is(...each(({ debtor }) => debtor.name)),
+    debtorIban: is(...each(({ debtor }) => debtor.iban)),
+    creditorName: is(...each(({ creditor }) => creditor.name)),
+    creditorIban: is(...each(({ creditor }) => creditor.iban)),
   }
 }
 

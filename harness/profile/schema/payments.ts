@@ -157,6 +157,9 @@ const party = z.strictObject({
   iban: iban.meta({ examples: ['SK2998010000002600001129'] }),
 })
 
+/** The parties in one environment; what is left out is the same as in the other. */
+const parties = z.strictObject({ debtor: party.optional(), creditor: party.optional() })
+
 /** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
   /** The name of the one of `applications` that initiates; the first, if it is left out. */
@@ -237,6 +240,10 @@ export const payments = z.strictObject({
   /** From whose account the payments go: one of the first customer's. */
   debtor: party.meta({ examples: [{ name: 'Anna Nováková', iban: 'SK2998010000002600001129' }] }),
   creditor: party.meta({ examples: [{ name: 'Ján Novák', iban: 'SK1198010000004000007788' }] }),
+  /** Those of an environment in which these accounts do not exist. */
+  environments: z.strictObject({ sandbox: parties.optional(), production: parties.optional() }).optional(),
+  /** The name of the one of `customers` who authorizes payments; the first, if it is left out. */
+  customer: z.string().min(1).optional(),
   /** The smallest amount that the target takes; payments that are submitted are of this amount. */
   amount: z.number().min(0.01).default(0.01),
   currency: z
@@ -249,6 +256,15 @@ export const payments = z.strictObject({
 })
 
 export type PaymentsProfile = z.output<typeof payments>
+
+/** From whose account payments go in an environment, and to whose. */
+export const partiesIn = (
+  { debtor, creditor, environments }: PaymentsProfile,
+  environment: 'sandbox' | 'production',
+): Pick<PaymentsProfile, 'debtor' | 'creditor'> => {
+  const own = environments?.[environment]
+  return { debtor: own?.debtor ?? debtor, creditor: own?.creditor ?? creditor }
+}
 
 /** Whether a payment is submitted with a token of its own, which the customer's authorization gives. */
 export const hasGrantedToken = ({ authentication, approval, submission }: PaymentsProfile): boolean =>

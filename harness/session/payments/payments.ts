@@ -2,6 +2,7 @@ import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/re
 import { NotReached } from '../../evidence/signals.ts'
 import {
   hasGrantedToken,
+  partiesIn,
   REASON_CODES,
   type PaymentsProfile,
   type Provocation,
@@ -213,12 +214,14 @@ interface Opening {
 }
 
 const openPayments = async (
-  { profile: target, baseUrl, http, driver, clock, customer, random = chance }: PaymentsContext,
+  { profile: target, baseUrl, http, driver, clock, customer: first, random = chance }: PaymentsContext,
   profile: PaymentsProfile,
   { application, sign, initiations }: Opening,
 ): Promise<Payments> => {
   const base = baseUrl + profile.basePaths[target.environment]
   const oauth = baseUrl + profile.oauthBasePaths[target.environment]
+  const { debtor, creditor } = partiesIn(profile, target.environment)
+  const customer = target.customers.find(({ name }) => name === profile.customer) ?? first
   const { clientId, clientSecret } = application
   const [registered] = application.redirectUris
   const redirectUri = registered?.uri ?? ''
@@ -330,10 +333,10 @@ const openPayments = async (
     amount: profile.amount,
     currency: profile.currency,
     date: workingDayAfter(clock.now(), daysAhead, target.timeZone),
-    debtorName: profile.debtor.name,
-    debtorIban: profile.debtor.iban,
-    creditorName: profile.creditor.name,
-    creditorIban: profile.creditor.iban,
+    debtorName: debtor.name,
+    debtorIban: debtor.iban,
+    creditorName: creditor.name,
+    creditorIban: creditor.iban,
   })
 
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {

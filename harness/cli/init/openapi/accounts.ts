@@ -19,7 +19,7 @@ const REFRESH_TOKEN = [/refresh.*token/i, /renew/i, /refresh/i]
 const IBAN = [/^iban$/i, /iban/i, /account.?number/i]
 const AMOUNT = /^(amount|value|sum|minor|cents?|total)$/i
 const AMOUNTS = [/^amount$/i, AMOUNT, /amount|balance/i]
-const ID = [/^transaction.?id$/i, /id$/i, /^(key|no|number|reference|mark)$/i]
+const ID = [/^transaction.?id$/i, /id$/i, /reference$/i, /^(key|no|number|mark)$/i]
 
 const isAmount = (field: Field): boolean => isScalar(field) && isType(field, 'number', 'integer', 'string')
 
@@ -113,12 +113,14 @@ const setTransactions = (
   const value = named(fields, [/next.*cursor/i, /cursor/i, /next/i, /continu|more/i])
   const total = named(fields, [/total.?(count|items|number)?$/i, /count$/i])
   const pages = named(fields, [/page.?count|total.?pages|^pages$/i])
-  if (cursor !== undefined && value !== undefined)
+  if (next !== undefined && (isAddress(next) || cursor === undefined))
+    draft.set(`${key}.paging`, { kind: 'link', next: dotted(next.path) })
+  else if (cursor !== undefined && value !== undefined)
     draft.set(`${key}.paging`, { kind: 'cursor', next: dotted(value.path), parameter: cursor })
-  else if (next !== undefined) draft.set(`${key}.paging`, { kind: 'link', next: dotted(next.path) })
-  else if (number !== undefined && pages !== undefined)
+  else if (number !== undefined && pages !== undefined) {
     draft.set(`${key}.paging`, { kind: 'number', parameter: number, count: dotted(pages.path) })
-  else if (offset !== undefined && total !== undefined)
+    draft.remark(`\`${key}.paging.first\`: 1 is assumed for the number of the first page`)
+  } else if (offset !== undefined && total !== undefined)
     draft.set(`${key}.paging`, { kind: 'offset', parameter: offset, total: dotted(total.path) })
   else if (operation.answers.some(({ headers }) => headers.includes('link')))
     draft.set(`${key}.paging`, { kind: 'link-header' })
@@ -126,12 +128,14 @@ const setTransactions = (
     draft.remark(
       `\`${key}.paging\`: how a next page is asked for was not found in the document; the default holds`,
     )
-  if (draftedNumber(number, pages, cursor ?? next))
-    draft.remark(`\`${key}.paging.first\`: 1 is assumed for the number of the first page`)
 }
 
-const draftedNumber = (number: unknown, pages: unknown, other: unknown): boolean =>
-  number !== undefined && pages !== undefined && other === undefined
+/** Whether the document says that the text is an address. */
+const isAddress = ({ schema }: Field): boolean =>
+  /^uri/.test(schema.format ?? '') ||
+  [schema.example, ...(schema.examples ?? [])].some(
+    (one) => typeof one === 'string' && /^(https?:|\/|\?)/.test(one),
+  )
 
 const textOf = (value: unknown, otherwise: string): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise

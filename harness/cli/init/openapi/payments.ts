@@ -22,6 +22,7 @@ const MEANINGS: readonly Meaning[] = [
   { path: side(DEBTOR, '(name|holder|who)'), placeholder: '{debtorName}' },
   { path: side(CREDITOR, '(iban|account|number)'), placeholder: '{creditorIban}' },
   { path: side(CREDITOR, '(name|holder|who)'), placeholder: '{creditorName}' },
+  { path: /control|agreed|expected/i },
   { path: /currency|unit$/i, placeholder: '{currency}' },
   { path: /(amount|value|sum|minor|cents)$/i, placeholder: amountOf },
   { path: /(execution|due|requested).*(date|on)?$|^(due|on|date)$/i, placeholder: '{date}' },
@@ -57,6 +58,7 @@ const setAuthentication = (draft: Draft, { schemes }: DocumentedOperation): void
 const setToken = (
   draft: Draft,
   { schemes }: DocumentedOperation,
+  submission: Found | undefined,
   document: OpenApiDocument,
   environment: Environment,
 ): void => {
@@ -69,8 +71,9 @@ const setToken = (
     )
   else {
     draft.set('payments.token.form', { grant_type: 'client_credentials', scope })
-    const granted = flows.find(({ grant }) => grant === 'authorizationCode')?.scopes[0] ?? scope
-    draft.set('payments.authorize.scope', granted)
+    const granting = (submission?.operation.schemes ?? []).flatMap((scheme) => scheme.flows)
+    const granted = [...granting, ...flows].find(({ grant }) => grant === 'authorizationCode')
+    draft.set('payments.authorize.scope', granted?.scopes.find((one) => one !== 'PREMIUM_AIS') ?? scope)
   }
   const endsAt = (url: string | undefined, path: string): boolean => url !== undefined && url.endsWith(path)
   const tokens = find(document, 'POST', '/auth/oauth/v2/token', ({ operation }) =>
@@ -131,7 +134,7 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
   setRequest(draft, 'payments', first.operation, { statuses: false })
   setAuthentication(draft, first.operation)
   if (!first.operation.schemes.some(({ kind }) => kind !== 'bearer')) {
-    setToken(draft, first.operation, document, environment)
+    setToken(draft, first.operation, submissions[0], document, environment)
     setAuthorize(draft, document)
   }
   // One method of initiation has one path, whatever the server.
@@ -139,26 +142,7 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
   const sorted = methods.toSorted((one, other) => Number(isDocumented(other)) - Number(isDocumented(one)))
   draft.set(
     'payments.initiations',
-    sorted.map(({ path, operation }, at) => {
-      const { body, filled } = templateOf(
-        draft,
-        `payments.initiations.${at}.body`,
-        jsonBodyOf(operation),
-        MEANINGS,
-      )
-      const placeholders = filled.map(({ placeholder }) => placeholder)
-      for (const wanted of ['{debtorIban}', '{creditorIban}'])
-        if (!placeholders.includes(wanted))
-          draft.remark(
-            `\`payments.initiations.${at}.body\`: no field for ${wanted} was found in the document`,
-          )
-      return {
-        name: path.split('/').slice(2).join('-'),
-        path,
-        body,
-        ...(placeholders.includes('{date}') && { future: true }),
-      }
-    }),
+    sorted.flatMap((found, at) => methodsOf(draft, found, `payments.initiations.${at}.body`)),
   )
   const [submission] = submissions
   if (submission !== undefined) setSubmission(draft, submission)
@@ -170,6 +154,32 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
       `\`payments.approval\`: the customer is taken to approve at the address in ${link}; leave it out where an OAuth grant authorizes payments, and add \`parameter\` or \`shown\` where the approval gives a value`,
     )
   }
+}
+
+const DATE = '{date}'
+
+/** A method of initiation; one whose date may be left out is two: for payments at once, and on a date. */
+const methodsOf = (draft: Draft, { path, operation }: Found, key: string): readonly object[] => {
+  const schema = jsonBodyOf(operation)
+  const { body, filled } = templateOf(draft, key, schema, MEANINGS)
+  const placeholders = filled.map(({ placeholder }) => placeholder)
+  for (const wanted of ['{debtorIban}', '{creditorIban}'])
+    if (!placeholders.includes(wanted))
+      draft.remark(`\`${key}\`: no field for ${wanted} was found in the document`)
+  const name = path.split('/').slice(2).join('-')
+  const date = filled.find(({ placeholder }) => placeholder === DATE)
+  if (date === undefined) return [{ name, path, body }]
+  if (date.field.isRequired) return [{ name, path, body, future: true }]
+  const atOnce = templateOf(
+    draft,
+    key,
+    schema,
+    MEANINGS.filter(({ placeholder }) => placeholder !== DATE),
+  )
+  return [
+    { name, path, body: atOnce.body },
+    { name: `${name}-dated`, path, body, future: true },
+  ]
 }
 
 const isDocumented = ({ path }: Found): boolean => path === '/payments/ecomm/sba'
