@@ -29,7 +29,7 @@ describe('crossCheck', () => {
     ])
   })
 
-  it('wants somebody who can log in', () => {
+  it('wants a customer who can log in', () => {
     expect(check({ customers: [] }).problems).toEqual([expect.stringContaining('`customers` is empty')])
   })
 
@@ -82,7 +82,7 @@ describe('crossCheck', () => {
     ])
   })
 
-  it('warns of pages on which nobody can refuse', () => {
+  it('warns of pages without a way to refuse', () => {
     const { warnings } = check({
       authorization: { kind: 'pages', pages: [{ when: 'form', press: 'button' }] },
     })

@@ -50,7 +50,7 @@ const asProblem = (members: Readonly<Record<string, unknown>>): unknown => ({
   ...members,
 })
 
-const withStrangers = (members: Readonly<Record<string, unknown>>): unknown => ({
+const withUnknownMembers = (members: Readonly<Record<string, unknown>>): unknown => ({
   'x-node': 'b7',
   ...members,
   meta: { self: '/', tags: [{ id: 1 }] },
@@ -124,7 +124,7 @@ export const bodyVariations: readonly Variation[] = [
     story: 'Every JSON object has additional members, and every response additional headers.',
     wire: (next) =>
       rewriteHeaders((headers) => headers.set('x-served-by', 'node-b7'))(
-        rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), withStrangers)))(next),
+        rewriteJson(({ text }) => JSON.stringify(changeObjects(parse(text), withUnknownMembers)))(next),
       ),
   },
   {

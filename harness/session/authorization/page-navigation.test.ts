@@ -153,7 +153,7 @@ test.each([
   ['a form that leads to no address', login('method="post" action="http://[no-address"')],
   ['a button without a form', { body: '<input name="username"><button type="submit"></button>' }],
   [
-    'a form that nobody has',
+    'a form that the page does not have',
     { body: '<input name="username"><button type="submit" form="&quot;]"></button>' },
   ],
 ])('%s ends a walk, and nothing is sent after it', async (_, page) => {
@@ -162,7 +162,7 @@ test.each([
   expect(sent).toHaveLength(1)
 })
 
-test('a form that leads to an origin nobody named is not sent, and the profile is told', async () => {
+test('a form that leads to an origin that the profile does not name is not sent, and the profile is told', async () => {
   const { ended, sent } = await walk([login('method="post" action="https://login.example/"')])
   expect(ended).toEqual(
     new NotReached(

@@ -43,7 +43,7 @@ interface PageVisit {
 }
 
 /** Used if the profile has no customer: nothing is typed. */
-const NO_CUSTOMER: CustomerProfile = { name: 'nobody', username: '', password: '', accounts: [] }
+const NO_CUSTOMER: CustomerProfile = { name: 'no customer', username: '', password: '', accounts: [] }
 
 const filled = (text: string, word: string): string => text.replaceAll('{scenario}', () => word)
 

@@ -243,7 +243,7 @@ describe('an approval at an address in the answer', () => {
     },
   )
 
-  test('of a payment that somebody else initiated cannot be asked for', async () => {
+  test('of a payment of another application cannot be asked for', async () => {
     const payments = await target({ approval }).open()
     expect(payments.canAuthorize('8')).toBe(false)
   })

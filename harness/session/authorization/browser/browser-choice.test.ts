@@ -62,7 +62,7 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
     ])
   })
 
-  test('says which part of the recipe nobody can tick', async () => {
+  test('says which part of the recipe cannot be ticked', async () => {
     const page = CONSENT.replace('value="1"', 'value="1" disabled')
     await expect(decide('grant', page)).rejects.toThrow(/authorization\.pages\.0\.tick\)/)
   })
