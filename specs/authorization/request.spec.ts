@@ -176,7 +176,7 @@ const foreignUrisLike = (registered: string, random: Random) => {
   }
 }
 
-const strangers = scenario(
+const unknownSenders = scenario(
   'authorization requests of unknown clients, and with foreign redirect URIs',
   { effect: 'consent', as: 'each', authorizations: 13, needs: ['customer', 'seen-pages'] },
   async ({ app, profile, random }) => {
@@ -191,7 +191,7 @@ const strangers = scenario(
       redirectUri,
       foreignOrigins: [foreign, subdomain, userinfo].map((uri) => new URL(uri).origin),
       before: await at(redirectUri),
-      ofNobody: await at(redirectUri, nobody),
+      ofUnknownClient: await at(redirectUri, nobody),
       withoutClient: await at(redirectUri, change.noQuery('client_id')),
       foreign: [await at(foreign), await at(subdomain), await at(userinfo)],
       foreignAndDenied: await app.authorize({ redirectUri: foreign, decision: 'deny' }),
@@ -207,40 +207,40 @@ const strangers = scenario(
   },
 )
 
-type Strangers = Observed<Awaited<ReturnType<typeof strangers.act>>>
+type UnknownSenders = Observed<Awaited<ReturnType<typeof unknownSenders.act>>>
 
-check(AUT.unknownClientIsRefused, strangers, ({ before, after, ...record }) => {
-  const { ofNobody, ofALongerName, ofAShorterName } = record
-  isRefusedBetween({ before, changed: ofNobody, after }, 'no client has this client_id')
+check(AUT.unknownClientIsRefused, unknownSenders, ({ before, after, ...record }) => {
+  const { ofUnknownClient, ofALongerName, ofAShorterName } = record
+  isRefusedBetween({ before, changed: ofUnknownClient, after }, 'no client has this client_id')
   isRefusedBetween({ before, changed: ofALongerName, after }, 'its client_id is longer by a character')
   isRefusedBetween({ before, changed: ofAShorterName, after }, 'its client_id lacks the last character')
 })
 
-check(AUT.missingClientIsRefused, strangers, ({ before, withoutClient, after }) => {
+check(AUT.missingClientIsRefused, unknownSenders, ({ before, withoutClient, after }) => {
   isRefusedBetween({ before, changed: withoutClient, after }, 'it has no client_id')
 })
 
-check(AUT.unregisteredRedirectUriIsRefused, strangers, ({ before, foreign, after }) => {
+check(AUT.unregisteredRedirectUriIsRefused, unknownSenders, ({ before, foreign, after }) => {
   for (const changed of foreign)
     isRefusedBetween({ before, changed, after }, 'its redirect URI is not registered')
 })
 
-const wereGranted = ({ before, after }: Strangers): void => {
+const wereGranted = ({ before, after }: UnknownSenders): void => {
   if (!before.accepted || !after.accepted) throw new NotReached('the lawful requests were not granted')
 }
 
 /** A redirect to another address, such as an error page of the bank, does not reach the client. */
-const isNotRedirected = (record: Strangers, { address, exchange }: ObservedLanding): void => {
+const isNotRedirected = (record: UnknownSenders, { address, exchange }: ObservedLanding): void => {
   wereGranted(record)
   wasProcessed(exchange)
   const { origin, pathname } = new URL(record.redirectUri)
   address.differsFrom(origin + pathname, 'the redirect URI of the request')
 }
 
-check(AUT.unknownClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.ofNobody))
-check(AUT.missingClientIsNotRedirected, strangers, (record) => isNotRedirected(record, record.withoutClient))
+check(AUT.unknownClientIsNotRedirected, unknownSenders, (record) => isNotRedirected(record, record.ofUnknownClient))
+check(AUT.missingClientIsNotRedirected, unknownSenders, (record) => isNotRedirected(record, record.withoutClient))
 
-check(AUT.unregisteredRedirectUriIsNotRedirectedTo, strangers, (record) => {
+check(AUT.unregisteredRedirectUriIsNotRedirectedTo, unknownSenders, (record) => {
   wereGranted(record)
   const { foreign, foreignAndDenied, foreignAndFaulty, foreignOrigins } = record
   for (const { address, exchange } of [...foreign, foreignAndDenied, ...foreignAndFaulty]) {
@@ -255,9 +255,9 @@ check(AUT.unregisteredRedirectUriIsNotRedirectedTo, strangers, (record) => {
 const describedAnswer = ({ outcome, exchange: { status } }: ObservedLanding): string =>
   `${outcome}, status ${Number(status.value)}`
 
-note(AUT.answerToARefusedAuthorization, strangers, ({ ofNobody, withoutClient, foreign: [first] }) =>
+note(AUT.answerToARefusedAuthorization, unknownSenders, ({ ofUnknownClient, withoutClient, foreign: [first] }) =>
   [
-    `an unknown client: ${describedAnswer(ofNobody)}`,
+    `an unknown client: ${describedAnswer(ofUnknownClient)}`,
     `no client_id: ${describedAnswer(withoutClient)}`,
     ...(first === undefined ? [] : [`an unregistered redirect URI: ${describedAnswer(first)}`]),
   ].join('; '),

@@ -335,7 +335,7 @@ const calling =
         : lawful.refusalBody(facts),
   })
 
-const strangers: readonly Defect[] = [
+const applicationsOfOthers: readonly Defect[] = [
   {
     id: 'unknown-application-is-not-allowed-to-be-canceled',
     story: 'A DELETE of an application that does not exist is answered NOT_ALLOWED_OPER.',
@@ -407,4 +407,4 @@ const strangers: readonly Defect[] = [
   },
 ]
 
-export const defectsOfReaching: readonly Defect[] = [...cancellations, ...strangers]
+export const defectsOfReaching: readonly Defect[] = [...cancellations, ...applicationsOfOthers]
