@@ -12,7 +12,8 @@ import { VirtualClock } from './clock.ts'
 import { cancelApplication, precalculate, readStatus, submitApplication } from './loans/applications.ts'
 import { continueProcess, selectScenario, showProcess } from './loans/scenarios.ts'
 import { issueLoanToken } from './loans/tokens.ts'
-import { DOCS_PATH, indexPage, showDoc, showStyle, STYLE_PATH } from './page-layout.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { DOCS_PATH, indexPage, OPENAPI_PATH, showDoc, showStyle, STYLE_PATH } from './page-layout.ts'
 import { initiatePayment, readPayment, submitPayment } from './payments/payments.ts'
 import { authorizePayment, issuePaymentTokens } from './payments/tokens.ts'
 import { echoRequestId, json, page, refuse } from './responses.ts'
@@ -127,7 +128,8 @@ const loans = new Hono<Env>()
 const notFound = (): Response =>
   json(404, { errorCode: 'NOT_FOUND', errorDescription: 'There is nothing at this address.' })
 
-const routes = new Hono<Env>()
+/** Exported for the test that compares the OpenAPI document with it. */
+export const routes = new Hono<Env>()
   .route('/premium/:environment{sandbox|production}', accountInformation)
   .route(LOANS.base, loans)
   .route('/sandbox', secondVariantAt('/sandbox', 'sandbox'))
@@ -136,6 +138,7 @@ const routes = new Hono<Env>()
   .route('/', paymentsAt('', 'production'))
   .get('/', () => page(200, indexPage()))
   .get(STYLE_PATH, showStyle)
+  .get(OPENAPI_PATH, () => json(200, openApiDocument()))
   .get(`${DOCS_PATH}:name`, ({ req }) => showDoc(req.param('name')) ?? notFound())
   .use('/_test-hooks/*', async ({ env }, next) => (env.testHooks ? next() : notFound()))
   .route('/_test-hooks', testHooks)

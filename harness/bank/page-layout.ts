@@ -187,6 +187,9 @@ export const showDoc = (name: string): Response | undefined => {
   })
 }
 
+/** Where the bank publishes its OpenAPI document. */
+export const OPENAPI_PATH = '/openapi.json'
+
 export const frame = (title: string, content: Html): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -222,7 +225,8 @@ export const indexPage = (): Html =>
       <p>
         Where it was started, it has printed its base paths, applications, customers and accounts. Paths and
         fields are in
-        <code>specs/interface.md</code>, how a client or the suite is bound to it in the
+        <code>specs/interface.md</code>, all operations of this bank in its
+        <a href="${OPENAPI_PATH}">OpenAPI document</a>, how a client or the suite is bound to it in the
         <a href="${DOCS_PATH}README.md">documentation</a>.
       </p>
       <p class="hint"><code>npm run bank -- --help</code> lists its dialects and variations.</p>`,

@@ -353,7 +353,7 @@ export interface LoanTokenRules {
   ) => Grant | undefined
 }
 
-const LOAN_SCOPE = 'PAY_LATER'
+export const LOAN_SCOPE = 'PAY_LATER'
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
