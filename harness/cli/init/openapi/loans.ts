@@ -55,7 +55,7 @@ const setCause = (draft: Draft, fields: readonly Field[]): void => {
     const words = valuesOf(field).map(String)
     const of = (pattern: RegExp): string | undefined => words.find((one) => pattern.test(one))
     const [tooLow, tooHigh, insufficient] = [
-      of(/low|small|min/i),
+      of(/low(?!ed)|small|min/i),
       of(/high|big|large|max/i),
       of(/capac|insuf|mean|afford|income/i),
     ]

@@ -22,7 +22,7 @@ const MEANINGS: readonly Meaning[] = [
   { path: side(DEBTOR, '(name|holder|who)'), placeholder: '{debtorName}' },
   { path: side(CREDITOR, '(iban|account|number)'), placeholder: '{creditorIban}' },
   { path: side(CREDITOR, '(name|holder|who)'), placeholder: '{creditorName}' },
-  { path: /control|agreed|expected/i },
+  { path: /control|agreed|expected/i, placeholder: amountOf, ifRequired: true },
   { path: /currency|unit$/i, placeholder: '{currency}' },
   { path: /(amount|value|sum|minor|cents)$/i, placeholder: amountOf },
   { path: /(execution|due|requested).*(date|on)?$|^(due|on|date)$/i, placeholder: '{date}' },
@@ -57,12 +57,12 @@ const setAuthentication = (draft: Draft, { schemes }: DocumentedOperation): void
 /** The token of the application, from the flow of the security scheme, or from a token endpoint beside the payments. */
 const setToken = (
   draft: Draft,
-  { schemes }: DocumentedOperation,
+  initiations: readonly Found[],
   submission: Found | undefined,
   document: OpenApiDocument,
   environment: Environment,
 ): void => {
-  const flows = schemes.flatMap((scheme) => scheme.flows)
+  const flows = (initiations[0]?.operation.schemes ?? []).flatMap((scheme) => scheme.flows)
   const flow = flows.find(({ grant }) => grant === 'clientCredentials')
   const scope = flow?.scopes[0] ?? flows.flatMap(({ scopes }) => scopes)[0]
   if (scope === undefined)
@@ -75,28 +75,29 @@ const setToken = (
     const granted = [...granting, ...flows].find(({ grant }) => grant === 'authorizationCode')
     draft.set('payments.authorize.scope', granted?.scopes.find((one) => one !== 'PREMIUM_AIS') ?? scope)
   }
-  const endsAt = (url: string | undefined, path: string): boolean => url !== undefined && url.endsWith(path)
-  const tokens = find(document, 'POST', '/auth/oauth/v2/token', ({ operation }) =>
-    flow?.tokenUrl === undefined
-      ? false
-      : endsAt(flow.tokenUrl, operation.path) || endsAt(operation.path, flow.tokenUrl),
-  )
-  if (tokens.length > 0) setBases(draft, 'payments.oauthBasePaths', allAlike(document, tokens), environment)
+  const tokens = tokenEndpoints(document, initiations)
+  if (tokens.length > 0) setBases(draft, 'payments.oauthBasePaths', tokens, environment)
   else
     draft.remark(
       '`payments.oauthBasePaths`: where tokens for payments are issued was not found in the document',
     )
 }
 
-/** The token endpoints of the same kind at all servers: those that are no account's and no loan's. */
-const allAlike = (document: OpenApiDocument, founds: readonly Found[]): readonly Found[] => {
-  const [first] = founds
-  return find(
-    document,
-    'POST',
-    '/auth/oauth/v2/token',
-    ({ operation }) => first !== undefined && isSameOperation(operation, first.operation),
-  )
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
+
+/** The token endpoints that the security schemes of the initiations name, and the same operations at other servers. */
+const tokenEndpoints = (document: OpenApiDocument, initiations: readonly Found[]): readonly Found[] => {
+  const all = find(document, 'POST', '/auth/oauth/v2/token')
+  const urls = initiations
+    .flatMap(({ operation }) => operation.schemes.flatMap(({ flows }) => flows))
+    .flatMap(({ grant, tokenUrl }) =>
+      grant === 'clientCredentials' && tokenUrl !== undefined ? [pathOf(tokenUrl)] : [],
+    )
+  const exact = all.filter(({ operation }) => urls.includes(operation.path))
+  // The address may be relative to a server.
+  const alike =
+    exact.length > 0 ? exact : all.filter(({ operation }) => urls.some((url) => operation.path.endsWith(url)))
+  return all.filter(({ operation }) => alike.some((one) => isSameOperation(one.operation, operation)))
 }
 
 /** One operation at two servers has the same parameters, bodies and answers. */
@@ -134,16 +135,13 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
   setRequest(draft, 'payments', first.operation, { statuses: false })
   setAuthentication(draft, first.operation)
   if (!first.operation.schemes.some(({ kind }) => kind !== 'bearer')) {
-    setToken(draft, first.operation, submissions[0], document, environment)
+    setToken(draft, initiations, submissions[0], document, environment)
     setAuthorize(draft, document)
   }
   // One method of initiation has one path, whatever the server.
   const methods = [...new Map(initiations.map((found) => [found.path, found] as const)).values()]
   const sorted = methods.toSorted((one, other) => Number(isDocumented(other)) - Number(isDocumented(one)))
-  draft.set(
-    'payments.initiations',
-    sorted.flatMap((found, at) => methodsOf(draft, found, `payments.initiations.${at}.body`)),
-  )
+  draft.set('payments.initiations', methodsOf(draft, sorted))
   const [submission] = submissions
   if (submission !== undefined) setSubmission(draft, submission)
   const flows = first.operation.schemes.flatMap((scheme) => scheme.flows)
@@ -158,8 +156,19 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
 
 const DATE = '{date}'
 
-/** A method of initiation; one whose date may be left out is two: for payments at once, and on a date. */
-const methodsOf = (draft: Draft, { path, operation }: Found, key: string): readonly object[] => {
+interface DraftedMethod {
+  readonly name: string
+  readonly path: string
+  readonly body: unknown
+  readonly future?: true
+}
+
+/** A method of initiation: without a date where that may be left out, and the same with one. */
+const methodOf = (
+  draft: Draft,
+  { path, operation }: Found,
+  key: string,
+): { readonly plain: DraftedMethod; readonly dated?: DraftedMethod } => {
   const schema = jsonBodyOf(operation)
   const { body, filled } = templateOf(draft, key, schema, MEANINGS)
   const placeholders = filled.map(({ placeholder }) => placeholder)
@@ -168,18 +177,25 @@ const methodsOf = (draft: Draft, { path, operation }: Found, key: string): reado
       draft.remark(`\`${key}\`: no field for ${wanted} was found in the document`)
   const name = path.split('/').slice(2).join('-')
   const date = filled.find(({ placeholder }) => placeholder === DATE)
-  if (date === undefined) return [{ name, path, body }]
-  if (date.field.isRequired) return [{ name, path, body, future: true }]
-  const atOnce = templateOf(
-    draft,
-    key,
-    schema,
-    MEANINGS.filter(({ placeholder }) => placeholder !== DATE),
+  if (date === undefined) return { plain: { name, path, body } }
+  if (date.field.isRequired) return { plain: { name, path, body, future: true } }
+  const undated = MEANINGS.filter(({ placeholder }) => placeholder !== DATE)
+  return {
+    plain: { name, path, body: templateOf(draft, key, schema, undated).body },
+    dated: { name: `${name}-dated`, path, body, future: true },
+  }
+}
+
+/** Payments of a shop are executed at once: the date of another method is preferred. */
+const methodsOf = (draft: Draft, founds: readonly Found[]): readonly DraftedMethod[] => {
+  const methods = founds.map((found, at) => methodOf(draft, found, `payments.initiations.${at}.body`))
+  const plain = methods.map((method) => method.plain)
+  const dated = methods.findLast((method) => method.dated !== undefined)?.dated
+  if (dated === undefined || plain.some(({ future }) => future === true)) return plain
+  draft.remark(
+    `\`payments.initiations.${plain.length}\`: ${dated.path} is taken to accept dates in the future; leave it out where it does not`,
   )
-  return [
-    { name, path, body: atOnce.body },
-    { name: `${name}-dated`, path, body, future: true },
-  ]
+  return [...plain, dated]
 }
 
 const isDocumented = ({ path }: Found): boolean => path === '/payments/ecomm/sba'

@@ -8,8 +8,9 @@ import type { Draft } from './draft.ts'
 /** A placeholder for a field that this pattern finds by its path, and the type that it needs. */
 export interface Meaning {
   readonly path: RegExp
-  /** Left out for a field that is not sent unless it is required. */
-  readonly placeholder?: string | ((field: Field) => string)
+  readonly placeholder: string | ((field: Field) => string)
+  /** Whether it is left out where it is not required. */
+  readonly ifRequired?: true
 }
 
 export interface Template {
@@ -18,7 +19,7 @@ export interface Template {
   readonly filled: readonly { readonly field: Field; readonly placeholder: string }[]
 }
 
-const placeholderFor = (field: Field, placeholder: NonNullable<Meaning['placeholder']>): string =>
+const placeholderFor = (field: Field, { placeholder }: Meaning): string =>
   typeof placeholder === 'string' ? placeholder : placeholder(field)
 
 /** A value of the right type, where the document has no example. */
@@ -43,13 +44,13 @@ export const templateOf = (
   // The body has one item of each list that is required.
   for (const field of fieldsOf(schema).filter((each) => isScalar(each) && each.path.length > 0)) {
     const meaning = meanings.find(({ path }) => path.test(field.path.join('.')))
-    const placeholder = meaning === undefined || used.has(meaning) ? undefined : meaning.placeholder
-    if (placeholder === undefined && !field.isRequired) continue
-    const value = placeholder === undefined ? valueFor(field) : placeholderFor(field, placeholder)
-    if (placeholder !== undefined && meaning !== undefined) {
+    const isNew = meaning !== undefined && !used.has(meaning)
+    if (!field.isRequired && (!isNew || meaning.ifRequired === true)) continue
+    const value = isNew ? placeholderFor(field, meaning) : valueFor(field)
+    if (isNew) {
       used.add(meaning)
       filled.push({ field, placeholder: String(value) })
-    } else if (meaning?.placeholder === undefined)
+    } else if (meaning === undefined)
       draft.remark(
         `\`${key}\`: the required field ${dotted(field.path)} is sent as ${JSON.stringify(value)}; check it`,
       )
