@@ -53,6 +53,25 @@ describe.concurrent('the doctor', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
+  test("tries each binding once in the order of a customer's day", async ({ expect }) => {
+    const { exitCode, stdout } = await doctor([...targeting(await targets.bank()), '--day'])
+    expect(exitCode, stdout).toBe(0)
+    const [, day = ''] = stdout.split("A customer's day:\n")
+    expect(day).toMatch(/^✓ (consent|login and consent of the customer) +/)
+    expect(day).toMatch(/^✓ list of accounts +operations\.listAccounts +\d+ accounts, \d+ with an IBAN$/m)
+    expect(day).toMatch(/\n(\d+) of \1 steps fit, 0 do not fit, 0 left out$/)
+  })
+
+  test('names the key that does not fit on that day, and leaves out what needs it', async ({ expect }) => {
+    const changes = { operations: { listAccounts: { accounts: 'konten' } } }
+    const { exitCode, stdout } = await doctor([...targeting(await targets.bank(), changes), '--day'])
+    expect(exitCode, stdout).toBe(3)
+    expect(stdout).toMatch(
+      /^✗ list of accounts .*`operations\.listAccounts\.accounts` of the profile is "konten"/m,
+    )
+    expect(stdout).toMatch(/^· detail and balances .*needs the step "list of accounts"$/m)
+  })
+
   test('ends with 4 if nothing listens, with the next step', async ({ expect }) => {
     const url = `http://127.0.0.1:${await getPort()}`
     const { exitCode, stdout } = await doctor(targeting(url))

@@ -9,6 +9,8 @@ import type { CommandDefinition } from '../options.ts'
 export interface DoctorOptions {
   readonly target: TargetOptions
   readonly json: boolean
+  /** Whether each binding is tried once, with a login of a customer. */
+  readonly day: boolean
 }
 
 export type DoctorInvocation =
@@ -22,6 +24,10 @@ const DOCTOR_COMMAND: CommandDefinition = {
     Options: [
       ['--profile <file>', 'the file that describes the target'],
       ...TARGET_OPTIONS,
+      [
+        '--day',
+        "walk through a customer's day: log in and agree, and try each operation of the profile once",
+      ],
       ['--json', 'print only the findings, as JSON'],
       ['-h, --help', 'print this text'],
     ],
@@ -31,6 +37,11 @@ It sends only requests that read, unless the profile allows the effect consent.
 Then it creates a consent for each TPP, opens authorization pages without a
 login, and sends a code that was never issued to the token endpoint. It calls a
 --webhook-url once, as the target would.
+
+With --day the first customer logs in and agrees, and each operation is sent
+once, in the order of a day: the accounts, and in a sandbox whose effects are
+allowed one payment of the smallest amount and one loan application. A table
+says which keys of the profile fit the answers. It judges nothing.
 
 Exit codes:
   0    no error was found; there may be warnings
@@ -56,5 +67,5 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
     )
   const target = targetOptionsIn(line)
   line.verify()
-  return { kind: 'examine', target, json: line.isGiven('--json') }
+  return { kind: 'examine', target, json: line.isGiven('--json'), day: line.isGiven('--day') }
 }

@@ -1,0 +1,352 @@
+import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
+import { renderMisfit } from '../../profile/binding/misfit.ts'
+import { misfitsExplaining } from '../../profile/binding/misfits.ts'
+import { printable } from '../../report/run-observer.ts'
+import { paragraph, type Colors } from '../../report/terminal/text.ts'
+import { isAuthorizing } from '../../profile/schema/authorization.ts'
+import { textOfPage } from '../../session/authorization/page-navigation.ts'
+import { createSession, type Session } from '../../session/session.ts'
+import { openTargetHttp } from '../../target/target-http.ts'
+import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts'
+import { createWallClock } from '../../target/wall-clock.ts'
+import type { TargetClock } from '../../session/clock.ts'
+import type { Http } from '../../session/http/http.ts'
+import type { TokenSet } from '../../session/application.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { Variant } from '../../profile/oauth.ts'
+import type { Profile } from '../../profile/schema.ts'
+import type { ExaminedTarget } from '../../target/first-contact/examination.ts'
+
+/**
+ * Tries each binding of a profile once, in the order of a customer's day: from the consent to a payment and a loan. It
+ * judges nothing; it says whether the answers have what the profile names.
+ */
+
+/** One row of the table. */
+export interface DayStep {
+  readonly step: string
+  /** The keys of the profile that were tried. */
+  readonly keys: string
+  readonly result: 'fits' | 'does not fit' | 'left out'
+  /** What was found, or what does not fit and why. */
+  readonly seen: string
+}
+
+interface Tried {
+  readonly step: string
+  readonly keys: string
+  /** @returns what was found. @throws NotReached if an answer lacks what the next step needs. */
+  readonly act: () => Promise<string>
+}
+
+interface DayOptions {
+  readonly signal: AbortSignal
+  readonly onStep?: (step: DayStep) => void
+}
+
+/** What a customer's day does: in production no payment, whatever the profile allows there. */
+const allowedOn = ({ allow }: Profile): Profile['allow'] => ({
+  sandbox: allow.sandbox,
+  production: allow.production.filter((effect) => effect === 'read' || effect === 'consent'),
+})
+
+/** @throws NotReached with the status and the beginning of the answer, unless it is a success. */
+const accepted = (exchange: Exchange): Exchange => {
+  const { response, fault, id } = exchange
+  if (response !== undefined && response.status >= 200 && response.status < 300) return exchange
+  throw new NotReached(
+    response === undefined
+      ? `${id}: ${fault?.message ?? 'no answer'}`
+      : `${id}: ${response.status} ${textOfPage(exchange)}`.trim(),
+  )
+}
+
+/** A value that an earlier step has found. @throws NotReached if that step did not fit. */
+const needed = <Value>(value: Value | undefined, step: string): Value => {
+  if (value === undefined) throw new HeldBack(`needs the step "${step}"`)
+  return value
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const accountSteps = (session: Session, variant: Variant, tokensOf: () => TokenSet): readonly Tried[] => {
+  const part = variant === 'first' ? 'operations' : 'secondVariant'
+  const name = variant === 'first' ? '' : ', second variant'
+  const accounts = session.app.accounts(variant)
+  let accountId: string | undefined
+  return [
+    {
+      step: `list of accounts${name}`,
+      keys: `${part}.listAccounts`,
+      async act() {
+        const listed = accounts.accountsIn(accepted(await accounts.list(tokensOf().accessToken)))
+        accountId = listed[0]?.accountId
+        return `${counted(listed.length, 'account')}, ${listed.filter(({ iban }) => iban !== undefined).length} with an IBAN`
+      },
+    },
+    {
+      step: `detail and balances${name}`,
+      keys: `${part}.readAccount`,
+      async act() {
+        const account = { accountId: needed(accountId, 'list of accounts') }
+        const detail = accepted(await accounts.read(tokensOf().accessToken, account))
+        return counted(accounts.balancesIn(detail).length, 'balance')
+      },
+    },
+    {
+      step: `transactions${name}`,
+      keys: `${part}.listTransactions`,
+      async act() {
+        const account = { accountId: needed(accountId, 'list of accounts') }
+        const { pages, end } = await accounts.walk(tokensOf().accessToken, account, 10)
+        for (const { exchange } of pages) accepted(exchange)
+        if (end !== 'last') throw new NotReached(`the pages ended with ${end}`)
+        const ids = pages.flatMap((page) => page.ids)
+        return `${counted(ids.length, 'transaction')} on ${counted(pages.length, 'page')}`
+      },
+    },
+  ]
+}
+
+const authorizationSteps = (
+  { app }: Session,
+  keep: (tokens: TokenSet) => void,
+  tokensOf: () => TokenSet,
+): readonly Tried[] => {
+  let consentId: string | undefined
+  let granted: Awaited<ReturnType<typeof app.grant>> | undefined
+  return [
+    ...(app.kind === 'TPP'
+      ? [
+          {
+            step: 'consent',
+            keys: 'operations.createConsent',
+            async act() {
+              consentId = await app.consent()
+              return `a consentId for ${app.profile.name}`
+            },
+          },
+        ]
+      : []),
+    {
+      step: 'login and consent of the customer',
+      keys: 'authorization, operations.authorize',
+      async act() {
+        granted = await app.grant(consentId === undefined ? {} : { consentId })
+        return `a code at ${new URL(granted.redirectUri).host}`
+      },
+    },
+    {
+      step: 'code exchange',
+      keys: 'operations.token',
+      async act() {
+        const grant = needed(granted, 'login and consent of the customer')
+        const tokens = app.tokensOf(accepted(await app.exchangeCode(grant)), grant)
+        keep(tokens)
+        return `an access token and a refresh token`
+      },
+    },
+    {
+      step: 'renewal',
+      keys: 'operations.token.refreshForm',
+      async act() {
+        const old = tokensOf()
+        keep(app.tokensOf(accepted(await app.refresh(old)), old))
+        return 'new tokens'
+      },
+    },
+  ]
+}
+
+const paymentSteps = (session: Session): readonly Tried[] => {
+  let opened: Awaited<ReturnType<Session['payments']>> | undefined
+  let orderId: string | undefined
+  let authorization: Awaited<ReturnType<NonNullable<typeof opened>['authorize']>> | undefined
+  const payments = () => needed(opened, 'initiation of a payment')
+  const order = () => needed(orderId, 'initiation of a payment')
+  return [
+    {
+      step: 'initiation of a payment',
+      keys: 'payments.initiations, payments.authentication',
+      async act() {
+        opened = await session.payments()
+        orderId = (await opened.initiateValid()).orderId
+        return `an orderId, ${opened.profile.amount} ${opened.profile.currency}`
+      },
+    },
+    {
+      step: 'status of the payment',
+      keys: 'payments.status',
+      async act() {
+        accepted(await payments().status(order()))
+        return 'a status record'
+      },
+    },
+    {
+      step: 'authorization of the payment',
+      keys: 'payments.authorize or payments.approval',
+      async act() {
+        authorization = await payments().authorize(order())
+        if (!authorization.isComplete)
+          throw new NotReached(
+            `${authorization.landing.exchange.id}: ${textOfPage(authorization.landing.exchange)}`,
+          )
+        return authorization.token === undefined ? 'the customer has agreed' : 'a token for the submission'
+      },
+    },
+    {
+      step: 'submission',
+      keys: 'payments.submission',
+      async act() {
+        accepted(await payments().submit(needed(authorization, 'authorization of the payment')))
+        return 'accepted'
+      },
+    },
+  ]
+}
+
+const loanSteps = (session: Session): readonly Tried[] => {
+  let started: { readonly id: string } | undefined
+  return [
+    {
+      step: 'precalculation of a loan',
+      keys: 'loans.token, loans.precalculation',
+      async act() {
+        accepted(await (await session.loans()).precalculate({ amount: 250 }))
+        return 'a result for 250 EUR'
+      },
+    },
+    {
+      step: 'loan application and its scenario',
+      keys: 'loans.submission, loans.scenario',
+      async act() {
+        started = await (await session.loans()).start('client')
+        return 'an application-id'
+      },
+    },
+    {
+      step: 'status of the loan application',
+      keys: 'loans.status',
+      async act() {
+        const { id } = needed(started, 'loan application and its scenario')
+        accepted(await (await session.loans()).status(id))
+        return 'a status'
+      },
+    },
+    {
+      step: 'cancellation',
+      keys: 'loans.cancellation',
+      async act() {
+        const { id } = needed(started, 'loan application and its scenario')
+        accepted(await (await session.loans()).cancel(id))
+        return 'accepted'
+      },
+    },
+  ]
+}
+
+const stepsOf = (session: Session): readonly Tried[] => {
+  const { profile } = session
+  let tokens: TokenSet | undefined
+  const tokensOf = (): TokenSet => needed(tokens, 'code exchange')
+  const keep = (found: TokenSet): void => void (tokens = found)
+  return [
+    ...authorizationSteps(session, keep, tokensOf),
+    ...session.app.opens.flatMap((variant) => accountSteps(session, variant, tokensOf)),
+    ...(profile.payments === undefined ? [] : paymentSteps(session)),
+    ...(profile.loans === undefined || profile.environment === 'production' ? [] : loanSteps(session)),
+  ]
+}
+
+const STEP_WIDTH = 42
+const KEYS_WIDTH = 48
+
+/** One row of the table. @param width columns of the terminal. */
+export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors, width: number): string => {
+  const mark = { fits: colors.green('✓'), 'does not fit': colors.red('✗'), 'left out': colors.dim('·') }[
+    result
+  ]
+  const columns = `${step.padEnd(STEP_WIDTH)}${keys.padEnd(KEYS_WIDTH)}`
+  const isWide = width >= STEP_WIDTH + KEYS_WIDTH + 30
+  const [first = '', ...rest] = isWide
+    ? paragraph(columns, printable(seen), width - 2)
+    : [columns.trimEnd(), ...paragraph('  ', printable(seen), width - 2)]
+  return [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')
+}
+
+/** The last line: how many steps fit. */
+export const renderDay = (steps: readonly DayStep[]): string => {
+  const count = (result: DayStep['result']): number => steps.filter((step) => step.result === result).length
+  return `\n${count('fits')} of ${steps.length} steps fit, ${count('does not fit')} do not fit, ${count('left out')} left out`
+}
+
+/** A clock that can be moved is moved into the payment hours, as in a run. */
+const clockOf = ({ testHooks, ...profile }: Profile, baseUrl: string, http: Http): Promise<TargetClock> =>
+  testHooks.advanceClock === undefined || profile.payments?.hours === undefined
+    ? Promise.resolve(createWallClock())
+    : createTestHookClock(http, baseUrl, { ...profile, testHooks })
+
+/** @throws HeldBack if the profile does not let customers authorize. @throws the reason of the signal when it is aborted. */
+export const walkDay = async (
+  target: ExaminedTarget,
+  { signal, onStep = () => undefined }: DayOptions,
+): Promise<readonly DayStep[]> => {
+  const { profile, baseUrl, secrets } = target
+  const exchanges: Exchange[] = []
+  const { http, close } = openTargetHttp({
+    ...target,
+    scenario: 'doctor:day',
+    allowed: allowedOn(profile),
+    onExchange: (exchange) => exchanges.push(exchange),
+    signal,
+  })
+  const redactor = createRedactor(secrets, profile)
+  const session = createSession({
+    profile,
+    baseUrl,
+    http,
+    kind: 'any',
+    clock: await clockOf(profile, baseUrl, http),
+    testHooks: createTestHooks(http, baseUrl, profile),
+    access: () => {
+      throw new NotReached('no access is shared')
+    },
+  })
+
+  const tryOut = async ({ step, keys, act }: Tried): Promise<DayStep> => {
+    const before = exchanges.length
+    const misfits = (): readonly string[] =>
+      misfitsExplaining(undefined, { profile, exchanges: exchanges.slice(before), all: () => exchanges }).map(
+        renderMisfit,
+      )
+    try {
+      const seen = await act()
+      const [misfit] = misfits()
+      return misfit === undefined
+        ? { step, keys, result: 'fits', seen }
+        : { step, keys, result: 'does not fit', seen: misfit }
+    } catch (error) {
+      signal.throwIfAborted()
+      const { message } = error as Error
+      if (error instanceof HeldBack) return { step, keys, result: 'left out', seen: message }
+      if (!(error instanceof NotReached) && !(error instanceof Inconclusive)) throw error
+      return { step, keys, result: 'does not fit', seen: misfits()[0] ?? message }
+    }
+  }
+
+  const steps: DayStep[] = []
+  try {
+    if (!isAuthorizing(profile.authorization))
+      throw new HeldBack('tokens are imported: no customer authorizes (authorization.kind: tokens)')
+    for (const tried of stepsOf(session)) {
+      const row = await tryOut(tried)
+      const step = { ...row, seen: redactor.sentence(row.seen) }
+      steps.push(step)
+      onStep(step)
+    }
+  } finally {
+    await close()
+  }
+  return steps
+}
