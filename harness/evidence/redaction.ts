@@ -118,7 +118,7 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
       const kind =
-        personalData && place === 'member'
+        personalData && place === 'member' && !/^https?:\/\//i.test(value)
           ? (personalData.kindOfMember(name) ?? personalKindOf(name, around, isAccountData))
           : undefined
       if (personalData && kind !== undefined) {

@@ -105,7 +105,7 @@ const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): rea
     ...(scenario.kind === 'call'
       ? [
           {
-            method: scenario.method,
+            method: scenario.methodIn === undefined ? scenario.method : 'the method and',
             address:
               scenario.link === undefined
                 ? basePath + scenario.path

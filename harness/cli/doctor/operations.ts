@@ -156,8 +156,17 @@ const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
     ),
   ) ?? node
 
-/** Keys of payments that are not used where payments are authenticated or approved in another way. */
-const unusedIn = ({ payments }: Profile): readonly string[] => [
+/** Keys that are not used where the profile says that the target has another way. */
+const unusedIn = ({ payments, loans, applications }: Profile): readonly string[] => [
+  ...(applications.some(({ redirectUris }) =>
+    redirectUris.some(({ delivery }) => delivery === 'result-screen'),
+  )
+    ? []
+    : ['authorization.code']),
+  ...(loans?.scenario.kind === 'call' && loans.scenario.link !== undefined ? ['loans.scenario.path'] : []),
+  ...(loans?.scenario.kind === 'call' && loans.scenario.methodIn !== undefined
+    ? ['loans.scenario.method']
+    : []),
   ...(payments?.authentication === 'bearer' ? [] : ['payments.token.']),
   ...(payments?.approval === undefined ? [] : ['payments.authorize.', 'payments.submission.token']),
   ...(payments?.authentication !== 'bearer' && payments?.approval !== undefined

@@ -15,7 +15,7 @@ const answerOf = ({ response }: Exchange): string | undefined =>
 
 /**
  * A target may take a moment until it shows what a test hook has changed (`testHooks.*.settleMs`). A read that is answered
- * just as before the hook is sent again until its answer is another one, or that time is over.
+ * just as before the hook, or at first, is sent again until its answer is another one, or that time is over.
  * @param now of the machine, in ms.
  */
 export const settling = (http: Http, now: () => number = () => performance.now()): Http => {
@@ -43,8 +43,10 @@ export const settling = (http: Http, now: () => number = () => performance.now()
       }
       if (request.sender !== 'scenario' || OPERATIONS[request.operation] !== 'read')
         return http.send(request, ...rest)
-      const before = [...(answers.get(subjectOf(request))?.values() ?? [])]
       let exchange = await http.send(request, ...rest)
+      // What was not read before the hook may have been changed by it as well.
+      const known = [...(answers.get(subjectOf(request))?.values() ?? [])]
+      const before = known.length > 0 ? known : [answerOf(exchange) ?? '']
       while (now() < until && before.includes(answerOf(exchange) ?? '')) {
         await sleep(Math.min(INTERVAL_MS, until - now()))
         exchange = await http.send(request, ...rest)

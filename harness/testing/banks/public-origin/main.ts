@@ -44,7 +44,7 @@ bank.onError((error, context) => {
 setInterval(() => {
   for (const { orders } of environments) orders.settleDue()
   loans.advanceDue()
-}, 300)
+}, 100)
 
 serve({ fetch: bank.fetch, hostname: '127.0.0.1', port: Number(values.port) }, ({ port }) => {
   console.log(`http://127.0.0.1:${port}`)

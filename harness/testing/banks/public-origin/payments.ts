@@ -16,7 +16,7 @@ const WISH = z.object({
   to: z.object({ who: z.string().nullish(), iban: z.string() }),
   cents: z.int().positive(),
   unit: z.string(),
-  note: z.string().optional(),
+  note: z.string().max(140).optional(),
   on: z
     .string()
     .regex(/^\d{4}-\d\d-\d\d$/)
