@@ -97,6 +97,13 @@ test('the status and the application-id stand where the profile says', () => {
   expect(loanId(seen(''), WORDS).value).toBeUndefined()
 })
 
+test('the HTTP status in a problem document is not the status of an application', () => {
+  const problem = { applicationStatus: 404, title: 'Not Found' }
+  expect(loanStatus(seen(problem, 404), WORDS).value).toBeUndefined()
+  expect(statusOf(exchange(problem, 404), WORDS)).toBeUndefined()
+  expect(loanStatus(seen({ applicationStatus: 404 }), WORDS).value).toBe(404)
+})
+
 const BY_MEMBER = told({ kind: 'member', member: 'result.is', values: ['YES', true] })
 const BY_LIST = told({ kind: 'list', list: 'offers' })
 

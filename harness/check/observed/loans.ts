@@ -5,6 +5,7 @@ import {
   resultIn,
   type LoanResult,
   type LoanWords,
+  isHttpStatus,
 } from '../../evidence/record/loan-application.ts'
 import { brokeDown, wasNotProcessed } from '../refusals.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
@@ -46,8 +47,12 @@ export const loanId = (answer: ObservedExchange, { submission }: LoanWords): Sub
   fieldIn(answer, submission.id)
 
 /** The status of an application in an answer. */
-export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Subject =>
-  fieldIn(answer, status.status)
+export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Subject => {
+  const field = fieldIn(answer, status.status)
+  return isHttpStatus(field.value, answer.status.value)
+    ? new Subject(status.status, undefined, answer.id)
+    : field
+}
 
 /** The result code of an answer, at any of the places that the profile names. */
 export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject => {

@@ -32,8 +32,14 @@ export const applicationIdOf = (answer: Exchange, { submission: { id } }: LoanWo
 }
 
 /** The status of an application in an answer; undefined if there is none. */
-export const statusOf = (answer: Exchange, { status }: LoanWords): unknown =>
-  given(fieldOf(jsonOf(answer), status.status))
+export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
+  const value = given(fieldOf(jsonOf(answer), status.status))
+  return isHttpStatus(value, answer.response?.status) ? undefined : value
+}
+
+/** The member `status` of a problem document has the HTTP status of its answer (RFC 9457 §3.1.2). */
+export const isHttpStatus = (value: unknown, status: unknown): boolean =>
+  typeof value === 'number' && value === status
 
 /** The paths of a result code: the one of a refusal first. */
 export const codePaths = ({ errorCode, status: { code } }: LoanWords): readonly string[] =>

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { credentials as ofApprovalLink } from '../banks/approval-link/credentials.ts'
+import { credentials as ofOpenApi } from '../banks/openapi/credentials.ts'
 import { credentials as ofPublicOrigin } from '../banks/public-origin/credentials.ts'
 import { startServerProcess } from '../server-process.ts'
 
@@ -23,6 +24,7 @@ interface Bank {
 const BANKS: readonly Bank[] = [
   { folder: 'approval-link', credentials: ofApprovalLink, passes: 300 },
   { folder: 'public-origin', credentials: ofPublicOrigin, passes: 370 },
+  { folder: 'openapi', credentials: ofOpenApi, passes: 380 },
 ]
 
 /** Of each property: the banks take none of their values for special. */
