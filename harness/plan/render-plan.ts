@@ -135,7 +135,9 @@ const paymentLines = (
   const [initiated, submitted] = [sum('initiated'), sum('submitted')]
   if (payment === undefined || initiated === 0) return []
   const { amount, currency, rejectedAtSubmission = {} } = payment
-  const ownOrders = Object.entries(rejectedAtSubmission).flatMap(([code, order]) => (order === undefined ? [] : [code]))
+  const ownOrders = Object.entries(rejectedAtSubmission).flatMap(([code, order]) =>
+    order === undefined ? [] : [code],
+  )
   const money = (count: number): string => `${(count * amount).toFixed(2)} ${currency}`
   return [
     `  payments         ${initiated} initiated, ${money(initiated)} in sum at ${amount} ${currency} each; ${submitted} of them submitted, ${money(submitted)}${there === 0 ? '' : `; ${there} of them in ${otherName(environment)}`}`,

@@ -237,8 +237,12 @@ const isNotRedirected = (record: UnknownSenders, { address, exchange }: Observed
   address.differsFrom(origin + pathname, 'the redirect URI of the request')
 }
 
-check(AUT.unknownClientIsNotRedirected, unknownSenders, (record) => isNotRedirected(record, record.ofUnknownClient))
-check(AUT.missingClientIsNotRedirected, unknownSenders, (record) => isNotRedirected(record, record.withoutClient))
+check(AUT.unknownClientIsNotRedirected, unknownSenders, (record) =>
+  isNotRedirected(record, record.ofUnknownClient),
+)
+check(AUT.missingClientIsNotRedirected, unknownSenders, (record) =>
+  isNotRedirected(record, record.withoutClient),
+)
 
 check(AUT.unregisteredRedirectUriIsNotRedirectedTo, unknownSenders, (record) => {
   wereGranted(record)
@@ -255,10 +259,13 @@ check(AUT.unregisteredRedirectUriIsNotRedirectedTo, unknownSenders, (record) => 
 const describedAnswer = ({ outcome, exchange: { status } }: ObservedLanding): string =>
   `${outcome}, status ${Number(status.value)}`
 
-note(AUT.answerToARefusedAuthorization, unknownSenders, ({ ofUnknownClient, withoutClient, foreign: [first] }) =>
-  [
-    `an unknown client: ${describedAnswer(ofUnknownClient)}`,
-    `no client_id: ${describedAnswer(withoutClient)}`,
-    ...(first === undefined ? [] : [`an unregistered redirect URI: ${describedAnswer(first)}`]),
-  ].join('; '),
+note(
+  AUT.answerToARefusedAuthorization,
+  unknownSenders,
+  ({ ofUnknownClient, withoutClient, foreign: [first] }) =>
+    [
+      `an unknown client: ${describedAnswer(ofUnknownClient)}`,
+      `no client_id: ${describedAnswer(withoutClient)}`,
+      ...(first === undefined ? [] : [`an unregistered redirect URI: ${describedAnswer(first)}`]),
+    ].join('; '),
 )

@@ -10,7 +10,7 @@ import {
   type Found,
 } from './draft.ts'
 import { dotted, fieldsOf, isList, isScalar, isType, named, nameOf, within, type Field } from './fields.ts'
-import type { Environment } from '../answers.ts'
+import type { Environment } from '../../../profile/environments.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 /** Drafts the account interface: consents, tokens, both account variants and refresh. */

@@ -4,7 +4,7 @@ import { createDraft } from './draft.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
 import type { Members } from '../../../profile/template.ts'
-import type { Environment } from '../answers.ts'
+import type { Environment } from '../../../profile/environments.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /** The parts of a profile that an OpenAPI document gives. */

@@ -1,5 +1,5 @@
 import { joined, nested, type Members } from '../../../profile/template.ts'
-import type { Environment } from '../answers.ts'
+import type { Environment } from '../../../profile/environments.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 /** The parts of a profile that are taken from a document, and what remains to be checked. */

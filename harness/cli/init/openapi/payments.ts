@@ -1,7 +1,7 @@
 import { find, formOf, jsonBodyOf, setBases, setRequest, type Draft, type Found } from './draft.ts'
 import { dotted, fieldsOf, isType, nameOf, type Field } from './fields.ts'
 import { templateOf, type Meaning } from './templates.ts'
-import type { Environment } from '../answers.ts'
+import type { Environment } from '../../../profile/environments.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 /** Drafts the payment API: authentication, initiations, status and submission. */
@@ -73,7 +73,7 @@ const setToken = (
     draft.set('payments.token.form', { grant_type: 'client_credentials', scope })
     const granting = (submission?.operation.schemes ?? []).flatMap((scheme) => scheme.flows)
     const granted = [...granting, ...flows].find(({ grant }) => grant === 'authorizationCode')
-    draft.set('payments.authorize.scope', granted?.scopes.find((one) => one !== 'PREMIUM_AIS') ?? scope)
+    draft.set('payments.authorize.scope', granted?.scopes.find((one) => !one.startsWith('PREMIUM_AIS')) ?? scope)
   }
   const tokens = tokenEndpoints(document, initiations)
   if (tokens.length > 0) setBases(draft, 'payments.oauthBasePaths', tokens, environment)
