@@ -73,7 +73,10 @@ const setToken = (
     draft.set('payments.token.form', { grant_type: 'client_credentials', scope })
     const granting = (submission?.operation.schemes ?? []).flatMap((scheme) => scheme.flows)
     const granted = [...granting, ...flows].find(({ grant }) => grant === 'authorizationCode')
-    draft.set('payments.authorize.scope', granted?.scopes.find((one) => !one.startsWith('PREMIUM_AIS')) ?? scope)
+    draft.set(
+      'payments.authorize.scope',
+      granted?.scopes.find((one) => !one.startsWith('PREMIUM_AIS')) ?? scope,
+    )
   }
   const tokens = tokenEndpoints(document, initiations)
   if (tokens.length > 0) setBases(draft, 'payments.oauthBasePaths', tokens, environment)
