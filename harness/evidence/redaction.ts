@@ -118,10 +118,12 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
       const kind =
-        personalData && place === 'member' && !/^https?:\/\//i.test(value)
+        personalData && place === 'member'
           ? (personalData.kindOfMember(name) ?? personalKindOf(name, around, isAccountData))
           : undefined
-      if (personalData && kind !== undefined) {
+      // An address of the web, such as that of a next page, is none of a person.
+      const isOfTheWeb = kind === 'address' && /^https?:\/\//i.test(value)
+      if (personalData && kind !== undefined && !isOfTheWeb) {
         const pseudonym = personalData.pseudonymOf(kind, value)
         values.add(value, pseudonym, false)
         seen.set(value, pseudonym)

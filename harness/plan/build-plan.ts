@@ -360,13 +360,14 @@ const declaredFacets = (
     .flatMap((facet) => (Object.hasOwn(notApplicable, facet) ? [notApplicable[facet] ?? ''] : []))
     .map(declaredBecause)
 
-/** The chapter without which a need cannot be met: where the bank does not have it, what needs it does not apply either. */
+/**
+ * The interface that a scenario is about: where the bank does not have it, nothing that crosses to it applies either. A refresh
+ * that only a webhook would show still applies, and is not tested.
+ */
 const CHAPTER_OF_NEED: Partial<Readonly<Record<Need, string>>> = {
   payments: 'payments',
   loans: 'loans',
   'loan-api': 'loans',
-  webhook: 'webhooks',
-  'webhook-settings': 'webhooks',
 }
 
 /** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */

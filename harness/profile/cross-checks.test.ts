@@ -56,13 +56,13 @@ describe('crossCheck', () => {
   it('wants imported tokens to name what is there', () => {
     const authorization = {
       kind: 'tokens' as const,
-      tokens: [{ ...token, application: 'shp', customer: 'nobody' }] as const,
+      tokens: [{ ...token, application: 'shp', customer: 'unknown' }] as const,
     }
     expect(
       check({ authorization: { ...authorization, tokens: [...authorization.tokens] } }).problems,
     ).toEqual([
       '`authorization.tokens.0.application` names "shp", which `applications` does not have; did you mean "shop"?',
-      '`authorization.tokens.0.customer` names "nobody", which `customers` does not have; expected one of "first customer"',
+      '`authorization.tokens.0.customer` names "unknown", which `customers` does not have; expected one of "first customer"',
     ])
   })
 

@@ -5,7 +5,7 @@ import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { placeholdersOf, unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
-import { paymentChecks } from './payment-checks.ts'
+import { paymentChecks, unknownReference } from './payment-checks.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
@@ -110,8 +110,10 @@ const loanChecks = (profile: Profile): CrossChecks => {
     ? { problems: [], warnings: [] }
     : {
         problems: [
-          ...acting(
+          ...unknownReference(
+            'loans.application',
             loans.application,
+            'applications',
             applications.map(({ name }) => name),
           ),
           ...unregistered(profile, 'loans', 'loans', loans.application),
@@ -121,18 +123,6 @@ const loanChecks = (profile: Profile): CrossChecks => {
         ],
         warnings: [],
       }
-}
-
-const acting = (name: string | undefined, names: readonly string[]): readonly string[] => {
-  if (name === undefined || names.includes(name)) return []
-  const near = nearest(name, names)
-  const advice =
-    near === undefined
-      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
-      : `did you mean ${JSON.stringify(near)}?`
-  return [
-    `\`loans.application\` names ${JSON.stringify(name)}, which \`applications\` does not have; ${advice}`,
-  ]
 }
 
 const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonly string[] => [

@@ -18,10 +18,10 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
       ),
       ...changes(profile).flatMap(({ key, change, method }) => [
         ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
-        ...paymentReference(`${key}.method`, method, 'payments.initiations', methods),
+        ...unknownReference(`${key}.method`, method, 'payments.initiations', methods),
       ]),
-      ...paymentReference('payments.application', payments.application, 'applications', applications),
-      ...paymentReference(
+      ...unknownReference('payments.application', payments.application, 'applications', applications),
+      ...unknownReference(
         'payments.customer',
         payments.customer,
         'customers',
@@ -90,7 +90,8 @@ const changes = ({ payments }: Profile): readonly Change[] => {
   )
 }
 
-const paymentReference = (
+/** A problem if a key names what a list does not have. */
+export const unknownReference = (
   key: string,
   name: string | undefined,
   list: string,

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import type { Exchange } from '../evidence/exchange.ts'
 
 /** The clock of a target. `virtual` and `testHook` clocks can be moved; with a `wall` clock the run waits. */
@@ -25,6 +26,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const days = (count: number): number => count * DAY_MS
 
 const MINUTE = days(1) / (24 * 60)
+
+/** How much of the hour has passed at the bank, in ms. @param zone of the IANA database. */
+export const sinceFullHour = (now: Date, zone: string): number => {
+  const local = DateTime.fromJSDate(now, { zone })
+  return local.diff(local.startOf('hour')).toMillis()
+}
 
 /** The lifetime of account tokens, in ms (interface.md, "Token response"). */
 export const LIFETIME = days(90)

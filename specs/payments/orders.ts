@@ -81,8 +81,15 @@ const canBeAuthorized = ({
 }): void => {
   if (recordIn(initiation).status.value !== 'ACTC') throw new NotReached('the payment was not accepted')
   // A bank may record the authorization itself and give no code.
-  if (authorization.isComplete || MOVED.includes(recordIn(after).status.value)) held()
-  else authorization.landing.isAccepted('the customer has granted it')
+  if (MOVED.includes(recordIn(after).status.value)) {
+    held()
+    return
+  }
+  if (authorization.isComplete && !authorization.landing.accepted)
+    throw new NotReached(
+      'the end of the authorization has no value, and its submission did not move the payment',
+    )
+  authorization.landing.isAccepted('the customer has granted it')
 }
 
 interface Submitted {

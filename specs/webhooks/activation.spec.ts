@@ -1,5 +1,5 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import { scenario, sinceFullHour } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { eventsIn, requireNotified, assertNotified } from './assertions.ts'
@@ -10,13 +10,16 @@ import { WEB } from './requirements.ts'
 const SECOND = 1_000
 const SOON = 10 * SECOND
 
-/** Lets time pass until so many ms after a full hour of UTC. */
-const passUntil = async ({ clock }: Session, ms: number): Promise<void> => {
-  const passed = clock.now().getTime() % HOUR
+/** Lets time pass until so many ms after a full hour at the bank. */
+const passUntil = async ({ clock, profile }: Session, ms: number): Promise<void> => {
+  const passed = sinceFullHour(clock.now(), profile.timeZone)
   await clock.pass((ms - passed + HOUR) % HOUR)
 }
 
-const nextHour = ({ clock }: Session): Date => new Date((Math.floor(clock.now().getTime() / HOUR) + 1) * HOUR)
+const nextHour = ({ clock, profile }: Session): Date => {
+  const now = clock.now()
+  return new Date(now.getTime() - sinceFullHour(now, profile.timeZone) + HOUR)
+}
 
 const setEnabled = async ({ webhook }: Session, enabled: boolean): Promise<void> => {
   const { taken, exchange } = await webhook.configure({ enabled })

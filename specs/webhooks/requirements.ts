@@ -118,7 +118,7 @@ export const WEB = {
     claim: 'no webhook call is made before the full hour that follows the enabling',
     ...ACTIVATION,
     reading:
-      'Whether an earlier change is notified later is not judged. A full hour is one of UTC. Webhooks that are enabled at a full hour exactly may be active at once or an hour later: they are not judged.',
+      'Whether an earlier change is notified later is not judged. A full hour is one of the time zone of the profile (`timeZone`), by default UTC. Webhooks that are enabled at a full hour exactly may be active at once or an hour later: they are not judged.',
     tags: ['time', 'silence'],
   }),
   webhooksAreActiveFromTheNextFullHour: must('WEB-14', {

@@ -287,7 +287,14 @@ const clockOf = ({ testHooks, ...profile }: Profile, baseUrl: string, http: Http
     ? Promise.resolve(createWallClock())
     : createTestHookClock(http, baseUrl, { ...profile, testHooks })
 
-/** @throws HeldBack if the profile does not let customers authorize. @throws the reason of the signal when it is aborted. */
+/** The only row where no customer authorizes. */
+const NO_LOGIN: Tried = {
+  step: 'login and consent of the customer',
+  keys: 'authorization.kind',
+  act: () => Promise.reject(new HeldBack('tokens are imported: no customer authorizes')),
+}
+
+/** @throws the reason of the signal when it is aborted. */
 export const walkDay = async (
   target: ExaminedTarget,
   { signal, onStep = () => undefined }: DayOptions,
@@ -337,9 +344,7 @@ export const walkDay = async (
 
   const steps: DayStep[] = []
   try {
-    if (!isAuthorizing(profile.authorization))
-      throw new HeldBack('tokens are imported: no customer authorizes (authorization.kind: tokens)')
-    for (const tried of stepsOf(session)) {
+    for (const tried of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
       const row = await tryOut(tried)
       const step = { ...row, seen: redactor.sentence(row.seen) }
       steps.push(step)

@@ -23,7 +23,7 @@ export interface Recipe {
   readonly unknownRefusals?: readonly UnknownRefusal[]
 }
 
-/** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: nobody, since tokens are imported. */
+/** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
 export type Authorization = 'pages' | 'browser' | 'person' | 'tokens'
 
 /** The kinds that the profile schema accepts. */

@@ -37,9 +37,9 @@ export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
   return isHttpStatus(value, answer.response?.status) ? undefined : value
 }
 
-/** The member `status` of a problem document has the HTTP status of its answer (RFC 9457 §3.1.2). */
+/** The member `status` of a problem document, which answers an error, has the HTTP status (RFC 9457 §3.1.2). */
 export const isHttpStatus = (value: unknown, status: unknown): boolean =>
-  typeof value === 'number' && value === status
+  typeof value === 'number' && value >= 400 && value === status
 
 /** The paths of a result code: the one of a refusal first. */
 export const codePaths = ({ errorCode, status: { code } }: LoanWords): readonly string[] =>

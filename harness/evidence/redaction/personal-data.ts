@@ -4,11 +4,11 @@ import type { Edit, Search } from './spellings.ts'
 
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
 
-/** The part of a profile that says what becomes of personal data. */
 interface Party {
   readonly name: string
 }
 
+/** The part of a profile that says what becomes of personal data. */
 export interface PersonalDataSettings {
   readonly personalData: 'kept' | 'pseudonyms'
   /** Their secrets are the key of the pseudonyms. */

@@ -58,3 +58,43 @@ test('the capacity may be the cause if all requests without it are accepted', ()
   const insufficient = calculated({ ...whole, loanAmount: 1850 }, 422, { errorCode: 'INSUFFICIENT' })
   expect(keysOf(calculated(plain, 200), calculated(whole, 400), insufficient)).toEqual([])
 })
+
+const SUBMITTED = 'https://api.bank.example/sandbox/api/v1/payments/submission'
+const AUTHORIZED = 'https://api.bank.example/sandbox/auth/oauth/v2/authorize'
+
+const sent = (operation: 'authorizePayment' | 'submitPayment', status: number): Exchange => ({
+  ...sampleExchange({ operation, status, body: '{}' }),
+  request: {
+    method: operation === 'submitPayment' ? 'POST' : 'GET',
+    url: operation === 'submitPayment' ? SUBMITTED : AUTHORIZED,
+    headers: [],
+  },
+})
+
+const submissionKeys = (
+  own: Partial<NonNullable<typeof profile.payments>>,
+  exchanges: readonly Exchange[],
+): readonly string[] => {
+  const { payments } = profile
+  if (payments === undefined) throw new Error('the profile has payments')
+  return misfittingRequests({
+    profile: { ...profile, payments: { ...payments, ...own } },
+    exchanges,
+    all: () => exchanges,
+  }).map(({ key }) => key)
+}
+
+const HEADERS = { headers: { Approval: '{approval}' } }
+
+test('what a submission carries may be the cause if it is always refused after an authorization', () => {
+  const refused = [sent('authorizePayment', 302), sent('submitPayment', 403)]
+  expect(submissionKeys(HEADERS, refused)).toEqual(['payments.headers'])
+  expect(submissionKeys(HEADERS, [...refused, sent('submitPayment', 200)])).toEqual([])
+})
+
+test('a submission without anything of the profile, without an authorization, or at a missing path is the matter of the bank', () => {
+  const refused = [sent('authorizePayment', 302), sent('submitPayment', 403)]
+  expect(submissionKeys({}, refused)).toEqual([])
+  expect(submissionKeys(HEADERS, [sent('submitPayment', 403)])).toEqual([])
+  expect(submissionKeys(HEADERS, [sent('authorizePayment', 302), sent('submitPayment', 404)])).toEqual([])
+})

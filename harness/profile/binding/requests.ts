@@ -162,8 +162,8 @@ const formsOf = ({ loans, payments }: Profile): readonly Form[] => [
 const SUBMISSION = 'payments.submission'
 
 /**
- * If no submission was ever accepted, and they are refused, what the profile sends with them may be wrong. A submission
- * without anything of the profile's own is as the interface has it.
+ * If no submission was ever accepted, and one is refused after the customer has authorized a payment, what the profile sends
+ * with it may be wrong. A submission without anything of the profile's own is as the interface has it, and so is its path.
  */
 const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
   const { payments } = profile
@@ -172,7 +172,10 @@ const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): reado
   const isBody = submission.body !== undefined
   if (!isBody && Object.keys(headers).length === 0) return []
   const isThere = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === SUBMISSION
-  const refusal = exchanges.filter((exchange) => isRefused(exchange) && isThere(exchange)).at(-1)
+  const authorized = exchanges.findIndex(({ operation }) => operation === 'authorizePayment')
+  const refusal = exchanges
+    .slice(authorized === -1 ? exchanges.length : authorized)
+    .findLast((exchange) => isThere(exchange) && isRefusedForWhatItCarries(exchange))
   if (refusal === undefined || hasAny(all(), (exchange) => isThere(exchange) && isSuccess(exchange)))
     return []
   return [
@@ -206,6 +209,10 @@ export const misfittingRequests = (seen: RunExchanges): readonly Misfit[] => [
   ...misfittingForms(seen),
   ...misfittingSubmissions(seen),
 ]
+
+/** Not a missing path, and not the rate. */
+const isRefusedForWhatItCarries = (exchange: Exchange): boolean =>
+  isRefused(exchange) && ![404, 405, 429].includes(statusOf(exchange))
 
 const misfittingForms = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
   withoutFollowing(

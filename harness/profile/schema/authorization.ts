@@ -221,7 +221,7 @@ export type AuthorizationProfile = z.output<typeof authorization>
 export const recipeOf = (way: AuthorizationProfile): PageRecipe | undefined =>
   'pages' in way ? way : undefined
 
-/** Whether customers authorize in the run, whoever acts for them. */
+/** Whether customers authorize in the run: a program or a person acts for them. */
 export const isAuthorizing = (way: AuthorizationProfile): boolean => way.kind !== 'tokens'
 
 /** Whether a customer in the run can refuse. A person reads what is on the page. */

@@ -240,7 +240,7 @@ const CONSENT = `<form method="post"><input name="tan">
 
 const PAGE: PageRecipe['pages'][number] = {
   when: '[name=answer]',
-  fill: { '[name=tan]': '{tan} {nobody}' },
+  fill: { '[name=tan]': '{tan} {unknown}' },
   tick: ['[value="2"]', '[value=yes]'],
   tickToRefuse: ['[value=no]'],
   press: 'button',
@@ -295,7 +295,7 @@ test('a customer who agrees ticks accounts and the answer, and types a code of t
   const { landing, form } = await send(PAGE, 'grant')
   expect(landing.decision).toBe('granted')
   expect(form).toEqual([
-    ['tan', '4711 {nobody}'],
+    ['tan', '4711 {unknown}'],
     ['account', '2'],
     ['answer', 'yes'],
   ])
@@ -305,7 +305,7 @@ test('a customer who refuses ticks the refusal and nothing else, and presses the
   const { landing, form } = await send(PAGE, 'deny')
   expect(landing.decision).toBe('denied')
   expect(form).toEqual([
-    ['tan', '4711 {nobody}'],
+    ['tan', '4711 {unknown}'],
     ['answer', 'no'],
   ])
 })
@@ -314,7 +314,7 @@ test('a page with boxes and a button that refuses: nothing is ticked for a refus
   const body = CONSENT.replace('</form>', '<button name="answer" value="never">No</button></form>')
   const page = { ...PAGE, tick: ['[value="1"]'], tickToRefuse: undefined, refuse: '[value=never]' }
   expect((await send(page, 'deny', body)).form).toEqual([
-    ['tan', '4711 {nobody}'],
+    ['tan', '4711 {unknown}'],
     ['answer', 'never'],
   ])
 })

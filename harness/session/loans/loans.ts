@@ -18,6 +18,7 @@ import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 import { NOTHING, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { bodyOfCall, type LoansProfile } from '../../profile/schema/loans.ts'
+import { method } from '../../profile/schema/primitives.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Http } from '../http/http.ts'
@@ -27,7 +28,7 @@ import type { Http } from '../http/http.ts'
 type Pages = Extract<LoansProfile['scenario'], { kind: 'page' }>
 type Call = Extract<LoansProfile['scenario'], { kind: 'call' }>
 
-const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: readonly string[] = method.options
 
 interface PageVisit {
   readonly http: Http

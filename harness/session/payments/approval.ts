@@ -112,9 +112,16 @@ const withoutValue = ({ exchange, redirect }: Landing, { parameter, shown }: App
   return `the customer approved the payment, and ${exchange.id} ended on ${end}; it has no ${keys.join(', and no ')}`
 }
 
-/** Whether the bank recorded the approval itself: it sent the customer back without an error, or thanked on a page. */
-const isGrantedWithoutValue = ({ decision, outcome, redirect, exchange }: Landing): boolean => {
-  if (decision !== 'granted') return false
-  if (outcome === 'redirect') return redirect !== undefined && !new URL(redirect).searchParams.has('error')
-  return outcome === 'page' && (exchange.response?.status ?? 500) < 400
-}
+/** Whether the bank recorded the grant itself and sent the customer back without a code. */
+export const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+  decision === 'granted' &&
+  outcome === 'redirect' &&
+  redirect !== undefined &&
+  !new URL(redirect).searchParams.has('error')
+
+/** Whether the customer granted, and the end is no refusal: a redirect without an error, or a page with a success. */
+const isGrantedWithoutValue = (landing: Landing): boolean =>
+  isSentBackGranted(landing) ||
+  (landing.decision === 'granted' &&
+    landing.outcome === 'page' &&
+    (landing.exchange.response?.status ?? 500) < 400)

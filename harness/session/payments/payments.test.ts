@@ -32,9 +32,9 @@ describe('the body of an order', () => {
   })
 
   test('lists are filled item by item, and unknown placeholders stay', () => {
-    expect(fill([{ iban: '{creditorIban}' }, '{nobody}', 7, null], { creditorIban: 'SK1' })).toEqual([
+    expect(fill([{ iban: '{creditorIban}' }, '{unknown}', 7, null], { creditorIban: 'SK1' })).toEqual([
       { iban: 'SK1' },
-      '{nobody}',
+      '{unknown}',
       7,
       null,
     ])

@@ -21,7 +21,7 @@ import {
   type Fields,
   type HttpRequest,
 } from '../http/request.ts'
-import { openApprovals } from './approval.ts'
+import { isSentBackGranted, openApprovals } from './approval.ts'
 import { heldToken } from './client-token.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payment-days.ts'
 import { requireAccepted } from './valid-order.ts'
@@ -49,13 +49,6 @@ export interface PaymentAuthorization {
 
 /** Replaces `{orderId}` in a text of the profile. */
 const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
-
-/** Whether the bank recorded the grant itself and sent the customer back without a code. */
-const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
-  decision === 'granted' &&
-  outcome === 'redirect' &&
-  redirect !== undefined &&
-  !new URL(redirect).searchParams.has('error')
 
 type Orders = Pick<PaymentsProfile, 'rejectedAtSubmission'>
 type RejectedOrder = NonNullable<Orders['rejectedAtSubmission'][ReasonCode]>
@@ -108,7 +101,7 @@ export interface Payments {
   readonly application: ApplicationProfile
   /** The token response of the application (needs: payment-bearer). @throws NotReached if it authenticates otherwise. */
   readonly token: Exchange
-  /** The requests for a token so far; none if the application authenticates otherwise. */
+  /** The same as a list; empty if the application authenticates otherwise. */
   readonly tokens: readonly Exchange[]
   /**
    * Values of an order that no other order has. Its date is a working day at least that many days ahead, by default

@@ -72,7 +72,7 @@ const setCause = (draft: Draft, fields: readonly Field[]): void => {
 const WORDS = {
   cancelled: /cancel/i,
   expired: /expir/i,
-  nonClient: /non|new|stranger/i,
+  nonClient: /non|new/i,
   client: /client|customer|existing/i,
 } as const
 
