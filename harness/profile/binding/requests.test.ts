@@ -62,8 +62,8 @@ test('the capacity may be the cause if all requests without it are accepted', ()
 const SUBMITTED = 'https://api.bank.example/sandbox/api/v1/payments/submission'
 const AUTHORIZED = 'https://api.bank.example/sandbox/auth/oauth/v2/authorize'
 
-const sent = (operation: 'authorizePayment' | 'submitPayment', status: number): Exchange => ({
-  ...sampleExchange({ operation, status, body: '{}' }),
+const sent = (operation: 'authorizePayment' | 'submitPayment', status: number, body = '{}'): Exchange => ({
+  ...sampleExchange({ operation, status, body }),
   request: {
     method: operation === 'submitPayment' ? 'POST' : 'GET',
     url: operation === 'submitPayment' ? SUBMITTED : AUTHORIZED,
@@ -90,6 +90,8 @@ test('what a submission carries may be the cause if it is always refused after a
   const refused = [sent('authorizePayment', 302), sent('submitPayment', 403)]
   expect(submissionKeys(HEADERS, refused)).toEqual(['payments.headers'])
   expect(submissionKeys(HEADERS, [...refused, sent('submitPayment', 200)])).toEqual([])
+  const carriedOut = sent('submitPayment', 409, '{"status":"ACSP"}')
+  expect(submissionKeys(HEADERS, [...refused, carriedOut])).toEqual([])
 })
 
 test('a submission without anything of the profile, without an authorization, or at a missing path is the matter of the bank', () => {

@@ -1,4 +1,4 @@
-import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge } from '../template.ts'
 import { hasAny, isRefused, isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
@@ -176,8 +176,7 @@ const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): reado
   const refusal = exchanges
     .slice(authorized === -1 ? exchanges.length : authorized)
     .findLast((exchange) => isThere(exchange) && isRefusedForWhatItCarries(exchange))
-  if (refusal === undefined || hasAny(all(), (exchange) => isThere(exchange) && isSuccess(exchange)))
-    return []
+  if (refusal === undefined || hasAny(all(), (one) => isThere(one) && isCarriedOut(one))) return []
   return [
     {
       key: isBody ? `${SUBMISSION}.body` : 'payments.headers',
@@ -209,6 +208,11 @@ export const misfittingRequests = (seen: RunExchanges): readonly Misfit[] => [
   ...misfittingForms(seen),
   ...misfittingSubmissions(seen),
 ]
+
+/** Accepted, or answered with a status to which only a submission leads, whatever the HTTP status says. */
+const isCarriedOut = (submission: Exchange): boolean =>
+  isSuccess(submission) ||
+  anywhere(jsonOf(submission), 'status').some((status) => ['ACSP', 'ACSC', 'PDNG'].includes(String(status)))
 
 /** Not a missing path, and not the rate. */
 const isRefusedForWhatItCarries = (exchange: Exchange): boolean =>
