@@ -44,19 +44,20 @@ const isInsideWord = (text: string, start: number, end: number): boolean =>
 
 const PSEUDONYM = String.raw`\[[\w-]+:[\da-f]+\]`
 const IS_PSEUDONYM = new RegExp(`^${PSEUDONYM}$`)
+const PSEUDONYM_HERE = new RegExp(PSEUDONYM, 'y')
 
 /** Whether a value was replaced before. */
 export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
 
-/**
- * The pattern has only the first characters of a longer value, since Node refuses a regular expression of a megabyte. From
- * there, all characters that are equal to those of the value are replaced: a part of a secret is secret too.
- */
-const LONGEST_PATTERN = 400
+/** Where the pseudonym ends that begins at that index; undefined if none does. */
+const endOfPseudonym = (text: string, start: number): number | undefined => {
+  if (text[start] !== '[') return undefined
+  PSEUDONYM_HERE.lastIndex = start
+  return PSEUDONYM_HERE.test(text) ? PSEUDONYM_HERE.lastIndex : undefined
+}
 
-/** A pattern for the beginning of a value, in which each blank may be a plus. */
-const patternFor = (beginning: string): string =>
-  beginning.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`).replaceAll(' ', '[ +]')
+/** So many of the first characters of a longer value are found without the rest: a part of a secret is secret too. */
+const LONGEST_NEEDED = 400
 
 interface Known {
   readonly replacement: string
@@ -65,61 +66,73 @@ interface Known {
 }
 
 /** A known value, and how many of its characters the text has. */
-interface Found {
-  readonly value: string
+interface Found extends Known {
   readonly length: number
 }
 
 /** How many characters of a value are in a text at that index. */
 const commonLength = (value: string, text: string, start: number): number => {
   let length = 0
-  while (length < value.length && isSameUnit(value[length], text[start + length])) length += 1
+  while (length < value.length && value[length] === text[start + length]) length += 1
   return length
 }
 
-const isSameUnit = (one: string | undefined, other: string | undefined): boolean =>
-  one === other || (one === ' ' && other === '+')
+/** A number of 16 bits that depends on a character and on the three before it. */
+const fingerprint = (before: number, text: string, at: number): number =>
+  ((before << 4) ^ text.charCodeAt(at)) & 0xffff
 
-/** @param before values that are known already: they are searched for by a pattern of their own, which is made once. */
+const fingerprintOfBeginning = (text: string, length = SHORTEST): number => {
+  let print = 0
+  for (let at = 0; at < length; at += 1) print = fingerprint(print, text, at)
+  return print
+}
+
+/**
+ * @param before values that are known already: they are searched for by themselves, and need not be added to each of
+ *   several others.
+ */
 export const createKnownValues = (before?: KnownValues): KnownValues => {
   const known = new Map<string, Known>()
-  /** One pattern for the beginnings of all of them, the longest first. A pseudonym is passed over. */
-  let pattern: RegExp | undefined
-  /** The values of which the pattern has only the beginning. */
-  let long: readonly string[] = []
+  /** The values by their first characters. Nearly all places of a text have a fingerprint of none of them. */
+  const byBeginning = new Map<string, string[]>()
+  const fingerprints = new Uint8Array(0x1_0000)
 
-  const patternOf = (): RegExp => {
-    const values = [...known.keys()].sort((a, b) => b.length - a.length)
-    long = values.filter(({ length }) => length >= LONGEST_PATTERN)
-    const beginnings = new Set(values.map((value) => value.slice(0, LONGEST_PATTERN)))
-    return new RegExp([PSEUDONYM, ...[...beginnings].map(patternFor)].join('|'), 'g')
+  const remember = (value: string, one: Known): void => {
+    if (!known.has(value)) {
+      const beginning = value.slice(0, SHORTEST)
+      byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), value])
+      fingerprints[fingerprintOfBeginning(value)] = 1
+    }
+    known.set(value, one)
   }
 
-  /** The known value at that index. @param matched what the pattern found there. */
-  const foundAt = (text: string, start: number, matched: string): Found => {
-    const beginning = withBlanks(matched)
-    if (beginning.length < LONGEST_PATTERN) return { value: beginning, length: beginning.length }
-    return long
-      .filter((value) => value.startsWith(beginning))
-      .map((value) => ({ value, length: commonLength(value, text, start) }))
-      .reduce((most, one) => (one.length > most.length ? one : most), { value: beginning, length: 0 })
-  }
+  /** The known values at that index, the longest first. */
+  const foundAt = (text: string, start: number): readonly Found[] =>
+    (byBeginning.get(text.slice(start, start + SHORTEST)) ?? [])
+      .flatMap((value) => {
+        const one = known.get(value)
+        const length = commonLength(value, text, start)
+        return one && length >= Math.min(value.length, LONGEST_NEEDED) ? [{ ...one, length }] : []
+      })
+      .sort((one, other) => other.length - one.length)
 
   const findIn = (text: string, isMeant: (one: Known) => boolean): readonly Edit[] => {
     if (known.size === 0 || text.length < SHORTEST) return []
-    pattern ??= patternOf()
-    pattern.lastIndex = 0
+    const searched = withBlanks(text)
     const edits: Edit[] = []
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const { index: start } = match
-      const { value, length } = foundAt(text, start, match[0])
-      const one = known.get(value)
-      if (one === undefined) continue
-      const end = start + length
-      const isFound = isMeant(one) && (one.isFoundInWords || !isInsideWord(text, start, end))
-      if (isFound) edits.push({ start, end, replacement: one.replacement })
-      // Another value may begin within one that is not meant.
-      pattern.lastIndex = isFound ? end : start + 1
+    let print = fingerprintOfBeginning(searched, SHORTEST - 1)
+    /** What stands before it is replaced already. */
+    let free = 0
+    for (let start = 0; start + SHORTEST <= searched.length; start += 1) {
+      print = fingerprint(print, searched, start + SHORTEST - 1)
+      if (start >= free) free = endOfPseudonym(searched, start) ?? free
+      if (start < free || fingerprints[print] !== 1) continue
+      const found = foundAt(searched, start).find(
+        (one) => isMeant(one) && (one.isFoundInWords || !isInsideWord(searched, start, start + one.length)),
+      )
+      if (found === undefined) continue
+      free = start + found.length
+      edits.push({ start, end: free, replacement: found.replacement })
     }
     return edits
   }
@@ -128,12 +141,11 @@ export const createKnownValues = (before?: KnownValues): KnownValues => {
     add(value, replacement, isCertain) {
       if (values.has(value) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
-        known.set(withBlanks(form), {
+        remember(withBlanks(form), {
           replacement,
           isUnmistakable: isUnmistakable(form),
           isFoundInWords: isFoundInWords(form),
         })
-      pattern = undefined
     },
     find: (text) => [...(before?.find(text) ?? []), ...findIn(text, () => true)],
     findUnmistakable: (text) => [
