@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { createVitest } from 'vitest/node'
 import { join } from 'node:path'
@@ -170,6 +171,18 @@ export const runPlan = async (
   return collector.complete()
 }
 
+/** Translated sources are kept here for the next run; npm removes them with the packages that translated them. */
+const PACKAGES = join(ROOT, 'node_modules')
+
+const isWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** For a shared target all spec files are one test file, in one thread. */
 const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
 
@@ -195,6 +208,7 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
     passWithNoTests: true,
     // The installed package may be read-only.
     cache: false,
+    experimental: { fsModuleCache: isWritable(PACKAGES), fsModuleCachePath: join(PACKAGES, '.vitest-cache') },
   })
 }
 
