@@ -23,5 +23,7 @@ describe('JSON of a target', () => {
     const brackets = JSON.stringify({ 'a"\\': '['.repeat(1000), b: '\\"[['.repeat(1000) })
     expect(parseJson(brackets)).toEqual(JSON.parse(brackets))
     expect(isJsonText(`[${'[],'.repeat(1000)}[]]`)).toBe(true)
+    expect(() => parseJson(String.raw`["\\","\"",${nested(DEEPEST_JSON)}]`)).toThrow('nested deeper')
+    expect(() => parseJson(`"${'['.repeat(1000)}`)).toThrow('Unterminated string')
   })
 })

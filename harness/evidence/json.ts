@@ -3,19 +3,32 @@ export const DEEPEST_JSON = 100
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d]
+
+/** Where the string ends whose opening quote is at that index; the end of the text, if it does not end. */
+const endOfString = (text: string, start: number): number => {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+/** Whether an odd number of backslashes stands before an index. */
+const isEscaped = (text: string, at: number): boolean => {
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
+}
 
 /** Whether brackets outside of strings are nested deeper than the limit. The text may be anything. */
 export const isTooDeep = (text: string): boolean => {
   let depth = 0
-  let isInString = false
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    if (unit === QUOTE) isInString = !isInString
-    else if (isInString) at += unit === BACKSLASH ? 1 : 0
-    else if (CLOSING.has(unit)) depth -= 1
-    else if (OPENING.has(unit) && ++depth > DEEPEST_JSON) return true
+    if (unit === QUOTE) at = endOfString(text, at)
+    else if (unit === CLOSING_BRACKET || unit === CLOSING_BRACE) depth -= 1
+    else if (unit === OPENING_BRACKET || unit === OPENING_BRACE) depth += 1
+    if (depth > DEEPEST_JSON) return true
   }
   return false
 }

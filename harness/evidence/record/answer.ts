@@ -70,9 +70,11 @@ const parse = (exchange: Exchange): Parsed => {
   const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   const isRedirect = status >= 300 && status < 400
-  if (body.text.trim() === '' && !isRedirect) return { error: 'its body is empty' }
+  // A large body is converted to text each time.
+  const { text } = body
+  if (text.trim() === '' && !isRedirect) return { error: 'its body is empty' }
   try {
-    return { json: parseJson(body.text) }
+    return { json: parseJson(text) }
   } catch (error) {
     if (isRedirect) return { error: `it is a redirect (${status}), which is not followed` }
     return { error: isPage(exchange) ? 'it is an HTML page' : (error as Error).message }
