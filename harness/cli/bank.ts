@@ -13,6 +13,7 @@ import { prefixOf, typed } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { loadDefects } from '../proof/selection.ts'
 import { EXIT } from './exit.ts'
+import { messageOf, systemCodeOf } from '../evidence/errors.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
 const groups = { ...variationGroups, 'pages for a browser': [scriptedPages] }
@@ -191,9 +192,10 @@ const start = async (
   try {
     return await startBank({ ...options, startAt, ...(defect && { defect }) })
   } catch (error) {
-    const { code, message, port } = error as NodeJS.ErrnoException & { readonly port?: number }
-    const inUse = `port ${port ?? ''} is in use; choose another one with --port, or 0 for any free port`
-    throw new ConfigurationError(`error: the bank cannot start: ${code === 'EADDRINUSE' ? inUse : message}`)
+    const inUse = `port ${options.port} is in use; choose another one with --port, or 0 for any free port`
+    throw new ConfigurationError(
+      `error: the bank cannot start: ${systemCodeOf(error) === 'EADDRINUSE' ? inUse : messageOf(error)}`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { systemCodeOf } from './errors.ts'
 /**
  * Who sent a request: a scenario, the customer's browser, a test hook, the probe before a run, or the target, which
  * calls the webhook.
@@ -174,10 +175,7 @@ const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
   ],
 ]
 
-const codeOf = (error: Error): string => {
-  const { code, name } = error as { code?: unknown; name: string }
-  return typeof code === 'string' ? code : name
-}
+const codeOf = (error: Error): string => systemCodeOf(error) ?? error.name
 
 const rootOf = (error: Error): Error => {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])

@@ -51,3 +51,13 @@ export const isJsonText = (text: string): boolean => {
     return false
   }
 }
+
+/** An object of JSON, by the names of its members. */
+export type Members = Readonly<Record<string, unknown>>
+
+/** Whether a value is an object of JSON, and no list. */
+export const isObject = (value: unknown): value is Members => isObjectOrList(value) && !Array.isArray(value)
+
+/** Whether a value has members or items: those of a list have their indices as names. */
+export const isObjectOrList = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null

@@ -10,6 +10,7 @@ import {
   type HeaderFields,
   type ReceivedResponse,
 } from './exchange.ts'
+import { errorOf } from './errors.ts'
 import type { Dispatcher } from 'undici'
 
 /** What the recorder observed of one request on the network. */
@@ -134,7 +135,7 @@ const recording = (
           durationMs: elapsed(),
         })
       } catch (error) {
-        fail(error as Error)
+        fail(errorOf(error))
       }
       handler.onResponseEnd?.(controller, trailers)
     },

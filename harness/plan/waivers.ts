@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { FileFault } from '../profile/read-file.ts'
 import { nearest } from '../profile/nearest.ts'
+import { systemCodeOf } from '../evidence/errors.ts'
 import type { Requirement } from '../check/requirement.ts'
 
 /**
@@ -31,8 +32,9 @@ const textOf = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new ConfigurationError(`--waivers ${file}: the file cannot be read (${code ?? 'unknown'})`)
+    throw new ConfigurationError(
+      `--waivers ${file}: the file cannot be read (${systemCodeOf(error) ?? 'unknown'})`,
+    )
   }
 }
 

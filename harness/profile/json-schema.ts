@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { profileSchema } from './schema.ts'
+import { isObjectOrList } from '../evidence/json.ts'
 import type { Path } from './secrets.ts'
 
 /** One node of a JSON Schema, with the members that are used here. */
@@ -37,10 +38,7 @@ export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
 /** The value at a path of data of unknown shape. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Readonly<Record<PropertyKey, unknown>>)[key]
-        : undefined,
+    (inner, key) => (isObjectOrList(inner) && Object.hasOwn(inner, key) ? inner[String(key)] : undefined),
     value,
   )
 

@@ -1,12 +1,9 @@
 import { nearest } from './nearest.ts'
+import { isObject, type Members } from '../evidence/json.ts'
 
 /** The body of an order, from the template of the profile. */
 
 export type Values = Readonly<Record<string, unknown>>
-export type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Replaces the placeholders of the template. A text that is only `{name}` becomes the value, of any type;
@@ -50,8 +47,10 @@ export const joined = (one: Members, other: Members): Members => ({
 })
 
 /** An object with only this value, at a dotted path. */
-export const nested = (path: string, value: unknown): Members =>
-  path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Members
+export const nested = (path: string, value: unknown): Members => {
+  const dot = path.indexOf('.')
+  return dot === -1 ? { [path]: value } : { [path.slice(0, dot)]: nested(path.slice(dot + 1), value) }
+}
 
 const HUNDREDTHS = 100
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { Tinypool } from 'tinypool'
 import { TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { messageOf } from '../evidence/errors.ts'
 import type { TrialResult } from './result.ts'
 import type { Task } from './selection.ts'
 
@@ -56,9 +57,7 @@ export const runTrials = async (
         onResult((done += 1), result)
         return result
       } catch (error) {
-        const reason = deadline.aborted
-          ? `it took longer than ${deadlineMs / 1000} s`
-          : (error as Error).message
+        const reason = deadline.aborted ? `it took longer than ${deadlineMs / 1000} s` : messageOf(error)
         throw new TrialFault(`the trial of ${task.id} failed: ${reason}`, { cause: error })
       }
     })

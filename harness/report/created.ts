@@ -1,4 +1,4 @@
-import { parseJson } from '../evidence/json.ts'
+import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
 import { exchangesOf } from './evidence-file.ts'
@@ -12,10 +12,6 @@ type ReportedPayment = NonNullable<Report['payments']>[number]
 
 const PAYMENT_OPERATIONS = ['initiatePayment', 'readPayment', 'submitPayment']
 
-type JsonObject = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null
-
 const parsed = (text: string | undefined): unknown => {
   try {
     return parseJson(text ?? '')
@@ -25,13 +21,13 @@ const parsed = (text: string | undefined): unknown => {
 }
 
 /** All objects of an answer, the outermost first, since the interface does not define where most fields are. */
-const objectsIn = ({ response }: Exchange): readonly JsonObject[] => {
-  const objects = [parsed(response?.body.text)].filter(isObject)
-  for (const value of objects) objects.push(...Object.values(value).filter(isObject))
+const objectsIn = ({ response }: Exchange): readonly Members[] => {
+  const objects = [parsed(response?.body.text)].filter(isObjectOrList)
+  for (const value of objects) objects.push(...Object.values(value).filter(isObjectOrList))
   return objects
 }
 
-const orderIdIn = (record: JsonObject | undefined): string | undefined => {
+const orderIdIn = (record: Members | undefined): string | undefined => {
   const orderId = record?.orderId
   return typeof orderId === 'string' || typeof orderId === 'number' ? String(orderId) : undefined
 }

@@ -169,7 +169,7 @@ const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of 
 
 const dataIn = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as unknown
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return undefined
   }

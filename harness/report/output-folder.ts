@@ -17,6 +17,7 @@ import { lock } from 'proper-lockfile'
 import * as z from 'zod'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { systemCodeOf } from '../evidence/errors.ts'
 
 /**
  * Makes a folder and its parents one by one: the recursive option of Node never returns in file systems such as `/proc`,
@@ -135,7 +136,7 @@ const stateOf = ({ pid, host }: Owner, folder: string): 'running' | 'ended' | 'u
     process.kill(pid, 0)
     return 'running'
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? 'ended' : 'running'
+    return systemCodeOf(error) === 'ESRCH' ? 'ended' : 'running'
   }
 }
 
@@ -151,7 +152,7 @@ const take = async (folder: string, running: Owner | undefined): Promise<() => P
       onCompromised: () => undefined,
     })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw unwritable(folder, error)
+    if (systemCodeOf(error) !== 'ELOCKED') throw unwritable(folder, error)
     const who = running === undefined ? 'another run' : `another run (process ${running.pid})`
     const paused = running !== undefined && !isRenewed(folder) ? ', and is paused' : ''
     throw new ConfigurationError(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { problemOfReport, reportSchema, type Report } from './schema.ts'
+import { messageOf } from '../evidence/errors.ts'
 
 /** Reads the report of an earlier run that a person names. */
 
@@ -15,18 +16,17 @@ const textOf = (given: string): string => {
   try {
     return readFileSync(fileOf(given), 'utf8')
   } catch (error) {
-    const reason = (error as Error).message
     throw new ConfigurationError(
-      `${given}: the report cannot be read (${reason}); pass the folder that was given as --out`,
+      `${given}: the report cannot be read (${messageOf(error)}); pass the folder that was given as --out`,
     )
   }
 }
 
 const jsonIn = (given: string, text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch (error) {
-    throw new ConfigurationError(`${given}: not a report.json (${(error as Error).message})`)
+    throw new ConfigurationError(`${given}: not a report.json (${messageOf(error)})`)
   }
 }
 

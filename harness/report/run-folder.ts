@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join, normalize, relative } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
 import { isLocked, makeFolder, unwritable } from './output-folder.ts'
+import { systemCodeOf } from '../evidence/errors.ts'
 
 /** Each run without `--out` has a folder of its own; `reports/latest` is a link to that of the last one. */
 
@@ -61,7 +62,7 @@ const makeNew = (folder: string, name: string, count = 1): string => {
     mkdirSync(join(folder, counted))
     return counted
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (systemCodeOf(error) !== 'EEXIST') throw error
     return makeNew(folder, name, count + 1)
   }
 }

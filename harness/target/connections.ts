@@ -4,6 +4,7 @@ import { Agent, EnvHttpProxyAgent } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { proxySettings } from './proxy.ts'
+import { systemCodeOf } from '../evidence/errors.ts'
 import type { SecureContext } from 'node:tls'
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
@@ -62,7 +63,7 @@ const contextOf = ({ ca, certificate, key, passphrase }: Files): SecureContext =
   try {
     return createSecureContext(options)
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    const code = systemCodeOf(error) ?? 'unknown'
     throw new ConfigurationError(
       `\`connection\`: ca, certificate, key and passphrase make no TLS client (${code}); are they PEM, and do they belong together?`,
     )
@@ -73,9 +74,8 @@ const read = (name: keyof Profile['connection'], file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     throw new ConfigurationError(
-      `\`connection.${name}\`: ${file} cannot be read (${code ?? 'unknown'}); name a PEM file`,
+      `\`connection.${name}\`: ${file} cannot be read (${systemCodeOf(error) ?? 'unknown'}); name a PEM file`,
     )
   }
 }

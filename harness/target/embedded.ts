@@ -3,6 +3,7 @@ import { createBank, type Bank, type BankOptions } from '../bank/bank.ts'
 import { spelled, type HeaderCase } from '../bank/base-paths.ts'
 import { startBank } from '../bank/server.ts'
 import { recorder } from '../evidence/recorder.ts'
+import { errorOf } from '../evidence/errors.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/clock.ts'
@@ -27,7 +28,7 @@ class InProcessDispatcher extends Dispatcher {
     const controller = new Controller()
     handler.onRequestStart?.(controller, {})
     this.#answer(options, handler, controller).catch((error: unknown) =>
-      handler.onResponseError?.(controller, error as Error),
+      handler.onResponseError?.(controller, errorOf(error)),
     )
     return true
   }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { check, NotReached, wasNotProcessed, type ObservedExchange } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
+import { isObjectOrList } from '../../harness/evidence/json.ts'
 
 // -- statusDateTime
 
@@ -82,9 +83,6 @@ export class PaymentRecord {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 interface Place {
   /** Of the object, followed by a dot; empty for the root. */
   readonly path: string
@@ -96,7 +94,7 @@ const placesIn = (json: unknown): readonly Place[] => {
   const places: Place[] = []
   const queue: { readonly value: unknown; readonly path: string }[] = [{ value: json, path: '' }]
   for (const { value, path } of queue) {
-    if (!isObject(value)) continue
+    if (!isObjectOrList(value)) continue
     if (Object.hasOwn(value, 'orderId')) places.push({ path, members: value })
     for (const [key, inner] of Object.entries(value)) queue.push({ value: inner, path: `${path}${key}.` })
   }
@@ -118,7 +116,7 @@ const placeOf = (exchange: ObservedExchange): Place | undefined => {
 
 const jsonIn = ({ body }: ObservedExchange): unknown => {
   try {
-    return JSON.parse(String(body.text.value)) as unknown
+    return JSON.parse(String(body.text.value))
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -156,7 +154,7 @@ export const isGiven = ({ value }: Subject): boolean => value !== undefined && v
 const isExchange = (value: object): value is ObservedExchange => 'isRefused' in value && 'sentAt' in value
 
 const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
-  if (!isObject(value)) return []
+  if (!isObjectOrList(value)) return []
   if (isExchange(value)) return [value]
   return 'isRefused' in value ? [] : Object.values(value).flatMap(exchangesIn)
 }

@@ -141,8 +141,9 @@ interface Move {
 const WHOLE = '$'
 const INDEX = /^\d+$/
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Members => isObjectOrList(value) && !Array.isArray(value)
+
+const isObjectOrList = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
 export const placeOf = (place: Place): PlaceOfMember => (typeof place === 'string' ? { at: place } : place)
 
@@ -152,10 +153,7 @@ export const read = (value: unknown, path: string): unknown => {
   return path
     .split('.')
     .reduce<unknown>(
-      (inner, key) =>
-        typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-          ? (inner as Members)[key]
-          : undefined,
+      (inner, key) => (isObjectOrList(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
       value,
     )
 }

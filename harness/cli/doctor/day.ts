@@ -10,6 +10,7 @@ import { createSession, type Session } from '../../session/session.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
 import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts'
 import { createWallClock } from '../../target/wall-clock.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import type { TargetClock } from '../../session/clock.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { TokenSet } from '../../session/application.ts'
@@ -335,7 +336,7 @@ export const walkDay = async (
         : { step, keys, result: 'does not fit', seen: misfit }
     } catch (error) {
       signal.throwIfAborted()
-      const { message } = error as Error
+      const message = messageOf(error)
       if (error instanceof HeldBack) return { step, keys, result: 'left out', seen: message }
       if (!(error instanceof NotReached) && !(error instanceof Inconclusive)) throw error
       return { step, keys, result: 'does not fit', seen: misfits()[0] ?? message }

@@ -16,6 +16,7 @@ import { Cancelled, type Prompter } from './prompter.ts'
 import { problemsIn, missingOptions } from './problems.ts'
 import { profileText } from './profile-text.ts'
 import { describeUnknownRefusals, addRecipe, askForRefusals, reasonNotToSearch } from './recipe-search.ts'
+import { systemCodeOf } from '../../evidence/errors.ts'
 import type { ExaminedTarget } from '../../target/first-contact/examination.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
@@ -294,8 +295,9 @@ export const writeProfile = (file: string, text: string, force: boolean): void =
   try {
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new ConfigurationError(`--out: ${file} cannot be written (${code}); name another file`)
+    throw new ConfigurationError(
+      `--out: ${file} cannot be written (${systemCodeOf(error) ?? 'unknown'}); name another file`,
+    )
   }
 }
 

@@ -9,8 +9,9 @@ import {
   type PartialAnswers,
 } from './answers.ts'
 import { ConfigurationError, settleHttpUrl } from '../../profile/configuration-error.ts'
-import { joined, type Members } from '../../profile/template.ts'
+import { joined } from '../../profile/template.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
+import { type Members } from '../../evidence/json.ts'
 import type { Effect } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { handoverOf } from './pasted.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { errorOf } from '../../evidence/errors.ts'
 import type { Handover } from '../../evidence/exchange.ts'
 
 /** The landing page of a person's browser. It loads no other resource. */
@@ -117,7 +118,7 @@ export const openListener = async ({ host, port }: ListenAddress): Promise<Liste
         waiting = ownWait
         const giveUp = (): void => {
           if (waiting === ownWait) waiting = undefined
-          reject(signal.reason as Error)
+          reject(errorOf(signal.reason))
         }
         signal.addEventListener('abort', giveUp, { once: true })
       }),

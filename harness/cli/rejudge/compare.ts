@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OUTPUT } from '../../evidence/output.ts'
+import { type Members } from '../../evidence/json.ts'
 import type { CheckReport, Report, RequirementReport } from '../../report/schema.ts'
 
 /** Compares report.json with the report that follows from the stored records. */
@@ -11,8 +12,6 @@ export interface Difference {
   /** The exchange that shows what was found, in the one or the other. */
   readonly exchange?: string
 }
-
-type Json = Readonly<Record<string, unknown>>
 
 const shown = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
@@ -27,20 +26,20 @@ const firstLine = ({ verdict, because }: CheckReport): string | undefined =>
   verdict === 'harness-error' ? because?.split('\n', 1)[0] : because
 
 /** The members that depend on the machine, or are copied. */
-const comparableCheck = (check: CheckReport): Json => ({
+const comparableCheck = (check: CheckReport): Members => ({
   ...check,
   durationMs: 0,
   because: firstLine(check),
 })
 
-const membersOf = (one: Json, other: Json): readonly string[] => [
+const membersOf = (one: Members, other: Members): readonly string[] => [
   ...new Set([...Object.keys(one), ...Object.keys(other)]),
 ]
 
 /** The first members are named first: they explain the others. */
 const FIRST: readonly string[] = ['verdict', 'violation', 'exchanges', 'judged']
 
-const firstDifference = (one: Json, other: Json): string | undefined => {
+const firstDifference = (one: Members, other: Members): string | undefined => {
   const members = membersOf(one, other)
   return [...FIRST.filter((name) => members.includes(name)), ...members].find(
     (name) => !isDeepStrictEqual(one[name], other[name]),
@@ -85,7 +84,7 @@ const compareRequirement = (
     ? undefined
     : {
         requirement,
-        sentence: sentenceOf(name, (before as Json)[name], (after as Json)[name]),
+        sentence: sentenceOf(name, (before as Members)[name], (after as Members)[name]),
         ...exchangeOf([...before.checks, ...after.checks]),
       }
 }
@@ -97,15 +96,15 @@ const SKIPPED: ReadonlySet<string> = new Set(['requirements', 'created'])
 export const compareReports = (reported: Report, judged: Report): readonly Difference[] => {
   const before = new Map(reported.requirements.map((row) => [row.id, row]))
   const known = new Set(judged.requirements.map(({ id }) => id))
-  const json: Json = JSON.parse(JSON.stringify(judged)) as Json
+  const json: Members = JSON.parse(JSON.stringify(judged)) as Members
   const rest = membersOf(reported, json).filter(
-    (name) => !SKIPPED.has(name) && !isDeepStrictEqual((reported as Json)[name], json[name]),
+    (name) => !SKIPPED.has(name) && !isDeepStrictEqual((reported as Members)[name], json[name]),
   )
   return [
     ...judged.requirements.flatMap((row) => compareRequirement(before.get(row.id), row) ?? []),
     ...reported.requirements
       .filter(({ id }) => !known.has(id))
       .map(({ id }) => ({ requirement: id, sentence: 'the catalogue has no such requirement' })),
-    ...rest.map((name) => ({ sentence: sentenceOf(name, (reported as Json)[name], json[name]) })),
+    ...rest.map((name) => ({ sentence: sentenceOf(name, (reported as Members)[name], json[name]) })),
   ]
 }

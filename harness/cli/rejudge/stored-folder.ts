@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { linesOf, readEvidence } from '../../report/evidence-file.ts'
 import { reportSchema, type Report } from '../../report/schema.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 /** What the folder of a run holds. */
@@ -28,7 +29,7 @@ const readReport = (folder: string): Report => {
   try {
     return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
     throw new ConfigurationError(
       `${file} is no report of this version: ${reason}; pass the folder that was given as --out`,
     )

@@ -19,6 +19,7 @@ import { isTimed } from '../../engine/scheduler.ts'
 import { allowedIn } from '../../session/http/permissions.ts'
 import { budgetOf } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
@@ -276,7 +277,6 @@ const deleted = async (
     const { kind, id, scenario, exchange } = one
     return { kind, id, scenario, exchange, cleaned: true }
   } catch (error) {
-    const reason = ends.aborted ? (ends.reason as Error) : (error as Error)
-    return { ...one, because: reason.message }
+    return { ...one, because: messageOf(ends.aborted ? ends.reason : error) }
   }
 }

@@ -12,6 +12,7 @@ import { pageTitle, writeAllurePage } from '../../report/allure/page.ts'
 import { documentOf } from '../../report/catalogue/document.ts'
 import { readInputs } from '../../report/certificate/inputs-file.ts'
 import { readReport } from '../../report/read-report.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import type { Report } from '../../report/schema.ts'
 
 /** Generates the pages of a run, after its summary, since they take seconds: the compliance report and the Allure page. */
@@ -39,7 +40,7 @@ export const preparePages = ({ pdf, compare, history }: PageOptions): PreparedPa
 })
 
 const complianceWarning = (error: unknown): string =>
-  `${OUTPUT.compliance} was not written: ${(error as Error).message}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`
+  `${OUTPUT.compliance} was not written: ${messageOf(error)}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`
 
 /** @returns warnings. */
 const writeComplianceReport = async (

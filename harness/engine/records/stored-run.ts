@@ -3,6 +3,7 @@ import { decodeRecord } from '../../evidence/stored/encoding.ts'
 import { digestOfValue, reviveStop, type Outcome } from './outcome.ts'
 import { storedFacts, type Fact } from '../../check/facts.ts'
 import { judgeCheck, type JudgedRun } from '../judge.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { CheckLine, RecordLine } from '../../evidence/stored/record-file.ts'
 import type { CheckResult } from '../../check/result.ts'
@@ -44,7 +45,7 @@ export const openStoredRun = (
     try {
       return { record: decodeRecord(outcome.record, { scenario: attempt, exchangeOf }) }
     } catch (error) {
-      return (error as Error).message
+      return messageOf(error)
     }
   }
 

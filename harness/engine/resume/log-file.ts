@@ -95,7 +95,7 @@ const damagedLog = (file: string, line: number, what: string): ConfigurationErro
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { renderFault, type Exchange, type ReceivedResponse, type SentRequest } from '../exchange.ts'
-import { parseJson } from '../json.ts'
+import { parseJson, isObjectOrList } from '../json.ts'
 import { Inconclusive, NotReached } from '../signals.ts'
 import {
   isNoAnswer,
@@ -9,6 +9,7 @@ import {
   mayBeOfFirewall,
   TOO_MANY_REQUESTS,
 } from './answer-kind.ts'
+import { messageOf } from '../errors.ts'
 
 /**
  * The end of an authorization. `redirect`: the browser was sent out of the bank, to the application. `result-
@@ -77,7 +78,7 @@ const parse = (exchange: Exchange): Parsed => {
     return { json: parseJson(text) }
   } catch (error) {
     if (isRedirect) return { error: `it is a redirect (${status}), which is not followed` }
-    return { error: isPage(exchange) ? 'it is an HTML page' : (error as Error).message }
+    return { error: isPage(exchange) ? 'it is an HTML page' : messageOf(error) }
   }
 }
 
@@ -125,14 +126,11 @@ const keysIn = (json: unknown, path: string): readonly string[] => {
   return Array.isArray(json) && keys[0] === WHOLE ? keys.slice(1) : keys
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
 /** The value under a dotted path: `_links.next.href`. An answer that is a list is `$`, and its first item `$.0`. */
 export const fieldOf = (json: unknown, path: string): unknown => {
   let value = json
   for (const key of keysIn(json, path))
-    value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+    value = isObjectOrList(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return value
 }
 
@@ -143,7 +141,7 @@ export const anywhere = (json: unknown, key: string): readonly unknown[] => {
   const left: unknown[] = [json]
   while (left.length > 0) {
     const value = left.pop()
-    if (!isObject(value)) continue
+    if (!isObjectOrList(value)) continue
     if (!Array.isArray(value) && Object.hasOwn(value, key)) found.push(value[key])
     for (const inner of Object.values(value).reverse()) left.push(inner)
   }

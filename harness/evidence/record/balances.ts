@@ -1,4 +1,5 @@
 import { fieldOf } from './answer.ts'
+import { isObjectOrList } from '../json.ts'
 
 /** The balances of an account. The interface shows neither their structure nor their fields. */
 
@@ -9,15 +10,13 @@ export interface BalanceBinding {
   readonly amount: string
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 /** The path of each balance: in a list, under a name of its own, or a single object. */
 export const balancePaths = (value: unknown, { balances, amount }: BalanceBinding): readonly string[] => {
   if (Array.isArray(value)) return value.map((_, at) => `${balances}.${at}`)
-  if (!isObject(value)) return []
+  if (!isObjectOrList(value)) return []
   if (fieldOf(value, amount) !== undefined) return [balances]
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
-    isObject(inner) ? [`${balances}.${name}`] : [],
+    isObjectOrList(inner) ? [`${balances}.${name}`] : [],
   )
 }
 

@@ -1,5 +1,6 @@
-import { parseJson } from '../json.ts'
+import { parseJson, isObject, type Members } from '../json.ts'
 import { Inconclusive } from '../signals.ts'
+import { messageOf } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 
 /** A webhook call of the target, and the event in it (interface, Events). */
@@ -24,11 +25,6 @@ export interface WebhookEvent {
   readonly eventType?: string
   readonly accounts: readonly { readonly accountId?: string; readonly eventType?: string }[]
 }
-
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The documented members of both events. */
 const NAMES = ['consentId', 'accounts', 'eventType', 'taskId', 'taskStatus', 'bankCode', 'bankName'] as const
@@ -68,7 +64,7 @@ export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
   try {
     return { json: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
-    return { error: (error as Error).message }
+    return { error: messageOf(error) }
   }
 }
 

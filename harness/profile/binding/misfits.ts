@@ -19,6 +19,7 @@ import { leavesOf, namesOf, shapeOf, type Name } from './names.ts'
 import { misfittingPaths, placeOf } from './paths.ts'
 import { misfittingRequests } from './requests.ts'
 import { merge, nested } from '../template.ts'
+import { isObjectOrList } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
@@ -102,13 +103,11 @@ const misfittingPageSizes = ({ profile, exchanges, all }: RunExchanges): readonl
  * the value may be there under another name; or the content of requests, if none of them was ever accepted.
  */
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
 /** The items of a list, or the members of an object; the object itself if it has the path. */
 const itemsOf = (value: unknown, path: string): readonly unknown[] => {
   if (Array.isArray(value)) return value
-  if (!isObject(value)) return []
-  return fieldOf(value, path) === undefined ? Object.values(value).filter(isObject) : [value]
+  if (!isObjectOrList(value)) return []
+  return fieldOf(value, path) === undefined ? Object.values(value).filter(isObjectOrList) : [value]
 }
 
 /** The containers in an answer in which a name is searched; undefined if there are none. */

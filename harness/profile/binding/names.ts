@@ -2,6 +2,7 @@ import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { balancePaths } from '../../evidence/record/balances.ts'
 import { isRefused, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
+import { isObject } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
@@ -19,9 +20,6 @@ const keysOf = (value: object): string => {
   const shown = keys.slice(0, MOST).map((key) => (NAME.test(key) ? key : '…'))
   return `the ${keys.length === 1 ? 'key' : 'keys'} ${shown.join(', ')}${keys.length > MOST ? ' …' : ''}`
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const sizeOf = (items: readonly unknown[]): string =>
   items.length === 0 ? 'is an empty array' : `is an array of ${items.length}`

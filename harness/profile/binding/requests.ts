@@ -7,6 +7,7 @@ import type { Misfit, RunExchanges } from './misfit.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import { ENVIRONMENTS } from '../environments.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
+import { isObject } from '../../evidence/json.ts'
 import type { Profile } from '../schema.ts'
 
 /**
@@ -14,13 +15,8 @@ import type { Profile } from '../schema.ts'
  * the profile may be wrong: then the target cannot be judged by it.
  */
 
-type Members = Readonly<Record<string, unknown>>
-
 /** The permitted values of placeholders; any other placeholder permits every text and number. */
 export type Ordinary = Readonly<Record<string, (value: unknown) => boolean>>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isScalar = (value: unknown): boolean =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { OUTPUT } from '../../evidence/output.ts'
 import { childEnvironment } from '../../profile/child-environment.ts'
 import { chromiumOf } from '../../profile/chromium.ts'
+import { messageOf } from '../../evidence/errors.ts'
 
 /** `compliance.pdf`: the compliance report on A4, printed by an installed Chromium. */
 
@@ -39,7 +40,7 @@ export const writeCompliancePdf = async (
     }
     return undefined
   } catch (error) {
-    const reason = (error as Error).message.split('\n', 1)[0] ?? ''
+    const reason = messageOf(error).split('\n', 1)[0] ?? ''
     return `${OUTPUT.compliancePdf} was not written: ${reason}. ${OUTPUT.compliance} has the same content, and any browser can print it.`
   }
 }

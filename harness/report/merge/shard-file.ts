@@ -11,6 +11,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { hasDigest } from '../evidence-file.ts'
 import { reportSchema, violationSchema } from '../schema.ts'
 import { writeWhole } from '../output-folder.ts'
+import { messageOf, systemCodeOf } from '../../evidence/errors.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Waiver } from '../../plan/waivers.ts'
@@ -168,9 +169,8 @@ const textIn = (folder: string): string => {
       throw new ConfigurationError(
         `${folder} contains a whole run, not a shard: merge folders of ${typed('run', '--shard i/n')}`,
       )
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new ConfigurationError(
-      `${folder}: the shard cannot be read (${OUTPUT.shard}: ${code}); pass the folder that was given as --out, or ${ADVICE}`,
+      `${folder}: the shard cannot be read (${OUTPUT.shard}: ${systemCodeOf(error) ?? 'unknown'}); pass the folder that was given as --out, or ${ADVICE}`,
     )
   }
 }
@@ -183,9 +183,9 @@ const damaged = (folder: string, what: string): ConfigurationError =>
 const jsonIn = (folder: string): unknown => {
   const text = textIn(folder)
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch (error) {
-    throw damaged(folder, (error as Error).message)
+    throw damaged(folder, messageOf(error))
   }
 }
 

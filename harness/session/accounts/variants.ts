@@ -17,6 +17,7 @@ import { walkAccount } from './page-walk.ts'
 import { joined, nested } from '../../profile/template.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
+import { type Members, isObject } from '../../evidence/json.ts'
 
 /** The first accounts variant: GET /v1/accounts and below. */
 
@@ -102,14 +103,11 @@ export const createFirstVariant = ({
 
 /** The second accounts variant: GET /api/v1/accounts and below. The account stands in the body of a POST. */
 
-type Members = Readonly<Record<string, unknown>>
-
 /** The template of a body with `{accountId}` and `{iban}` replaced, at any depth. */
 const filled = (template: unknown, name: string): unknown => {
   if (typeof template === 'string') return template.replaceAll(/\{(accountId|iban)\}/g, () => name)
   if (Array.isArray(template)) return template.map((item) => filled(item, name))
-  if (typeof template !== 'object' || template === null) return template
-  return filledMembers(template as Members, name)
+  return isObject(template) ? filledMembers(template, name) : template
 }
 
 const filledMembers = (template: Members, name: string): Members =>

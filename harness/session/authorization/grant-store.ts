@@ -8,6 +8,7 @@ import * as z from 'zod'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { grantedVariants, oauthOf, type Variant } from '../../profile/oauth.ts'
+import { messageOf, systemCodeOf } from '../../evidence/errors.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 
@@ -59,7 +60,7 @@ const damaged = (file: string, what: string): ConfigurationError =>
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -71,9 +72,9 @@ const read = (file: string): Contents | undefined => {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (systemCodeOf(error) === 'ENOENT') return undefined
     throw new ConfigurationError(
-      `authorization.keep: ${file} cannot be read (${(error as Error).message}); name another file with authorization.keep.file`,
+      `authorization.keep: ${file} cannot be read (${messageOf(error)}); name another file with authorization.keep.file`,
     )
   }
   const contents = fileSchema.safeParse(parsed(text))
@@ -92,7 +93,7 @@ const write = (file: string, contents: Contents): void => {
   } catch (error) {
     rmSync(draft, { force: true })
     throw new ConfigurationError(
-      `authorization.keep: ${file} cannot be written (${(error as Error).message}); name another file with authorization.keep.file`,
+      `authorization.keep: ${file} cannot be written (${messageOf(error)}); name another file with authorization.keep.file`,
     )
   }
 }

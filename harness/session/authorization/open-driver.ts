@@ -5,6 +5,7 @@ import { recipeOf, type BrowserProfile } from '../../profile/schema/authorizatio
 import { createLoginGuard } from './login-guard.ts'
 import { repeatDoubtful } from './repeat-doubtful.ts'
 import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
+import { errorOf } from '../../evidence/errors.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
@@ -93,7 +94,7 @@ const connectToPrompts = (name: string): Ask & Channel => {
       const giveUp = (): void => {
         waiting.delete(call)
         channel.postMessage({ call } satisfies ToPrompt)
-        reject(ends?.reason as Error)
+        reject(errorOf(ends?.reason))
       }
       waiting.set(call, (reply) => {
         waiting.delete(call)

@@ -24,6 +24,7 @@ import type { RequestBreaker } from './breaker.ts'
 import type { Journal } from '../../evidence/journal.ts'
 import type { KnownSecret, Redactor } from '../../evidence/redaction.ts'
 import { isAddressing, type Environment } from '../../profile/environments.ts'
+import { errorOf } from '../../evidence/errors.ts'
 import type { Fields, HttpRequest } from './request.ts'
 
 /** Secrets that only the recipe or the profile identifies, such as the code on a result screen. */
@@ -418,6 +419,6 @@ const dispatch = (
     try {
       dispatcher.dispatch(callOf(request, wire, settle), sink)
     } catch (error) {
-      fail(error as Error)
+      fail(errorOf(error))
     }
   })

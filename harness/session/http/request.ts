@@ -1,3 +1,4 @@
+import { isObject, type Members } from '../../evidence/json.ts'
 import type { Operation, Sender } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environments.ts'
 
@@ -66,10 +67,9 @@ const withText = (
 })
 
 /** @throws if the body is not a JSON object. */
-const membersOf = ({ text = '' }: HttpRequest): Readonly<Record<string, unknown>> => {
+const membersOf = ({ text = '' }: HttpRequest): Members => {
   const json: unknown = JSON.parse(text)
-  if (typeof json === 'object' && json !== null && !Array.isArray(json))
-    return json as Readonly<Record<string, unknown>>
+  if (isObject(json)) return json
   throw new Error('the body is not a JSON object')
 }
 

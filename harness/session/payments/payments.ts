@@ -11,7 +11,7 @@ import {
 import { applicationsIn } from '../../profile/applications.ts'
 import { isSecretHeader } from '../../profile/secrets.ts'
 import { loadSignature, signedHeaders, type Sign } from '../../profile/signature.ts'
-import { fill, merge, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
+import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
 import { challengeOf, createVerifier } from '../invented-values.ts'
 import {
   basic,
@@ -26,6 +26,8 @@ import { heldToken } from './client-token.ts'
 import { untilOpen, untilTime, workingDayAfter } from './payment-days.ts'
 import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
+import { messageOf } from '../../evidence/errors.ts'
+import { type Members } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'
@@ -289,7 +291,7 @@ const openPayments = async (
       })
       return Object.entries(headers)
     } catch (error) {
-      throw new NotReached((error as Error).message)
+      throw new NotReached(messageOf(error))
     }
   }
 

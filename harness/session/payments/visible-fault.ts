@@ -1,5 +1,6 @@
 import { isIban } from '../invented-values.ts'
-import { merge, type Members } from '../../profile/template.ts'
+import { merge } from '../../profile/template.ts'
+import { isObjectOrList } from '../../evidence/json.ts'
 import type { PaymentsProfile, ReasonCode } from '../../profile/schema/payments.ts'
 
 /**
@@ -14,12 +15,10 @@ interface Place {
   readonly sent: unknown
 }
 
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
-
 const placesIn = (template: unknown, changed: unknown): readonly Place[] => {
-  if (isObject(template))
+  if (isObjectOrList(template))
     return Object.entries(template).flatMap(([key, inner]) =>
-      placesIn(inner, isObject(changed) ? changed[key] : undefined),
+      placesIn(inner, isObjectOrList(changed) ? changed[key] : undefined),
     )
   const placeholder = typeof template === 'string' ? /^\{(\w+)\}$/.exec(template)?.[1] : undefined
   return placeholder === undefined ? [] : [{ placeholder, sent: changed }]

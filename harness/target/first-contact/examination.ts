@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
 import pTimeout from 'p-timeout'
+import { systemCodeOf } from '../../evidence/errors.ts'
 import type { Socket } from 'node:net'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
@@ -75,10 +76,8 @@ export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T>
   pTimeout(work, { milliseconds: ms, signal, message: new TimeoutError(`no result within ${ms} ms`) })
 
 /** The code of the system for an error, such as ECONNREFUSED. */
-export const codeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
-}
+export const codeOf = (error: unknown): string =>
+  systemCodeOf(error) ?? (error instanceof Error ? error.name : String(error))
 
 /** The connected socket. It is destroyed if the connection fails. */
 export const connected = async (socket: Socket, timeout: Timeout): Promise<Socket> => {

@@ -1,9 +1,6 @@
 import { generatedNames } from '../../bank/dialects/generated.ts'
+import { nested } from '../../profile/template.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-
-/** The object that has the value at a dotted path. */
-const nested = (path: string, value: unknown): Record<string, unknown> =>
-  path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>
 
 /** The keys of the profile of a bank with this generated dialect that differ from those of the reference bank. */
 export const generatedProfile = (number: number): Partial<ProfileInput> => {

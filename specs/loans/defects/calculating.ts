@@ -1,3 +1,4 @@
+import { membersOf, type Members } from '../../shared/defects.ts'
 import { LOA } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 import type { Rules } from '../../../harness/bank/rules.ts'
@@ -255,11 +256,6 @@ const causes: readonly Defect[] = [
 export const defectsOfCalculating: readonly Defect[] = [...bounds, ...capacities, ...causes]
 
 /** Bodies without a valid amount within the bounds. */
-
-type Members = Readonly<Record<string, unknown>>
-
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null ? (value as Members) : {}
 
 /** Reads the amount of a precalculation leniently. */
 const reading =

@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { ConfigurationError } from '../../../profile/configuration-error.ts'
+import { isObject, type Members } from '../../../evidence/json.ts'
 
 /** Reads an OpenAPI document (3.0 or 3.1): its operations, with all references inside the document resolved. */
 
@@ -78,12 +79,7 @@ const headSchema = z.looseObject({
   paths: z.record(z.string(), z.unknown()),
 })
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+const objectOf = (value: unknown): Members => (isObject(value) ? value : {})
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
@@ -113,7 +109,7 @@ export const readOpenApi = async (file: string): Promise<OpenApiDocument> => {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-const operationsIn = (document: Json): readonly DocumentedOperation[] => {
+const operationsIn = (document: Members): readonly DocumentedOperation[] => {
   const resolve = resolverOf(document)
   const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
   return Object.entries(objectOf(document['paths'])).flatMap(([path, reference]) => {
@@ -148,7 +144,7 @@ const operationsIn = (document: Json): readonly DocumentedOperation[] => {
 
 /** Follows references inside the document; one that leads nowhere, or outside, is an empty object. */
 const resolverOf =
-  (document: Json) =>
+  (document: Members) =>
   (value: unknown): unknown => {
     let found = value
     for (let step = 0; isObject(found) && typeof found['$ref'] === 'string' && step < DEEPEST; step += 1) {
@@ -166,7 +162,7 @@ const resolverOf =
 type Resolve = ReturnType<typeof resolverOf>
 
 /** The addresses of a server: one for each combination of the values of its variables. */
-const addressesOf = (server: Json): readonly { readonly path: string; readonly origin?: string }[] => {
+const addressesOf = (server: Members): readonly { readonly path: string; readonly origin?: string }[] => {
   const variables = Object.entries(objectOf(server['variables'])).map(([name, variable]) => {
     const { enum: values, default: usual } = objectOf(variable)
     const texts = [...listOf(values), usual].filter((value) => typeof value === 'string')
@@ -194,17 +190,17 @@ const expanded = (path: string, parameters: readonly Parameter[]): readonly stri
       [path],
     )
 
-const parameterOf = (parameter: Json, resolve: Resolve): Parameter => ({
+const parameterOf = (parameter: Members, resolve: Resolve): Parameter => ({
   name: textOf(parameter['name']) ?? '',
   in: textOf(parameter['in']) ?? '',
   required: parameter['required'] === true,
   schema: { ...schemaOf(parameter['schema'], resolve), ...exampleOf(parameter) },
 })
 
-const exampleOf = ({ example }: Json): { readonly example?: unknown } =>
+const exampleOf = ({ example }: Members): { readonly example?: unknown } =>
   example === undefined ? {} : { example }
 
-const bodiesOf = (body: Json, resolve: Resolve): DocumentedOperation['bodies'] =>
+const bodiesOf = (body: Members, resolve: Resolve): DocumentedOperation['bodies'] =>
   Object.fromEntries(
     Object.entries(objectOf(body['content'])).map(([mediaType, media]) => [
       mediaType.toLowerCase(),
@@ -212,7 +208,7 @@ const bodiesOf = (body: Json, resolve: Resolve): DocumentedOperation['bodies'] =
     ]),
   )
 
-const answersOf = (responses: Json, resolve: Resolve): readonly Answer[] =>
+const answersOf = (responses: Members, resolve: Resolve): readonly Answer[] =>
   Object.entries(responses).flatMap(([status, reference]) => {
     if (!/^[1-5]\d\d$/.test(status)) return []
     const response = objectOf(resolve(reference))
@@ -226,7 +222,7 @@ const answersOf = (responses: Json, resolve: Resolve): readonly Answer[] =>
     ]
   })
 
-const schemeOf = (scheme: Json): readonly Scheme[] => {
+const schemeOf = (scheme: Members): readonly Scheme[] => {
   const flows = Object.entries(objectOf(scheme['flows'])).map(([grant, flow]) => {
     const { authorizationUrl, tokenUrl, scopes } = objectOf(flow)
     return {

@@ -3,7 +3,7 @@ import { draftAccounts } from './accounts.ts'
 import { createDraft } from './draft.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
-import type { Members } from '../../../profile/template.ts'
+import { isObject, type Members } from '../../../evidence/json.ts'
 import type { Environment } from '../../../profile/environments.ts'
 import type { OpenApiDocument } from './document.ts'
 
@@ -39,15 +39,14 @@ const completed = ({ payments, ...rest }: Members): unknown => ({
   ],
   ...rest,
   ...(payments !== undefined && {
-    payments: { ...(payments as Members), debtor: ACCOUNT, creditor: ACCOUNT },
+    payments: { ...(isObject(payments) && payments), debtor: ACCOUNT, creditor: ACCOUNT },
   }),
 })
 
 /** The same without the value at that path. */
 const without = (values: Members, [key = '', ...rest]: readonly string[]): Members => {
   const { [key]: inner, ...others } = values
-  if (rest.length === 0 || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return others
-  return { ...others, [key]: without(inner as Members, rest) }
+  return rest.length > 0 && isObject(inner) ? { ...others, [key]: without(inner, rest) } : others
 }
 
 /** Drafts what a document says about the parts of a profile. @param environment that of base paths that name none. */

@@ -1,4 +1,5 @@
-import { joined, nested, type Members } from '../../../profile/template.ts'
+import { joined, nested } from '../../../profile/template.ts'
+import { type Members } from '../../../evidence/json.ts'
 import type { Environment } from '../../../profile/environments.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 

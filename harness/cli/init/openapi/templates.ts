@@ -1,5 +1,6 @@
-import { merge, nested, type Members } from '../../../profile/template.ts'
+import { merge, nested } from '../../../profile/template.ts'
 import { dotted, fieldsOf, isList, isScalar, isType, sampleOf, valuesOf, type Field } from './fields.ts'
+import { type Members, isObject } from '../../../evidence/json.ts'
 import type { SchemaNode } from './document.ts'
 import type { Draft } from './draft.ts'
 
@@ -61,8 +62,8 @@ export const templateOf = (
 
 /** Turns the members called `*`, which stand for the items of a list, into lists. */
 const withLists = (body: unknown, schema: SchemaNode | undefined): unknown => {
-  if (typeof body !== 'object' || body === null || schema === undefined) return body
-  if (isList({ path: [], schema, isRequired: true })) return [withLists((body as Members)['*'], schema.items)]
+  if (!isObject(body) || schema === undefined) return body
+  if (isList({ path: [], schema, isRequired: true })) return [withLists(body['*'], schema.items)]
   return Object.fromEntries(
     Object.entries(body).map(([name, inner]) => [name, withLists(inner, schema.properties?.[name])]),
   )

@@ -270,7 +270,7 @@ const done = async (
     await work()
   } catch (error) {
     // The action may have closed the page.
-    if ((error as Error).name !== 'TimeoutError') throw error
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
     const where = flow.shown()?.id ?? 'the page'
     throw new NotReached(
       `at ${where} ${JSON.stringify(selector)} could not be used within ${actMs} ms (${key}); see what the page shows in the trace of the browser`,

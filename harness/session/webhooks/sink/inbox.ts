@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { errorOf } from '../../../evidence/errors.ts'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { Journal } from '../../../evidence/journal.ts'
 import type { Redactor } from '../../../evidence/redaction.ts'
@@ -86,7 +87,7 @@ const waitFor = (waiting: Set<() => void>, ms: number, ends: AbortSignal | undef
       outcome()
     }
     const arrived = settle(() => resolve(true))
-    const ended = settle(() => reject(ends?.reason as Error))
+    const ended = settle(() => reject(errorOf(ends?.reason)))
     const deadline = setTimeout(
       settle(() => resolve(false)),
       ms,

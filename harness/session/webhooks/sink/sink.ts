@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decode, keepBody, KEPT_BYTES } from '../../../evidence/recorder.ts'
+import { errorOf } from '../../../evidence/errors.ts'
 import type { Hash } from 'node:crypto'
 import type { Body, Fault, HeaderFields } from '../../../evidence/exchange.ts'
 
@@ -226,7 +227,7 @@ const drain = async (request: Request, add: (chunk: Buffer) => void): Promise<Fa
     for await (const chunk of request.body ?? NO_BODY) add(Buffer.from(chunk as Uint8Array))
     return undefined
   } catch (error) {
-    return brokenOff((error as Error).name)
+    return brokenOff(errorOf(error).name)
   }
 }
 
