@@ -1,6 +1,7 @@
-import { isAccepted, NotReached } from '../../harness/check/index.ts'
+import { isAccepted, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { grantedVariants } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Variant } from '../shared/account-steps.ts'
 import type {
   Accounts,
   Application,
@@ -60,6 +61,9 @@ interface DataCall {
   readonly list?: string
   /** The pageSize of the request. */
   readonly size?: number
+  readonly variant: Variant
+  /** Whose detail or transactions they are; none for a list of accounts. */
+  readonly account?: ListedAccount
 }
 
 /** Transactions are requested with each pageSize in turn until one is accepted: the first variant may refuse some sizes. */
@@ -74,21 +78,25 @@ const callsTo = async (
   transactions: string,
 ): Promise<readonly DataCall[]> => {
   const { variant } = accounts
-  const named = (name: string, call: Exchange): DataCall => ({ name: `${name} (${variant} variant)`, call })
+  const named = (name: string, call: Exchange): DataCall => ({
+    name: `${name} (${variant} variant)`,
+    call,
+    variant,
+  })
   const list = await accounts.list(accessToken)
   if (!isAccepted(list)) return [named('the list of accounts', list)]
   const listed = accounts.accountsIn(list)
   const calls: DataCall[] = [{ ...named('the list of accounts', list), accounts: listed }]
   for (const account of listed.slice(0, 1))
-    calls.push(named('an account detail', await accounts.read(accessToken, account)))
+    calls.push({ ...named('an account detail', await accounts.read(accessToken, account)), account })
   const tried = listed.slice(0, MOST_ACCOUNTS)
   for (const account of tried) {
     const page = await accounts.transactions(accessToken, account)
     if (!isAccepted(page) && account !== tried.at(-1)) continue
-    calls.push({ ...named('a page of transactions', page), list: transactions })
+    calls.push({ ...named('a page of transactions', page), list: transactions, account })
     for (const size of PAGE_SIZES) {
       const sized = await accounts.transactions(accessToken, account, { size })
-      calls.push({ ...named(`a page of ${size} transactions`, sized), list: transactions, size })
+      calls.push({ ...named(`a page of ${size} transactions`, sized), list: transactions, size, account })
       if (isAccepted(sized)) break
     }
     return calls
@@ -106,6 +114,31 @@ export const dataCalls = async (
     for (const variant of app.opens) {
       const { transactions } = ((variant === 'second' && secondVariant) || operations).listTransactions
       calls.push(...(await callsTo(app.accounts(variant), tokens.accessToken, transactions)))
+    }
+  return calls
+}
+
+/**
+ * Repeats the details and the pages that were answered before, whether or not the list is still answered: a bank may
+ * notice only in the list that a token has ended.
+ */
+export const repeatDetailsAndPages = async (
+  held: readonly Held[],
+  before: readonly DataCall[],
+): Promise<readonly DataCall[]> => {
+  const calls: DataCall[] = []
+  for (const { app, tokens } of held)
+    for (const { account, ...one } of before) {
+      if (account === undefined || !app.opens.includes(one.variant) || !isAccepted(one.call)) continue
+      const accounts = app.accounts(one.variant)
+      const { accessToken } = tokens
+      const call =
+        one.list === undefined
+          ? await accounts.read(accessToken, account)
+          : await accounts.transactions(accessToken, account, {
+              ...(one.size !== undefined && { size: one.size }),
+            })
+      calls.push({ ...one, account, call })
     }
   return calls
 }
@@ -133,6 +166,12 @@ export const areStillAnswered = (before: Calls, now: Calls, because: string): vo
   for (const [{ name }, { call, ...rest }] of pairsOf(before, now))
     if (transactionsIn({ call, ...rest })?.length !== 0)
       call.isAccepted(`${name} was answered before, and ${because}`)
+}
+
+/** Judges that no call that was answered before is answered. @param after a list with another token: the bank answers. */
+export const areRefusedNow = (before: Calls, now: Calls, after: ObservedExchange, because: string): void => {
+  for (const [{ name, call: earlier }, { call }] of pairsOf(before, now))
+    isRefusedBetween({ before: earlier, changed: call, after }, `${name} was asked for, and ${because}`)
 }
 
 /** The first of the calls: the list of accounts of the first variant. */

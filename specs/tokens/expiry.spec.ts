@@ -17,7 +17,15 @@ import {
 } from '../../harness/session/index.ts'
 import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/session/index.ts'
-import { areStillAnswered, dataCalls, grantAll, listIn, renewAll } from './data-access.ts'
+import {
+  areRefusedNow,
+  areStillAnswered,
+  dataCalls,
+  grantAll,
+  listIn,
+  renewAll,
+  repeatDetailsAndPages,
+} from './data-access.ts'
 import { TOK } from './requirements.ts'
 import { secondCustomerOf } from './token-requests.ts'
 
@@ -135,6 +143,7 @@ const renewed = scenario(
     await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
     const old = await dataCalls(session, independent)
     await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
+    const expiredCalls = await repeatDetailsAndPages(renewed, young)
     const expired = await app.listAccounts(accessToken)
 
     // A day later, so that the tokens of the first grant are older than 180 days when those of the next one end.
@@ -150,7 +159,7 @@ const renewed = scenario(
     const lastList = await app.listAccounts(app.tokensIn(lastRefresh).accessToken ?? next.accessToken)
     const lateRefresh = await refreshAfterTheEnd(session, next, lastRefresh)
     const lists = { fresh, longExpired, renewedLongExpired, nextList, lastList }
-    const calls = { young, beforeTheGrantEnds, old, expired }
+    const calls = { young, beforeTheGrantEnds, old, expired, expiredCalls }
     return { refresh: renewal.exchange, ...calls, ...lists, halfAYearOld, lastRefresh, ...lateRefresh }
   },
 )
@@ -170,12 +179,12 @@ check(TOK.refreshedTokenLivesNinetyDays, renewed, ({ refresh, young, ...record }
   areStillAnswered(young, old, 'a refresh gave its access token 90 days less an hour before')
 })
 
-check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, expired, fresh }) => {
+check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, ...record }) => {
   if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
-  isRefusedBetween(
-    { before: listIn(young), changed: expired, after: fresh },
-    'a refresh gave its access token 90 days and an hour before',
-  )
+  const { expired, expiredCalls, fresh } = record
+  const because = 'a refresh gave its access token 90 days and an hour before'
+  isRefusedBetween({ before: listIn(young), changed: expired, after: fresh }, because)
+  areRefusedNow(young, expiredCalls, fresh, because)
 })
 
 check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, ...record }) => {

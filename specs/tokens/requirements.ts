@@ -751,7 +751,7 @@ export const TOK = {
     claim: 'an access token from a refresh is refused once 90 days have passed since the refresh',
     quote: '| Access token and refresh token lifetime | 90 days | Account API tokens. |',
     place: 'Limits, row Access token and refresh token lifetime',
-    reading: DAYS,
+    reading: `Judged on the lists of accounts, and after a first refresh on a detail and pages of transactions as well. ${DAYS}`,
     tags: ['time', 'security'],
   }),
   revokedTokenIsRefused: must('TOK-88', {

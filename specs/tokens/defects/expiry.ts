@@ -205,6 +205,21 @@ const lifetimes: readonly Defect[] = [
       alsoBreaks: [TOK.expiredTokenHasStatus401],
       rules: living((facts) => (isRefresh(facts) && isOfAnotherCustomer(facts) ? 100_000 * DAY : undefined)),
     },
+    'expired-token-of-a-refresh-reads-details': {
+      story: 'An account detail checks the age of a token of a code exchange, and not that of a refresh.',
+      rules: knowingRenewed((isRenewed) =>
+        where((facts) => isRenewed(facts) && facts.endpoint === 'account', { accessIsFresh: () => true }),
+      ),
+    },
+    'expired-token-of-a-refresh-shows-transactions': {
+      story: 'Transactions of the second variant check the age of a token of a code exchange alone.',
+      rules: knowingRenewed((isRenewed) =>
+        where(
+          (facts) => isRenewed(facts) && facts.variant === 'second' && facts.endpoint === 'transactions',
+          { accessIsFresh: () => true },
+        ),
+      ),
+    },
     'refreshed-token-of-a-tpp-lives-91-days': {
       story: 'The access token of a refresh lives 91 days for a TPP.',
       alsoBreaks: [TOK.expiredTokenHasStatus401, 'REF-11'],
