@@ -4,7 +4,6 @@ import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { partsOf } from '../../profile/binding/paths.ts'
 import { heldEnvironments, otherThan } from '../../profile/environments.ts'
 import { profileJsonSchema, valueAt, type SchemaNode } from '../../profile/json-schema.ts'
-import { clip } from '../../report/terminal/text.ts'
 import type { Examination, ExaminedTarget } from '../../target/first-contact/examination.ts'
 import { findingOf, type Finding, type Findings } from '../../target/first-contact/finding.ts'
 import { judgeBasePath } from '../../target/first-contact/first-contact.ts'
@@ -199,25 +198,20 @@ const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   return PARTS.flatMap((part) => guessesBelow(properties[part] ?? {}, [part]))
 }
 
-const WIDEST = 74
-
-const rendered = ({ key, value }: Guess): string => clip(`${key}: ${JSON.stringify(value)}`, WIDEST)
-
 const placeOf = ({ key }: Guess): string =>
   SEEN_IN.findLast(([prefix]) => key.startsWith(prefix))?.[1] ?? 'its documentation'
 
-/** One finding for each place in which guesses can be checked. */
+/** One finding, with a line for each place in which guesses can be checked. */
 export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findings => {
   const guesses = guessesOf(target)
-  return [...new Set(guesses.map(placeOf))].map((place) => {
-    const shows = guesses.filter((guess) => placeOf(guess) === place).map(rendered)
-    const subject =
-      shows.length === 1
-        ? 'One key is not in the profile, and has the value'
-        : `${shows.length} keys are not in the profile, and have the values`
-    const cause = `${subject} of another service; compare with ${place}.`
-    return findingOf('CFG-BIND-1', { cause, shows })
+  if (guesses.length === 0) return []
+  const shows = [...new Set(guesses.map(placeOf))].map((place) => {
+    const seenThere = guesses.filter((guess) => placeOf(guess) === place)
+    return `${place}: ${seenThere.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join(', ')}`
   })
+  const subject = guesses.length === 1 ? 'One key is' : `${guesses.length} keys are`
+  const cause = `${subject} not in the profile; what is used is the form of another service. By the place where it can be seen:`
+  return [findingOf('CFG-BIND-1', { cause, shows })]
 }
 
 const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {
