@@ -1,4 +1,5 @@
 import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
+import { refusalCodePaths } from '../evidence/record/loan-application.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
 import { exchangesOf } from './evidence-file.ts'
@@ -91,9 +92,9 @@ const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number |
 }
 
 /** Whether a DELETE succeeded: a refusal has a code, whatever its HTTP status. */
-const wasCanceled = (exchange: Exchange, { errorCode }: LoansProfile): boolean => {
+const wasCanceled = (exchange: Exchange, profile: LoansProfile): boolean => {
   const status = exchange.response?.status ?? 0
-  return status >= 200 && status < 300 && textOf(fieldOf(exchange, errorCode)) === undefined
+  return status >= 200 && status < 300 && refusalCodePaths(profile).every((path) => textOf(fieldOf(exchange, path)) === undefined)
 }
 
 /** Every loan application that the run created, with its last known status. @param file the evidence of the run. */

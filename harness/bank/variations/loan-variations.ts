@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { read } from '../dialects/vocabulary.ts'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import { changeObjects } from './wires.ts'
 import type { Variation } from '../defect.ts'
@@ -168,6 +169,16 @@ const cancellationVariations: readonly Variation[] = [
     id: 'cancellation-without-body',
     story: 'The cancellation of a loan application is answered with 204, and no body.',
     rules: { cancellationAnswer: () => ({ http: 204, body: undefined }) },
+  },
+  {
+    id: 'cancellation-has-its-code-deeper',
+    story: 'A refused DELETE of a loan application has its code in `fault.code`, and other refusals do not.',
+    rules: (lawful) => ({
+      refusalBody: (facts) => {
+        const body = lawful.refusalBody(facts)
+        return facts.endpoint === 'loan-cancellation' ? { fault: { code: read(body, 'errorCode') } } : body
+      },
+    }),
   },
   {
     id: 'cancellation-is-accepted',

@@ -6,7 +6,8 @@ import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
-import { fieldOf, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { responseOf } from '../../evidence/record/answer.ts'
+import { refusalCodeOf } from '../../evidence/record/loan-application.ts'
 import { createBudget, type Budget } from '../../session/http/budget.ts'
 import { deleteConsent } from '../../session/authorization/consent-deletion.ts'
 import { createLoans, type Loans } from '../../session/loans/loans.ts'
@@ -260,7 +261,7 @@ const REFUSALS: ReadonlySet<string> = new Set(['NOT_ALLOWED_OPER', 'APP_NOT_FOUN
 const refusalOf = async (loans: Loans, id: string): Promise<NotReached | undefined> => {
   const answer = await loans.cancel(id)
   const { status } = responseOf(answer)
-  const code = fieldOf(jsonOf(answer), loans.profile.errorCode)
+  const code = refusalCodeOf(answer, loans.profile)
   const told = typeof code === 'string' ? code : ''
   if (status < 300 && !REFUSALS.has(told)) return undefined
   return new NotReached(`its DELETE was answered ${status} ${told} (${answer.id})`.replace('  ', ' '))

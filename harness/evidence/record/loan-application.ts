@@ -8,7 +8,8 @@ import type { Exchange } from '../exchange.ts'
 export interface LoanWords {
   readonly submission: { readonly id: string }
   readonly status: { readonly status: string; readonly code?: string | undefined }
-  readonly errorCode: string
+  /** One place, or those of several operations. */
+  readonly errorCode: string | readonly string[]
   readonly precalculation: { readonly positive: Positive }
 }
 
@@ -41,17 +42,28 @@ export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
 export const isHttpStatus = (value: unknown, status: unknown): boolean =>
   typeof value === 'number' && value >= 400 && value === status
 
-/** The paths of a result code: the one of a refusal first. */
-export const codePaths = ({ errorCode, status: { code } }: LoanWords): readonly string[] =>
-  code === undefined || code === errorCode ? [errorCode] : [errorCode, code]
+/** The paths of the code of a refusal. */
+export const refusalCodePaths = ({ errorCode }: Pick<LoanWords, 'errorCode'>): readonly string[] =>
+  typeof errorCode === 'string' ? [errorCode] : errorCode
+
+/** The paths of a result code: those of a refusal first. */
+export const codePaths = (words: LoanWords): readonly string[] => {
+  const { code } = words.status
+  const ofRefusals = refusalCodePaths(words)
+  return code === undefined || ofRefusals.includes(code) ? ofRefusals : [...ofRefusals, code]
+}
+
+const firstAt = (answer: Exchange, paths: readonly string[]): unknown => {
+  const json = jsonOf(answer)
+  return paths.map((path) => fieldOf(json, path)).find(isGiven)
+}
 
 /** The result code of an answer; undefined if there is none. */
-export const codeOf = (answer: Exchange, words: LoanWords): unknown => {
-  const json = jsonOf(answer)
-  return codePaths(words)
-    .map((path) => fieldOf(json, path))
-    .find(isGiven)
-}
+export const codeOf = (answer: Exchange, words: LoanWords): unknown => firstAt(answer, codePaths(words))
+
+/** The code with which an answer refuses; undefined if there is none. */
+export const refusalCodeOf = (answer: Exchange, words: Pick<LoanWords, 'errorCode'>): unknown =>
+  firstAt(answer, refusalCodePaths(words))
 
 export type LoanResult = 'positive' | 'negative'
 

@@ -1,4 +1,5 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { hasAny, isRefused, isSuccess, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { namesIn } from './requests.ts'
@@ -133,7 +134,7 @@ const tokenRequestsOf = ({ loans, payments, operations }: Profile): readonly Tok
       ...loans.token,
       part: 'loans.token',
       operation: 'loanToken',
-      codes: [...codes, loans.errorCode],
+      codes: [...codes, ...refusalCodePaths(loans)],
     })
   if (payments !== undefined)
     requests.push({ ...payments.token, part: 'payments.token', operation: 'token', codes })

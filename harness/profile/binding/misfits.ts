@@ -137,7 +137,10 @@ const fitOf = (name: Name, exchange: Exchange): Fit => {
   const json = jsonOf(exchange)
   const containers = json === undefined ? undefined : containersIn(json, name)
   if (containers === undefined) return 'open'
-  if (containers.some((container) => name.kind.fits(fieldOf(container, name.path)))) return 'fits'
+  const paths = [name.path, ...(name.otherPaths ?? [])]
+  const fitsAt = (path: string): boolean =>
+    containers.some((container) => name.kind.fits(fieldOf(container, path)))
+  if (paths.some(fitsAt)) return 'fits'
   return hasElsewhere(name, containers, exchange) ? 'misfits' : 'open'
 }
 
@@ -156,7 +159,8 @@ interface PossibleCause {
 const possibleCauseOf = (name: Name, seen: RunExchanges): readonly PossibleCause[] => {
   const exchange = seen.exchanges.find((one) => fitOf(name, one) === 'misfits')
   if (exchange === undefined || hasAny(seen.all(), (one) => fitOf(name, one) === 'fits')) return []
-  const { key, path: bound, kind } = name
+  const { key, kind } = name
+  const bound = [name.path, ...(name.otherPaths ?? [])].join(', ')
   const shown = describeContainer(name, exchange)
   return [
     {

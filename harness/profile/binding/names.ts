@@ -1,5 +1,6 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { balancePaths } from '../../evidence/record/balances.ts'
+import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { isRefused, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { isObject } from '../../evidence/json.ts'
@@ -224,6 +225,8 @@ export interface Name {
   readonly key: string
   /** The dotted path in the profile. */
   readonly path: string
+  /** Other paths of the same key: in some answers the value stands there. */
+  readonly otherPaths?: readonly string[]
   readonly kind: Kind
   /** Whether the answer of this exchange should have it. */
   isOf(exchange: Exchange): boolean
@@ -368,11 +371,14 @@ const calculationNames = (profile: Profile, { precalculation }: LoansProfile): r
   ]
 }
 
+/** The operations on an application that exists or not. */
+const LOAN_PARTS = ['loans.scenario', 'loans.status', 'loans.cancellation']
+
 const loanNames = (profile: Profile, loans: LoansProfile): readonly Name[] => {
-  const { submission, scenario, status, errorCode } = loans
+  const { submission, scenario, status } = loans
+  const [path = '', ...otherPaths] = refusalCodePaths(loans)
   const submitted = granted(answersOf(profile, 'loans.submission'))
   const polled = granted(answersOf(profile, 'loans.status'))
-  const isRefusal = refused((exchange) => placeOf(profile, exchange)?.part.key.startsWith('loans.') === true)
   const codes = ['NOT_ALLOWED_OPER', 'APP_NOT_FOUND']
   return [
     { key: 'loans.submission.id', path: submission.id, kind: applicationId(STATUSES), isOf: submitted },
@@ -393,7 +399,14 @@ const loanNames = (profile: Profile, loans: LoansProfile): readonly Name[] => {
             isOf: polled,
           },
         ]),
-    { key: 'loans.errorCode', path: errorCode, kind: wordOf('result code', codes), isOf: isRefusal },
+    // Each operation by itself: one may have its code at another place than the others.
+    ...LOAN_PARTS.map((part) => ({
+      key: 'loans.errorCode',
+      path,
+      otherPaths,
+      kind: wordOf('result code', codes),
+      isOf: refused(answersOf(profile, part)),
+    })),
     ...calculationNames(profile, loans),
   ]
 }

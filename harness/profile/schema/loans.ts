@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   basePath,
   dotted,
+  places,
   headerName,
   jsonObject,
   method,
@@ -213,8 +214,8 @@ export const loans = z.strictObject({
   cancellation: z
     .strictObject({ path: applicationPath.default('/v1/applications/{application-id}') })
     .prefault({}),
-  /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. */
-  errorCode: dotted.default('errorCode'),
+  /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. A list, where the operations differ. */
+  errorCode: places.default('errorCode').meta({ examples: [['errorCode', 'fault.code']] }),
   /** How the status changes by itself: about every so many ms, by the target's clock. */
   timing: z
     .strictObject({

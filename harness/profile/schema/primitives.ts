@@ -13,6 +13,8 @@ export const basePathSuchAs = (example: string) => path.meta({ examples: [exampl
 export const dotted = z
   .string()
   .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
+/** Where a value stands that has another place in some answers: the first place that an answer has is read. */
+export const places = z.union([dotted, z.array(dotted).min(1)])
 /** An element of a page. */
 export const selector = z
   .string()

@@ -218,6 +218,9 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   },
   'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
   'secrets-differ-by-environment': { applications: withOwnSecrets() },
+  'cancellation-has-its-code-deeper': {
+    loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
+  },
   'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
 }
 
