@@ -123,11 +123,10 @@ export const paymentConditions = (
   canMoveTime: boolean,
 ): Readonly<Record<PaymentNeed, boolean>> => {
   const { payments, environment } = profile
-  const isReached = (order: { readonly at?: string | undefined } | undefined): boolean =>
-    order !== undefined && (order.at === undefined || canMoveTime)
+  const isReached = ({ at }: { readonly at?: string | undefined }): boolean => at === undefined || canMoveTime
   const provocations = payments?.provocations ?? {}
   const provoking = Object.fromEntries(
-    REASON_CODES.map((code) => [`provoke-${code}`, isReached(provocations[code])]),
+    REASON_CODES.map((code) => [`provoke-${code}`, (provocations[code] ?? []).some(isReached)]),
   ) as Readonly<Record<`provoke-${ReasonCode}`, boolean>>
   return {
     payments: payments !== undefined,
@@ -137,8 +136,8 @@ export const paymentConditions = (
     'other-payment-application':
       applicationsIn(profile).length > 1 &&
       (payments?.authentication !== 'other' || payments.signature !== undefined),
-    'any-rejection': Object.values(provocations).some(
-      (order) => order !== undefined && order.at === undefined,
+    'any-rejection': Object.values(provocations).some((orders) =>
+      (orders ?? []).some(({ at }) => at === undefined),
     ),
     'payment-token': payments !== undefined && hasGrantedToken(payments),
     'payment-bearer': payments?.authentication === 'bearer',

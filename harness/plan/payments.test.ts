@@ -34,6 +34,14 @@ test('a code that needs its time of day needs a clock that can be moved', () => 
   expect(conditions(PAYMENTS, false)).toMatchObject({ 'provoke-AC01': true, 'provoke-TM01': false })
 })
 
+test('one of several ways is enough to provoke a code', () => {
+  const provocations = { TM01: [{ at: '21:00' }, { change: { sum: 1 } }] }
+  expect(conditions({ ...PAYMENTS, provocations }, false)).toMatchObject({
+    'provoke-TM01': true,
+    'any-rejection': true,
+  })
+})
+
 test('a profile without payments meets nothing of theirs', () => {
   expect(conditions(undefined)).toMatchObject({
     payments: false,

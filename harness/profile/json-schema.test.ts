@@ -15,7 +15,7 @@ interface Leaf {
 /** Every key of the schema, with `*` for any key and any index. */
 const keysOf = (node: SchemaNode, path: readonly string[] = [], required = false): readonly Leaf[] => [
   ...(path.length > 0 ? [{ path, node, required }] : []),
-  ...(node.oneOf ?? []).flatMap((option) => keysOf(option, path).slice(1)),
+  ...[...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap((option) => keysOf(option, path).slice(1)),
   ...Object.entries(node.properties ?? {}).flatMap(([key, inner]) =>
     keysOf(inner, [...path, key], node.required?.includes(key) ?? false),
   ),

@@ -11,6 +11,8 @@ export interface SchemaNode {
   readonly additionalProperties?: SchemaNode | boolean
   readonly items?: SchemaNode
   readonly oneOf?: readonly SchemaNode[]
+  /** One value, or a list of such values. */
+  readonly anyOf?: readonly SchemaNode[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
@@ -52,6 +54,9 @@ const step = (node: SchemaNode, key: PropertyKey): readonly SchemaNode[] => {
 
 /** The alternatives whose constants the input has; all, if it has none. */
 const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
+  const [list] = (node.anyOf ?? []).filter(({ items }) => items !== undefined)
+  if (list !== undefined)
+    return Array.isArray(value) ? [list] : (node.anyOf ?? []).filter((option) => option !== list)
   if (node.oneOf === undefined) return [node]
   const fitting = node.oneOf.filter((option) =>
     Object.entries(option.properties ?? {}).every(

@@ -7,7 +7,17 @@ type Issue = z.core.$ZodIssue
 
 /** The issues of the schema as sentences for the author of the profile. They contain no secret of the input. */
 export const describeIssues = (issues: readonly Issue[], input: unknown): readonly string[] =>
-  issues.flatMap((issue) => describe(issue, input))
+  issues.flatMap(ofItsForm).flatMap((issue) => describe(issue, input))
+
+/** Where a value or a list of values may stand, the issues of the form that the author has written. */
+const ofItsForm = (issue: Issue): readonly Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const isOtherForm = ({ code, path }: Issue): boolean => code === 'invalid_type' && path.length === 0
+  const [written] = issue.errors.filter((found) => !found.some(isOtherForm))
+  return written === undefined
+    ? [issue]
+    : written.flatMap((inner) => ofItsForm({ ...inner, path: [...issue.path, ...inner.path] }))
+}
 
 const describe = (issue: Issue, input: unknown): readonly string[] => {
   const { path } = issue
@@ -46,11 +56,13 @@ const wrong = (issue: Issue, value: unknown, input: unknown): string => {
 
 /** Whether a key is unknown to the schema, or below an unknown one. */
 export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
-  issues.some(
-    (issue) =>
-      issue.code === 'unrecognized_keys' &&
-      issue.keys.some((name) => `${key}.`.startsWith(`${showPath([...issue.path, name])}.`)),
-  )
+  issues
+    .flatMap(ofItsForm)
+    .some(
+      (issue) =>
+        issue.code === 'unrecognized_keys' &&
+        issue.keys.some((name) => `${key}.`.startsWith(`${showPath([...issue.path, name])}.`)),
+    )
 
 const unknownKey = (key: string, path: Path, input: unknown): string => {
   // If the space after a colon is missing, a secret is part of its key.

@@ -2,7 +2,7 @@ import type { CrossChecks } from './configuration-error.ts'
 import { unregistered } from './applications.ts'
 import { nearest } from './nearest.ts'
 import { unknownPlaceholders } from './template.ts'
-import { ORDER_VALUES } from './schema/payments.ts'
+import { EARLIER_VALUES, ORDER_VALUES, provocationsOf, REASON_CODES } from './schema/payments.ts'
 import type { Profile } from './schema.ts'
 
 /** Checks across several keys of the payment API. */
@@ -16,8 +16,8 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
       ...payments.initiations.flatMap(({ body }, at) =>
         unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
       ),
-      ...changes(profile).flatMap(({ key, change, method }) => [
-        ...unknownPlaceholders(`${key}.change`, change, ORDER_VALUES),
+      ...changes(profile).flatMap(({ key, change, method, known }) => [
+        ...unknownPlaceholders(`${key}.change`, change, known),
         ...unknownReference(`${key}.method`, method, 'payments.initiations', methods),
       ]),
       ...unknownReference('payments.application', payments.application, 'applications', applications),
@@ -32,7 +32,7 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
       ...authentication(profile),
       ...approval(profile),
     ],
-    warnings: timed(profile),
+    warnings: [...timed(profile), ...unsent(profile)],
   }
 }
 
@@ -78,16 +78,22 @@ interface Change {
   readonly change: unknown
   readonly method?: string | undefined
   readonly at?: string | undefined
+  /** The placeholders that it may have. */
+  readonly known: readonly string[]
 }
 
 const changes = ({ payments }: Profile): readonly Change[] => {
   if (payments === undefined) return []
-  const { provocations, rejectedAtSubmission } = payments
-  return Object.entries({ provocations, rejectedAtSubmission }).flatMap(([key, orders]) =>
-    Object.entries(orders).flatMap(([code, order]) =>
-      order === undefined ? [] : [{ key: `payments.${key}.${code}`, ...order }],
+  const provoked = REASON_CODES.flatMap((code) => provocationsOf(payments, code))
+  const rejected = Object.entries(payments.rejectedAtSubmission)
+  return [
+    ...provoked.map(({ key, order }) => ({ key, ...order, known: [...ORDER_VALUES, ...EARLIER_VALUES] })),
+    ...rejected.flatMap(([code, order]) =>
+      order === undefined
+        ? []
+        : [{ key: `payments.rejectedAtSubmission.${code}`, ...order, known: ORDER_VALUES }],
     ),
-  )
+  ]
 }
 
 /** A problem if a key names what a list does not have. */
@@ -120,3 +126,14 @@ const timed = (profile: Profile): readonly string[] =>
         '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
       ]
     : []
+
+/** An order with an `at` is left out where no clock can be moved, also where another order of its code is judged. */
+const unsent = (profile: Profile): readonly string[] =>
+  profile.testHooks.advanceClock !== undefined
+    ? []
+    : changes(profile)
+        .filter(({ at }) => at !== undefined)
+        .map(
+          ({ key }) =>
+            `\`${key}.at\` needs a clock that can be moved, and \`testHooks.advanceClock\` is left out: this order is not sent, and not judged`,
+        )

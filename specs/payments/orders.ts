@@ -3,6 +3,7 @@ import {
   held,
   Inconclusive,
   NotReached,
+  ViolationError,
   wasNotProcessed,
   wasProcessed,
   type Exchange,
@@ -209,10 +210,35 @@ export const eachReached = <Item>(items: readonly Item[], judge: (item: Item) =>
   if (first !== undefined && unreached.length === items.length) throw first
 }
 
-/** Judges all of them. @throws NotReached if one cannot be judged and none of the others is wrong. */
+/** Judges all of them. @throws NotReached with all reasons if some cannot be judged and none of the others is wrong. */
 export const everyOne = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
-  const [first] = unreachedIn(items, judge)
-  if (first !== undefined) throw first
+  const reasons = new Set(unreachedIn(items, judge).map(({ message }) => message))
+  if (reasons.size > 0) throw new NotReached([...reasons].join('; '))
+}
+
+/** An order of the profile that was not sent to its end. */
+export interface Unsent {
+  readonly key: string
+  readonly because: string
+}
+
+/** Whether a scenario may continue with its next order. A run that waits has an error of its own, which ends it for now. */
+export const isNotReached = (error: unknown): error is NotReached =>
+  error instanceof NotReached && error.name === 'NotReached'
+
+/** Judges an order that a key of the profile describes: what is found contains the key. */
+export const ofOrder = (key: string, judge: () => void): void => {
+  try {
+    judge()
+  } catch (error) {
+    if (error instanceof ViolationError) {
+      const { violation } = error
+      throw new ViolationError({ ...violation, expected: `${violation.expected} for the order of ${key}` })
+    }
+    if (error instanceof NotReached && !error.message.includes(key))
+      throw new NotReached(`the order of ${key}: ${error.message}`)
+    throw error
+  }
 }
 
 /** What the scenarios of payments have in common. */

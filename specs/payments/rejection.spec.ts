@@ -1,10 +1,25 @@
 import { check, draws, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
-import { describeRejection, hasVisibleFault, REASON_CODES, scenario } from '../../harness/session/index.ts'
+import {
+  countOfProvokingOrders,
+  describeRejection,
+  REASON_CODES,
+  scenario,
+} from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { Payments, ReasonCode, Session } from '../../harness/session/index.ts'
+import type { Payments, ProvokingOrder, ReasonCode, Session } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, asTimePasses, readBack, whyNotAccepted } from './orders.ts'
+import {
+  aMoment,
+  asTimePasses,
+  eachReached,
+  everyOne,
+  isNotReached,
+  ofOrder,
+  readBack,
+  whyNotAccepted,
+  type Unsent,
+} from './orders.ts'
 import {
   areDistinct,
   checkLaws,
@@ -47,32 +62,51 @@ const lastOf = (initiations: readonly Exchange[]): Exchange => {
   return last
 }
 
-const provokedWith = async (session: Session, code: ReasonCode) => {
+const provokedWith = async (session: Session, code: ReasonCode, order: ProvokingOrder) => {
   const payments = await session.payments()
-  const initiations = await payments.provoke(code)
+  const initiations = await order.send()
   const initiation = lastOf(initiations)
   const [earlier = initiation] = initiations
   await aMoment(session)
   const read = await readBack(payments, initiation)
   // An equal order shows whether the bank rejects such orders with this code.
-  const again = (await payments.provokeAgain(code)).slice(-1)
+  const again = (await order.sendAgain()).slice(-1)
   // Otherwise a valid order by the same method shows whether the change is the cause.
   const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
-  const method = payments.profile.provocations[code]?.method
+  const { key, method } = order
   const control = isAsMeant ? [] : [await payments.initiate(method === undefined ? {} : { method })]
   return {
+    key,
     earlier,
     initiation,
     read,
     again,
     control,
-    hasFault: hasVisibleFault(payments.profile, code, session.clock.now()),
+    hasFault: order.hasVisibleFault(),
     // A message that repeats an accepted one leaves that one as it is.
     untouched: earlier === initiation ? [] : await readBack(payments, earlier),
   }
 }
 
 type Provoked = Observed<Awaited<ReturnType<typeof provokedWith>>>
+
+/** Sends each order of the profile for this code. @throws NotReached if none can be sent. */
+const provokeAll = async (session: Session, code: ReasonCode) => {
+  const orders = (await session.payments()).provocations(code)
+  const provoked = []
+  const unsent: Unsent[] = []
+  for (const order of orders) {
+    try {
+      provoked.push(await provokedWith(session, code, order))
+    } catch (error) {
+      if (!isNotReached(error)) throw error
+      unsent.push({ key: order.key, because: error.message })
+    }
+  }
+  if (provoked.length === 0)
+    throw new NotReached(unsent.map(({ because }) => because).join('; ') || `nothing provokes ${code}`)
+  return { provoked, unsent }
+}
 
 const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean => {
   const { status, reasonCode } = recordIn(initiation)
@@ -84,7 +118,7 @@ const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean
  * @throws NotReached unless its fault is visible, or the bank has found it. Only the first order counts: a bank may reserve
  * funds for it, so that an equal one fails.
  */
-const isFaulty = ({ initiation, control, hasFault }: Provoked, code: ReasonCode): void => {
+const isFaulty = ({ key, initiation, control, hasFault }: Provoked, code: ReasonCode): void => {
   if (isRejectedWith(initiation, code)) return
   for (const valid of control) {
     const fault = whyNotAccepted(valid)
@@ -105,7 +139,7 @@ const isFaulty = ({ initiation, control, hasFault }: Provoked, code: ReasonCode)
           },
           `the order that is to be rejected with ${code}`,
         )
-  throw new NotReached(`${answer}: look at payments.provocations.${code}`)
+  throw new NotReached(`${answer}: look at ${key}`)
 }
 
 /** @throws NotReached if the profile is wrong about the order. @throws Inconclusive for a server error. */
@@ -114,6 +148,26 @@ const wasJudged = (record: Provoked, code: ReasonCode): void => {
   isFaulty(record, code)
 }
 
+/** Judges each order. @throws NotReached for one that the profile may be wrong about, however many others are right. */
+const everyOrder = ({ provoked, unsent }: ProvokedAll, judge: (record: Provoked) => void): void =>
+  everyOne([...provoked, ...unsent], (one) =>
+    ofOrder(one.key, () => {
+      if ('because' in one) throw new NotReached(one.because)
+      judge(one)
+    }),
+  )
+
+type ProvokedAll = Observed<Awaited<ReturnType<typeof provokeAll>>>
+
+/** Judges the orders that the bank has rejected: which ones it has to reject is judged elsewhere. */
+const eachRejected = ({ provoked }: ProvokedAll, judge: (record: Provoked) => void): void =>
+  eachReached(provoked, (record) =>
+    ofOrder(record.key, () => {
+      rejected(record.initiation)
+      judge(record)
+    }),
+  )
+
 for (const code of REASON_CODES) {
   const provoked = scenario(
     `a payment that is rejected with ${code}`,
@@ -121,68 +175,91 @@ for (const code of REASON_CODES) {
       effect: 'pay',
       as: 'any',
       needs: ['payments', `provoke-${code}`],
-      payments: { initiated: code === 'AM05' ? 5 : 3 },
+      payments: { initiated: 1 },
+      times: ({ payments }, canMoveTime) =>
+        payments === undefined ? 0 : countOfProvokingOrders(payments, code, canMoveTime),
     },
-    (session) => provokedWith(session, code),
+    (session) => provokeAll(session, code),
   )
 
   checkLaws(provoked, ['records', 'rejected'])
   checkReadability(provoked)
 
-  draws(PAYMENT, provoked, ({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf))
+  draws(PAYMENT, provoked, (record) =>
+    record.provoked.flatMap(({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf)),
+  )
 
-  check(ROWS[code], provoked, (record) => {
-    wasJudged(record, code)
-    for (const initiation of [record.initiation, ...record.again]) {
-      const { status, reasonCode } = recordIn(initiation)
-      if (!isSuccess(initiation) && status.value !== 'RJCT')
-        initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
-      status.equals('RJCT')
-      reasonCode.equals(code)
-    }
-    // Whether the status contains the reason is judged by PAY-35.
-    for (const { reasonCode } of statusesIn(record.read)) if (isGiven(reasonCode)) reasonCode.equals(code)
-  })
+  check(ROWS[code], provoked, (all) =>
+    everyOrder(all, (record) => {
+      wasJudged(record, code)
+      for (const initiation of [record.initiation, ...record.again]) {
+        const { status, reasonCode } = recordIn(initiation)
+        if (!isSuccess(initiation) && status.value !== 'RJCT')
+          initiation.isAccepted(`it is rejected with ${code}, and the call succeeds`)
+        status.equals('RJCT')
+        reasonCode.equals(code)
+      }
+      // Whether the status contains the reason is judged by PAY-35.
+      for (const { reasonCode } of statusesIn(record.read)) if (isGiven(reasonCode)) reasonCode.equals(code)
+    }),
+  )
 
-  check(PAY.initiationAnswersAnOrderId, provoked, ({ initiation }) => {
-    const { orderId } = rejected(initiation)
-    orderId.satisfies(isGiven(orderId), 'an orderId, since the initiation has succeeded')
-  })
+  check(PAY.initiationAnswersAnOrderId, provoked, (all) =>
+    eachRejected(all, ({ initiation }) => {
+      const { orderId } = recordIn(initiation)
+      orderId.satisfies(isGiven(orderId), 'an orderId, since the initiation has succeeded')
+    }),
+  )
 
   if (code === 'AM05')
-    check(PAY.statusRecordAgreesWithTheInitiation, provoked, ({ earlier, untouched }) => {
-      const { status: first } = recordIn(earlier)
-      const read = statusesIn(untouched)
-      if (!isGiven(first) || read.length === 0)
-        throw new NotReached('the status of the message that was repeated is not known')
-      for (const { status } of read)
-        status.satisfies(status.value === first.value, `${String(first.value)}, as its initiation answered`)
-    })
+    check(PAY.statusRecordAgreesWithTheInitiation, provoked, (all) =>
+      eachReached(all.provoked, ({ key, earlier, untouched }) =>
+        ofOrder(key, () => {
+          const { status: first } = recordIn(earlier)
+          const read = statusesIn(untouched)
+          if (!isGiven(first) || read.length === 0)
+            throw new NotReached('the status of the message that was repeated is not known')
+          for (const { status } of read)
+            status.satisfies(
+              status.value === first.value,
+              `${String(first.value)}, as its initiation answered`,
+            )
+        }),
+      ),
+    )
 
-  check(PAY.invalidPaymentIsRejected, provoked, (record) => {
-    wasJudged(record, code)
-    for (const initiation of [record.initiation, ...record.again]) recordIn(initiation).status.equals('RJCT')
-  })
+  check(PAY.invalidPaymentIsRejected, provoked, (all) =>
+    everyOrder(all, (record) => {
+      wasJudged(record, code)
+      for (const initiation of [record.initiation, ...record.again])
+        recordIn(initiation).status.equals('RJCT')
+    }),
+  )
 
-  check(PAY.rejectedInitiationHasStatus201, provoked, (record) => {
-    wasJudged(record, code)
-    if (recordIn(record.initiation).status.value === 'ACTC')
-      throw new NotReached('the payment was not rejected')
-    record.initiation.status.equals(201)
-  })
+  check(PAY.rejectedInitiationHasStatus201, provoked, (all) =>
+    everyOrder(all, (record) => {
+      wasJudged(record, code)
+      if (recordIn(record.initiation).status.value === 'ACTC')
+        throw new NotReached('the payment was not rejected')
+      record.initiation.status.equals(201)
+    }),
+  )
 
-  check(PAY.rejectedInitiationIsExplained, provoked, ({ initiation }) => {
-    const { reasonCode, additionalInformation } = rejected(initiation)
-    reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
-    additionalInformation.satisfies(isGiven(additionalInformation), 'a text')
-  })
+  check(PAY.rejectedInitiationIsExplained, provoked, (all) =>
+    eachRejected(all, ({ initiation }) => {
+      const { reasonCode, additionalInformation } = recordIn(initiation)
+      reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
+      additionalInformation.satisfies(isGiven(additionalInformation), 'a text')
+    }),
+  )
 
-  check(PAY.rejectedPaymentHasStatusRjct, provoked, ({ initiation, read }) => {
-    rejected(initiation)
-    const answers = read.filter(isSuccess)
-    if (answers.length === 0) throw new NotReached('the status of the payment was not answered')
-    for (const answer of answers) recordIn(answer).status.equals('RJCT')
-  })
+  check(PAY.rejectedPaymentHasStatusRjct, provoked, (all) =>
+    eachRejected(all, ({ read }) => {
+      const answers = read.filter(isSuccess)
+      if (answers.length === 0) throw new NotReached('the status of the payment was not answered')
+      for (const answer of answers) recordIn(answer).status.equals('RJCT')
+    }),
+  )
 }
 
 const duplicates = scenario(
@@ -195,7 +272,7 @@ const duplicates = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    if (!hasVisibleFault(payments.profile, 'AM05', session.clock.now()))
+    if (!payments.provocations('AM05').some((order) => order.hasVisibleFault()))
       throw new NotReached('payments.provocations.AM05 sends no message twice')
     const values = payments.freshValues()
     const { initiation: first } = await payments.initiateValid({ values })
@@ -235,10 +312,11 @@ check(PAY.concurrentDuplicateIsRejected, duplicates, ({ first, atOnce, after }) 
 
 /** An order that is rejected, with the first code of the profile. @throws NotReached if the profile has none. */
 const provokeAny = async (payments: Payments): Promise<Exchange> => {
-  const { provocations } = payments.profile
-  const code = REASON_CODES.find((each) => provocations[each] && provocations[each].at === undefined)
-  if (code === undefined) throw new NotReached('the profile names no provocation')
-  return lastOf(await payments.provoke(code))
+  const [order] = REASON_CODES.flatMap((code) => payments.provocations(code)).filter(
+    ({ isTimed }) => !isTimed,
+  )
+  if (order === undefined) throw new NotReached('the profile names no provocation')
+  return lastOf(await order.send())
 }
 
 /** Two duplicates, each with the order that it repeats. */

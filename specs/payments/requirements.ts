@@ -22,7 +22,7 @@ const ACCEPTED = {
   place: STATES,
 }
 const PROVOKED =
-  'The profile says how the case is provoked (payments.provocations). That the order has the fault is certain if its request shows it (a malformed IBAN, a date in the past, no currency, no name of the creditor, a message sent twice, amounts that disagree) or if the bank has rejected an equal order for it. Otherwise the profile may be mistaken, and another answer is reported as not reached.'
+  'The profile says how the case is provoked (payments.provocations). That the order has the fault is certain if its request shows it (a malformed IBAN, a date in the past, no currency, no name of the creditor, a message sent twice, amounts that disagree) or if the bank has rejected an equal order for it. Otherwise the profile may be mistaken, and another answer is reported as not reached. Of several orders for one code, each is judged.'
 const OTHER_MOVES = {
   quote: 'Moves into ACSC and out of PDNG: not shown.',
   place: STATES,

@@ -3,7 +3,13 @@ import { NotReached } from '../../harness/check/index.ts'
 import { canWait, REASON_CODES } from '../../harness/session/index.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Exchange } from '../../harness/check/index.ts'
-import type { Order, PaymentAuthorization, Payments, Session } from '../../harness/session/index.ts'
+import type {
+  Order,
+  PaymentAuthorization,
+  Payments,
+  ProvokingOrder,
+  Session,
+} from '../../harness/session/index.ts'
 import { orderIdIn } from './orders.ts'
 
 /** Sequences of steps on payments: plain data, so that they can be shrunk, printed and repeated; and how they are run. */
@@ -142,8 +148,11 @@ const pick = (known: readonly Known[], which: number): Known | undefined =>
     .toSorted((one, other) => Number(one.isSubmitted) - Number(other.isSubmitted))
     .at(which % known.length)
 
-const invalidCode = ({ profile: { provocations } }: Payments) =>
-  REASON_CODES.find((code) => provocations[code]?.at === undefined && provocations[code]?.twice === false)
+/** An order that is to be rejected by itself, at any time. */
+const invalidOrder = (payments: Payments): ProvokingOrder | undefined =>
+  REASON_CODES.flatMap((code) => payments.provocations(code)).find(
+    ({ isTimed, isSecond }) => !isTimed && !isSecond,
+  )
 
 const isLater = (kind: Kind): boolean => kind === 'on a later date' || kind === 'on a date far ahead'
 
@@ -152,17 +161,17 @@ const FAR_DAYS = 40
 
 /** A kind that the profile cannot provide is replaced by the plain one. */
 const feasible = (payments: Payments, kind: Kind): Kind => {
-  if (kind === 'invalid') return invalidCode(payments) === undefined ? 'at once' : kind
+  if (kind === 'invalid') return invalidOrder(payments) === undefined ? 'at once' : kind
   const isFuture = payments.profile.initiations.some(({ future }) => future)
   return isLater(kind) && !isFuture ? 'at once' : kind
 }
 
 const order = async (payments: Payments, kind: Kind) => {
-  const code = invalidCode(payments)
+  const invalid = invalidOrder(payments)
   const values = payments.freshValues(kind === 'on a date far ahead' ? FAR_DAYS : undefined)
-  if (kind === 'invalid' && code !== undefined) {
-    const [exchange] = await payments.provoke(code)
-    if (exchange === undefined) throw new NotReached(`${code} was not provoked`)
+  if (kind === 'invalid' && invalid !== undefined) {
+    const [exchange] = await invalid.send()
+    if (exchange === undefined) throw new NotReached(`the order of ${invalid.key} was not sent`)
     return { exchange, date: undefined }
   }
   const method = payments.profile.initiations.find(({ future }) => isLater(kind) && future)

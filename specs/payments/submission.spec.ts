@@ -26,13 +26,17 @@ import {
   changesItsTime,
   checkExecution,
   eachReached,
+  everyOne,
   isAuthorized,
   isExecuted,
   isInProcess,
   isItsNewStatus,
   isItsRecord,
+  isNotReached,
   isSubmitted,
+  ofOrder,
   type CarriedOut,
+  type Unsent,
 } from './orders.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'
@@ -280,11 +284,13 @@ checkExecution(submittedByAnotherMethod)
 
 draws(PAYMENT, submittedByAnotherMethod, (record) => movesOf(record))
 
+const keyOf = (code: ReasonCode): string => `payments.rejectedAtSubmission.${code}`
+
 const rejectLate = async (session: Session, code: ReasonCode) => {
   // Requested for each code: the one before may have left the clock at night.
   const payments = await session.payments()
   const { order, isSecond, reach } = payments.lateRejection(code)
-  const key = `payments.rejectedAtSubmission.${code}`
+  const key = keyOf(code)
   const first = isSecond ? await payments.initiateValid(order, key) : undefined
   const { initiation, orderId } = await payments.initiateValid(order, key)
   const before = first && (await carryOut(session, payments, first.initiation))
@@ -327,18 +333,17 @@ const rejectedLate = scenario(
     const { payments } = session.profile
     const codes = payments ? codesRejectedAtSubmission(payments, session.clock.kind !== 'wall') : []
     const rejections = []
-    const notAccepted = []
+    const unsent: Unsent[] = []
     for (const code of codes) {
       try {
         rejections.push(await rejectLate(session, code))
       } catch (error) {
-        // A run that waits has an error of its own, which ends the scenario for now.
-        if (!(error instanceof NotReached) || error.name !== 'NotReached') throw error
-        notAccepted.push(error.message)
+        if (!isNotReached(error)) throw error
+        unsent.push({ key: keyOf(code), because: error.message })
       }
     }
-    if (rejections.length === 0) throw new NotReached(notAccepted.join('; '))
-    return { rejections }
+    if (rejections.length === 0) throw new NotReached(unsent.map(({ because }) => because).join('; '))
+    return { rejections, unsent }
   },
 )
 
@@ -371,13 +376,26 @@ const isRejectedNow = ({ code, equal, after }: LateRejection): void => {
           'an equal order',
         )
       : `${equal.id} did not reject an equal order`
-  throw new NotReached(
-    `the payment is ${String(stateIn(after))}, and ${answer}: look at payments.rejectedAtSubmission.${code}`,
-  )
+  throw new NotReached(`the payment is ${String(stateIn(after))}, and ${answer}: look at ${keyOf(code)}`)
 }
 
-check(PAY.invalidSubmissionIsRejected, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, (rejection) => {
+interface AllRejectedLate {
+  readonly rejections: readonly LateRejection[]
+  readonly unsent: readonly Unsent[]
+}
+
+/** Judges each order. @throws NotReached for one that cannot be judged, however many others are right. */
+const everyLateRejection = (
+  { rejections, unsent }: AllRejectedLate,
+  judge: (rejection: LateRejection) => void,
+): void =>
+  everyOne([...rejections, ...unsent], (one) => {
+    if ('because' in one) throw new NotReached(one.because)
+    ofOrder(keyOf(one.code), () => judge(one))
+  })
+
+check(PAY.invalidSubmissionIsRejected, rejectedLate, (all) =>
+  everyLateRejection(all, (rejection) => {
     const { initiation, authorization, submission, after } = rejection
     wasAccepted(initiation, authorization)
     isSubmitted({ submission, after })
@@ -395,8 +413,8 @@ check(PAY.rejectedSubmissionHasAReasonCode, rejectedLate, ({ rejections }) =>
   }),
 )
 
-check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, (rejection) => {
+check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, (all) =>
+  everyLateRejection(all, (rejection) => {
     const { code, initiation, authorization, after } = rejection
     wasAccepted(initiation, authorization)
     const { status, reasonCode } = readIn(after)

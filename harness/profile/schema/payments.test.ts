@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
+import { describeIssues } from '../messages.ts'
 import { sampleProfile } from '../sample.ts'
 import { profileSchema } from '../schema.ts'
+import { provocationsOf } from './payments.ts'
 import type { ProfileInput } from '../schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
@@ -45,6 +47,58 @@ test('a placeholder that nothing stands for is a mistake, in a body and in a pro
   )
   expect(problemsOf({ provocations: { AM04: { change: { amount: '{ammount}' } } } })).toContain(
     '`payments.provocations.AM04.change.amount` has the unknown placeholder {ammount}',
+  )
+})
+
+test('a code is provoked in one way or in several, each with its key', () => {
+  const wrong = { change: { creditor: { iban: 'SK99' } } }
+  const { payments } = profileSchema.parse({
+    ...sampleProfile(),
+    payments: { ...PARTIES, provocations: { AC01: [wrong, { change: { x: 1 } }], AM05: { twice: true } } },
+  })
+  if (payments === undefined) throw new Error('the profile has payments')
+  expect(provocationsOf(payments, 'AC01').map(({ key, order }) => [key, order.change])).toEqual([
+    ['payments.provocations.AC01.0', wrong.change],
+    ['payments.provocations.AC01.1', { x: 1 }],
+  ])
+  expect(provocationsOf(payments, 'AM05')).toMatchObject([
+    { key: 'payments.provocations.AM05', order: { twice: true } },
+  ])
+  expect(provocationsOf(payments, 'AC04')).toEqual([])
+})
+
+test('a mistake in a list of provocations is reported with its place', () => {
+  const linesOf = (AC01: unknown): readonly string[] => {
+    const input = { ...sampleProfile(), payments: { ...PARTIES, provocations: { AC01 } } }
+    return describeIssues(profileSchema.safeParse(input).error?.issues ?? [], input)
+  }
+  expect(linesOf([{}, { chnage: {} }])).toEqual([
+    'unknown key `payments.provocations.AC01.1.chnage`; did you mean `change`?',
+  ])
+  expect(linesOf({ twise: true })).toEqual([
+    'unknown key `payments.provocations.AC01.twise`; did you mean `twice`?',
+  ])
+  expect(linesOf([{ at: '9' }])).toEqual([
+    '`payments.provocations.AC01.0.at`: a time of day is written HH:MM, by `timeZone`; received "9"',
+  ])
+  expect(linesOf({ twice: 'yes' })).toEqual([
+    '`payments.provocations.AC01.twice`: expected true or false; received "yes"',
+  ])
+  expect(linesOf([])).toEqual(['`payments.provocations.AC01` is empty'])
+})
+
+test('only a provocation repeats values of an earlier order', () => {
+  const orders = { AM05: { change: { instructionIdentification: '{earlierInstructionIdentification}' } } }
+  expect(problemsOf({ provocations: orders })).toBe('')
+  expect(problemsOf({ rejectedAtSubmission: orders })).toContain(
+    '`payments.rejectedAtSubmission.AM05.change.instructionIdentification` has the unknown placeholder {earlierInstructionIdentification}',
+  )
+})
+
+test('an order that no clock lets be sent is warned of', () => {
+  const provocations = { TM01: [{}, { at: '21:00' }] }
+  expect(checked({ provocations }).warnings.join()).toContain(
+    '`payments.provocations.TM01.1.at` needs a clock that can be moved',
   )
 })
 

@@ -38,6 +38,8 @@ export const ORDER_VALUES = [
   'amountMinorText',
   'currency',
   'date',
+  'today',
+  'yesterday',
   'debtorName',
   'debtorIban',
   'creditorName',
@@ -45,6 +47,13 @@ export const ORDER_VALUES = [
 ] as const
 
 export type OrderValue = (typeof ORDER_VALUES)[number]
+
+/** What a provocation may say in addition: values of an accepted order that the run has sent just before. */
+export const EARLIER_VALUES = [
+  'earlierInstructionIdentification',
+  'earlierEndToEndIdentification',
+  'earlierOrderId',
+] as const
 
 /** A payment that is executed at once. */
 const AT_ONCE = {
@@ -118,6 +127,11 @@ const provocation = z.strictObject({
 
 export type Provocation = z.output<typeof provocation>
 
+/** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
+const provocationsOfCode = z
+  .union([z.array(provocation).nonempty(), provocation])
+  .transform((orders): readonly Provocation[] => (Array.isArray(orders) ? orders : [orders]))
+
 /** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
 const rejectedOrder = z.strictObject({
   method: z.string().min(1).optional(),
@@ -138,8 +152,8 @@ const byCode = <Order extends z.ZodType>(order: Order) =>
     )
     .prefault({})
 
-/** Reason code → how an initiation is provoked to it. */
-const provocations = byCode(provocation)
+/** Reason code → how an initiation is provoked to it, in one way or in several. */
+const provocations = byCode(provocationsOfCode)
 
 /**
  * Reason code → the order that is rejected with it only when it is submitted. A code that is named neither here nor among
@@ -264,6 +278,23 @@ export const partiesIn = (
 ): Pick<PaymentsProfile, 'debtor' | 'creditor'> => {
   const own = environments?.[environment]
   return { debtor: own?.debtor ?? debtor, creditor: own?.creditor ?? creditor }
+}
+
+/** An order of `provocations`, with its key: that of an order in a list has its place. */
+export interface KeyedProvocation {
+  readonly key: string
+  readonly order: Provocation
+}
+
+export const provocationsOf = (
+  { provocations: orders }: Pick<PaymentsProfile, 'provocations'>,
+  code: ReasonCode,
+): readonly KeyedProvocation[] => {
+  const own = orders[code] ?? []
+  return own.map((order, at) => ({
+    key: `payments.provocations.${code}${own.length > 1 ? `.${at}` : ''}`,
+    order,
+  }))
 }
 
 /** Whether a payment is submitted with a token of its own, which the customer's authorization gives. */

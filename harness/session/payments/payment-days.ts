@@ -33,6 +33,10 @@ export const workingDayAfter = (now: Date, count: number, zone = 'UTC'): string 
   return day.toFormat('yyyy-MM-dd')
 }
 
+/** The day of the calendar that many days later, such as 2026-01-08. @param count below 0 for a day before. */
+export const dayAfter = (now: Date, count: number, zone = 'UTC'): string =>
+  local(now, zone).plus({ days: count }).toFormat('yyyy-MM-dd')
+
 /** That time of day, HH:MM, on that day. */
 const at = (day: DateTime, time: string): DateTime => {
   const [hour = 0, minute = 0] = time.split(':').map(Number)

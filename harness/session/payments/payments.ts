@@ -5,7 +5,6 @@ import {
   partiesIn,
   REASON_CODES,
   type PaymentsProfile,
-  type Provocation,
   type ReasonCode,
 } from '../../profile/schema/payments.ts'
 import { applicationsIn } from '../../profile/applications.ts'
@@ -23,7 +22,8 @@ import {
 } from '../http/request.ts'
 import { isSentBackGranted, openApprovals } from './approval.ts'
 import { heldToken } from './client-token.ts'
-import { untilOpen, untilTime, workingDayAfter } from './payment-days.ts'
+import { dayAfter, untilOpen, untilTime, workingDayAfter } from './payment-days.ts'
+import { provokingOrders, type ProvokingOrder } from './provoking-orders.ts'
 import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
 import { messageOf } from '../../evidence/errors.ts'
@@ -121,10 +121,8 @@ export interface Payments {
     order?: Order,
     key?: string,
   ): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
-  /** Initiates the orders that provoke a rejection (needs: provoke-AC01 …); the last one must be rejected. */
-  provoke(code: ReasonCode): Promise<readonly Exchange[]>
-  /** The same with new identifiers, at the time that it is: `provoke` has let the time of the profile pass. */
-  provokeAgain(code: ReasonCode): Promise<readonly Exchange[]>
+  /** The orders that provoke a rejection with this code and can be sent (needs: provoke-AC01 …). */
+  provocations(code: ReasonCode): readonly ProvokingOrder[]
   /** @throws NotReached if the profile has no such order (needs: submission-rejection). */
   lateRejection(code: ReasonCode): LateRejection
   /** GET /payments/{orderId}/status */
@@ -328,6 +326,8 @@ const openPayments = async (
     amount: profile.amount,
     currency: profile.currency,
     date: workingDayAfter(clock.now(), daysAhead, target.timeZone),
+    today: dayAfter(clock.now(), 0, target.timeZone),
+    yesterday: dayAfter(clock.now(), -1, target.timeZone),
     debtorName: debtor.name,
     debtorIban: debtor.iban,
     creditorName: creditor.name,
@@ -383,17 +383,13 @@ const openPayments = async (
     )
   }
 
-  const provocationOf = (code: ReasonCode): Provocation => {
-    const provocation = profile.provocations[code]
-    if (provocation !== undefined) return provocation
-    throw new NotReached(`the profile has no payments.provocations.${code}`)
-  }
-
-  const provokeNow = async (code: ReasonCode): Promise<readonly Exchange[]> => {
-    const { method, change: patch, twice } = provocationOf(code)
-    const order = { values: freshValues(), patch, ...(method !== undefined && { method }) }
-    const first = await initiate(order)
-    return twice ? [first, await initiate(order)] : [first]
+  const initiateValid: Payments['initiateValid'] = async (order, key) => {
+    const initiation = await initiate(order)
+    const keys = (['headers', 'signature'] as const).filter(
+      (name) => Object.keys(profile[name] ?? {}).length > 0,
+    )
+    requireAccepted(initiation, { key, authenticating: keys.map((name) => `payments.${name}`) })
+    return { initiation, orderId: orderIdOf(initiation) }
   }
 
   return {
@@ -411,21 +407,21 @@ const openPayments = async (
     initiate,
     orderIdOf,
 
-    async initiateValid(order, key) {
-      const initiation = await initiate(order)
-      const keys = (['headers', 'signature'] as const).filter(
-        (name) => Object.keys(profile[name] ?? {}).length > 0,
-      )
-      requireAccepted(initiation, { key, authenticating: keys.map((name) => `payments.${name}`) })
-      return { initiation, orderId: orderIdOf(initiation) }
-    },
+    initiateValid,
 
-    async provoke(code) {
-      await moveTo(provocationOf(code).at)
-      return provokeNow(code)
-    },
-
-    provokeAgain: provokeNow,
+    provocations: (code) =>
+      provokingOrders(
+        {
+          profile,
+          canMoveTime: clock.kind !== 'wall',
+          now: () => clock.now(),
+          freshValues,
+          initiate,
+          initiateValid,
+          moveTo,
+        },
+        code,
+      ),
 
     lateRejection(code) {
       const { change: patch, method, twice, at } = orderRejectedAtSubmission(profile, code)

@@ -1,30 +1,39 @@
+import { DateTime } from 'luxon'
 import { isIban } from '../invented-values.ts'
-import { merge } from '../../profile/template.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import type { PaymentsProfile, ReasonCode } from '../../profile/schema/payments.ts'
+import { fill, merge, type Values } from '../../profile/template.ts'
+import type { PaymentsProfile, Provocation, ReasonCode } from '../../profile/schema/payments.ts'
 
 /**
  * Recognizes orders that are wrong by the content of the request. That an account is closed, or that funds are missing, is
  * known only from the profile, which may be wrong.
  */
 
-/** A path in the body of a method, with the placeholder of the profile and the value in the changed order. */
+/** A path in the body of a method, with the placeholder of the profile, its value, and the value in the changed order. */
 interface Place {
   /** The placeholder, such as `creditorIban`. */
   readonly placeholder: string
+  readonly valid: unknown
   readonly sent: unknown
 }
 
-const placesIn = (template: unknown, changed: unknown): readonly Place[] => {
+const AMOUNTS = ['amount', 'amountText', 'amountMinor', 'amountMinorText'] as const
+
+const placesIn = (template: unknown, changed: unknown, values: Values): readonly Place[] => {
   if (isObjectOrList(template))
     return Object.entries(template).flatMap(([key, inner]) =>
-      placesIn(inner, isObjectOrList(changed) ? changed[key] : undefined),
+      placesIn(inner, isObjectOrList(changed) ? changed[key] : undefined, values),
     )
   const placeholder = typeof template === 'string' ? /^\{(\w+)\}$/.exec(template)?.[1] : undefined
-  return placeholder === undefined ? [] : [{ placeholder, sent: changed }]
+  return placeholder === undefined
+    ? []
+    : [{ placeholder, valid: fill(template, values), sent: fill(changed, values) }]
 }
 
-const isChanged = ({ placeholder, sent }: Place): boolean => sent !== `{${placeholder}}`
+/** An amount may be changed to the same in another form. */
+const isChanged = ({ placeholder, valid, sent }: Place): boolean =>
+  AMOUNTS.some((amount) => amount === placeholder) ? Number(sent) !== Number(valid) : sent !== valid
+
 const isOf =
   (...placeholders: readonly string[]) =>
   ({ placeholder }: Place): boolean =>
@@ -42,11 +51,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const isInvalidDate =
   (now: Date) =>
   ({ sent }: Place): boolean => {
-    const time = typeof sent === 'string' ? Date.parse(sent) : Number.NaN
-    return Number.isNaN(time) || time + 2 * DAY_MS < now.getTime()
+    // An order without a date may be one for today.
+    if (typeof sent !== 'string') return false
+    const date = DateTime.fromISO(sent, { zone: 'utc' })
+    return !date.isValid || date.toMillis() + 2 * DAY_MS < now.getTime()
   }
-
-const AMOUNTS = ['amount', 'amountText', 'amountMinor', 'amountMinorText'] as const
 
 /** Whether the valid order carries its amount in several places, and the changed one another amount in some of them. */
 const disagree = (places: readonly Place[]): boolean => {
@@ -63,22 +72,26 @@ const isFaulty: Partial<Record<ReasonCode, (places: readonly Place[], now: Date)
   RR03: (places) => places.filter(isOf('creditorName')).filter(isChanged).some(isBlank),
 }
 
-type Provoking = Pick<PaymentsProfile, 'initiations' | 'provocations'>
+/** When an order is sent, and what stands in the place of its placeholders then. */
+interface Moment {
+  readonly now: Date
+  readonly values: Values
+}
 
-/** Whether the order of `provocations` for this code is wrong, independent of the data of the bank. */
+/** Whether an order that is to be rejected with this code is wrong, independent of the data of the bank. */
 export const hasVisibleFault = (
-  { initiations, provocations }: Provoking,
+  { initiations }: Pick<PaymentsProfile, 'initiations'>,
   code: ReasonCode,
-  now: Date,
+  order: Provocation,
+  { now, values }: Moment,
 ): boolean => {
-  const order = provocations[code]
-  if (order === undefined) return false
   const method = initiations.find(({ name }) => order.method === undefined || name === order.method)
   const template = method?.body ?? {}
+  // Which of its ids make a message the same is not shown: only one that is repeated as it was is the same for certain.
   if (code === 'AM05')
     return (
       order.twice &&
-      placesIn(template, template).some(isOf('instructionIdentification', 'endToEndIdentification'))
+      placesIn(template, template, values).some(isOf('instructionIdentification', 'endToEndIdentification'))
     )
-  return isFaulty[code]?.(placesIn(template, merge(template, order.change)), now) ?? false
+  return isFaulty[code]?.(placesIn(template, merge(template, order.change), values), now) ?? false
 }

@@ -38,8 +38,8 @@ const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}
   ...payments,
   initiations: initiations.slice(0, 1),
   provocations: Object.fromEntries(
-    Object.entries(provocations).filter(
-      ([, order]) => order?.method === undefined || order.method === initiations[0]?.name,
+    Object.entries(provocations).filter(([, orders = []]) =>
+      [orders].flat().every(({ method }) => method === undefined || method === initiations[0]?.name),
     ),
   ),
 }))

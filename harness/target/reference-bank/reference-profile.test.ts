@@ -64,7 +64,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Every key of a schema, with `*` for an index. A record with arbitrary keys counts as one key. */
 const keysOf = (node: SchemaNode, path: readonly string[] = []): readonly string[] => {
   const inner = [
-    ...(node.oneOf ?? []).flatMap((option) => keysOf(option, path)),
+    ...[...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap((option) => keysOf(option, path)),
     ...Object.entries(node.properties ?? {}).flatMap(([key, member]) => keysOf(member, [...path, key])),
     ...(node.items === undefined ? [] : keysOf(node.items, [...path, '*'])),
   ]
@@ -82,7 +82,7 @@ const valuesAt = (value: unknown, [key, ...deeper]: readonly string[]): readonly
 const nameOf = (key: string): string =>
   key
     .replace(/^\w+\.listTransactions\.paging\./, 'listTransactions.paging.')
-    .replace(/^payments\.(provocations|rejectedAtSubmission)\.\w+\./, 'payments.$1.')
+    .replace(/^payments\.(provocations|rejectedAtSubmission)\.\w+\.(\*\.)?/, 'payments.$1.')
 
 const bare: ProfileInput = {
   ...referenceProfile(),

@@ -53,8 +53,14 @@ const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 /** The creditor's, with wrong check digits. */
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
 
+/** The same, without its last digit. */
+const CUT = creditor.iban.slice(0, -1)
+
 /** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
 const MOST_OF_THE_FUNDS = 1500
+
+/** More than any account has. */
+const MUCH = 900_000_000
 
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
@@ -69,15 +75,18 @@ export const paymentsOfReference = (): PaymentsInput => ({
     TM01: { at: NIGHT },
   },
   provocations: {
-    AC01: { change: { creditor: { iban: MISTYPED } } },
+    AC01: [{ change: { creditor: { iban: MISTYPED } } }, { change: { creditor: { iban: CUT } } }],
     AC04: { change: { creditor: closed } },
     AG01: { change: { debtor: savings } },
     AM03: { change: { instructedAmount: { currency: 'USD' } } },
-    AM04: { change: { debtor: poor } },
+    AM04: [{ change: { debtor: poor } }, { change: { instructedAmount: { value: MUCH } } }],
     AM05: { twice: true },
     AM09: { change: { agreedAmount: { value: 1, currency: 'EUR' } } },
     AM10: { method: 'batch', change: { controlSum: 99.99 } },
-    DT01: { method: 'standard', change: { requestedExecutionDate: '2020-01-03' } },
+    DT01: [
+      { method: 'standard', change: { requestedExecutionDate: '2020-01-03' } },
+      { method: 'standard', change: { requestedExecutionDate: '{yesterday}' } },
+    ],
     MS03: { change: { creditor: held } },
     RC01: { change: { creditor: { bic: 'REF9SKBX1' } } },
     RR03: { change: { creditor: { name: ' ' } } },

@@ -78,6 +78,57 @@ test.each([
   expect(own?.because).toMatch(new RegExp(`accepted .* look at payments\\.provocations\\.${code}$`))
 })
 
+test('an order of a list that the bank accepts is reported with its key, although another one is rejected', async () => {
+  const provocations = { ...reference.provocations, AM04: [{ change: { debtor: poor } }, SUFFICIENT] }
+  const results = await judged({ provocations })
+  expect(failures(results)).toEqual([])
+  const [own] = ofThese(results, ['PAY-45'])
+  expect(own).toMatchObject({ verdict: 'not-reached' })
+  expect(own?.because).toMatch(/accepted .* look at payments\.provocations\.AM04\.1$/)
+})
+
+const REPEATED = { change: { instructionIdentification: '{earlierInstructionIdentification}' } }
+const YESTERDAY = { method: 'standard', change: { requestedExecutionDate: '{yesterday}' } }
+// Each order has its own id again, so that nothing is repeated.
+const NEW_ID = { change: { remittanceInformation: '{earlierOrderId}' } }
+
+test('orders with a date and an id of the moment are judged', async () => {
+  const provocations = { ...reference.provocations, AM05: [{ twice: true }, REPEATED], DT01: YESTERDAY }
+  const results = await judged({ provocations })
+  expect(failures(results)).toEqual([])
+  const [repeated] = ofThese(results, ['PAY-46'])
+  const [dated] = ofThese(results, ['PAY-49'])
+  expect([repeated?.verdict, dated?.verdict]).toEqual(['pass', 'pass'])
+  // The status and the code of two answers for each order, and the code that is read.
+  expect(repeated?.judged).toBe(10)
+})
+
+test('an order that repeats too little is reported with its key', async () => {
+  const provocations = { ...reference.provocations, AM05: [NEW_ID, { twice: true }] }
+  const [own] = ofThese(await judged({ provocations }), ['PAY-46'])
+  expect(own).toMatchObject({ verdict: 'not-reached' })
+  expect(own?.because).toMatch(/look at payments\.provocations\.AM05\.0$/)
+})
+
+test('each code that its submission does not reject is reported, although another one is', async () => {
+  const TM01 = { at: '12:00' }
+  const results = await judged({ rejectedAtSubmission: { ...reference.rejectedAtSubmission, TM01 } })
+  expect(failures(results)).toEqual([])
+  for (const id of ['PAY-25', 'PAY-70']) {
+    const [own] = ofThese(results, [id]).filter(({ verdict }) => verdict === 'not-reached')
+    expect(own?.because).toContain('payments.rejectedAtSubmission.TM01')
+  }
+})
+
+test('an order that is not accepted before its submission is reported, although another one is', async () => {
+  const AM04 = { change: { debtor: poor } }
+  const results = await judged({ rejectedAtSubmission: { ...reference.rejectedAtSubmission, AM04 } })
+  expect(failures(results)).toEqual([])
+  const [own] = ofThese(results, ['PAY-25'])
+  expect(own).toMatchObject({ verdict: 'not-reached' })
+  expect(own?.because).toContain('look at payments.rejectedAtSubmission.AM04')
+})
+
 test.each([
   ['AM04', SUFFICIENT],
   ['TM01', { at: '12:00' }],

@@ -218,6 +218,37 @@ const revivals: readonly Defect[] = [
   },
 ]
 
+/** Faults that only a further order of the profile for the same code has. */
+const furtherOrders: readonly Defect[] = [
+  {
+    id: 'length-of-an-account-number-is-not-checked',
+    story:
+      'The account number of a creditor that is too short is not rejected; one with wrong check digits is.',
+    breaks: [PAY.invalidPaymentIsRejected, PAY.malformedAccountNumberIsAc01],
+    rules: (lawful) => ({
+      accountNumbersAreCorrect: (facts) =>
+        lawful.accountNumbersAreCorrect(facts) ||
+        facts.order.transfers.every(({ creditor: { iban } }) => iban.startsWith('SK') && iban.length < 24),
+    }),
+  },
+  {
+    id: 'date-of-yesterday-is-late',
+    story: 'A payment for the day before is rejected with DT01, and its status says TM01.',
+    breaks: [PAY.invalidDateIsDt01],
+    wire: rewording(() => {
+      const recent = new Set<unknown>()
+      return ({ body }, asked) => {
+        const isRecent = asked.operation === 'initiation' && !asked.body.includes('"2020-')
+        if (body.reasonCode !== 'DT01') return undefined
+        if (isRecent) recent.add(body.orderId)
+        return asked.operation === 'status' && recent.has(body.orderId)
+          ? { body: { ...body, reasonCode: 'TM01' } }
+          : undefined
+      }
+    }),
+  },
+]
+
 const duplicates: readonly Defect[] = [
   {
     id: 'only-the-last-message-is-known',
@@ -246,6 +277,7 @@ export const defectsOfRejecting: readonly Defect[] = [
   ...codes,
   ...answers,
   ...revivals,
+  ...furtherOrders,
   ...duplicates,
 ]
 

@@ -1,0 +1,127 @@
+import {
+  EARLIER_VALUES,
+  provocationsOf,
+  type KeyedProvocation,
+  type PaymentsProfile,
+  type Provocation,
+  type ReasonCode,
+} from '../../profile/schema/payments.ts'
+import { placeholdersOf, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
+import { hasVisibleFault } from './visible-fault.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+
+/** The orders of the profile that are to be rejected at their initiation. */
+
+/** An order that is to be rejected at its initiation. */
+export interface ProvokingOrder {
+  /** The key of the profile that describes it. */
+  readonly key: string
+  readonly method?: string
+  /** Whether it is sent at a given time of day only. */
+  readonly isTimed: boolean
+  /** Whether another order has to be sent before it: an equal one, or one whose values it repeats. */
+  readonly isSecond: boolean
+  /** Whether it is wrong whatever data the bank has. */
+  readonly hasVisibleFault: () => boolean
+  /** Lets its time of day pass, and sends it after the orders that it needs before it: the last one is meant. */
+  readonly send: () => Promise<readonly Exchange[]>
+  /** The same with new identifiers, at the time that it is, after the same earlier order. */
+  readonly sendAgain: () => Promise<readonly Exchange[]>
+}
+
+/** Whether the order repeats values of an earlier one, which has to be sent before it. */
+const repeatsEarlier = ({ change }: Provocation): boolean =>
+  placeholdersOf(change).some(({ name }) => EARLIER_VALUES.some((value) => value === name))
+
+const isReached = ({ order: { at } }: KeyedProvocation, canMoveTime: boolean): boolean =>
+  at === undefined || canMoveTime
+
+/**
+ * How many orders are sent to provoke a rejection with this code in each way of the profile: each order twice, after the
+ * one that it repeats, and a valid one.
+ */
+export const countOfProvokingOrders = (
+  profile: Pick<PaymentsProfile, 'provocations'>,
+  code: ReasonCode,
+  canMoveTime: boolean,
+): number =>
+  provocationsOf(profile, code)
+    .filter((one) => isReached(one, canMoveTime))
+    .map(({ order }) => (order.twice ? 4 : 2) + (repeatsEarlier(order) ? 1 : 0) + 1)
+    .reduce((sum, count) => sum + count, 0)
+
+interface SentOrder {
+  readonly method?: string
+  readonly values?: Values
+  readonly patch?: Members
+}
+
+/** The payment operations that send these orders. */
+interface Operations {
+  readonly profile: PaymentsProfile
+  readonly canMoveTime: boolean
+  readonly now: () => Date
+  readonly freshValues: () => Values
+  readonly initiate: (order: SentOrder) => Promise<Exchange>
+  /** @throws NotReached if the bank does not accept it. */
+  readonly initiateValid: (
+    order: SentOrder,
+  ) => Promise<{ readonly initiation: Exchange; readonly orderId: string }>
+  /** Lets the time pass until that time of day. */
+  readonly moveTo: (time: string | undefined) => Promise<void>
+}
+
+/** The orders of a code that can be sent. */
+export const provokingOrders = (operations: Operations, code: ReasonCode): readonly ProvokingOrder[] =>
+  provocationsOf(operations.profile, code)
+    .filter((one) => isReached(one, operations.canMoveTime))
+    .map((one) => provokingOrder(operations, code, one))
+
+const provokingOrder = (
+  { profile, now, freshValues, initiate, initiateValid, moveTo }: Operations,
+  code: ReasonCode,
+  { key, order: own }: KeyedProvocation,
+): ProvokingOrder => {
+  const { method: name, change: patch, twice, at } = own
+  const method = name === undefined ? {} : { method: name }
+  let repeated: { readonly initiation: Exchange; readonly values: Values } | undefined
+
+  const sendEarlier = async () => {
+    const values = freshValues()
+    const { initiation, orderId } = await initiateValid({ ...method, values })
+    const earlier: Readonly<Record<(typeof EARLIER_VALUES)[number], unknown>> = {
+      earlierInstructionIdentification: values.instructionIdentification,
+      earlierEndToEndIdentification: values.endToEndIdentification,
+      earlierOrderId: orderId,
+    }
+    return { initiation, values: earlier }
+  }
+
+  const sendNow = async (): Promise<readonly Exchange[]> => {
+    const order = { ...method, values: { ...freshValues(), ...repeated?.values }, patch }
+    const first = await initiate(order)
+    return [
+      ...(repeated === undefined ? [] : [repeated.initiation]),
+      first,
+      ...(twice ? [await initiate(order)] : []),
+    ]
+  }
+
+  return {
+    key,
+    ...method,
+    isTimed: at !== undefined,
+    isSecond: twice || repeatsEarlier(own),
+    hasVisibleFault: () => {
+      const values = withOtherAmounts({ ...freshValues(), ...repeated?.values })
+      return hasVisibleFault(profile, code, own, { now: now(), values })
+    },
+    async send() {
+      // Before the time of day, at which it may be rejected as well.
+      if (repeatsEarlier(own)) repeated = await sendEarlier()
+      await moveTo(at)
+      return sendNow()
+    },
+    sendAgain: sendNow,
+  }
+}
