@@ -168,6 +168,16 @@ describe('crossCheck of test hooks', () => {
     }
   })
 
+  it('accepts one form of an amount, and refuses a booking without any', () => {
+    const problemsOf = (body: Readonly<Record<string, string>>): readonly string[] =>
+      check({ testHooks: { bookTransaction: { url: '/bookings/{iban}', body } } }).problems
+    expect(problemsOf({ cents: '{amountMinor}' })).toEqual([])
+    expect(problemsOf({ sum: '{amount}' })).toEqual([])
+    expect(problemsOf({ sum: '1.00' })).toEqual([
+      '`testHooks.bookTransaction` passes {amount} on nowhere; put it into its url, a header or the body',
+    ])
+  })
+
   it('refuses an unknown placeholder, and one that is passed on nowhere', () => {
     const { problems } = check({
       testHooks: { revokeToken: { url: '/revoke', body: { a: [{ b: '{tokn}' }] } } },

@@ -3,20 +3,20 @@ import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { placeholdersOf, unknownPlaceholders } from './template.ts'
+import { AMOUNT_FORMS, placeholdersOf, unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { paymentChecks, unknownReference } from './payment-checks.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
-/** The arguments of each test hook, which its request must contain; of the units of a clock, one is enough. */
+/** The arguments of each test hook, which its request must contain; of the units of a clock, and of the forms of an amount, one is enough. */
 export const TEST_HOOK_ARGUMENTS: Readonly<Record<keyof Profile['testHooks'], readonly string[]>> = {
   readClock: [],
   advanceClock: CLOCK_ARGUMENTS,
   revokeToken: ['token'],
   revokeConsent: ['consentId'],
-  bookTransaction: ['iban', 'amount'],
+  bookTransaction: ['iban', ...AMOUNT_FORMS],
   configureWebhook: ['clientId', 'enabled', 'url', 'securityHeader'],
   readWebhook: ['clientId'],
 }
@@ -42,6 +42,8 @@ export const testHookChecks = (profile: Profile): CrossChecks => {
   }
 }
 
+const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
+
 const placeholders = (
   key: string,
   testHook: TestHookRequest,
@@ -58,8 +60,8 @@ const placeholders = (
       : [
           `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((name) => `{${name}}`).join(', ')} into its url, a header or the body`,
         ]),
-    ...(known === CLOCK_ARGUMENTS ? [] : known)
-      .filter((name) => !used.includes(name))
+    ...(known === CLOCK_ARGUMENTS ? [] : known.filter((name) => name === 'amount' || !isAmount(name)))
+      .filter((name) => !used.some((one) => one === name || (name === 'amount' && isAmount(one))))
       .map((name) => `\`${key}\` passes {${name}} on nowhere; put it into its url, a header or the body`),
   ]
 }

@@ -54,6 +54,9 @@ export const nested = (path: string, value: unknown): Members => {
 
 const HUNDREDTHS = 100
 
+/** The placeholders of one amount: a number, a text with two decimals, and hundredths as a whole number and as a text. */
+export const AMOUNT_FORMS = ['amount', 'amountText', 'amountMinor', 'amountMinorText'] as const
+
 /** Adds the amount in all forms for bodies; a value that is not a number is used unchanged. */
 export const withOtherAmounts = (values: Values): Values => {
   const { amount } = values

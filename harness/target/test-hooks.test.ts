@@ -113,6 +113,17 @@ test('a consent is revoked, and a transaction booked, with the arguments of thei
   ])
 })
 
+test('a booking has its amount in the form of the profile', async () => {
+  const body = ['{amountText}', '{amountMinor}', '{amountMinorText}']
+  const { sent, testHooks } = targetWith({ bookTransaction: { url: '/bookings/{iban}', body: { body } } })
+  await testHooks.bookTransaction({ iban: 'SK01', amount: 0.29 })
+  await testHooks.bookTransaction({ iban: 'SK01', amount: -17.3 })
+  expect(sent).toMatchObject([
+    { text: '{"body":["0.29",29,"29"]}' },
+    { text: '{"body":["-17.30",-1730,"-1730"]}' },
+  ])
+})
+
 const CONFIGURE: ProfileInput['testHooks'] = {
   configureWebhook: {
     method: 'PUT',

@@ -1,6 +1,7 @@
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { leavesOf } from '../profile/binding/names.ts'
+import { withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest, type WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { Exchange, Operation } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -182,6 +183,9 @@ const callHook = async (
   return exchange
 }
 
+/** An amount in each form that a test hook may have. */
+const amountsOf = (amount: number): Arguments => withOtherAmounts({ amount }) as Arguments
+
 export const createTestHooks = (
   http: Http,
   baseUrl: string,
@@ -200,7 +204,8 @@ export const createTestHooks = (
     async revokeConsent(consentId) {
       await callHook(target, bound('revokeConsent'), { consentId })
     },
-    bookTransaction: async ({ iban, amount }) => callHook(target, bound('bookTransaction'), { iban, amount }),
+    bookTransaction: async (booking) =>
+      callHook(target, bound('bookTransaction'), { iban: booking.iban, ...amountsOf(booking.amount) }),
     async configureWebhook({ clientId, enabled, url, securityHeader }) {
       const testHook = bound('configureWebhook')
       const values = { clientId, enabled, url, securityHeader }

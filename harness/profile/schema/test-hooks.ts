@@ -94,7 +94,10 @@ export const testHooks = z.strictObject({
   revokeToken: testHookRequest.optional(),
   /** The customer revokes the consent `{consentId}`. */
   revokeConsent: testHookRequest.optional(),
-  /** Books a new transaction of `{amount}` (a number, in the account's currency) on the account `{iban}`. */
+  /**
+   * Books a new transaction on the account `{iban}`, in its currency: of `{amount}`, a number, or `{amountText}`, with two
+   * decimals, or `{amountMinor}` hundredths, which `{amountMinorText}` is as a text.
+   */
   bookTransaction: testHookRequest.optional(),
   /**
    * Sets the webhook settings of the application with the id `{clientId}`: `{enabled}`, `{url}`, `{securityHeader}`.

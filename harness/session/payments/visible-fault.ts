@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { isIban } from '../invented-values.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import { fill, merge, type Values } from '../../profile/template.ts'
+import { AMOUNT_FORMS, fill, merge, type Values } from '../../profile/template.ts'
 import type { PaymentsProfile, Provocation, ReasonCode } from '../../profile/schema/payments.ts'
 
 /**
@@ -17,8 +17,6 @@ interface Place {
   readonly sent: unknown
 }
 
-const AMOUNTS = ['amount', 'amountText', 'amountMinor', 'amountMinorText'] as const
-
 const placesIn = (template: unknown, changed: unknown, values: Values): readonly Place[] => {
   if (isObjectOrList(template))
     return Object.entries(template).flatMap(([key, inner]) =>
@@ -32,7 +30,7 @@ const placesIn = (template: unknown, changed: unknown, values: Values): readonly
 
 /** An amount may be changed to the same in another form. */
 const isChanged = ({ placeholder, valid, sent }: Place): boolean =>
-  AMOUNTS.some((amount) => amount === placeholder) ? Number(sent) !== Number(valid) : sent !== valid
+  AMOUNT_FORMS.some((amount) => amount === placeholder) ? Number(sent) !== Number(valid) : sent !== valid
 
 const isOf =
   (...placeholders: readonly string[]) =>
@@ -59,7 +57,7 @@ const isInvalidDate =
 
 /** Whether the valid order carries its amount in several places, and the changed one another amount in some of them. */
 const disagree = (places: readonly Place[]): boolean => {
-  const amounts = places.filter(isOf(...AMOUNTS))
+  const amounts = places.filter(isOf(...AMOUNT_FORMS))
   return amounts.some(isChanged) && !amounts.every(isChanged)
 }
 
