@@ -111,6 +111,7 @@ type PaymentNeed = Extract<
   | `${string}-initiation`
   | 'further-initiation-at-once'
   | `${string}-rejection`
+  | 'submission-rejection-AM04'
   | 'other-payment-application'
   | `payment-${'token' | 'bearer' | 'authorization'}`
   | 'any-amount'
@@ -144,6 +145,8 @@ export const paymentConditions = (
     'payment-authorization': payments !== undefined && payments.authentication !== 'other',
     'submission-rejection':
       payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
+    'submission-rejection-AM04':
+      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).includes('AM04'),
     'any-amount': environment === 'sandbox',
     ...provoking,
   }

@@ -58,6 +58,12 @@ test('a submission is rejected as far as its time of day can be come by', () => 
   expect(conditions(atAnyTime, false)).toMatchObject({ 'submission-rejection': true })
 })
 
+test('funds are judged at the submission where the profile says so', () => {
+  const orders = (code: 'AM04' | 'TM01') =>
+    conditions({ ...PAYMENTS, rejectedAtSubmission: { [code]: {} } })['submission-rejection-AM04']
+  expect([orders('AM04'), orders('TM01')]).toEqual([true, false])
+})
+
 test('a submission with the token of the application has no token of its own', () => {
   expect(conditions({ ...PAYMENTS, submission: { token: 'client' } })).toMatchObject({
     payments: true,

@@ -69,6 +69,7 @@ export const NEEDS = {
   'payment-token':
     'a submission with the token that the authorization of the payment gives (payments.submission.token: granted, without payments.approval)',
   'submission-rejection': `an order that its submission rejects (payments.rejectedAtSubmission; ${A_CLOCK})`,
+  'submission-rejection-AM04': `an order that its submission rejects for missing funds (payments.rejectedAtSubmission.AM04; ${A_CLOCK})`,
   'any-amount': 'a sandbox, since it initiates payments of any amount (environment)',
   ...PROVOCATIONS,
   loans: 'the sandbox of the loan API (loans; environment sandbox)',

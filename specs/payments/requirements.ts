@@ -305,7 +305,7 @@ export const PAY = {
     fromProfile: 'payments.provocations.AM04',
     quote: '| AM04 | Available funds are insufficient to cover the amount. |',
     place: 'Errors, 6, row AM04',
-    reading: PROVOKED,
+    reading: `${PROVOKED} Where the bank looks at the funds when the order is submitted (payments.rejectedAtSubmission.AM04), it is judged by that.`,
   }),
   duplicateIsAm05: must('PAY-46', {
     claim: 'a payment that repeats an earlier message is rejected with AM05',

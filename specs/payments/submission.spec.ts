@@ -413,6 +413,32 @@ check(PAY.rejectedSubmissionHasAReasonCode, rejectedLate, ({ rejections }) =>
   }),
 )
 
+/** A bank may look at the funds only when the order is submitted. */
+check(
+  PAY.missingFundsAreAm04,
+  rejectedLate,
+  ({ rejections, unsent }) => {
+    const isMeant = ({ key }: { readonly key: string }): boolean => key === keyOf('AM04')
+    const ofFunds = {
+      rejections: rejections.filter(({ code }) => code === 'AM04'),
+      unsent: unsent.filter(isMeant),
+    }
+    everyLateRejection(ofFunds, (rejection) => {
+      const { initiation, authorization, submission, after } = rejection
+      wasAccepted(initiation, authorization)
+      isSubmitted({ submission, after })
+      const { status, reasonCode } = readIn(after)
+      // PAY-35 judges that there is a reason.
+      if (status.value === 'RJCT' && !isGiven(reasonCode))
+        throw new NotReached('the rejected payment has no reasonCode')
+      if (status.value !== 'RJCT' || reasonCode.value !== 'AM04') isRejectedNow(rejection)
+      status.equals('RJCT')
+      reasonCode.equals('AM04')
+    })
+  },
+  { needs: ['submission-rejection-AM04'] },
+)
+
 check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, (all) =>
   everyLateRejection(all, (rejection) => {
     const { code, initiation, authorization, after } = rejection

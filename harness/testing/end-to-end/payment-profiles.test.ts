@@ -110,6 +110,12 @@ test('an order that repeats too little is reported with its key', async () => {
   expect(own?.because).toMatch(/look at payments\.provocations\.AM05\.0$/)
 })
 
+test('missing funds are judged by the submission, where no initiation is rejected for them', async () => {
+  const provocations = { ...reference.provocations, AM04: undefined }
+  const own = ofThese(await judged({ provocations }), ['PAY-45'])
+  expect(own.map(({ verdict }) => verdict)).toEqual(['pass'])
+})
+
 test('each code that its submission does not reject is reported, although another one is', async () => {
   const TM01 = { at: '12:00' }
   const results = await judged({ rejectedAtSubmission: { ...reference.rejectedAtSubmission, TM01 } })

@@ -261,7 +261,7 @@ const submissions: readonly Defect[] = [
   {
     id: 'funds-are-checked-at-the-initiation-only',
     story: 'The available funds are not checked again when a payment is submitted.',
-    breaks: [PAY.invalidSubmissionIsRejected],
+    breaks: [PAY.invalidSubmissionIsRejected, PAY.missingFundsAreAm04],
     rules: (lawful) => ({
       fundsSuffice: (facts) => facts.stage === 'submission' || lawful.fundsSuffice(facts),
     }),

@@ -71,6 +71,14 @@ const codes: readonly Defect[] = [
     },
   },
   {
+    id: 'missing-funds-are-not-specified-at-the-submission',
+    story: 'A payment that is submitted without funds is rejected with MS03; an initiation is with AM04.',
+    breaks: [PAY.rejectedSubmissionHasItsReasonCode, PAY.missingFundsAreAm04],
+    rules: {
+      reasonTold: ({ cause, stage }) => (stage === 'submission' && cause === 'AM04' ? 'MS03' : cause),
+    },
+  },
+  {
     id: 'reason-code-of-the-bank',
     story: 'A reason that is not specified has a code of the bank, X901.',
     breaks: [PAY.reasonCodeIsOneOfThirteen],

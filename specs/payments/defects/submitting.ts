@@ -64,7 +64,7 @@ const moves: readonly Defect[] = [
   {
     id: 'late-submission-is-accepted',
     story: 'The rules are not asked again when a payment is submitted.',
-    breaks: [PAY.invalidSubmissionIsRejected],
+    breaks: [PAY.invalidSubmissionIsRejected, PAY.missingFundsAreAm04],
     wire: rewording(() => {
       const valid = new Set<unknown>()
       return ({ body }) => {
