@@ -60,6 +60,11 @@ export interface Exchange {
   readonly effect: Effect
   /** Paths of the answer, one of which has a value if the request was accepted. */
   readonly successFields?: readonly string[]
+  /**
+   * The path of the list in the answer, where the customer is known to have no account: an empty one is no refusal then,
+   * and no proof of an acceptance.
+   */
+  readonly emptyList?: string
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault

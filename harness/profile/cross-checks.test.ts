@@ -168,6 +168,17 @@ describe('crossCheck of test hooks', () => {
     }
   })
 
+  it('refuses accounts of a customer who has none', () => {
+    const customers = [
+      { name: 'first', hasAccounts: false, accounts: [{ iban: 'SK2998010000002600001129' }] },
+      { name: 'second', username: 'b', hasAccounts: false },
+    ]
+    expect(check({ customers }).problems.join()).toContain(
+      '`customers.0.hasAccounts` is false, and `customers.0.accounts` names accounts',
+    )
+    expect(check({ customers }).problems.join()).not.toContain('`customers.1.hasAccounts`')
+  })
+
   it('accepts one form of an amount, and refuses a booking without any', () => {
     const problemsOf = (body: Readonly<Record<string, string>>): readonly string[] =>
       check({ testHooks: { bookTransaction: { url: '/bookings/{iban}', body } } }).problems

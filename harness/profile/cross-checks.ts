@@ -231,6 +231,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...duplicates('customers', profile.customers, customerKeys(profile)),
     ...importedTokens(profile),
     ...customers(profile),
+    ...withoutAccounts(profile),
     ...environments(profile),
     ...redirecting(profile),
     ...pageTexts(profile),
@@ -250,6 +251,15 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...loanChecks(profile).warnings,
   ],
 })
+
+const withoutAccounts = ({ customers: all }: Profile): readonly string[] =>
+  all.flatMap(({ hasAccounts, accounts }, at) =>
+    hasAccounts === false && accounts.length > 0
+      ? [
+          `\`customers.${at}.hasAccounts\` is false, and \`customers.${at}.accounts\` names accounts; take one of both away`,
+        ]
+      : [],
+  )
 
 /** Two customers with one login are the same customer: each may see the data of the other. */
 const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>

@@ -132,6 +132,11 @@ const customer = z.strictObject({
       z.string().min(1),
     )
     .optional(),
+  /**
+   * `false`: the customer is known to have no account at all, so that an empty list of accounts is the whole answer. What needs an
+   * account cannot be judged with this customer.
+   */
+  hasAccounts: z.boolean().optional(),
   /** The accounts that are known of this customer: what is known here can be judged, and no more. */
   accounts: z.array(account).default([]),
 })

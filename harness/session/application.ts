@@ -8,6 +8,7 @@ import type { Exchange } from '../evidence/exchange.ts'
 import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Decision } from './authorization/page-navigation.ts'
+import type { TokenOwners } from './token-owners.ts'
 import type { Http } from './http/http.ts'
 import type { Random } from './random.ts'
 import type { Change, Fields, HttpRequest } from './http/request.ts'
@@ -126,6 +127,8 @@ export interface ApplicationContext {
   readonly driver: AuthorizationDriver
   readonly customer: CustomerProfile | undefined
   readonly random?: Random
+  /** Learns whose the tokens are. */
+  readonly owners?: TokenOwners
 }
 
 const isToken = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -171,6 +174,15 @@ export const createApplication = (
   const issuedTokens = (exchange: Exchange): { name: string; value: string }[] => {
     const value = exchange.response && fieldOf(jsonOf(exchange), operations.token.refreshToken)
     return typeof value === 'string' ? [{ name: 'refresh_token', value }] : []
+  }
+
+  /** The tokens of an answer open the accounts of the same customer as what was exchanged for them. */
+  const issuedFor = (secret: string, exchange: Exchange): Exchange => {
+    if (exchange.response !== undefined) {
+      const { accessToken, refreshToken } = application.tokensIn(exchange)
+      context.owners?.follow(secret, [accessToken, refreshToken])
+    }
+    return exchange
   }
 
   const scopeOf = (consentId: string | undefined): string =>
@@ -225,27 +237,33 @@ export const createApplication = (
       )
     },
 
-    exchangeCode: (grant, change = unchanged) =>
-      token(
-        [
-          ['grant_type', 'authorization_code'],
-          ['code', grant.code],
-          ['scope', grant.scope],
-          ['code_verifier', grant.verifier],
-          ['redirect_uri', grant.redirectUri],
-        ],
-        change,
+    exchangeCode: async (grant, change = unchanged) =>
+      issuedFor(
+        grant.code,
+        await token(
+          [
+            ['grant_type', 'authorization_code'],
+            ['code', grant.code],
+            ['scope', grant.scope],
+            ['code_verifier', grant.verifier],
+            ['redirect_uri', grant.redirectUri],
+          ],
+          change,
+        ),
       ),
 
     exchangeFreshCode: async (change) => application.exchangeCode(await application.grant(), change),
 
-    refresh: ({ refreshToken }, change = unchanged) =>
-      token(
-        Object.entries(operations.token.refreshForm).map(([name, value]) => [
-          name,
-          value.replaceAll('{refresh_token}', () => refreshToken),
-        ]),
-        change,
+    refresh: async ({ refreshToken }, change = unchanged) =>
+      issuedFor(
+        refreshToken,
+        await token(
+          Object.entries(operations.token.refreshForm).map(([name, value]) => [
+            name,
+            value.replaceAll('{refresh_token}', () => refreshToken),
+          ]),
+          change,
+        ),
       ),
 
     async renew({ accessToken, refreshToken }, change) {
@@ -318,6 +336,7 @@ export const createApplication = (
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
     const landing = await driver.authorize({ http, customer, decision, redirectUri }, change(request))
+    if (landing.code !== undefined) context.owners?.note(landing.code, customer)
     return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
   }
 

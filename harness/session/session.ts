@@ -13,6 +13,7 @@ import {
 import { createLoans, type Loans } from './loans/loans.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { chance } from './random.ts'
+import { createTokenOwners } from './token-owners.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import { applicationsIn } from '../profile/applications.ts'
@@ -189,13 +190,15 @@ type Acts = Omit<Session, keyof Participants>
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
   const { driver = openAuthorizationDriver(profile) } = options
+  const owners = createTokenOwners(profile)
   const context = {
     profile,
     baseUrl,
     http,
     driver,
+    owners,
     accountBase: baseUrl + profile.basePaths[profile.environment],
-    accounts: createVariants({ profile, baseUrl, http, random }),
+    accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
     random,
   }
@@ -228,8 +231,11 @@ export const createSession = (options: SessionOptions): Session => {
     random,
     testHooks,
     profile: { ...profile, applications: [...applicationsIn(profile)] },
-    access: ({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) =>
-      access(app.profile, customer, variant),
+    async access({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) {
+      const granted = await access(app.profile, customer, variant)
+      owners.note(granted.accessToken, customer)
+      return granted
+    },
     probeEndpoint: createEndpointProbe(context),
     openFirstPage: createFirstPageOpener(context),
     payments: createPayments({ ...context, clock }),

@@ -8,7 +8,7 @@ import {
   NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
-import { electronic, type Variant } from '../shared/account-steps.ts'
+import { electronic, NO_ACCOUNT_IS_LISTED, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { ListedAccount, Scenario, Session } from '../../harness/session/index.ts'
 import { ACC } from './requirements.ts'
@@ -63,7 +63,7 @@ const itemsIn = (list: ObservedExchange, { accounts }: Fields): readonly string[
 /** The paths of the items of a list that is not empty. @throws NotReached where it is empty. */
 export const someItemsIn = (list: ObservedExchange, fields: Fields): readonly string[] => {
   const items = itemsIn(list, fields)
-  if (items.length === 0) throw new NotReached('no account is listed')
+  if (items.length === 0) throw new NotReached(NO_ACCOUNT_IS_LISTED)
   return items
 }
 

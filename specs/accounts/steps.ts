@@ -1,6 +1,6 @@
 import { NotReached } from '../../harness/check/index.ts'
 import { change } from '../../harness/session/index.ts'
-import { WITHOUT_TOKEN, type Variant } from '../shared/account-steps.ts'
+import { NO_ACCOUNT_IS_LISTED, WITHOUT_TOKEN, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type { AccountRef, Accounts, Change, ListedAccount, Session } from '../../harness/session/index.ts'
 
@@ -18,7 +18,7 @@ export const listAccounts = async (
   const list = await accounts.list(accessToken)
   const listed = accounts.accountsIn(list)
   const [first] = listed
-  if (first === undefined) throw new NotReached('no account is listed')
+  if (first === undefined) throw new NotReached(NO_ACCOUNT_IS_LISTED)
   return { list, listed, first }
 }
 

@@ -28,6 +28,10 @@ export type Variant = Accounts['variant']
 /** The scope of account access that the interface gives, whatever the profile says. */
 export const ACCOUNT_SCOPE = 'PREMIUM_AIS'
 
+/** Why nothing of an account can be judged. */
+export const NO_ACCOUNT_IS_LISTED =
+  'no account is listed: what an account has is judged with a customer who has one (customers[].hasAccounts)'
+
 interface VariantOptions {
   readonly variant: Variant
   /** What the title of a scenario ends with. */

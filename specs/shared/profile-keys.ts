@@ -38,6 +38,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   sandboxesBelowProduction: { ours: ADDRESS },
   applications: { ours: 'the applications that are registered at this installation' },
   customers: { ours: LOGIN },
+  'customers.*.hasAccounts': { ours: 'with which customer nothing of an account can be judged' },
   'customers.*.accounts': { known: true },
   'customers.*.accounts.*.accountId': { ours: 'how an account without consent is named in a request' },
   'customers.*.accounts.*.iban': { ours: 'how an account is named in a request, and found in a list' },

@@ -1,6 +1,6 @@
 import { isAccepted, NotReached } from '../../harness/check/index.ts'
 import { linkOrigins, nextPosition } from '../../harness/session/index.ts'
-import { electronic, firstAndLast, type Variant } from '../shared/account-steps.ts'
+import { electronic, firstAndLast, NO_ACCOUNT_IS_LISTED, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type {
   AccountRef,
@@ -36,7 +36,7 @@ export const listAccounts = async (
     const { transactions: count, bank } = known.get(electronic(account.iban)) ?? {}
     return { ...account, ...(count !== undefined && { count }), isOwn: bank === 'own' }
   })
-  if (listed.length === 0) throw new NotReached('no account is listed')
+  if (listed.length === 0) throw new NotReached(NO_ACCOUNT_IS_LISTED)
   return listed
 }
 

@@ -4,6 +4,7 @@ import {
   brokeDown,
   endOf,
   isAccepted,
+  isEmptyList,
   isLanding,
   isTurnedAway,
   isUnreadable,
@@ -357,6 +358,10 @@ const expectAcceptance = (attempt: Exchange | Landing, because: string): void =>
 
 const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
   const { id, end } = describe(attempt)
+  if (isEmptyList(attempt))
+    throw new NotReached(
+      `${id} answered an empty list of accounts, as the valid request does for a customer without an account: it takes one with an account to judge this (customers[].hasAccounts)`,
+    )
   if (isAccepted(attempt))
     throw new ViolationError({
       subject: 'the request',

@@ -10,6 +10,7 @@ import {
 } from '../../evidence/record/answer.ts'
 import { isAuthorizing, recipeOf, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
+import { createTokenOwners } from '../../session/token-owners.ts'
 import { createApplication, type Application } from '../../session/application.ts'
 import { allOf, firstOf, pageOf, textOfPage, type Page } from '../../session/authorization/page-navigation.ts'
 import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
@@ -204,7 +205,13 @@ const createFor = (
     http,
     driver: openAuthorizationDriver(profile),
     accountBase: baseUrl + profile.basePaths[profile.environment],
-    accounts: createVariants({ profile, baseUrl, http, random: chance }),
+    accounts: createVariants({
+      profile,
+      baseUrl,
+      http,
+      random: chance,
+      hasNoAccount: createTokenOwners(profile).hasNoAccount,
+    }),
     customer: profile.customers[0],
   })
 

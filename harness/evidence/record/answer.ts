@@ -174,10 +174,19 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
   const { status } = responseOf(attempt)
   const { successFields, operation } = attempt
   const proof = PROOFS[operation]
+  if (isEmptyList(attempt)) return true
   if (successFields !== undefined)
     return successFields.some((path) => isResult(fieldOf(jsonOf(attempt), path), attempt.request))
   if (proof !== undefined) return anywhere(jsonOf(attempt), proof).some(isGiven)
   return status >= 200 && status < 300 && !isNoAnswer(attempt)
+}
+
+/** Whether the answer is an empty list of accounts, of a customer who is known to have none. */
+export const isEmptyList = (attempt: Exchange | Landing): boolean => {
+  if (isLanding(attempt) || attempt.emptyList === undefined) return false
+  const { status } = responseOf(attempt)
+  const list = fieldOf(jsonOf(attempt), attempt.emptyList)
+  return status >= 200 && status < 300 && Array.isArray(list) && list.length === 0
 }
 
 /** An error message may have a list of complaints under the name of a member: this is not a value of it. */

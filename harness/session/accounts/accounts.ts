@@ -65,6 +65,8 @@ export interface AccountsContext {
   readonly baseUrl: string
   readonly http: Http
   readonly random?: Random
+  /** Whether a token is that of a customer without an account. */
+  readonly hasNoAccount?: (accessToken: string) => boolean
 }
 
 /** The part of a request that the operation decides. */

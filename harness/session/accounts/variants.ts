@@ -26,6 +26,7 @@ export const createFirstVariant = ({
   baseUrl,
   http,
   random = chance,
+  hasNoAccount = () => false,
 }: AccountsContext): Accounts => {
   const { listAccounts, readAccount, listTransactions } = profile.operations
   const base = baseUrl + profile.basePaths[profile.environment]
@@ -64,7 +65,13 @@ export const createFirstVariant = ({
 
     // Acceptance is read from the documented accountId of the items.
     list: (accessToken, change = unchanged) =>
-      send(get('listAccounts', base + listAccounts.path, accessToken), change),
+      send(
+        {
+          ...get('listAccounts', base + listAccounts.path, accessToken),
+          ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
+        },
+        change,
+      ),
 
     read: (accessToken, account, change = unchanged) =>
       send(
@@ -119,7 +126,7 @@ const bodyNaming = (
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
 export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
-  const { profile, baseUrl, http, random = chance } = context
+  const { profile, baseUrl, http, random = chance, hasNoAccount = () => false } = context
   const { listAccounts, readAccount, listTransactions } = variant
   const base = baseUrl + variant.basePaths[profile.environment]
   const send = sendingTo(http)
@@ -156,6 +163,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
           url: base + listAccounts.path,
           headers: headers(accessToken),
           successFields: [listAccounts.accounts],
+          ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
         },
         change,
       ),

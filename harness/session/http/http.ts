@@ -178,6 +178,7 @@ export const createHttp = (options: HttpOptions): Http => {
       operation: request.operation,
       effect: OPERATIONS[request.operation],
       ...(request.successFields && { successFields: request.successFields }),
+      ...(request.emptyList !== undefined && { emptyList: request.emptyList }),
       ...(options.refusals && { refusals: options.refusals }),
       request: { method: request.method, url: request.url, headers, ...sentBody(text) },
       ...(record.response && { response: record.response }),

@@ -27,6 +27,8 @@ export interface HttpRequest {
    * shows it.
    */
   readonly successFields?: readonly string[]
+  /** The path of a list that is empty if the request was accepted, since there is nothing to list. */
+  readonly emptyList?: string
 }
 
 /** One change to a valid request, as in every negative check. */
@@ -52,7 +54,7 @@ const onQuery = (request: HttpRequest, edit: (query: URLSearchParams) => void): 
 
 /** Replaces the form by a text. */
 const withText = (
-  { operation, sender, method, url, headers, environment, successFields }: HttpRequest,
+  { operation, sender, method, url, headers, environment, successFields, emptyList }: HttpRequest,
   text: string,
   mediaType: string,
 ): HttpRequest => ({
@@ -64,6 +66,7 @@ const withText = (
   text,
   ...(environment && { environment }),
   ...(successFields && { successFields }),
+  ...(emptyList !== undefined && { emptyList }),
 })
 
 /** @throws if the body is not a JSON object. */

@@ -1,0 +1,32 @@
+import type { CustomerProfile, Profile } from '../profile/schema.ts'
+
+/** Whose accounts a token opens: the list of a customer without an account is empty, which is no refusal. */
+export interface TokenOwners {
+  /** Notes the customer of a code, or of a token. */
+  readonly note: (secret: string, customer: CustomerProfile | undefined) => void
+  /** Notes that a code or a refresh token was exchanged for these tokens. */
+  readonly follow: (secret: string, issued: readonly (string | undefined)[]) => void
+  /** Whether the customer is known to have no account. */
+  readonly hasNoAccount: (accessToken: string) => boolean
+}
+
+const isWithoutAccounts = ({ hasAccounts }: CustomerProfile): boolean => hasAccounts === false
+
+export const createTokenOwners = ({ customers }: Pick<Profile, 'customers'>): TokenOwners => {
+  const owners = new Map<string, CustomerProfile>()
+  // A token of an unknown owner is one of theirs.
+  const hasNobody = customers.length > 0 && customers.every(isWithoutAccounts)
+  const note: TokenOwners['note'] = (secret, customer) => {
+    if (customer !== undefined) owners.set(secret, customer)
+  }
+  return {
+    note,
+    follow: (secret, issued) => {
+      for (const token of issued) if (token !== undefined) note(token, owners.get(secret))
+    },
+    hasNoAccount: (accessToken) => {
+      const owner = owners.get(accessToken)
+      return owner === undefined ? hasNobody : isWithoutAccounts(owner)
+    },
+  }
+}
