@@ -6,16 +6,20 @@ import {
   check,
   held,
   newBalances,
+  note,
   NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import {
   currentDeadline,
+  describeLeftOut,
   electronic,
+  leftOutOfBookings,
   requireDecisive,
   VARIANTS,
   waitsUntilCurrent,
+  withLeftOut,
   type Variant,
 } from '../shared/account-steps.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
@@ -37,10 +41,11 @@ const PARTS = [1, 100, 1000] as const
 const isMoved = (amount: number, before: readonly number[], after: readonly number[]): boolean =>
   areMovedBy(amount, { before, after }, PARTS)
 
-/** One or two accounts for bookings. Nothing is booked on an account that the profile declares to be empty. */
-const accountsForBookings = ({ customer }: Session, listed: readonly ListedAccount[]) => {
-  const own = customer.accounts.filter(
-    ({ bank, consented, transactions }) => consented && bank === 'own' && transactions !== 0,
+/** One or two accounts for bookings. */
+const accountsForBookings = (session: Session, listed: readonly ListedAccount[]) => {
+  const leftOut = leftOutOfBookings(session)
+  const own = session.customer.accounts.filter(
+    ({ bank, consented, iban }) => consented && bank === 'own' && !leftOut.includes(iban),
   )
   const [first, second] = own.flatMap(({ iban }) => {
     const account = listed.find((one) => one.iban !== undefined && electronic(one.iban) === iban)
@@ -48,7 +53,10 @@ const accountsForBookings = ({ customer }: Session, listed: readonly ListedAccou
   })
   if (first === undefined)
     throw new NotReached(
-      "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
+      withLeftOut(
+        "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
+        leftOut,
+      ),
     )
   return { first, second }
 }
@@ -81,7 +89,12 @@ const bookAndRead = async (session: Session, variant: Variant) => {
 
   const rounds = [await round(AMOUNTS.first, first, second)]
   if (second) rounds.push(await round(AMOUNTS.second, second, first))
-  return { fields: fieldsOf(session, variant), rounds, deadline: currentDeadline(session) }
+  return {
+    fields: fieldsOf(session, variant),
+    rounds,
+    deadline: currentDeadline(session),
+    leftOut: leftOutOfBookings(session),
+  }
 }
 
 type Booked = Observed<Awaited<ReturnType<typeof bookAndRead>>>
@@ -130,10 +143,10 @@ const movesBoth = ({ amount, before, after, other }: Round, fields: Fields): boo
   return own > 1 && movedBy(amount, amountsOf(was, fields), amountsOf(is, fields)) >= own
 }
 
-const assertOtherAccountNotMoved = ({ fields, rounds }: Booked): void => {
+const assertOtherAccountNotMoved = ({ fields, rounds, leftOut }: Booked): void => {
   // Somebody else may have booked the same amount once, but not each time.
   const isEachTime = rounds.map((round) => movesBoth(round, fields)).every(Boolean)
-  if (rounds.length < 2) throw new NotReached('only one amount was booked')
+  if (rounds.length < 2) throw new NotReached(withLeftOut('only one amount was booked', leftOut))
   if (!isEachTime) return held()
   const { amount, other } = rounds[0] ?? {}
   throw new ViolationError({
@@ -167,4 +180,6 @@ for (const { variant, suffix, needs } of VARIANTS) {
   check(REQUIREMENTS[variant].isCurrent, booked, assertCurrent)
 
   check(REQUIREMENTS[variant].isOfTheAccount, booked, assertOtherAccountNotMoved)
+
+  note(ACC.fieldsOfTheBalances, booked, ({ leftOut }) => describeLeftOut(leftOut))
 }

@@ -92,6 +92,25 @@ export const electronic = (iban = ''): string =>
 type ProfileAccount = Session['customer']['accounts'][number]
 
 /**
+ * The IBANs of the customer's own accounts on which nothing is booked: those that the profile declares to be empty, since
+ * other checks rely on that.
+ */
+export const leftOutOfBookings = ({ customer }: Session): readonly string[] =>
+  customer.accounts
+    .filter(({ bank, consented, transactions }) => consented && bank === 'own' && transactions === 0)
+    .map(({ iban }) => iban)
+
+/** Says so; undefined where there is none. */
+export const describeLeftOut = (ibans: readonly string[]): string | undefined =>
+  ibans.length === 0
+    ? undefined
+    : `nothing is booked on ${ibans.join(', ')}, which the profile declares to be empty (customers[].accounts: transactions 0), so that this is not judged there`
+
+/** Why a check of bookings is not reached, with the accounts that were left out. */
+export const withLeftOut = (because: string, ibans: readonly string[]): string =>
+  [because, describeLeftOut(ibans) ?? ''].filter(Boolean).join('; ')
+
+/**
  * How a request may name accounts of the customer without consent: by their IBANs, and by the accountIds that the profile
  * knows. The first variant has the IBAN in the path, where only one spelling is sure to fit.
  */

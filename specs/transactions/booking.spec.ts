@@ -2,10 +2,13 @@ import { check, held, note, NotReached } from '../../harness/check/index.ts'
 import { nextPosition, scenario } from '../../harness/session/index.ts'
 import {
   currentDeadline,
+  describeLeftOut,
   electronic,
+  leftOutOfBookings,
   requireDecisive,
   VARIANTS,
   waitsUntilCurrent,
+  withLeftOut,
   type CurrentDeadline,
   type Variant,
 } from '../shared/account-steps.ts'
@@ -37,12 +40,14 @@ const MOST_NEW_PAGES = 3
 /** Two accounts for bookings, with two pages or more where there are such: the shortest first. */
 const accountsForBookings = async (session: Session, variant: Variant, accessToken: string) => {
   const listed = await listAccounts(session, variant, accessToken)
-  // Nothing is booked on an account that the profile declares to be empty.
   const own = listed.filter(({ isOwn, count = 1 }) => isOwn && count > 0)
   const [first, second] = [...new Set([...withAtLeast(SMALLEST + 1, own), ...own])]
   if (first === undefined)
     throw new NotReached(
-      "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
+      withLeftOut(
+        "no account at the service's own bank that may have transactions is listed under the IBAN that the profile knows (customers[0].accounts)",
+        leftOutOfBookings(session),
+      ),
     )
   return { first, second }
 }
@@ -115,6 +120,7 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
     meanwhile,
     then,
     deadline: currentDeadline(session),
+    leftOut: leftOutOfBookings(session),
   }
 }
 
@@ -152,8 +158,11 @@ const assertBookingListed = ({ account, was, walks, deadline }: Shown, amount: n
   )
 }
 
-const assertOtherAccountUnchanged = ({ account, other }: Booked): void => {
-  if (other === undefined) throw new NotReached("only one account is known at the service's own bank")
+const assertOtherAccountUnchanged = ({ account, other, leftOut }: Booked): void => {
+  if (other === undefined)
+    throw new NotReached(
+      withLeftOut("only one account at the service's own bank is known for bookings", leftOut),
+    )
   const { before, after } = other
   for (const walk of [before, ...after]) requireLastPage({ account, walk })
   const walks = [before, ...after]
@@ -171,9 +180,10 @@ const assertOtherAccountUnchanged = ({ account, other }: Booked): void => {
 }
 
 /** The ids on the pages before and after a booking. @throws NotReached where there are not two, or one was refused. */
-const idsAroundTheBooking = ({ long, old, meanwhile, fields }: Booked): readonly string[] => {
+const idsAroundTheBooking = ({ long, old, meanwhile, fields, leftOut }: Booked): readonly string[] => {
   requireLastPage({ account: long, walk: old })
-  if (meanwhile.length < 2) throw new NotReached('no account has two pages of transactions')
+  if (meanwhile.length < 2)
+    throw new NotReached(withLeftOut('no account has two pages of transactions', leftOut))
   return meanwhile.flatMap((page) => {
     const ids = idsOn(page, fields)
     if (ids === undefined) throw new NotReached(`${page.id} was refused after a booking`)
@@ -255,4 +265,5 @@ for (const { variant, suffix, needs } of VARIANTS) {
   check(REQUIREMENTS[variant].nothingIsLost, booked, assertNothingLost)
 
   note(TRX.envelopeOfAPage, booked, (record) => `${variant} variant: ${describeDoubles(record)}`)
+  note(TRX.fieldsOfATransaction, booked, ({ leftOut }) => describeLeftOut(leftOut))
 }
