@@ -101,7 +101,10 @@ export const conditionsFor = (
     ...loanConditions(profile),
     redirect: uris.some(({ delivery }) => delivery === 'redirect'),
     'result-screen': uris.some(({ delivery }) => delivery === 'result-screen'),
-    'redirect-query': uris.some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
+    // Each application is judged by itself.
+    'redirect-query': acting
+      .flatMap(({ redirectUris }) => redirectUris)
+      .some(({ uri, delivery }) => delivery === 'redirect' && uri.includes('?')),
   }
 }
 

@@ -60,7 +60,7 @@ export const AUT = {
     quote: 'which MUST be retained when adding additional query parameters',
     place: 'Redirection Endpoint',
     source: 'RFC 6749 §3.1.2',
-    reading: `Judged where a registered redirect URI has a query. ${REDIRECTED}`,
+    reading: `Judged for each application that has a registered redirect URI with a query. ${REDIRECTED}`,
   }),
   stateIsReturnedUnchanged: must('AUT-06', {
     claim: 'state comes back with the code exactly as it was sent',

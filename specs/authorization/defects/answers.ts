@@ -108,6 +108,14 @@ const codes: readonly Defect[] = [
       story: 'The query of a redirect URI is replaced by the code.',
       rules: sending(hasQuery, (location) => location.replace(/\?.*(?=code=)/, '?')),
     },
+    'redirect-uri-of-a-later-application-loses-its-query': {
+      story:
+        'The query of a redirect URI is replaced by the code, for all but the first application of a kind.',
+      rules: sending(
+        (facts) => hasQuery(facts) && /orchard|lantern/.test(facts.redirectUri),
+        (location) => location.replace(/\?.*(?=code=)/, '?'),
+      ),
+    },
     'redirect-uri-keeps-one-parameter': {
       story: 'Only the first parameter of the query of a redirect URI is kept.',
       rules: sending(hasQuery, (location) => location.replace(/&.*(?=&code=)/, '')),
