@@ -5,17 +5,26 @@ import { ROOT } from '../plan/root.ts'
 import { TEST_HOOK_ARGUMENTS } from './cross-checks.ts'
 import { profileJsonSchema, type SchemaNode } from './json-schema.ts'
 
-/** The page about profiles has every key of testHooks and webhooks in the schema. */
+/** The pages have every key of testHooks, webhooks, customers, operations and loans in the schema. */
 
-const PAGE = readFileSync(join(ROOT, 'docs', 'profiles.md'), 'utf8')
+const pageOf = (name: string): string => readFileSync(join(ROOT, 'docs', name), 'utf8')
+
+const PROFILES = pageOf('profiles.md')
+const KEYS = pageOf('keys.md')
 
 const NOWHERE: SchemaNode = {}
 
-const { testHooks = NOWHERE, webhooks = NOWHERE } = profileJsonSchema().properties ?? {}
+const {
+  testHooks = NOWHERE,
+  webhooks = NOWHERE,
+  customers = NOWHERE,
+  operations = NOWHERE,
+  loans = NOWHERE,
+} = profileJsonSchema().properties ?? {}
 
 /** The first two cells of the rows of a section, of which the first is a key. */
-const rowsUnder = (heading: string): readonly (readonly string[])[] => {
-  const [section = ''] = PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? []
+const rowsUnder = (heading: string, page = PROFILES): readonly (readonly string[])[] => {
+  const [section = ''] = page.split(`\n## ${heading}\n`)[1]?.split('\n## ') ?? []
   return [...section.matchAll(/^\| `([\w.*]+)` *\|([^|]*)\|/gm)].map(([, key = '', second = '']) => [
     key,
     second.trim(),
@@ -25,9 +34,23 @@ const rowsUnder = (heading: string): readonly (readonly string[])[] => {
 const shown = ({ default: usual }: SchemaNode): string =>
   usual === undefined ? '' : `\`${JSON.stringify(usual)}\``
 
+/** The keys of all alternatives, each once, with the defaults that it has in them. */
+const keysOfEither = (options: readonly SchemaNode[], at: string): readonly (readonly string[])[] => {
+  const defaults = new Map<string, Set<string>>()
+  for (const [key = '', usual = ''] of options.flatMap((option) => keysIn(option, at))) {
+    const known = defaults.get(key) ?? new Set()
+    defaults.set(key, usual === '' ? known : known.add(usual))
+  }
+  return [...defaults].map(([key, all]) => [key, [...all].join(' or ')])
+}
+
 /** Every key that holds a value, and every list with the keys of its items. */
 const keysIn = (node: SchemaNode, at: string): readonly (readonly string[])[] => {
-  if (node.items !== undefined) return [[at, shown(node)], ...keysIn(node.items, `${at}.*`)]
+  if (node.oneOf !== undefined) return keysOfEither(node.oneOf, at)
+  if (node.items !== undefined) {
+    const items = node.items.properties === undefined ? [] : keysIn(node.items, `${at}.*`)
+    return [[at, shown(node)], ...items]
+  }
   const { properties } = node
   if (properties === undefined) return [[at, shown(node)]]
   return Object.entries(properties).flatMap(([key, inner]) => keysIn(inner, at === '' ? key : `${at}.${key}`))
@@ -45,4 +68,12 @@ test('every test hook with its arguments, and every key of a test hook with its 
   const [one = NOWHERE] = Object.values(testHooks.properties ?? {})
   expect(rowsUnder('Test hooks')).toEqual([...hooks, ...keysIn(one, '')])
   expect(Object.keys(testHooks.properties ?? {})).toEqual(Object.keys(TEST_HOOK_ARGUMENTS))
+})
+
+test.each([
+  ['Customers', 'customers', customers],
+  ['Operations', 'operations', operations],
+  ['Loans', 'loans', loans],
+])('%s: every key with its default', (heading, name, node) => {
+  expect(rowsUnder(heading, KEYS)).toEqual(keysIn(node, name))
 })
