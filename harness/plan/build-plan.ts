@@ -400,10 +400,12 @@ interface ForbiddenEffect {
 }
 
 const notAllowed = ({ environment, effect }: ForbiddenEffect): Reason => {
-  const allowing: Change = { change: 'option', what: `--allow ${effect}` }
+  const option = `--allow ${effect}`
+  // One run may act in both environments, and what is allowed differs.
+  const allowing: Change = { change: 'option', what: `${option} (in ${environment})` }
   return {
     kind: 'effect-not-allowed',
-    because: `the effect "${effect}" is not allowed in ${environment} (${allowing.what})`,
+    because: `the effect "${effect}" is not allowed in ${environment} (${option})`,
     changes: [allowing],
   }
 }

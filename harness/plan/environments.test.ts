@@ -73,7 +73,7 @@ test('a reason has its kind, and what has to change', () => {
         change: 'profile',
         what: 'credentials of the acting application that hold in production (environments, applications[].environments)',
       },
-      { change: 'option', what: '--allow pay' },
+      { change: 'option', what: '--allow pay (in production)' },
     ],
   })
   expect(reasonOf({ sandbox: 'consent', production: 'pay' }, BOTH)?.kind).toBe('effect-not-allowed')

@@ -76,6 +76,28 @@ test.each([302, 404, 500])('a test hook that answers %i has failed', async (stat
   )
 })
 
+test.each([
+  ['{\n  "error": "no such token"\n}', ': { "error": "no such token" }'],
+  ['<!doctype html><html><body>Sorry</body></html>', ': an HTML page'],
+  ['x'.repeat(301), ': 301 characters'],
+  ['  ', ''],
+])('its failure quotes what it answered: %j', async (body, quoted) => {
+  const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { status: 422, body })
+  await expect(testHooks.revokeToken('t')).rejects.toThrow(
+    new NotReached(`the test hook at /revoke answered 422 (testHook/1)${quoted}`),
+  )
+})
+
+test('webhook settings that cannot be read are not quoted', async () => {
+  const { testHooks } = targetWith(
+    { readWebhook: { method: 'GET', url: '/webhooks/{clientId}', fields: {} } },
+    { status: 500, body: '{"securityHeader":"Zx81"}' },
+  )
+  await expect(testHooks.readWebhook('shop')).rejects.toThrow(
+    new NotReached('the test hook at /webhooks/{clientId} answered 500 (testHook/1)'),
+  )
+})
+
 test('a test hook that does not answer is inconclusive', async () => {
   const fault: Fault = { kind: 'reset', cause: 'ECONNRESET', message: 'the connection was closed' }
   const { testHooks } = targetWith({ revokeToken: { url: '/revoke' } }, { fault })

@@ -1,3 +1,4 @@
+import { isPage } from '../evidence/record/answer-kind.ts'
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { leavesOf } from '../profile/binding/names.ts'
@@ -169,8 +170,23 @@ const sendHookRequest = async (
   return http.send(request, secretsOf)
 }
 
+/** A longer answer is not quoted: a part of a secret would not be recognized as one. */
+const LONGEST_QUOTED = 300
+
+/** What a failed test hook says, for a report, which hides what is secret in it. */
+const quoted = (exchange: Exchange): string => {
+  const text = responseOf(exchange)
+    .body.text.trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+  if (text === '') return ''
+  if (isPage(exchange)) return ': an HTML page'
+  return text.length > LONGEST_QUOTED ? `: ${text.length} characters` : `: ${text}`
+}
+
 const hookFailed = ({ url }: TestHookRequest, exchange: Exchange): NotReached =>
-  new NotReached(`the test hook at ${url} answered ${responseOf(exchange).status} (${exchange.id})`)
+  new NotReached(
+    `the test hook at ${url} answered ${responseOf(exchange).status} (${exchange.id})${quoted(exchange)}`,
+  )
 
 const callHook = async (
   target: HookTarget,
@@ -229,7 +245,9 @@ export const createTestHooks = (
         secretsOf: secretsOfSettings(clientId, testHook),
       })
       const { status } = responseOf(exchange)
-      if (status >= 300 && status !== 404) throw hookFailed(testHook, exchange)
+      // Its answer may have a security header that is not known yet, so that it is not quoted.
+      if (status >= 300 && status !== 404)
+        throw new NotReached(`the test hook at ${testHook.url} answered ${status} (${exchange.id})`)
       return parseWebhookSettings(exchange, clientId, testHook)
     },
   }

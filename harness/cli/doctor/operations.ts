@@ -66,7 +66,7 @@ export const examineBasePaths = ({ target }: Examination, http: Http): Promise<F
           environment: otherThan(target.profile.environment),
         }),
       })
-      const finding = judge(basePath, exchange)
+      const finding = withoutSignature(judge(basePath, exchange), basePath, target.profile)
       return basePath.isOtherEnvironment === true ? ofOtherEnvironment(finding, target.profile) : finding
     }),
   )
@@ -84,6 +84,15 @@ const judge = ({ path, key }: BasePath, exchange: Exchange): Finding => {
       })
     : judgeBasePath(exchange, key)
 }
+
+/** This request has no credentials, and a bank that checks signatures first may answer it otherwise than a signed one. */
+const withoutSignature = (finding: Finding, { key }: BasePath, { payments }: Profile): Finding =>
+  key.startsWith('payments.') && payments?.signature !== undefined
+    ? {
+        ...finding,
+        cause: `${finding.cause} It was sent without credentials, and not signed by \`payments.signature\`: --day sends signed requests.`,
+      }
+    : finding
 
 /** The other environment is optional, unless the profile says that its credentials are valid there. */
 const ofOtherEnvironment = (finding: Finding, profile: Profile): Finding => {

@@ -23,17 +23,21 @@ const IN_BRACKETS = new RegExp(String.raw` \(${ID}(?:: (\d+))?\)`, 'g')
 /** `tokens/an-expired-token@TPP/2 (createConsent) answered 201`: the operation is enough. */
 const BEFORE_OPERATION = new RegExp(String.raw`^${ID} \((\w+)\) `)
 
+/** `payments/payments-that-are-initiated/3 rejected …`, also after a key: which exchange it was makes no difference. */
+const AS_SUBJECT = new RegExp(String.raw`(^|: )${ID} (was answered|(?:answered|accepted|refused|rejected)\b)`)
+
 /** The cause of a reason, without its exchanges: they differ from scenario to scenario, the cause does not. */
 export const withoutExchanges = (because: string): string =>
   [
     ...new Set(
-      because
-        .split('; ')
-        .map((part) =>
-          part
-            .replaceAll(IN_BRACKETS, (_, status?: string) => (status === undefined ? '' : ` (${status})`))
-            .replace(BEFORE_OPERATION, '$1 '),
-        ),
+      because.split('; ').map((part) =>
+        part
+          .replaceAll(IN_BRACKETS, (_, status?: string) => (status === undefined ? '' : ` (${status})`))
+          .replace(BEFORE_OPERATION, '$1 ')
+          .replace(AS_SUBJECT, (_, before: string, verb: string) =>
+            verb === 'was answered' ? `${before}a request was answered` : `${before}the target ${verb}`,
+          ),
+      ),
     ),
   ].join('; ')
 
