@@ -46,7 +46,8 @@ const MESSAGE_OPTIONS: Schemas = {
   requestedExecutionDate: {
     type: 'string',
     pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: 'A day on which payments cannot be executed leads to a rejected payment.',
+    description:
+      'A day that the calendar does not have, such as 2026-02-31, or on which payments cannot be executed, leads to a rejected payment (DT01).',
   },
 }
 
