@@ -6,9 +6,10 @@ import {
   type Provocation,
   type ReasonCode,
 } from '../../profile/schema/payments.ts'
-import { placeholdersOf, withOtherAmounts, type Members, type Values } from '../../profile/template.ts'
+import { placeholdersOf, withOtherAmounts, type Values } from '../../profile/template.ts'
 import { hasVisibleFault } from './visible-fault.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
+import type { Members } from '../../evidence/json.ts'
 
 /** The orders of the profile that are to be rejected at their initiation. */
 
