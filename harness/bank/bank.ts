@@ -208,11 +208,15 @@ const environmentOf = (path: string): EnvironmentName | undefined => {
   return ENVIRONMENTS.find((environment) => path.startsWith(`/premium/${environment}/`))
 }
 
-/** The bank with the wires of its changes. Test hooks are not part of the interface, and never changed. */
+/**
+ * The bank with the wires of its changes: what the defect says wrongly is said in the form of the variation. Test hooks
+ * are not part of the interface, and never changed.
+ */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain
-  const usual = variation?.wire?.(plain) ?? plain
-  const wrong = defect?.wire?.(usual) ?? usual
+  const inFormOf = (next: Exchange): Exchange => variation?.wire?.(next) ?? next
+  const usual = inFormOf(plain)
+  const wrong = inFormOf(defect?.wire?.(plain) ?? plain)
   return (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/_test-hooks/')) return plain(request)

@@ -24,13 +24,29 @@ export const HIDING: readonly Hiding[] = [
     reason: 'A refusal that is shown leaves open whether the page is one of the flow: the run is incomplete.',
   },
   {
+    variations: ['frames-are-refused-by-x-frame-options'],
+    defects: ['AUT-46'],
+    reason: 'The defect is in a policy, and these pages have none: another header refuses frames.',
+  },
+  {
+    variations: ['extra-return-parameters'],
+    defects: ['code-stands-behind-a-second-question-mark'],
+    reason:
+      'The second question mark stands behind the issuer, so that the own query of the address is kept.',
+  },
+  {
+    variations: ['renewal-outlives-the-token'],
+    defects: ['consent-ends-with-its-tokens', 'granted-consent-is-used-up'],
+    reason: 'A refresh still succeeds, so that no new grant is called for: the run is incomplete.',
+  },
+  {
     variations: ['scope-without-its-consent'],
     defects: ['AUT-14'],
     reason: 'The stated scope is without the unknown word, which is lawful.',
   },
   {
     variations: ['one-page'],
-    defects: ['AUT-18'],
+    defects: ['AUT-18', 'denial-authorizes'],
     reason: 'The customer denies before the login, so that nothing can be granted.',
   },
   {
@@ -40,8 +56,8 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['compact', 'nested', 'generated-*'],
-    defects: ['late-refusal-carries-a-refresh-token'],
-    reason: 'A refresh token in a refusal has no name in a dialect.',
+    defects: ['late-refusal-carries-a-refresh-token', 'failed-client-authentication-has-a-code'],
+    reason: 'The dialect has other names for the members of a refusal, and the defect only the common ones.',
   },
   {
     variations: ['compact', 'nested', 'generated-*'],
@@ -50,7 +66,12 @@ export const HIDING: readonly Hiding[] = [
       'The profile names another path or header than the interface, which may be wrong: the run is incomplete.',
   },
   {
-    variations: ['payments-in-an-envelope', 'date-times-in-the-basic-form', 'payments-stay-in-process'],
+    variations: [
+      'payments-in-an-envelope',
+      'date-times-in-the-basic-form',
+      'date-times-by-week',
+      'payments-stay-in-process',
+    ],
     defects: ['PAY-*'],
     reason: 'The defect reads or writes a payment in the form of the reference bank.',
   },
@@ -64,25 +85,10 @@ export const HIDING: readonly Hiding[] = [
     defects: [
       'unknown-order-is-rejected',
       'unknown-order-is-the-last-one',
-      'submission-by-name-needs-no-authorization',
-      'submission-needs-no-token',
-      'client-token-submits-the-last-payment',
-      'used-authorization-of-another-payment-will-do',
       'foreign-order-is-readable',
       'refusal-tells-the-state-of-a-foreign-order',
     ],
     reason: 'The defect reads a JSON refusal, and turns it into another answer.',
-  },
-  {
-    variations: ['refusals-as-pages'],
-    defects: [
-      'PAY-30',
-      'PAY-68',
-      'PAY-69',
-      'payment-of-the-sandbox-is-authorized-in-production',
-      'payment-of-production-is-authorized-in-the-sandbox',
-    ],
-    reason: 'A page that refuses may be that of a firewall: the run is incomplete, and names `refusals`.',
   },
   {
     variations: [
@@ -111,6 +117,22 @@ export const HIDING: readonly Hiding[] = [
     reason: 'The defect is only in the stated scope, and it is not stated.',
   },
   {
+    variations: ['denial-rejects-the-payment'],
+    defects: ['denied-payment-moves-by-itself', 'client-token-submits-the-last-payment'],
+    reason: 'A denied payment is rejected, and a rejected one is not in process, whatever is submitted.',
+  },
+  {
+    variations: ['order-id-format', 'order-ids-are-counted'],
+    defects: ['status-names-the-order-in-lower-case'],
+    reason: 'The digits of a number are the same in both cases.',
+  },
+  {
+    variations: ['accounts-of-production-have-other-ibans'],
+    defects: ['expired-token-has-status-400-in-production'],
+    reason:
+      'The profile of the reference bank names no account of production: no order of it is valid there.',
+  },
+  {
     variations: ['hex-secrets', 'uuid-secrets', 'secret-format'],
     defects: ['token-in-another-case-is-accepted', 'refresh-token-in-another-case-is-accepted'],
     reason: 'The digits of a number are the same in both cases.',
@@ -121,14 +143,24 @@ export const HIDING: readonly Hiding[] = [
     reason: 'All of its codes begin alike, so that none is found.',
   },
   {
-    variations: ['short-lived-codes'],
+    variations: ['short-lived-codes', 'code-lifetime'],
     defects: ['code-expires-by-the-time-of-day'],
     reason: 'A code expires before the time of day is the same again.',
   },
   {
     variations: ['new-grant-ends-older'],
-    defects: ['TOK-62', 'used-code-is-forgotten-after-a-day', 'late-refresh-keeps-the-access-token'],
+    defects: [
+      'TOK-62',
+      'used-code-is-forgotten-after-a-day',
+      'late-refresh-keeps-the-access-token',
+      'new-grant-revives-the-expired-token',
+    ],
     reason: 'A later grant of the scenario has ended the code, or the token, that the bank accepts wrongly.',
+  },
+  {
+    variations: ['old-transactions-are-left-out'],
+    defects: ['expired-token-of-a-refresh-shows-transactions'],
+    reason: 'All transactions have become too old to be shown: an empty page shows nothing of an account.',
   },
   {
     variations: ['renewal-outlives-the-token', 'renewal-retires-access', 'tokens-end-with-the-grant'],
@@ -138,6 +170,8 @@ export const HIDING: readonly Hiding[] = [
       'expiry-is-swept-away-after-a-month',
       'refreshed-refresh-token-lives-60-days',
       'late-refresh-keeps-the-access-token',
+      'late-refusal-carries-a-refresh-token',
+      'refresh-token-of-another-customer-lives-a-month',
     ],
     reason: 'The refresh on which the defect depends ends otherwise.',
   },

@@ -154,6 +154,11 @@ export const partsOf = ({ dialect, choices, without: omitted }: RandomBank): rea
   ...omitted,
 ]
 
+/** What the profile of such a bank can do without, and its owner would say all the same. */
+const SAID_BY_ITS_OWNER: Readonly<Record<string, Partial<ProfileInput>>> = {
+  'refusals-as-pages': { refusals: 'page' },
+}
+
 /** What a trial needs of a bank. */
 export const changesOf = (
   id: string,
@@ -166,10 +171,15 @@ export const changesOf = (
 } => {
   const left = omitted.map(omissionOf)
   const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
+  const said = choices.flatMap((choice) => SAID_BY_ITS_OWNER[choice.id] ?? [])
   return {
     variation: combine(id, [...left, ...choices.map(variationOf)]),
     ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
-    profile: left.length === 0 ? {} : left.reduce((profile, omission) => omission.without(profile), own),
+    profile: {
+      ...(left.length > 0 &&
+        left.reduce<ProfileInput>((profile, omission) => omission.without(profile), own)),
+      ...said.reduce<Partial<ProfileInput>>((all, one) => ({ ...all, ...one }), {}),
+    },
   }
 }
 

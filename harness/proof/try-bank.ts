@@ -162,10 +162,11 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
   const defect = defectOf(task.id)
   let missed: readonly string[] | undefined
   const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
-    const { variation, dialect } = changesOf(bankIdOf(seed), showing(defect, bank))
+    const { variation, dialect, profile } = changesOf(bankIdOf(seed), showing(defect, bank))
     const results = await runTrial(catalogue, () => ({ defect, variation }), {
       ...commonOptions(task),
       dialect,
+      profile,
       environment: task.environment,
       isKnown: ({ requirement }) => !task.breaks.includes(requirement),
       runsOf: () => task.runs,

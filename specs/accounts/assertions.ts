@@ -81,8 +81,9 @@ interface Consented {
   readonly own: readonly string[]
 }
 
+/** A refusal may be a page, or have no body. */
 const isList = (list: ObservedExchange, { accounts }: Fields): boolean =>
-  Array.isArray(list.body.field(accounts).value)
+  list.body.kind().value !== 'text' && Array.isArray(list.body.field(accounts).value)
 
 /** @throws NotReached where the profile knows no account with consent. */
 export const assertEachListed = (

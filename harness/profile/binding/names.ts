@@ -160,8 +160,11 @@ const ADDRESS: Kind = {
   resembles: ({ value }, exchange) => isAddress(value, exchange),
 }
 
-const isNextLink = (value: unknown, exchange: Exchange): boolean => {
-  if (!isAddress(value, exchange)) return false
+/** Links to other pages, by their relation (IANA link relations). */
+const OTHER_RELATIONS: ReadonlySet<string> = new Set(['self', 'first', 'last', 'prev', 'previous', 'up'])
+
+const isNextLink = ({ path, value }: Leaf, exchange: Exchange): boolean => {
+  if (!isAddress(value, exchange) || path.some((key) => OTHER_RELATIONS.has(key.toLowerCase()))) return false
   const [asked, linked] = [new URL(exchange.request.url), new URL(value, exchange.request.url)]
   return linked.pathname === asked.pathname && linked.search !== asked.search
 }
@@ -180,7 +183,7 @@ const hasNextPage = (leaf: Leaf): boolean =>
 const NEXT_LINK: Kind = {
   expected: 'link to a next page',
   fits: isText,
-  resembles: (leaf, exchange) => isNextLink(leaf.value, exchange) || hasNextPage(leaf),
+  resembles: (leaf, exchange) => isNextLink(leaf, exchange) || hasNextPage(leaf),
 }
 
 const CURSOR: Kind = {
