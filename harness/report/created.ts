@@ -94,7 +94,11 @@ const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number |
 /** Whether a DELETE succeeded: a refusal has a code, whatever its HTTP status. */
 const wasCanceled = (exchange: Exchange, profile: LoansProfile): boolean => {
   const status = exchange.response?.status ?? 0
-  return status >= 200 && status < 300 && refusalCodePaths(profile).every((path) => textOf(fieldOf(exchange, path)) === undefined)
+  return (
+    status >= 200 &&
+    status < 300 &&
+    refusalCodePaths(profile).every((path) => textOf(fieldOf(exchange, path)) === undefined)
+  )
 }
 
 /** Every loan application that the run created, with its last known status. @param file the evidence of the run. */

@@ -57,7 +57,9 @@ export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Sub
 /** The result code of an answer, at any of the places that the profile names. */
 export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject => {
   const places = codePaths(words).map((path) => fieldIn(answer, path))
-  return places.find(({ value }) => isGiven(value)) ?? new Subject(codePaths(words)[0] ?? '', undefined, answer.id)
+  return (
+    places.find(({ value }) => isGiven(value)) ?? new Subject(codePaths(words)[0] ?? '', undefined, answer.id)
+  )
 }
 
 /** The result of a precalculation; undefined if its answer shows none. @param others answers to precalculations */
