@@ -345,7 +345,7 @@ const methods: readonly Defect[] = [
   {
     id: 'methods-count-their-orders-by-themselves',
     story: 'A payment has a number among those of its method.',
-    breaks: [PAY.orderIdsAreDistinct],
+    breaks: [PAY.orderIdsAreDistinct, PAY.statesFollowTheTable],
     rules: (lawful) => {
       const counts = new Map<string, number>()
       let method = ''
