@@ -1,4 +1,5 @@
 import { matches } from '../bank/composition/conflicts.ts'
+import type { EnvironmentName } from '../bank/base-paths.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
 
 /** Which variations a composed bank must not have, so that a defect of it can be observed. */
@@ -8,6 +9,8 @@ interface Hiding {
   readonly variations: readonly [string, ...string[]]
   /** Ids of defects, or of requirements that a defect breaks; with `*` at the end, the beginning of ids. */
   readonly defects: readonly [string, ...string[]]
+  /** Only where the proof judges this environment. */
+  readonly judgedIn?: EnvironmentName
   readonly reason: string
 }
 
@@ -35,9 +38,9 @@ export const HIDING: readonly Hiding[] = [
       'The second question mark stands behind the issuer, so that the own query of the address is kept.',
   },
   {
-    variations: ['renewal-outlives-the-token'],
-    defects: ['consent-ends-with-its-tokens', 'granted-consent-is-used-up'],
-    reason: 'A refresh still succeeds, so that no new grant is called for: the run is incomplete.',
+    variations: ['old-transactions-are-left-out'],
+    defects: ['expired-token-of-a-refresh-shows-transactions'],
+    reason: 'All transactions have become too old to be shown: an empty page shows nothing of an account.',
   },
   {
     variations: ['scope-without-its-consent'],
@@ -56,39 +59,140 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['compact', 'nested', 'generated-*'],
-    defects: ['late-refusal-carries-a-refresh-token', 'failed-client-authentication-has-a-code'],
-    reason: 'The dialect has other names for the members of a refusal, and the defect only the common ones.',
+    defects: ['late-refusal-carries-a-refresh-token'],
+    reason: 'A refresh token in a refusal has no name in a dialect.',
   },
   {
     variations: ['compact', 'nested', 'generated-*'],
-    defects: ['basic-header-is-not-read', 'initiation-is-not-found', 'authorization-takes-post-alone'],
+    defects: [
+      'basic-header-is-not-read',
+      'initiation-is-not-found',
+      'authorization-takes-post-alone',
+      'account-detail-of-production-has-moved',
+      'transactions-of-production-have-moved',
+      'transactions-of-the-second-variant-of-production-have-moved',
+      'submission-of-production-has-moved',
+      'loans-are-served-elsewhere',
+    ],
     reason:
       'The profile names another path or header than the interface, which may be wrong: the run is incomplete.',
   },
   {
-    variations: [
-      'payments-in-an-envelope',
-      'date-times-in-the-basic-form',
-      'date-times-by-week',
-      'payments-stay-in-process',
-    ],
+    variations: ['payments-in-an-envelope', 'date-times-in-the-basic-form', 'payments-stay-in-process'],
     defects: ['PAY-*'],
     reason: 'The defect reads or writes a payment in the form of the reference bank.',
   },
   {
     variations: ['refusals-empty', 'refusals-as-pages'],
-    defects: ['PAY-63', 'PAY-65'],
-    reason: 'The defect turns a JSON refusal into a server error.',
+    defects: ['refusal-tells-the-state-of-a-foreign-order'],
+    reason:
+      'The refusal of an unknown payment has no words, so that a word of another refusal may be a constant of the bank.',
   },
   {
-    variations: ['refusals-as-pages'],
+    variations: ['accounts-of-production-have-other-ibans'],
+    defects: ['PAY-*'],
+    judgedIn: 'production',
+    reason: 'The debtor of the profile has an account in the sandbox.',
+  },
+  {
+    variations: ['order-ids-are-counted*', 'order-ids-of-35-characters', 'order-id-format'],
+    defects: ['status-names-the-order-in-lower-case'],
+    reason: 'An orderId without capital letters is the same in lower case.',
+  },
+  {
+    variations: ['compact', 'nested', 'generated-*'],
     defects: [
-      'unknown-order-is-rejected',
-      'unknown-order-is-the-last-one',
-      'foreign-order-is-readable',
+      'accounts-are-listed-without-a-version',
+      'account-detail-needs-no-version',
+      'tokens-are-issued-without-a-version',
+      'loans-are-calculated-without-a-version',
+      'login-is-sent-without-tls',
+    ],
+    reason:
+      'A path without its version is none of the dialect, which also writes the address of each form anew.',
+  },
+  {
+    variations: ['nested'],
+    defects: [
+      'PAY-69',
+      'authorization-of-another-payment-will-do',
+      'used-authorization-of-another-payment-will-do',
+      'used-authorization-submits-another-payment',
+      'token-of-an-authorization-never-ends',
+      'submission-with-an-expired-token-is-carried-out-in-silence',
+      'payment-of-the-sandbox-is-submitted-in-production',
+      'payment-of-production-is-submitted-in-the-sandbox-in-silence',
+    ],
+    reason:
+      'A payment is submitted with the token of the application, so that no token is that of an authorization.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['submission-by-name-needs-no-authorization', 'submission-moves-the-oldest-of-the-moment'],
+    reason:
+      'Each submission names its payment with that token, so that the defect breaks further requirements.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['initiation-has-no-order-id', 'status-names-no-order'],
+    reason: 'The record is in another object, and is found by its orderId only.',
+  },
+  {
+    variations: ['nested'],
+    defects: [
+      'payment-of-production-is-authorized-in-the-sandbox',
       'refusal-tells-the-state-of-a-foreign-order',
     ],
-    reason: 'The defect reads a JSON refusal, and turns it into another answer.',
+    reason:
+      'A payment that must not be accessed is refused with 404, under a path that may be wrong: the run is incomplete.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['cancellation-of-loans-has-moved', 'status-of-loans-has-moved'],
+    reason: 'The dialect answers 200 to what is not found, at an address of loans as well.',
+  },
+  {
+    variations: ['payments-settle-at-once'],
+    defects: [
+      'second-submission-*',
+      'submitted-payment-is-pending',
+      'next-payment-after-an-executed-one-needs-no-customer',
+    ],
+    reason: 'No payment is read in process, on which the defect depends.',
+  },
+  {
+    variations: ['payments-settle-the-next-day'],
+    defects: ['completed-payment-is-gone'],
+    reason: 'A payment is completed after the last time that the checks of the requirement read it.',
+  },
+  {
+    variations: ['pending-payments-are-rejected'],
+    defects: ['denial-submits', 'payment-for-today-waits'],
+    reason: 'A payment that waits for the day on which it is submitted is rejected at once, which is lawful.',
+  },
+  {
+    variations: ['denial-rejects-the-payment'],
+    defects: ['denied-payment-moves-by-itself', 'client-token-submits-the-last-payment'],
+    reason: 'A payment that is denied is rejected, and waits for no submission.',
+  },
+  {
+    variations: ['early-submission-rejects-the-payment'],
+    defects: [
+      'submission-by-name-needs-no-authorization',
+      'authorization-of-another-payment-will-do',
+      'used-authorization-of-another-payment-will-do',
+    ],
+    reason: 'The bank has rejected the other payment before the defect moves it.',
+  },
+  {
+    variations: ['submission-can-be-repeated'],
+    defects: [
+      'every-state-can-be-submitted',
+      'rejected-payment-can-be-submitted',
+      'late-rejection-is-no-end',
+      'late-rejection-is-forgotten-by-the-next-day',
+    ],
+    reason: 'Every state can be submitted, which leaves the payment as it is.',
   },
   {
     variations: [
@@ -103,7 +207,7 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['payment-tokens-of-an-untold-lifetime'],
-    defects: ['PAY-68'],
+    defects: ['PAY-68', 'PAY-72'],
     reason: 'When a token for payments expires cannot be known.',
   },
   {
@@ -115,22 +219,6 @@ export const HIDING: readonly Hiding[] = [
     variations: ['scope-without-its-consent'],
     defects: ['code-exchange-takes-any-scope', 'refresh-takes-any-scope'],
     reason: 'The defect is only in the stated scope, and it is not stated.',
-  },
-  {
-    variations: ['denial-rejects-the-payment'],
-    defects: ['denied-payment-moves-by-itself', 'client-token-submits-the-last-payment'],
-    reason: 'A denied payment is rejected, and a rejected one is not in process, whatever is submitted.',
-  },
-  {
-    variations: ['order-id-format', 'order-ids-are-counted'],
-    defects: ['status-names-the-order-in-lower-case'],
-    reason: 'The digits of a number are the same in both cases.',
-  },
-  {
-    variations: ['accounts-of-production-have-other-ibans'],
-    defects: ['expired-token-has-status-400-in-production'],
-    reason:
-      'The profile of the reference bank names no account of production: no order of it is valid there.',
   },
   {
     variations: ['hex-secrets', 'uuid-secrets', 'secret-format'],
@@ -148,19 +236,27 @@ export const HIDING: readonly Hiding[] = [
     reason: 'A code expires before the time of day is the same again.',
   },
   {
+    variations: ['compact'],
+    defects: ['unknown-token-cancels', 'account-token-cancels-an-application'],
+    reason:
+      'The profile has another application for loans than the first one, for which the defect takes the caller.',
+  },
+  {
+    variations: ['compact'],
+    defects: ['failed-client-authentication-has-a-code'],
+    reason: 'The member for the error is called code in this dialect, so that it is given.',
+  },
+  {
     variations: ['new-grant-ends-older'],
     defects: [
       'TOK-62',
       'used-code-is-forgotten-after-a-day',
       'late-refresh-keeps-the-access-token',
       'new-grant-revives-the-expired-token',
+      'expired-token-has-status-403-from-the-second-call-on',
     ],
-    reason: 'A later grant of the scenario has ended the code, or the token, that the bank accepts wrongly.',
-  },
-  {
-    variations: ['old-transactions-are-left-out'],
-    defects: ['expired-token-of-a-refresh-shows-transactions'],
-    reason: 'All transactions have become too old to be shown: an empty page shows nothing of an account.',
+    reason:
+      'A later grant of the scenario has ended the code or the token, before the bank answers to it wrongly.',
   },
   {
     variations: ['renewal-outlives-the-token', 'renewal-retires-access', 'tokens-end-with-the-grant'],
@@ -170,18 +266,31 @@ export const HIDING: readonly Hiding[] = [
       'expiry-is-swept-away-after-a-month',
       'refreshed-refresh-token-lives-60-days',
       'late-refresh-keeps-the-access-token',
+      'picked-id-ends-with-a-later-list',
       'late-refusal-carries-a-refresh-token',
       'refresh-token-of-another-customer-lives-a-month',
     ],
     reason: 'The refresh on which the defect depends ends otherwise.',
   },
+  {
+    variations: ['renewal-outlives-the-token'],
+    defects: [
+      'granted-consent-is-used-up',
+      'consent-ends-with-its-tokens',
+      'renewal-waits-until-it-is-too-late',
+    ],
+    reason:
+      'A refresh after the 90 days succeeds: no new grant is called for, and a bank may renew only what has expired.',
+  },
 ]
 
 type Shown = Pick<Variation, 'id' | 'neverOccurs'>
 
+type Hidden = Pick<Defect, 'id' | 'breaks' | 'wire' | 'environment' | 'triedIn'>
+
 /** Whether a defect may have no effect in a bank with this variation, or may be lawful there. */
 export const isHiddenBy = (
-  { id, breaks, wire }: Pick<Defect, 'id' | 'breaks' | 'wire'>,
+  { id, breaks, wire, environment, triedIn = environment ?? 'sandbox' }: Hidden,
   { id: variation, neverOccurs = [] }: Shown,
 ): boolean => {
   const names = [id, ...breaks.map((row) => row.id)]
@@ -192,8 +301,8 @@ export const isHiddenBy = (
   return (
     isNamed(neverOccurs) ||
     HIDING.some(
-      ({ variations, defects }) =>
-        variations.some((pattern) => matches(variation, pattern)) && isNamed(defects),
+      ({ variations, defects, judgedIn = triedIn }) =>
+        judgedIn === triedIn && variations.some((pattern) => matches(variation, pattern)) && isNamed(defects),
     )
   )
 }

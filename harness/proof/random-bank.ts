@@ -35,6 +35,8 @@ export interface RandomBank {
 /** These need a browser or a connection, which the proof does not have. */
 const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
 
+const REFUSES_WITH_PAGES = 'refusals-as-pages'
+
 /** A bank with a profile of its own is tried by itself. */
 const isComposed = ({ id }: Variation): boolean =>
   !NOT_SHOWN.includes(id) && variationProfile(id) === undefined
@@ -154,11 +156,6 @@ export const partsOf = ({ dialect, choices, without: omitted }: RandomBank): rea
   ...omitted,
 ]
 
-/** What the profile of such a bank can do without, and its owner would say all the same. */
-const SAID_BY_ITS_OWNER: Readonly<Record<string, Partial<ProfileInput>>> = {
-  'refusals-as-pages': { refusals: 'page' },
-}
-
 /** What a trial needs of a bank. */
 export const changesOf = (
   id: string,
@@ -171,27 +168,29 @@ export const changesOf = (
 } => {
   const left = omitted.map(omissionOf)
   const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
-  const said = choices.flatMap((choice) => SAID_BY_ITS_OWNER[choice.id] ?? [])
   return {
     variation: combine(id, [...left, ...choices.map(variationOf)]),
     ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
-    profile: {
-      ...(left.length > 0 &&
-        left.reduce<ProfileInput>((profile, omission) => omission.without(profile), own)),
-      ...said.reduce<Partial<ProfileInput>>((all, one) => ({ ...all, ...one }), {}),
-    },
+    profile: left.length === 0 ? {} : left.reduce((profile, omission) => omission.without(profile), own),
   }
 }
 
 /** The same bank with nothing left out, and without the variations and the dialect in which a defect cannot be observed. */
 export const showing = (
-  defect: Pick<Defect, 'id' | 'breaks' | 'wire'>,
+  defect: Parameters<typeof isHiddenBy>[0],
   { dialect, choices }: RandomBank,
 ): RandomBank => ({
   dialect: dialect === undefined || isHiddenBy(defect, { id: dialect }) ? undefined : dialect,
   choices: choices.filter((choice) => !isHiddenBy(defect, variationOf(choice))),
   without: [],
 })
+
+/**
+ * What the profile of a bank has to say so that its refusals can be judged: its owner knows whether it refuses with
+ * pages. Composed banks without a defect are tried without it, since a check must raise no alarm either way.
+ */
+export const declaredOf = ({ choices }: RandomBank): Partial<ProfileInput> =>
+  choices.some(({ id }) => id === REFUSES_WITH_PAGES) ? { refusals: 'page' } : {}
 
 /** A bank for which a condition does not hold, as small as could be found. */
 export interface Counterexample {

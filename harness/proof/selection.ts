@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
+import { declaredConflictOf } from '../bank/composition/conflicts.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
 import { variationProfile } from '../target/reference-bank/reference-profile.ts'
@@ -10,6 +11,7 @@ import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
 import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
 import { ROOT } from '../plan/root.ts'
 import { createSelection } from '../plan/select.ts'
+import { isHiddenBy } from './hiding.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
@@ -195,11 +197,16 @@ export const selectTasks = async ({
       .filter(isSelected)
       // A bank speaks one dialect at a time, and a profile of its own has the bank's own words.
       .filter(
-        ({ id }) => common.dialect === undefined || (!isDialect(id) && variationProfile(id) === undefined),
+        ({ id }) =>
+          common.dialect === undefined ||
+          (!isDialect(id) &&
+            variationProfile(id) === undefined &&
+            declaredConflictOf(id, common.dialect) === undefined),
       )
       .map(({ id }): Task => ({ ...common, kind: 'variation', id })),
     ...known.defects
       .filter(isSelected)
+      .filter((defect) => common.dialect === undefined || !isHiddenBy(defect, { id: common.dialect }))
       .map((defect) => ({
         ...common,
         kind: 'defect' as const,

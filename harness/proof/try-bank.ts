@@ -4,7 +4,15 @@ import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { OWN_CHECKS_VARIABLE } from './pool.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
-import { bankIdOf, changesOf, partsOf, showing, tryRandomBank, type RandomBank } from './random-bank.ts'
+import {
+  bankIdOf,
+  changesOf,
+  declaredOf,
+  partsOf,
+  showing,
+  tryRandomBank,
+  type RandomBank,
+} from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
@@ -162,11 +170,12 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
   const defect = defectOf(task.id)
   let missed: readonly string[] | undefined
   const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
-    const { variation, dialect, profile } = changesOf(bankIdOf(seed), showing(defect, bank))
+    const shown = showing(defect, bank)
+    const { variation, dialect } = changesOf(bankIdOf(seed), shown)
     const results = await runTrial(catalogue, () => ({ defect, variation }), {
       ...commonOptions(task),
       dialect,
-      profile,
+      profile: declaredOf(shown),
       environment: task.environment,
       isKnown: ({ requirement }) => !task.breaks.includes(requirement),
       runsOf: () => task.runs,

@@ -70,9 +70,10 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'The dialect has hundredths already: amounts would be told in ten-thousandths.',
   },
   {
-    variations: ['gzipped'],
+    variations: ['gzipped', 'chunked'],
     others: ['compact', 'nested', 'generated-*'],
-    reason: 'A dialect is translated outside of the compression, and cannot read a compressed body.',
+    reason:
+      'A dialect is translated outside of the compression and of the chunks: it writes a new body under the old headers.',
   },
 ]
 
@@ -105,13 +106,17 @@ const isDeclared =
     (isAmong(one, variations) && isAmong(other, others)) ||
     (isAmong(other, variations) && isAmong(one, others))
 
+/** The reason of a conflict that does not follow from the replaced rules; undefined if there is none. */
+export const declaredConflictOf = (one: string, other: string): string | undefined =>
+  DECLARED_CONFLICTS.find(isDeclared(one, other))?.reason
+
 /** The reason why two variations cannot be combined; undefined if they can. */
 export const conflictOf = (one: Change, other: Change): string | undefined => {
   const rule = replaceTheSame(one, other)
   if (rule !== undefined) return `both replace the rule ${rule}`
   if (one.server?.headerCase !== undefined && other.server?.headerCase !== undefined)
     return 'both spell the names of headers'
-  return DECLARED_CONFLICTS.find(isDeclared(one.id, other.id))?.reason
+  return declaredConflictOf(one.id, other.id)
 }
 
 /** Without each item that conflicts with an earlier one. */

@@ -110,6 +110,25 @@ describe('a path without a resource', () => {
   })
 })
 
+test('a path explains nothing that was answered before the first request to it', () => {
+  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
+  const list = asked('listAccounts', '/v1/accounts', { status: 403, json: {} })
+  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+  expect(judged([list, missing], bound, { on: list }).verdict).toBe('fail')
+  expect(judged([missing, list], bound, { on: list }).misfits?.[0]?.key).toBe('operations.createConsent.path')
+})
+
+test.each(['self', 'first', 'next'])(
+  'a link to a page is that to the next one, unless it is named %s',
+  (name) => {
+    const links = { [name]: { href: '?page=2' } }
+    const { misfits = [] } = judged([page({ ...TRANSACTIONS, links })])
+    expect(misfits.map(({ key }) => key)).toEqual(
+      name === 'next' ? ['operations.listTransactions.paging.next'] : [],
+    )
+  },
+)
+
 test('the test hook that reads the clock is reported by the name of its result', () => {
   const testHooks = { readClock: { method: 'GET' as const, url: '/_test-hooks/clock', result: 'time' } }
   const clock = {

@@ -154,6 +154,8 @@ interface PossibleCause {
   readonly misfit: Misfit
   /** The name, if later requests do not depend on it: it explains only violations in the answers that contain it. */
   readonly leaf?: Name
+  /** Whether it is a path, which explains nothing that was answered before the first request to it. */
+  readonly isPath?: boolean
 }
 
 const possibleCauseOf = (name: Name, seen: RunExchanges): readonly PossibleCause[] => {
@@ -174,7 +176,6 @@ const possibleCauseOf = (name: Name, seen: RunExchanges): readonly PossibleCause
 const SEARCHES: readonly ((seen: RunExchanges) => readonly Misfit[])[] = [
   misfittingSecrets,
   misfittingRedirectUris,
-  misfittingPaths,
   misfittingHeaders,
   misfittingAuthorizations,
   misfittingTokenRequests,
@@ -186,15 +187,21 @@ const SEARCHES: readonly ((seen: RunExchanges) => readonly Misfit[])[] = [
 
 const possibleCausesOf = (seen: RunExchanges): readonly PossibleCause[] => [
   ...SEARCHES.flatMap((search) => search(seen)).map((misfit) => ({ misfit })),
+  ...misfittingPaths(seen).map((misfit) => ({ misfit, isPath: true })),
   ...namesOf(seen.profile).flatMap((name) => possibleCauseOf(name, seen)),
 ]
 
 const explains = (
-  { leaf }: PossibleCause,
+  { misfit, leaf, isPath }: PossibleCause,
   violated: string | undefined,
   { exchanges }: RunExchanges,
 ): boolean => {
-  if (leaf === undefined || violated === undefined) return true
+  if (violated === undefined) return true
+  if (isPath === true) {
+    const place = exchanges.findIndex(({ id }) => id === violated)
+    return place < 0 || exchanges.findIndex(({ id }) => id === misfit.exchange) <= place
+  }
+  if (leaf === undefined) return true
   const violating = exchanges.find(({ id }) => id === violated)
   return violating !== undefined && leaf.isOf(violating)
 }

@@ -15,13 +15,22 @@ import type { Rules } from '../../../harness/bank/rules.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** Answers payment operations with 403 where a token is refused for that. */
-const forbidding =
-  (error: 'token_expired' | 'token_revoked'): RuleChange =>
+type RefusalWord = Parameters<Rules['refusalStatus']>[0]['error']
+
+const refusingWith =
+  (status: number, isMeant: (error: RefusalWord) => boolean): RuleChange =>
   (lawful) => ({
     refusalStatus: (facts) =>
-      facts.endpoint === 'payments' && facts.error === error ? 403 : lawful.refusalStatus(facts),
+      facts.endpoint === 'payments' && isMeant(facts.error) ? status : lawful.refusalStatus(facts),
   })
+
+/** Answers payment operations with 403 where a token is refused for that. */
+const forbidding = (word: 'token_expired' | 'token_revoked'): RuleChange =>
+  refusingWith(403, (error) => error === word)
+
+/** A rule and no wire: in a bank that refuses with pages, or with nothing, the error is that of the reference bank then. */
+const refusingWithSuccess = (isMeant: (error: RefusalWord) => boolean): RuleChange =>
+  refusingWith(200, isMeant)
 
 type TokenFacts = Parameters<Rules['paymentTokenIsFresh']>[0]
 
@@ -213,6 +222,9 @@ const records: readonly Defect[] = [
   },
 ]
 
+/** Any refusal but that of a token. */
+const isForbidden = (status: number): boolean => status >= 400 && status !== 401
+
 const refusals: readonly Defect[] = [
   {
     id: 'unknown-order-is-rejected',
@@ -240,27 +252,19 @@ const refusals: readonly Defect[] = [
     id: 'unknown-order-is-ok',
     story: 'An orderId that was never issued is answered with the status 200, and an error.',
     breaks: [PAY.refusalIsNoSuccess],
-    wire: remembering(({ status }) => (status === 404 ? { status: 200 } : undefined)),
+    rules: refusingWithSuccess((error) => error === 'order_unknown'),
   },
   {
     id: 'refused-initiation-is-ok',
     story: 'An initiation that cannot be read is answered with the status 200, and an error.',
     breaks: [PAY.refusalIsNoSuccess],
-    wire: rewording(
-      () =>
-        ({ status }, { operation }) =>
-          operation === 'initiation' && status === 400 ? { status: 200 } : undefined,
-    ),
+    rules: refusingWithSuccess((error) => error === 'invalid_request'),
   },
   {
     id: 'refused-submission-is-ok',
     story: 'A submission without an authorization is answered with the status 200, and an error.',
     breaks: [PAY.refusalIsNoSuccess],
-    wire: rewording(
-      () =>
-        ({ status }, { operation, isGranted }) =>
-          operation === 'submission' && !isGranted && status >= 400 ? { status: 200 } : undefined,
-    ),
+    rules: refusingWithSuccess((error) => error === 'not_authorized'),
   },
   {
     id: 'foreign-order-is-readable',
@@ -268,7 +272,7 @@ const refusals: readonly Defect[] = [
     breaks: [PAY.foreignPaymentIsRefused, { id: 'ENV-20' }, { id: 'ENV-21' }],
     wire: remembering(({ status }, orderId, known) => {
       const body = known.get(orderId)
-      return status === 404 && body !== undefined ? { status: 200, body } : undefined
+      return isForbidden(status) && body !== undefined ? { status: 200, body } : undefined
     }),
   },
   {
@@ -277,7 +281,7 @@ const refusals: readonly Defect[] = [
     breaks: [PAY.foreignPaymentIsRefused, { id: 'ENV-20' }, { id: 'ENV-21' }],
     wire: remembering(({ status }, orderId, known) => {
       const state = known.get(orderId)?.status
-      return status === 404 && state !== undefined
+      return isForbidden(status) && state !== undefined
         ? { status: 403, body: { errorCode: 'FOREIGN_ORDER', state } }
         : undefined
     }),
@@ -286,8 +290,8 @@ const refusals: readonly Defect[] = [
     id: 'status-of-an-unknown-order-is-a-word-of-http',
     story: 'The field status of a refused call, beside the orderId that was asked for, says NOT_FOUND.',
     breaks: [PAY.statusHoldsNoResultOfTheCall],
-    wire: remembering(({ status, body }, orderId) =>
-      status === 404 ? { body: { ...body, orderId, status: 'NOT_FOUND' } } : undefined,
+    wire: remembering(({ status, body }, orderId, known) =>
+      status >= 400 && !known.has(orderId) ? { body: { ...body, orderId, status: 'NOT_FOUND' } } : undefined,
     ),
   },
   {
@@ -322,7 +326,7 @@ const ends: readonly Defect[] = [
   {
     id: 'completed-payment-is-recalled',
     story: 'A payment that was completed is rejected days later.',
-    breaks: [PAY.completedPaymentStaysCompleted],
+    breaks: [PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable],
     wire: completedFrom(3, (record) => rejectedFor(record, 'MS03')),
   },
   {

@@ -60,7 +60,14 @@ const membersOf = (text: string): Members | undefined => {
 const reworded = (response: Response, { status, body }: Said): Response => {
   const headers = new Headers(response.headers)
   headers.delete('content-length')
+  headers.set('content-type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** A lawful bank may refuse with a page or with nothing: that says no member. */
+const saidIn = async (response: Response): Promise<Members | undefined> => {
+  const members = membersOf(await response.clone().text())
+  return members === undefined && response.status >= 400 ? {} : members
 }
 
 /** Notes the tokens that a customer has granted. */
@@ -92,7 +99,7 @@ export const rewording =
       const body = await request.clone().text()
       const response = await next(request)
       underWay[operation] -= 1
-      const members = membersOf(await response.clone().text())
+      const members = await saidIn(response)
       if (members === undefined) return response
       const token = tokenOf(request)
       const asked: Asked = {

@@ -13,10 +13,33 @@ const dating = (
   isMeant: (record: Members, asked: Asked) => boolean = always,
 ) => wordingRecords(isMeant, (record) => ({ ...record, statusDateTime: change(timeOf(record)) }))
 
-const OFFSET = /(Z|[+-]\d\d:\d\d)$/
+const OFFSET = /(Z|[+-]\d\d:?\d\d)$/
 
-/** The same instant with this many ms more, by UTC. */
-const moved = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString()
+type DatingFacts = Parameters<Rules['statusDateTime']>[0]
+
+/** The time of a status with this many ms more. */
+const moved = ({ payment: { statusAt } }: DatingFacts, ms: number): Date => new Date(statusAt.getTime() + ms)
+
+/** Moves the time of a status by so many ms before it is written, in whatever form the bank writes it. */
+const moving =
+  (make: () => (facts: DatingFacts) => number): RuleChange =>
+  (lawful) => {
+    const msOf = make()
+    return {
+      statusDateTime: (facts) =>
+        lawful.statusDateTime({
+          ...facts,
+          payment: { ...facts.payment, statusAt: moved(facts, msOf(facts)) },
+        }),
+    }
+  }
+
+const movingIn = (status: DatingFacts['payment']['status'], ms: number): RuleChange =>
+  moving(
+    () =>
+      ({ payment }) =>
+        payment.status === status ? ms : 0,
+  )
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -51,16 +74,23 @@ const forms: readonly Defect[] = [
     id: 'date-time-has-a-month-too-many',
     story: 'The months of statusDateTime are counted to 13 in a pending payment.',
     breaks: [PAY.statusDateTimeHasAUtcOffset],
-    wire: dating(
-      (time) => time.replace(/^(\d{4})-\d\d/, '$1-13'),
-      ({ status }) => status === 'PDNG',
-    ),
+    rules: (lawful) => ({
+      statusDateTime: (facts) =>
+        facts.payment.status === 'PDNG'
+          ? moved(facts, 0).toISOString().replace(/-\d\d/, '-13')
+          : lawful.statusDateTime(facts),
+    }),
   },
   {
     id: 'date-time-is-a-number',
     story: 'statusDateTime is a number of milliseconds.',
     breaks: [PAY.statusDateTimeHasAUtcOffset, PAY.statusDateTimeHasMilliseconds],
-    wire: dating((time) => Date.parse(time)),
+    rules: (lawful) => ({
+      paymentBody: (facts) => ({
+        ...lawful.paymentBody(facts),
+        statusDateTime: facts.payment.statusAt.getTime(),
+      }),
+    }),
   },
   {
     id: 'date-time-has-no-milliseconds',
@@ -90,31 +120,25 @@ const instants: readonly Defect[] = [
     id: 'local-time-is-told-as-utc',
     story: 'statusDateTime is the local time of the bank, with a Z behind it.',
     breaks: [PAY.statusDateTimeIsTheTimeOfTheStatus],
-    wire: dating((time) => moved(time, HOUR_MS)),
+    rules: { statusDateTime: (facts) => moved(facts, HOUR_MS).toISOString() },
   },
   {
     id: 'utc-is-told-as-local-time',
     story: 'statusDateTime is the time of UTC, with the offset of Bratislava behind it.',
     breaks: [PAY.statusDateTimeIsTheTimeOfTheStatus],
-    wire: dating((time) => moved(time, 0).replace('Z', '+01:00')),
+    rules: { statusDateTime: (facts) => moved(facts, 0).toISOString().replace('Z', '+01:00') },
   },
   {
     id: 'date-time-of-acceptance-goes-back',
     story: 'statusDateTime of a payment in ACSP lies five minutes before that of its initiation.',
     breaks: [PAY.statusDateTimeDoesNotGoBack],
-    wire: dating(
-      (time) => moved(time, -5 * MINUTE_MS),
-      ({ status }) => status === 'ACSP',
-    ),
+    rules: movingIn('ACSP', -5 * MINUTE_MS),
   },
   {
     id: 'date-time-goes-back-when-pending',
     story: 'statusDateTime of a payment in PDNG lies a minute before that of its initiation.',
     breaks: [PAY.statusDateTimeDoesNotGoBack],
-    wire: dating(
-      (time) => moved(time, -MINUTE_MS),
-      ({ status }) => status === 'PDNG',
-    ),
+    rules: movingIn('PDNG', -MINUTE_MS),
   },
   {
     id: 'date-time-is-that-of-the-initiation',
@@ -148,13 +172,9 @@ const instants: readonly Defect[] = [
     id: 'date-time-is-that-of-the-answer',
     story: 'statusDateTime is the time at which the status is read.',
     breaks: [PAY.statusDateTimeStaysWithTheStatus],
-    wire: rewording(() => {
+    rules: moving(() => {
       let reads = 0
-      return ({ body }, { operation }) => {
-        if (operation !== 'status' || body.orderId === undefined) return undefined
-        reads += 1
-        return { body: { ...body, statusDateTime: moved(timeOf(body), reads) } }
-      }
+      return ({ telling }) => (telling === 'status' ? (reads += 1) : 0)
     }),
   },
 ]

@@ -18,7 +18,7 @@ interface Gossip {
 }
 
 /** Tells another state than the one that the payment is in. */
-const retelling =
+export const retelling =
   (make: (lawful: Rules) => Gossip): RuleChange =>
   (lawful) => {
     const { listens, tells } = make(lawful)
@@ -47,7 +47,7 @@ const onSubmission = (lawful: Rules, status: Status, hear: (orderId: string) => 
 })
 
 /** Calls `hear` whenever a customer denies a payment. */
-const onDenial = (lawful: Rules, hear: (orderId: string, now: Date) => void): Partial<Rules> => ({
+export const onDenial = (lawful: Rules, hear: (orderId: string, now: Date) => void): Partial<Rules> => ({
   outcomeOfDenial: (facts) => {
     hear(facts.payment.orderId, facts.now)
     return lawful.outcomeOfDenial(facts)

@@ -1,4 +1,4 @@
-import type { Defect, Wire } from '../../../harness/bank/defect.ts'
+import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import {
   inState,
   rejectedFor,
@@ -10,6 +10,7 @@ import {
   type Said,
 } from './bodies.ts'
 import { PAY } from '../requirements.ts'
+import { onDenial, retelling } from './stories.ts'
 
 const isIn = (status: string) => (record: Members) => record.status === status
 
@@ -137,12 +138,26 @@ const answers: readonly Defect[] = [
   },
 ]
 
-/** Rewords the records of payments in process once a submission was refused because it was not the first. */
+const nameIn = ({ body }: Asked): unknown => {
+  try {
+    return (JSON.parse(body) as Members).orderId
+  } catch {
+    return undefined
+  }
+}
+
+/** Rewords the records of payments in process once a submission was not the first, whether or not it was refused for that. */
 const submittedAgain = (isMeant: (asked: Asked) => boolean, change: (record: Members) => Members): Wire =>
   rewording(() => {
+    const submitted = new Set<unknown>()
+    const isKnown = (orderId: unknown): boolean => orderId !== undefined && submitted.has(orderId)
     let isAgain = false
     return ({ body, status }, asked) => {
-      if (asked.operation === 'submission') isAgain ||= status >= 400 && isMeant(asked)
+      if (asked.operation === 'submission') {
+        const isRefused = status >= 400 && asked.isGranted
+        isAgain ||= (isRefused || isKnown(body.orderId) || isKnown(nameIn(asked))) && isMeant(asked)
+        submitted.add(body.orderId)
+      }
       return isAgain && body.status === 'ACSP' ? { body: change(body) } : undefined
     }
   })
@@ -153,7 +168,7 @@ const again: readonly Defect[] = [
     story: 'A second submission takes a payment back from ACSP to ACTC.',
     breaks: [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
     wire: submittedAgain(
-      ({ isConcurrent, isGranted }) => !isConcurrent && isGranted,
+      ({ isConcurrent }) => !isConcurrent,
       (record) => inState(record, 'ACTC'),
     ),
   },
@@ -162,7 +177,7 @@ const again: readonly Defect[] = [
     story: 'A second submission rejects the payment as a duplicate of itself.',
     breaks: [PAY.secondSubmissionChangesNothing, PAY.statesFollowTheTable],
     wire: submittedAgain(
-      ({ isConcurrent, isGranted }) => !isConcurrent && isGranted,
+      ({ isConcurrent }) => !isConcurrent,
       (record) => rejectedFor(record, 'AM05'),
     ),
   },
@@ -176,14 +191,6 @@ const again: readonly Defect[] = [
     ),
   },
 ]
-
-const nameIn = ({ body }: Asked): unknown => {
-  try {
-    return (JSON.parse(body) as Members).orderId
-  } catch {
-    return undefined
-  }
-}
 
 interface Told {
   /** The payment that was initiated last. */
@@ -205,30 +212,22 @@ const movingBy = (moves: Moves): Wire =>
     }
   })
 
-/** Knows which payment a customer is asked for, and whether the answer was no. */
-const movingDenied =
-  (reads: number): Wire =>
-  (next) => {
-    let asked: string | null = null
-    let denied: string | null = null
-    const counting = rewording(() => {
-      let count = 0
-      return ({ body }, { operation }) => {
-        if (body.orderId !== denied || operation !== 'status') return undefined
+/** Tells of a payment that its customer has denied as if it was in process, from this reading on. */
+const movingDenied = (reads: number): RuleChange =>
+  retelling((lawful) => {
+    let denied: string | undefined
+    let count = 0
+    return {
+      listens: onDenial(lawful, (orderId) => {
+        denied = orderId
+      }),
+      tells: ({ payment: { orderId }, telling }) => {
+        if (orderId !== denied || telling !== 'status') return undefined
         count += 1
-        return count >= reads ? { body: inState(body, 'ACSP') } : undefined
-      }
-    })(next)
-    return async (request) => {
-      const { searchParams } = new URL(request.url)
-      if (searchParams.has('code_challenge')) asked = searchParams.get('orderId')
-      const response = await counting(request)
-      const isAnswer =
-        request.method === 'POST' && (response.headers.get('location') ?? '').includes('error=')
-      if (isAnswer) denied = asked
-      return response
+        return count >= reads ? 'ACSP' : undefined
+      },
     }
-  }
+  })
 
 const strangers: readonly Defect[] = [
   {
@@ -277,13 +276,13 @@ const strangers: readonly Defect[] = [
     id: 'denied-payment-is-in-process',
     story: 'A payment that the customer has denied is in ACSP.',
     breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
-    wire: movingDenied(1),
+    rules: movingDenied(1),
   },
   {
     id: 'denied-payment-is-in-process-some-time-later',
     story: 'A payment that the customer has denied is in ACSP some hours later.',
     breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
-    wire: movingDenied(4),
+    rules: movingDenied(4),
   },
 ]
 
