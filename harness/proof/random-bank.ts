@@ -12,7 +12,7 @@ import {
   variationProfile,
 } from '../target/reference-bank/reference-profile.ts'
 import { isHiddenBy } from './hiding.ts'
-import type { Defect, Dialect, RuleChange, Variation } from '../bank/defect.ts'
+import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
 /** Lawful banks that are composed at random: a dialect, variations that do not conflict, and what the bank or its profile lacks. */
