@@ -38,6 +38,5 @@ export default defineConfig({
     ],
     // Left alone it keeps one core free, which is half of a machine with two.
     maxWorkers: '100%',
-    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.vitest-cache' },
   },
 })
