@@ -281,10 +281,12 @@ export const tokenDefects: readonly Defect[] = [
   ...breaking(ACC.detailWithAnExpiredTokenHasStatus401, {
     'expired-token-reads-a-detail': {
       story: 'The list checks the age of a token, and the detail does not.',
+      alsoBreaks: ['TOK-87'],
       rules: acceptingExpiredTokens(DETAIL),
     },
     'expired-token-of-a-tpp-reads-a-detail': {
       story: 'The detail checks the age of a token for a FAC only.',
+      alsoBreaks: ['TOK-87'],
       rules: where((facts) => DETAIL(facts) && isOfATpp(facts), { accessIsFresh: () => true }),
     },
     'expired-detail-has-status-404': {
@@ -314,6 +316,7 @@ export const tokenDefects: readonly Defect[] = [
     },
     'expired-token-reads-information': {
       story: 'The information of the second variant does not check the age of a token.',
+      alsoBreaks: ['TOK-87'],
       rules: acceptingExpiredTokens(INFORMATION),
     },
     'expired-information-has-status-400': {

@@ -226,10 +226,12 @@ export const tokenDefects: readonly Defect[] = [
   ...breaking(TRX.transactionsWithAnExpiredTokenHaveStatus401, {
     'expired-token-shows-transactions': {
       story: 'Lists and details check the age of a token, and transactions do not.',
+      alsoBreaks: ['TOK-87'],
       rules: acceptingExpiredTokens(LINKED_PAGES),
     },
     'expired-token-of-a-tpp-shows-transactions': {
       story: 'Transactions check the age of a token for a FAC only.',
+      alsoBreaks: ['TOK-87'],
       rules: where((facts) => LINKED_PAGES(facts) && isOfATpp(facts), { accessIsFresh: () => true }),
     },
     'expired-token-shows-later-pages': {
@@ -244,6 +246,7 @@ export const tokenDefects: readonly Defect[] = [
   ...breaking(TRX.secondVariantWithAnExpiredTokenHasStatus401, {
     'expired-token-shows-transactions-in-the-second-variant': {
       story: 'The transactions of the second variant do not check the age of a token.',
+      alsoBreaks: ['TOK-87'],
       rules: acceptingExpiredTokens(NUMBERED_PAGES),
     },
     'expired-transactions-have-status-400-in-the-second-variant': {
