@@ -102,8 +102,8 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['refusals-as-pages'],
-    defects: ['refusal-names-the-account'],
-    reason: 'The name is a plain word, and a word in a page may be one of any message.',
+    defects: ['refusal-names-the-account', 'refusal-has-the-balance'],
+    reason: 'A plain word or number in a page may be one of any message.',
   },
   {
     variations: ['first-variant-from-20-alone'],
@@ -115,6 +115,11 @@ export const HIDING: readonly Hiding[] = [
     variations: ['balances-in-hundredths'],
     defects: ['refusal-has-the-balance'],
     reason: 'The refusal has the number in another form than the detail.',
+  },
+  {
+    variations: ['accounts-of-few-members'],
+    defects: ['refusal-names-the-account'],
+    reason: 'No answer shows the name, so that it is not known to be one.',
   },
   {
     variations: ['accounts-with-names-of-the-world'],
@@ -175,6 +180,11 @@ export const HIDING: readonly Hiding[] = [
     defects: ['refusal-tells-the-state-of-a-foreign-order'],
     reason:
       'The refusal of an unknown payment has no words, so that a word of another refusal may be a constant of the bank.',
+  },
+  {
+    variations: ['accounts-of-production-have-other-ibans'],
+    defects: ['unconsented-account-is-listed-in-production'],
+    reason: 'The profile of the reference bank knows no account of production.',
   },
   {
     variations: ['accounts-of-production-have-other-ibans'],

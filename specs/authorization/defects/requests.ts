@@ -185,7 +185,10 @@ const otherScopes: readonly Defect[] = breaking(AUT.otherScopeOpensNoAccount, {
 const implicitly = (part: (token: string) => string): Wire =>
   answering(isAuthorization, ({ query }) =>
     query.get('response_type') === 'token'
-      ? Response.redirect(`${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`, 302)
+      ? new Response(null, {
+          status: 302,
+          headers: { location: `${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}` },
+        })
       : undefined,
   )
 
