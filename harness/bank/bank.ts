@@ -209,8 +209,8 @@ const environmentOf = (path: string): EnvironmentName | undefined => {
 }
 
 /**
- * The bank with the wires of its changes: what the defect says wrongly is said in the form of the variation. Test hooks
- * are not part of the interface, and never changed.
+ * The bank with the wires of its changes. The wire of a variation is applied to the answers of the defect. Test hooks are
+ * not part of the interface, and never changed.
  */
 const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange => {
   if (!defect?.wire && !variation?.wire) return plain

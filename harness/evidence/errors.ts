@@ -1,4 +1,4 @@
-/** An error of another thread or process is only like an error. */
+/** Whether it has a message, as an error of another thread or process, which is no instance of Error here. */
 const isLikeAnError = (thrown: unknown): thrown is { readonly message: string; readonly code?: unknown } =>
   typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string'
 

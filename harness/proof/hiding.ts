@@ -29,7 +29,7 @@ export const HIDING: readonly Hiding[] = [
   {
     variations: ['frames-are-refused-by-x-frame-options'],
     defects: ['AUT-46'],
-    reason: 'The defect is in a policy, and these pages have none: another header refuses frames.',
+    reason: 'The defect changes the Content-Security-Policy, and these pages have X-Frame-Options instead.',
   },
   {
     variations: ['extra-return-parameters'],
@@ -73,7 +73,7 @@ export const HIDING: readonly Hiding[] = [
       'detail-is-opened-by-the-grant-of-the-last-caller',
       'refusal-names-the-account',
     ],
-    reason: 'An account has no id by which a token of another customer could name it.',
+    reason: 'An account has another id for each consent: a token of another customer cannot name it.',
   },
   {
     variations: ['own-accounts-only-in-the-second-variant'],
@@ -88,7 +88,7 @@ export const HIDING: readonly Hiding[] = [
   {
     variations: ['refusals-empty', 'unknown-accounts-answered-with-null'],
     defects: ['refusal-names-*', 'refusal-has-the-balance', 'refusal-shows-the-id-behind-an-iban'],
-    reason: 'The refusal loses its members.',
+    reason: 'The members of the refusal are removed.',
   },
   {
     variations: ['refusals-empty', 'refusals-as-pages'],
@@ -98,7 +98,7 @@ export const HIDING: readonly Hiding[] = [
       'second-list-has-status-404',
       'information-has-status-404',
     ],
-    reason: 'What has the status of a refusal loses its data.',
+    reason: 'The data of an answer with the status of a refusal is removed.',
   },
   {
     variations: ['refusals-as-pages'],
@@ -119,7 +119,7 @@ export const HIDING: readonly Hiding[] = [
   {
     variations: ['accounts-of-few-members'],
     defects: ['refusal-names-the-account'],
-    reason: 'No answer shows the name, so that it is not known to be one.',
+    reason: 'No answer shows the name of the account: the check does not know it.',
   },
   {
     variations: ['accounts-with-names-of-the-world'],
@@ -207,7 +207,7 @@ export const HIDING: readonly Hiding[] = [
       'login-is-sent-without-tls',
     ],
     reason:
-      'A path without its version is none of the dialect, which also writes the address of each form anew.',
+      'The dialect does not serve a path without its version, and it replaces the address of each form.',
   },
   {
     variations: ['nested'],

@@ -310,7 +310,7 @@ const refusals: readonly Defect[] = [
   },
 ]
 
-/** The how manieth time a completed payment is told of. */
+/** Changes the record of a completed payment from this answer on: 1 is the first answer that has it. */
 const completedFrom = (from: number, change: (record: Members) => Members) =>
   rewording(() => {
     const told = new Map<unknown, number>()
