@@ -54,14 +54,15 @@ export const HIDING: readonly Hiding[] = [
     defects: [
       'account-id-is-a-number',
       'account-id-of-a-tpp-is-a-number',
-      'cut-account-id-is-accepted',
-      'longer-account-id-is-accepted',
       'two-accounts-share-an-account-id',
       'two-accounts-are-picked-by-one-id',
       'unconsented-account-is-read-by-its-id*',
       'unconsented-id-is-accepted',
       'refreshed-token-opens-every-iban',
       'refusal-shows-the-id-behind-an-iban',
+      'unconsented-transactions-by-their-id',
+      'unconsented-id-shows-transactions',
+      'unconsented-account-behind-the-first-page',
     ],
     reason: 'The defect, or the profile, knows an account by the id that it has in the reference bank.',
   },
@@ -72,6 +73,7 @@ export const HIDING: readonly Hiding[] = [
       'foreign-account-is-read-after-an-allowed-call',
       'detail-is-opened-by-the-grant-of-the-last-caller',
       'refusal-names-the-account',
+      'foreign-transactions-after-an-allowed-page',
     ],
     reason: 'An account has another id for each consent: a token of another customer cannot name it.',
   },
@@ -81,6 +83,9 @@ export const HIDING: readonly Hiding[] = [
       'list-of-a-tpp-leaves-out-other-banks',
       'second-variant-lists-other-banks-only',
       'picked-account-at-another-bank-is-refused',
+      'refresh-leaves-the-balances-of-the-second-variant',
+      'refresh-leaves-the-transactions-of-the-second-variant',
+      'refresh-is-not-seen-in-the-second-variant',
       'typed-iban-of-another-bank-is-refused',
     ],
     reason: 'The second variant has no account at another bank, which is lawful.',
@@ -91,12 +96,14 @@ export const HIDING: readonly Hiding[] = [
     reason: 'The members of the refusal are removed.',
   },
   {
-    variations: ['refusals-empty', 'refusals-as-pages'],
+    variations: ['refusals-empty', 'refusals-as-pages', 'unknown-accounts-answered-with-null'],
     defects: [
       'list-has-status-404',
       'detail-has-status-404',
       'second-list-has-status-404',
       'information-has-status-404',
+      'pages-have-status-404',
+      'numbered-pages-have-status-404',
     ],
     reason: 'The data of an answer with the status of a refusal is removed.',
   },
@@ -110,6 +117,82 @@ export const HIDING: readonly Hiding[] = [
     defects: ['account-of-one-full-page-is-empty'],
     reason:
       'The accounts that fit into one page have fewer transactions than the smallest page of this bank.',
+  },
+  {
+    variations: ['other-banks-are-watched'],
+    defects: [
+      'refresh-updates-once',
+      'refresh-updates-nothing',
+      'refresh-updates-one-bank-alone',
+      'refresh-leaves-the-first-bank-out',
+      'data-come-two-days-after-finished',
+      'finished-is-reported-*',
+    ],
+    reason: 'A booking at another bank is known before the refresh.',
+  },
+  {
+    variations: ['refresh-ignores-the-body'],
+    defects: [
+      'refresh-takes-any-consent',
+      'refresh-takes-consents-of-*',
+      'refresh-takes-the-newest-consent',
+      'refresh-takes-unknown-consents',
+      'refused-refresh-is-a-server-error',
+    ],
+    reason: 'The consent that a request names is not read: that of the token is refreshed.',
+  },
+  {
+    variations: ['refresh-joins-the-one-under-way', 'refresh-refused-if-too-soon'],
+    defects: ['task-ids-of-each-application-begin-at-41'],
+    reason: 'The refreshes that are to make the counts meet start no tasks of their own.',
+  },
+  {
+    variations: ['refusals-empty', 'refusals-as-pages'],
+    defects: ['refresh-answered-with-404', 'second-refresh-answered-with-409'],
+    reason: 'The taskId in an answer with the status of a refusal is removed.',
+  },
+  {
+    variations: ['page-numbers-in-links'],
+    defects: [
+      'second-and-third-page-overlap',
+      'second-and-third-page-of-a-tpp-overlap',
+      'small-pages-of-a-tpp-skip-one',
+    ],
+    reason: 'A page begins where its number says, and not where the page before it has ended.',
+  },
+  {
+    variations: ['links-of-one-use'],
+    defects: [
+      'second-page-is-another-when-asked-for-again',
+      'later-pages-have-transactions-of-another-account',
+    ],
+    reason: 'A later page is not answered again.',
+  },
+  {
+    variations: ['empty-page-behind-a-full-one'],
+    defects: ['small-pages-of-a-tpp-skip-one'],
+    reason:
+      'The page behind the last one begins beyond the end, so that a walk has no end and is not judged.',
+  },
+  {
+    variations: ['first-variant-to-50-alone'],
+    defects: ['later-pages-have-transactions-of-another-account'],
+    reason: 'The page is asked for again with no other account in between, and is the same.',
+  },
+  {
+    variations: ['oldest-transactions-first'],
+    defects: ['later-numbered-pages-have-bookings-of-another-account'],
+    reason: 'The transaction in whose place the booking stands is missing before and after, and is not lost.',
+  },
+  {
+    variations: ['padded-account-ids'],
+    defects: ['longer-account-id-is-accepted', 'longer-account-id-shows-transactions'],
+    reason: 'What the check adds stands before the padding, and not behind the id.',
+  },
+  {
+    variations: ['page-sizes-clamped'],
+    defects: ['page-size-of-10-is-refused', 'strange-page-size-breaks-the-second-variant-down'],
+    reason: 'No pageSize is refused.',
   },
   {
     variations: ['balances-in-hundredths'],
@@ -161,6 +244,8 @@ export const HIDING: readonly Hiding[] = [
       'detail-has-status-404',
       'second-list-has-status-404',
       'information-has-status-404',
+      'pages-have-status-404',
+      'numbered-pages-have-status-404',
       'account-detail-of-production-has-moved',
       'transactions-of-production-have-moved',
       'transactions-of-the-second-variant-of-production-have-moved',
@@ -183,7 +268,7 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['accounts-of-production-have-other-ibans'],
-    defects: ['unconsented-account-is-listed-in-production'],
+    defects: ['unconsented-account-is-listed-in-production', 'task-ids-are-all-alike-in-production'],
     reason: 'The profile of the reference bank knows no account of production.',
   },
   {
@@ -352,6 +437,7 @@ export const HIDING: readonly Hiding[] = [
       'late-refresh-keeps-the-access-token',
       'new-grant-revives-the-expired-token',
       'nobody-is-asked-to-log-in',
+      'refresh-of-the-own-consent-refreshes-the-named-one-too',
       'expired-token-has-status-403-from-the-second-call-on',
     ],
     reason:
@@ -360,6 +446,7 @@ export const HIDING: readonly Hiding[] = [
   {
     variations: ['renewal-outlives-the-token', 'renewal-retires-access', 'tokens-end-with-the-grant'],
     defects: [
+      'refresh-takes-an-expired-token-whose-grant-was-renewed',
       'refresh-attempt-revives-the-expired-token',
       'new-grant-revives-the-expired-token',
       'expiry-is-swept-away-after-a-month',

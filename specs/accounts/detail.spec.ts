@@ -6,13 +6,14 @@ import {
   note,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, inventedIban, scenario } from '../../harness/session/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
   assertRefusalStatus,
   assertSuccessStatus,
   electronic,
   firstAndLast,
+  inventedIbans,
   inventedIds,
   refsOfUnconsented,
   spellings,
@@ -200,9 +201,9 @@ const readUnknown = async (session: Session, variant: Variant) => {
   const accounts = session.app.accounts(variant)
   const { listed, first } = await listAccounts(accounts, accessToken)
   const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
-  const ibans = variant === 'first' ? [] : ibansOf(session, listed).slice(0, 1)
-  const invented = ibans.map((iban) => ({ iban: inventedIban(session.random, iban) }))
-  return readEachBetween(accounts, accessToken, { allowed: first, refused: [...ids, ...invented] })
+  const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
+  const refused = [...ids, ...invented.map((iban) => ({ iban }))]
+  return readEachBetween(accounts, accessToken, { allowed: first, refused })
 }
 
 const readUnconsented = async (session: Session, variant: Variant) => {

@@ -6,6 +6,7 @@ import { REF } from './requirements.ts'
 import {
   assertNoTaskReported,
   assertStatusGivesTheResult,
+  listenBeforeANewGrant,
   listenUntilTheEndOf,
   refreshWithNewGrant,
 } from './steps.ts'
@@ -83,6 +84,7 @@ const own = scenario(
     const granted = await refreshNaming(session, tokens, earlier.consentId ?? '')
     const open = await refreshNaming(session, tokens, notGranted ?? '')
     const unknown = await refreshNaming(session, tokens, withOtherEnd(tokens.consentId ?? ''))
+    await listenBeforeANewGrant(session)
     const after = await refreshWithNewGrant(app)
     const reported = await listenUntilLastRefresh(session, { before, after }, [earlier.consentId, notGranted])
     return { before, granted, open, unknown, after, reported }

@@ -13,13 +13,7 @@ import type { CurrentDeadline } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Session, Walk } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
-import {
-  otherBanksOf,
-  PAUSE_MS,
-  refreshAndWait,
-  requireFinished,
-  withoutRefusedRepetitions,
-} from './steps.ts'
+import { otherBanksOf, PAUSE_MS, refreshAgain, requireFinished, withoutRefusedRepetitions } from './steps.ts'
 
 /** What is booked before each refresh, in the account's currency: different amounts, and no round ones. */
 const AMOUNTS = [17.31, -23.47] as const
@@ -157,7 +151,7 @@ const data = scenario(
       if (rounds.length > 0) await webhook.listen(PAUSE_MS)
       for (const { iban = '' } of accounts)
         await testHooks.bookTransaction({ iban: electronic(iban), amount })
-      const run = await refreshAndWait(session, tokens, banks)
+      const run = await refreshAgain(session, tokens, banks)
       const views = await readUntilBooked(session, tokens, inBothVariants, { amount, before })
       rounds.push({ amount, run, before, ...views })
       before = views.after

@@ -1,4 +1,5 @@
 import { eventOf, hasArrived, held, isAccepted, NotReached, wasProcessed } from '../../harness/check/index.ts'
+import { canWait } from '../../harness/session/index.ts'
 import { electronic } from '../shared/account-steps.ts'
 import type {
   Delivery,
@@ -64,6 +65,9 @@ export interface RefreshRun {
 
 const FINISHED = 'FINISHED'
 
+/** In ms: a bank that has reported its end is read soon afterwards, so that data that come later are seen to be late. */
+const LONGEST_STEP_MS = 5_000
+
 /** Asks for a refresh, and waits until each of the banks has reported FINISHED, or should have. */
 export const refreshAndWait = async (
   { app, webhook, profile }: Session,
@@ -79,7 +83,7 @@ export const refreshAndWait = async (
       const event = eventOf(delivery)
       return event?.taskId === taskId && event?.taskStatus === FINISHED && isOf(bank, delivery)
     }
-    const delivery = await webhook.next(isItsEnd, { within })
+    const delivery = await webhook.next(isItsEnd, { within, longestStep: LONGEST_STEP_MS })
     finishes.push({ bank: bank.code ?? 'another bank', ...(delivery !== undefined && { delivery }) })
   }
   return { refresh, finishes, within, isReached: webhook.isReached() }
@@ -114,6 +118,14 @@ const isSuccess = (status: unknown): boolean => Number(status) >= 200 && Number(
 
 /** In ms. How often a target accepts a refresh of a consent is not shown: it is asked again after this time. */
 const LONGER_PAUSE_MS = 300_000
+
+/**
+ * Lets the time pass after which a target accepts a refresh of the same consent again, if its clock can be moved. A refresh
+ * that is refused until then may be refused for that reason, and not for the one that is tried.
+ */
+export const waitUntilItMayBeRepeated = async ({ clock }: Session): Promise<void> => {
+  if (canWait(clock, LONGER_PAUSE_MS)) await clock.pass(LONGER_PAUSE_MS)
+}
 
 /** Like `refreshAndWait`, and once more after some minutes where the target refuses the refresh. */
 export const refreshAgain = async (
@@ -190,6 +202,11 @@ export const listenUntilTheEndOf = async ({ app, webhook, profile }: Session, re
   }
   const end = taskId === undefined ? undefined : await webhook.next(isItsEnd, { within: refreshMs })
   return { isReported: end !== undefined, calls: await webhook.listen(deliveryMs) }
+}
+
+/** Waits for the calls of a task that was started in silence: a new grant may end the earlier one, and its tasks. */
+export const listenBeforeANewGrant = async ({ webhook, profile }: Session): Promise<void> => {
+  await webhook.listen(profile.webhooks.deliveryMs)
 }
 
 interface NotReportedOf {

@@ -6,18 +6,22 @@ import type { Session, TokenSet } from '../../harness/session/index.ts'
 import {
   assertNoTaskReported,
   assertStatusGivesTheResult,
+  listenBeforeANewGrant,
   listenUntilTheEndOf,
   refreshWithNewGrant,
+  waitUntilItMayBeRepeated,
 } from './steps.ts'
 import { REF } from './requirements.ts'
 
 const withoutToken = scenario(
   'refreshes without an access token',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
-  async ({ app }) => {
+  async (session) => {
+    const { app } = session
     const tokens = await app.tokens()
     const { clientId, clientSecret } = app.profile
     const before = await app.refreshAccounts(tokens)
+    await waitUntilItMayBeRepeated(session)
     const changes = {
       missing: await app.refreshAccounts(tokens, change.noHeader('Authorization')),
       empty: await app.refreshAccounts(tokens, change.header('Authorization', 'Bearer')),
@@ -91,6 +95,7 @@ for (const api of ['loans', 'payments'] as const) {
       const token = await tokenFor(session, api)
       const tokens = await app.tokens()
       const before = await app.refreshAccounts(tokens)
+      await waitUntilItMayBeRepeated(session)
       const changed = await app.refreshAccounts(tokens, change.bearer(token))
       return { before, changed, after: await refreshWithNewGrant(app) }
     },
@@ -116,6 +121,7 @@ const reportedWithoutToken = scenario(
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
     const first = await listenUntilTheEndOf(session, before)
+    await waitUntilItMayBeRepeated(session)
     const changes = [
       change.noHeader('Authorization'),
       change.basic(clientId, clientSecret),
@@ -124,6 +130,7 @@ const reportedWithoutToken = scenario(
     ]
     const refused = []
     for (const one of changes) refused.push(await app.refreshAccounts(tokens, one))
+    await listenBeforeANewGrant(session)
     const after = await refreshWithNewGrant(app)
     const last = await listenUntilTheEndOf(session, after)
     const accepted = [before, after].map((refresh) => app.taskIdIn(refresh))
@@ -230,6 +237,7 @@ const refreshAroundTheEnd = async (session: Session, end: (tokens: TokenSet) => 
   await end(tokens)
   const earlier = webhook.deliveries().length
   const refused = await app.refreshAccounts(tokens)
+  await listenBeforeANewGrant(session)
   const after = await refreshWithNewGrant(app)
   const last = await listenUntilTheEndOf(session, after)
   return {
@@ -296,8 +304,10 @@ const refreshInTheOther = (own: Environment, other: Environment) =>
       const foreign = await session.at(own).app.tokens()
       const tokens = await app.tokens()
       const { accessToken } = foreign
+      const before = await app.refreshAccounts(tokens)
+      await waitUntilItMayBeRepeated(session)
       return {
-        before: await app.refreshAccounts(tokens),
+        before,
         changed: [await app.refreshAccounts(foreign), await app.refreshAccounts({ ...tokens, accessToken })],
         // With another consent: a target may accept only one refresh of a consent in half a minute.
         after: await refreshWithNewGrant(app),

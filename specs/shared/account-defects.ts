@@ -54,11 +54,19 @@ export const openingAfterwards =
     }
   }
 
+/** An id that names no account, with the id that this bank has for one. */
+type UnknownIdFacts = FactsOf<'accountOfUnknownId'> & { readonly idOf: (account: Account) => string }
+
 /** Finds an account under an id that the bank never issued. */
 export const findingUnknownIds = (
   operation: Operation,
-  find: (facts: FactsOf<'accountOfUnknownId'>) => Account | undefined,
-): RuleChange => where(operation, { accountOfUnknownId: find })
+  find: (facts: UnknownIdFacts) => Account | undefined,
+): RuleChange =>
+  where(operation, (lawful) => ({
+    accountOfUnknownId: (facts) =>
+      lawful.accountOfUnknownId(facts) ??
+      find({ ...facts, idOf: (account) => lawful.accountIdOf({ ...facts, account }) }),
+  }))
 
 /** Corrects the spelling of an IBAN, and opens the account that it names without a check of the consent. */
 export const openingRespelledIbans =

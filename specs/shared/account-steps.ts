@@ -10,6 +10,7 @@ import {
 import {
   change,
   days,
+  inventedIban,
   ofTheSameFormat,
   tampered,
   type AccountRef,
@@ -146,6 +147,12 @@ export const inventedIds = (random: Random, listed: readonly ListedAccount[]): r
     tampered(accountId, 'added', 1),
   ]
   return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
+}
+
+/** An IBAN that no account has, of each bank that one of these IBANs is of. */
+export const inventedIbans = (random: Random, ibans: readonly string[]): readonly string[] => {
+  const ofEachBank = new Map(ibans.map((iban) => [iban.slice(0, 2) + iban.slice(4, 8), iban]))
+  return [...ofEachBank.values()].map((iban) => inventedIban(random, iban))
 }
 
 /**

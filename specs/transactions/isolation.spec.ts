@@ -1,9 +1,10 @@
 import { check, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
-import { inventedIban, scenario } from '../../harness/session/index.ts'
+import { scenario } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
   assertRefusalStatus,
   electronic,
+  inventedIbans,
   inventedIds,
   refsOfUnconsented,
   VARIANTS,
@@ -47,19 +48,20 @@ const startWithAPage = async (session: Session, variant: Variant) => {
   return { accessToken, listed, accounts, before, ask, askEach }
 }
 
-/** The IBAN of a listed account; where the list shows none, one that the profile knows. */
-const ibanOf = ({ profile }: Session, listed: readonly KnownAccount[]): string | undefined => {
+/** The IBANs of the listed accounts; where the list shows none, those that the profile knows. */
+const ibansOf = ({ profile }: Session, listed: readonly KnownAccount[]): readonly string[] => {
   const shown = listed.flatMap(({ iban }) => (iban === undefined ? [] : electronic(iban)))
-  return shown[0] ?? profile.customers[0]?.accounts[0]?.iban
+  return shown.length > 0 ? shown : (profile.customers[0]?.accounts ?? []).map(({ iban }) => iban)
 }
 
 /** Accounts that do not exist, and then requests without a token: each between two valid requests. */
 const askInVain = async (session: Session, variant: Variant) => {
   const { accessToken, listed, before, ask, askEach } = await startWithAPage(session, variant)
-  const iban = variant === 'second' ? ibanOf(session, listed) : undefined
   const unknown = await askEach([
     ...inventedIds(session.random, listed).map((accountId) => ({ accountId })),
-    ...(iban === undefined ? [] : [{ iban: inventedIban(session.random, iban) }]),
+    ...inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed)).map((iban) => ({
+      iban,
+    })),
   ])
   const between = await ask()
   const withoutToken = []

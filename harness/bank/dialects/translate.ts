@@ -217,7 +217,7 @@ const sayLink = (
   if (url.pathname !== here.pathname) return link
   url.pathname = there.pathname
   url.search = withMarks(sayParameters(url.search.slice(1), query, { ...turn, here, there }), marks)
-  return /^https?:/.test(link) ? url.href : url.pathname + url.search
+  return /^https?:/.test(link) || url.host !== here.host ? url.href : url.pathname + url.search
 }
 
 const LINKS = /(^|\.)href$/

@@ -17,12 +17,12 @@ export interface Webhook {
   deliveries(): readonly Delivery[]
   /**
    * The first call that fits and that no `next` has returned yet; undefined if none arrived within that many ms of
-   * the target's time. A clock that can be moved is moved step by step.
+   * the target's time. A clock that can be moved is moved step by step, by `longestStep` ms at most.
    * @throws Inconclusive if none fits and none of the calls is in JSON: then their contents are not known.
    */
   next(
     fits: (delivery: Delivery) => boolean,
-    limits: { readonly within: number },
+    limits: { readonly within: number; readonly longestStep?: number },
   ): Promise<Delivery | undefined>
   /** Lets that many ms of the target's time pass. @returns all calls so far. */
   listen(ms: number): Promise<readonly Delivery[]>
@@ -179,9 +179,12 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
       url: inbox.url,
       isReached: options.isReached,
       deliveries: soFar,
-      async next(fits, { within }) {
+      async next(fits, { within, longestStep = within }) {
         const wait = clock.kind === 'wall' ? waitingFor : steppingTo
-        const found = await wait({ inbox, clock, delay, speed, findCall: () => take(fits) }, within)
+        const found = await wait(
+          { inbox, clock, delay, speed, longestStep, findCall: () => take(fits) },
+          within,
+        )
         if (found === undefined) refuseUnreadable()
         return found
       },
@@ -214,6 +217,7 @@ interface Search {
   readonly clock: TargetClock
   readonly delay: CallDelay
   readonly speed: number
+  readonly longestStep: number
   readonly findCall: () => Delivery | undefined
 }
 
@@ -233,11 +237,11 @@ const waitingFor = async (
 
 /** On a clock that can be moved: by 1 s, 2 s, 4 s …, so that an early call is found early, and a late one at all. */
 const steppingTo = async (search: Search, within: number): Promise<Delivery | undefined> => {
-  const { clock, delay, findCall } = search
+  const { clock, delay, longestStep, findCall } = search
   let found = findCall()
   if (found !== undefined || within <= 0) return found
   for (let passed = 0, step = SECOND; found === undefined && passed < within; step *= 2) {
-    const ms = Math.min(step, within - passed)
+    const ms = Math.min(step, longestStep, within - passed)
     await clock.pass(ms)
     passed += ms
     found = findCall()

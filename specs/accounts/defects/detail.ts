@@ -124,14 +124,14 @@ const answers: readonly Defect[] = [
     },
     'cut-account-id-is-accepted': {
       story: 'An account is found by the beginning of its account-id.',
-      rules: findingUnknownIds(DETAIL, ({ customer, accountId }) =>
-        customer.accounts.find((account) => account.accountId.startsWith(accountId)),
+      rules: findingUnknownIds(DETAIL, ({ customer, accountId, idOf }) =>
+        customer.accounts.find((account) => idOf(account).startsWith(accountId)),
       ),
     },
     'longer-account-id-is-accepted': {
       story: 'Characters after an account-id are ignored.',
-      rules: findingUnknownIds(DETAIL, ({ customer, accountId }) =>
-        customer.accounts.find((account) => accountId.startsWith(account.accountId)),
+      rules: findingUnknownIds(DETAIL, ({ customer, accountId, idOf }) =>
+        customer.accounts.find((account) => accountId.startsWith(idOf(account))),
       ),
     },
   }),

@@ -247,9 +247,9 @@ const reported: readonly Defect[] = [
       rules: reportingUnderTheFirstConsent(() => true),
     },
     'begin-of-a-refresh-is-reported-under-the-first-consent': {
-      story: 'The first event of a refresh names the first consent of the application.',
+      story: 'Until a refresh is FINISHED, its events name the first consent of the application.',
       alsoBreaks: ['WEB-32'],
-      rules: reportingUnderTheFirstConsent(({ status }) => status === 'RUNNING'),
+      rules: reportingUnderTheFirstConsent(({ status }) => status !== 'FINISHED'),
     },
   }),
 ]

@@ -287,11 +287,13 @@ const acceptingUnknownConsents: Wire = perBank(() => {
       created.add(members['consentId'])
       return undefined
     }),
-    rewordingAnswers(IS_REFRESH, ({ status }, { body }) =>
-      status === 404 && !created.has(parsedMembers(body)?.['consentId'])
+    rewordingAnswers(IS_REFRESH, ({ status }, { body }) => {
+      const consentId = parsedMembers(body)?.['consentId']
+      const isUnknown = consentId !== undefined && !created.has(consentId)
+      return status >= 400 && isUnknown
         ? { status: 202, json: { taskId: `task-${created.size}` } }
-        : undefined,
-    ),
+        : undefined
+    }),
   )
 })
 
@@ -310,7 +312,7 @@ const refreshingTheNamed =
         return next(isForeign && isAnswered ? withToken(request, own) : request)
       }
       const response = await next(request)
-      const [, consentId] = new URLSearchParams(body).get('scope')?.split(':') ?? []
+      const [, consentId] = /^\w+:(.+)$/.exec(new URLSearchParams(body).get('scope') ?? '') ?? []
       if (!pathOf(request).endsWith('/token') || consentId === undefined || !response.ok) return response
       const token = parsedMembers(await response.clone().text())?.['access_token']
       if (typeof token === 'string') tokens.set(consentId, token)

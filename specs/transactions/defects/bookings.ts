@@ -54,6 +54,10 @@ const sharingBookings =
     return changedRules(change, lawful)
   }
 
+/** The newest transaction, at either end of the list. */
+const newestOf = ({ all: [first, ...others] }: PageFacts): Transaction | undefined =>
+  first && !isNew(first) ? (others.findLast(isNew) ?? first) : first
+
 /** Replaces the last transaction of a page with the newest one of the account that was asked for before. */
 const mixingIn =
   (operation: Operation, applies: (facts: PageFacts, foreign: Transaction) => boolean): RuleChange =>
@@ -61,7 +65,7 @@ const mixingIn =
     let current: PageFacts | undefined
     let foreign: Transaction | undefined
     const change = showing(operation, (facts, page) => {
-      if (current && current.account !== facts.account) foreign = current.all[0] ?? foreign
+      if (current && current.account !== facts.account) foreign = newestOf(current) ?? foreign
       current = facts
       return foreign && page.length > 0 && applies(facts, foreign)
         ? [...page.slice(0, -1), foreign]
@@ -183,12 +187,13 @@ const lost: readonly Defect[] = [
     'bookings-move-numbered-pages-twice': {
       story: 'For each booking since the first page, a later page skips two transactions.',
       rules: (lawful) => {
-        const lengths = new Map<string, number>()
+        const counts = new Map<string, number>()
         return {
           offsetOfPage: (facts) => {
             const { account, all, number } = facts
-            if (number === 1) lengths.set(account.accountId, all.length)
-            const since = all.length - (lengths.get(account.accountId) ?? all.length)
+            const bookings = all.filter(isNew).length
+            if (number === 1) counts.set(account.accountId, bookings)
+            const since = bookings - (counts.get(account.accountId) ?? bookings)
             return lawful.offsetOfPage(facts) + 2 * since
           },
         }

@@ -20,7 +20,7 @@ import {
   together,
   where,
 } from '../../shared/defects.ts'
-import { LINKED_PAGES, NUMBERED_PAGES, onLaterLinkedPages } from './linked-pages.ts'
+import { asksForALaterPage, LINKED_PAGES, NUMBERED_PAGES, onLaterLinkedPages } from './linked-pages.ts'
 import { TRX } from '../requirements.ts'
 import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
@@ -28,8 +28,8 @@ import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
 
 /** Finds an account by the beginning of its id. */
 const findingByTheBeginning = (operation: Operation): RuleChange =>
-  findingUnknownIds(operation, ({ customer, accountId }) =>
-    customer.accounts.find((account) => accountId !== '' && account.accountId.startsWith(accountId)),
+  findingUnknownIds(operation, ({ customer, accountId, idOf }) =>
+    customer.accounts.find((account) => accountId !== '' && idOf(account).startsWith(accountId)),
   )
 
 /** Cursors that count transactions fit any account. */
@@ -38,14 +38,14 @@ const countingOffsets: RuleChange = {
   offsetOfCursor: ({ cursor }) => Number(cursor),
 }
 
-/** Is wrong only on pages with a number above 1. */
+/** Is wrong only on pages with another number than 1. */
 const onLaterNumberedPages =
   (change: (isLaterPage: Operation) => RuleChange): RuleChange =>
   (lawful) => {
     let isLater = false
     return {
       accountInBody: (facts) => {
-        isLater = Number(facts.body['page'] ?? 1) > 1
+        isLater = (facts.body['page'] ?? 1) !== 1
         return lawful.accountInBody(facts)
       },
       ...changedRules(
@@ -87,8 +87,8 @@ export const isolationDefects: readonly Defect[] = [
     },
     'longer-account-id-shows-transactions': {
       story: 'Characters after an account-id are ignored.',
-      rules: findingUnknownIds(LINKED_PAGES, ({ customer, accountId }) =>
-        customer.accounts.find((account) => accountId.startsWith(account.accountId)),
+      rules: findingUnknownIds(LINKED_PAGES, ({ customer, accountId, idOf }) =>
+        customer.accounts.find((account) => accountId.startsWith(idOf(account))),
       ),
     },
   }),
@@ -211,7 +211,7 @@ export const tokenDefects: readonly Defect[] = [
           bearerToken: (facts) => {
             const token = lawful.bearerToken(facts)
             last = token ?? last
-            return token ?? (facts.query.has('entryReferenceFrom') ? last : undefined)
+            return token ?? (asksForALaterPage(facts) ? last : undefined)
           },
         }
       },

@@ -44,6 +44,10 @@ export const reading = (operation: Operation, read: (size: number) => number | u
     },
   }))
 
+/** Whether a request of the first variant is for a later page: a link adds a parameter to those of the first page. */
+export const asksForALaterPage = ({ query }: Pick<FactsOf<'bearerToken'>, 'query'>): boolean =>
+  [...query.keys()].some((name) => name !== 'pageSize')
+
 /** Is wrong only on later pages of the first variant, to which a link leads. */
 export const onLaterLinkedPages =
   (change: (isLaterPage: Operation) => RuleChange): RuleChange =>
@@ -51,7 +55,7 @@ export const onLaterLinkedPages =
     let isLater = false
     return {
       bearerToken: (facts) => {
-        isLater = facts.query.has('entryReferenceFrom')
+        isLater = asksForALaterPage(facts)
         return lawful.bearerToken(facts)
       },
       ...changedRules(

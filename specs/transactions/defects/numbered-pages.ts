@@ -140,14 +140,15 @@ export const numberedPageDefects: readonly Defect[] = [
   }),
   ...breaking(TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant, {
     'numbered-page-is-another-when-asked-for-again': {
-      story: 'The first page that is asked for after a later one begins with its second transaction.',
+      story:
+        'The first page that is asked for after a later one of its size has its first two transactions the other way round.',
       rules: (lawful) => {
         const left = new Set<string>()
-        const change = showing(NUMBERED_PAGES, (facts) => {
-          const { account, offset, size, all } = facts
-          if (size > 20 || all.length < 30) return undefined
-          if (offset > 0) left.add(account.accountId)
-          return offset === 0 && left.has(account.accountId) ? cut(facts, 1, size + 1) : undefined
+        const change = showing(NUMBERED_PAGES, (facts, page) => {
+          const { account, offset, size } = facts
+          const key = `${size} ${account.accountId}`
+          if (offset > 0) left.add(key)
+          return offset === 0 && left.has(key) ? [...page.slice(0, 2).reverse(), ...page.slice(2)] : undefined
         })
         return changedRules(change, lawful)
       },
