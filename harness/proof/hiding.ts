@@ -148,8 +148,8 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['refusals-empty', 'refusals-as-pages'],
-    defects: ['refresh-answered-with-404', 'second-refresh-answered-with-409'],
-    reason: 'The taskId in an answer with the status of a refusal is removed.',
+    defects: ['refresh-answered-with-404', 'second-refresh-answered-with-409', 'rejection-is-unprocessable'],
+    reason: 'What an answer with the status of a refusal tells is removed.',
   },
   {
     variations: ['page-numbers-in-links'],
@@ -350,7 +350,7 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['pending-payments-are-rejected'],
-    defects: ['denial-submits', 'payment-for-today-waits'],
+    defects: ['denial-submits', 'payment-for-today-waits', 'executed-payment-waits-for-its-day-again'],
     reason: 'A payment that waits for the day on which it is submitted is rejected at once, which is lawful.',
   },
   {

@@ -168,10 +168,10 @@ const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): reado
   const isBody = submission.body !== undefined
   if (!isBody && Object.keys(headers).length === 0) return []
   const isThere = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === SUBMISSION
-  const authorized = exchanges.findIndex(({ operation }) => operation === 'authorizePayment')
-  const refusal = exchanges
-    .slice(authorized === -1 ? exchanges.length : authorized)
-    .findLast((exchange) => isThere(exchange) && isRefusedForWhatItCarries(exchange))
+  const refusal = exchanges.findLast(
+    (exchange, at) =>
+      isThere(exchange) && isRefusedForWhatItCarries(exchange) && mayBeAuthorized(exchanges.slice(0, at)),
+  )
   if (refusal === undefined || hasAny(all(), (one) => isThere(one) && isCarriedOut(one))) return []
   return [
     {
@@ -182,6 +182,15 @@ const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): reado
       exchange: refusal.id,
     },
   ]
+}
+
+/** Whether the last authorization of a payment did not end with an error: such a payment must not be submitted. */
+const mayBeAuthorized = (before: readonly Exchange[]): boolean => {
+  const response = before.findLast(({ operation }) => operation === 'authorizePayment')?.response
+  if (response === undefined || response.status >= 400) return false
+  return !response.headers.some(
+    ([name, value]) => name.toLowerCase() === 'location' && /[?&#]error=/.test(value),
+  )
 }
 
 const isAt =
