@@ -83,6 +83,7 @@ export const HIDING: readonly Hiding[] = [
       'list-of-a-tpp-leaves-out-other-banks',
       'second-variant-lists-other-banks-only',
       'picked-account-at-another-bank-is-refused',
+      'two-accounts-are-picked-by-one-id',
       'refresh-leaves-the-balances-of-the-second-variant',
       'refresh-leaves-the-transactions-of-the-second-variant',
       'refresh-is-not-seen-in-the-second-variant',
@@ -117,6 +118,26 @@ export const HIDING: readonly Hiding[] = [
     defects: ['account-of-one-full-page-is-empty'],
     reason:
       'The accounts that fit into one page have fewer transactions than the smallest page of this bank.',
+  },
+  {
+    variations: ['booked-balance-alone'],
+    defects: ['booking-moves-the-balances-of-all-accounts'],
+    reason: 'The only balance may be what several accounts share, such as a credit line.',
+  },
+  {
+    variations: ['extra-members'],
+    defects: [
+      'detail-without-balances',
+      'information-without-balances',
+      'information-has-an-amount-without-a-value',
+    ],
+    reason:
+      'A number elsewhere in the answer may be the balance, and the profile wrong: the run is incomplete.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['consent-is-looked-up-by-id-and-account-by-iban'],
+    reason: 'A body has one member for the account, its id or its IBAN.',
   },
   {
     variations: ['other-banks-are-watched'],
