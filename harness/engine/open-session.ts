@@ -4,6 +4,7 @@ import { yieldingClock, type Slot } from './scheduler.ts'
 import { anywhere, jsonOf } from '../evidence/record/answer.ts'
 import { eventOf, type Delivery } from '../evidence/record/webhook-event.ts'
 import { createRedactor, type KnownSecret, type Redactor } from '../evidence/redaction.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import { allowedIn, createTargetHttp } from '../session/http/permissions.ts'
 import { settling } from '../session/http/settling.ts'
 import { createSession, type Session } from '../session/session.ts'
@@ -11,6 +12,7 @@ import { CallDelay, createWebhook, type Webhook } from '../session/webhooks/webh
 import { exchangeOf, openInbox } from '../session/webhooks/sink/inbox.ts'
 import { createTestHookClock, createTestHooks } from '../target/test-hooks.ts'
 import { createWallClock } from '../target/wall-clock.ts'
+import type { Place } from '../profile/schema/places.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Effect, Exchange } from '../evidence/exchange.ts'
 import type { ReplayLog } from '../evidence/recorder.ts'
@@ -68,7 +70,7 @@ const openWebhook =
   (app: () => Application): Webhook => {
     const { profile, fresh } = context.target
     // Without a test hook that sets the address, all calls go to the address of the whole sink.
-    const canConfigure = profile.testHooks.configureWebhook !== undefined
+    const canConfigure = testHooksIn(profile).configureWebhook !== undefined
     const { redactor, exchanges, id } = recording
     const isOurs = namesConsentOf(exchanges)
     // Before that, a call to the address of an earlier scenario may be lawful.
@@ -110,17 +112,17 @@ const openWebhook =
 /** Opens the session of a scenario. */
 
 export const openSession = async (context: SessionContext, options: SessionOptions): Promise<Session> => {
-  const { visit, kind, readsOnly, recording } = options
+  const { visit, kind, place, readsOnly, recording } = options
   const { profile } = context.target
   const { baseUrl } = visit
   const { attempt, slot } = options
   let clock: TargetClock = visit.clock ?? openWallClock(context, recording.id)
   const sent = openHttp(context, options, () => clock.now())
-  const isSettling = Object.values(profile.testHooks).some((hook) => hook?.settleMs !== undefined)
+  const isSettling = Object.values(testHooksIn(profile)).some((hook) => hook?.settleMs !== undefined)
   const http = isSettling ? settling(sent) : sent
   const granting = once(() => openGranting(context, options))
-  if (visit.clock === undefined && !isWaitedFor(context))
-    clock = await createTestHookClock(http, baseUrl, profile)
+  if (visit.clock === undefined && !isWaitedFor(context, place))
+    clock = await createTestHookClock(http, baseUrl, profile, place)
   if (slot !== undefined) {
     // Grants of this scenario may have ended shared tokens: the next scenario checks them first.
     const releaseSlot = (): void => (readsOnly ? undefined : options.tokenStore.recheck())
@@ -185,9 +187,12 @@ const openGranting = (context: SessionContext, options: SessionOptions): Promise
   })
 }
 
-/** Whether scenarios wait for the wall clock: nothing moves the target's clock. */
-export const isWaitedFor = ({ target, time }: Pick<SessionContext, 'target' | 'time'>): boolean =>
-  !target.fresh && (time === 'wall' || target.profile.testHooks.advanceClock === undefined)
+/** Whether scenarios in a place wait for the wall clock: nothing moves the target's clock there. */
+export const isWaitedFor = (
+  { target, time }: Pick<SessionContext, 'target' | 'time'>,
+  place?: Place,
+): boolean =>
+  !target.fresh && (time === 'wall' || testHooksIn(target.profile, place).advanceClock === undefined)
 
 const openWallClock = ({ limits, announce }: SessionContext, scenario: string): TargetClock => {
   const clock = createWallClock({
@@ -299,6 +304,8 @@ interface ScenarioRecording {
 export interface SessionOptions {
   readonly visit: Visit
   readonly kind: 'FAC' | 'TPP' | 'any'
+  /** Whose clock passes; by default that of the environment that is judged. */
+  readonly place?: Place
   readonly readsOnly: boolean
   readonly tokenStore: TokenStore
   readonly recording: ScenarioRecording

@@ -1,7 +1,7 @@
 import { stringify } from 'fast-check'
 import { createRedactor, type Redactor } from '../evidence/redaction.ts'
 import { createTokenStore } from '../session/authorization/token-store.ts'
-import { isReading } from '../session/scenario.ts'
+import { isReading, placeOf } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
@@ -54,7 +54,10 @@ export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRu
   const runs = new Map<string, ScenarioRun>()
   const context = {
     ...options,
-    schedule: createScheduler({ ...options, waits: isWaitedFor(options) }),
+    schedule: createScheduler({
+      ...options,
+      waits: (needs) => isWaitedFor(options, placeOf({ needs }, options.target.profile.environment)),
+    }),
     tokenStoreOf: createTokenStores(options),
     *all() {
       for (const { seen } of runs.values()) yield* seen().exchanges
@@ -104,6 +107,7 @@ const startRun = (
   planned: PlannedCheck,
   scenario: Scenario | Property,
 ): ScenarioRun => {
+  const place = placeOf(scenario.options, context.target.profile.environment)
   const redactor = createRedactor(context.secrets, context.target.profile)
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
@@ -133,7 +137,7 @@ const startRun = (
     try {
       ends?.throwIfAborted()
       breaker?.admit()
-      attempt = (context.log ?? noLog).begin(startOf(context, planned, id))
+      attempt = (context.log ?? noLog).begin(startOf(planned, id, isWaitedFor(context, place)))
       const recording = { id: attempt.id, redactor, exchanges, granted }
       const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
       context.pending?.add(execution)
@@ -179,10 +183,10 @@ const startRun = (
   return run
 }
 
-const startOf = (context: RunnerContext, planned: PlannedCheck, scenario: string) => ({
+const startOf = (planned: PlannedCheck, scenario: string, waits: boolean) => ({
   scenario,
   // Repeated from its log, a scenario would not move the clock of the target.
-  recorded: isWaitedFor(context) && isTimed(planned),
+  recorded: waits && isTimed(planned),
   grants: planned.authorizations > 0 || planned.sharesGrant,
   ...(planned.application !== undefined && { application: planned.application }),
 })
@@ -206,14 +210,16 @@ const runInSession = async (
   const tokenStore = context.tokenStoreOf(bank)
   const cleanUps: CleanUp[] = []
   const sink = await sinkFor(context, scenario)
+  const place = placeOf(scenario.options, context.target.profile.environment)
   const session = await openSession(context, {
     visit: await context.target.open(bank),
     kind: planned.application ?? 'any',
+    place,
     readsOnly: isReading(scenario.options),
     tokenStore,
     recording,
     attempt,
-    ...(isWaitedFor(context) && isTimed(planned) && { slot }),
+    ...(isWaitedFor(context, place) && isTimed(planned) && { slot }),
     ...(sink && { sink }),
     onEnd: (cleanUp) => cleanUps.push(cleanUp),
   })

@@ -20,7 +20,7 @@ interface Given {
 }
 
 const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => {
-  const schedule = createScheduler({ target: { fresh }, concurrency, waits })
+  const schedule = createScheduler({ target: { fresh }, concurrency, waits: () => waits })
   const told: string[] = []
   const begin = (
     name: string,

@@ -11,8 +11,8 @@ export interface SchedulerOptions {
   readonly target: Pick<Target, 'fresh'>
   /** Scenarios at the same time. */
   readonly concurrency: number
-  /** Whether scenarios wait for the wall clock, without a test hook that moves the target's clock. */
-  readonly waits: boolean
+  /** Whether scenarios with these needs wait for the wall clock, without a test hook that moves the target's clock. */
+  readonly waits: (needs: readonly Need[]) => boolean
 }
 
 /** A running scenario's share of the concurrency. */
@@ -58,11 +58,12 @@ export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions
   const slots = new Semaphore(concurrency)
   // Loan tokens do not end by grants of other scenarios. With waits, loan scenarios have slots of their own, so that they
   // are not late; among themselves they take turns, since a new loan token may end an earlier one.
-  const loans = waits ? new Semaphore(concurrency) : slots
-  const isExclusive = (need: Need): boolean => EXCLUSIVE_NEEDS.has(need) && !(waits && need === 'clock')
+  const loans = waits(['loans']) ? new Semaphore(concurrency) : slots
 
   return async (planned, needs, run) => {
-    const gives = waits && isTimed(planned)
+    const isWaiting = waits(needs)
+    const isExclusive = (need: Need): boolean => EXCLUSIVE_NEEDS.has(need) && !(isWaiting && need === 'clock')
+    const gives = isWaiting && isTimed(planned)
     const shared = needs.includes('loans') ? loans : slots
     const width = needs.some(isExclusive) && !target.fresh ? concurrency : 1
     let [, release] = await shared.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)

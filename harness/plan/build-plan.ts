@@ -14,6 +14,7 @@ import {
   CREDENTIALS,
   isReading,
   NEEDS,
+  placeOf,
   type EffectsIn,
   type Need,
   type ScenarioOptions,
@@ -37,7 +38,6 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const relied = { ...options, target, effects }
   const context: PlanContext = {
     ...relied,
-    canMoveTime: canMove(relied),
     conditions: {
       any: conditionsFor(undefined, relied),
       FAC: conditionsFor('FAC', relied),
@@ -140,7 +140,6 @@ const whyLeftOut = (row: Row, unselected: Unselected, profile: Profile): Reason 
 interface PlanContext extends PlanOptions {
   readonly target: PlannedTarget
   readonly effects: readonly Effect[]
-  readonly canMoveTime: boolean
   /** The needs that are met by applications of a kind, or of any kind. */
   readonly conditions: Readonly<Record<Kind | 'any', Conditions>>
 }
@@ -175,11 +174,11 @@ const actingKindOf = (
   profile: Profile,
 ): Pick<PlannedCheck, 'actingKind'> => {
   const { payments, loans } = profile
-  const isForLoans = needs.includes('loans') || needs.includes('loan-api')
-  const applications = applicationsIn(profile, isForLoans ? 'loans' : profile.environment)
+  const place = placeOf({ needs }, profile.environment)
+  const applications = applicationsIn(profile, place)
   const named = needs.includes('payments')
     ? payments?.application
-    : isForLoans
+    : place === 'loans'
       ? loans?.application
       : undefined
   const acting = applications.find(({ name }) => name === named) ?? applications[0]
@@ -202,8 +201,9 @@ const plan = (
   const { check, chapter, key, file } = catalogued
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
-  const times = scenario.options.times?.(context.target.profile, context.canMoveTime) ?? 1
   const { environment } = context.target.profile
+  const canMoveTime = canMove(context, placeOf(scenario.options, environment))
+  const times = scenario.options.times?.(context.target.profile, canMoveTime) ?? 1
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
     scenario.options,
     environment,
@@ -333,7 +333,8 @@ const obstaclesOf = (
   const unheld = ENVIRONMENTS.filter((name) => effectsIn?.[name] && !isHeldIn(name, application, profile))
   const isTooLong = options.waitsMs !== undefined && isSkipped('time', context)
   const missing = needs.filter((need) => !context.conditions[application ?? 'any'][need])
-  const untimely = whyUntimely(options, { ...context, profile })
+  const canMoveTime = canMove(context, placeOf(options, profile.environment))
+  const untimely = whyUntimely(options, { ...context, profile, canMoveTime })
   return [
     ...declaredFacets(options, application, profile),
     ...missing.filter((need) => isDeclared(need, profile)).map(declaredOtherwise),

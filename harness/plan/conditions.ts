@@ -1,9 +1,11 @@
 import { applicationsIn } from '../profile/applications.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { hasGrantedToken, REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
 import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
+import type { Place } from '../profile/schema/places.ts'
 import type { Need } from '../session/scenario.ts'
 import type { PlannedTarget, PlanOptions } from './plan.ts'
 
@@ -18,20 +20,22 @@ export interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
 export type Kind = ApplicationProfile['kind']
 export type Conditions = Readonly<Record<Need, boolean>>
 
-/** Whether the target's time can be moved. */
-export const canMove = ({ target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>): boolean =>
-  virtual || (time === 'auto' && profile.testHooks.advanceClock !== undefined)
+/** Whether the target's time can be moved. @param place by default the environment that is judged */
+export const canMove = (
+  { target: { profile, virtual }, time }: Pick<Relied, 'target' | 'time'>,
+  place?: Place,
+): boolean => virtual || (time === 'auto' && testHooksIn(profile, place).advanceClock !== undefined)
 
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
 
 type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
 
-const accountConditions = ({
-  customers: [first, second],
-  secondVariant,
-  testHooks,
-}: Profile): Readonly<Record<AccountNeed, boolean>> => {
+const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
+  const {
+    customers: [first, second],
+    secondVariant,
+  } = profile
   const known = first?.accounts ?? []
   const granted = known.filter(({ consented }) => consented)
   const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
@@ -47,7 +51,7 @@ const accountConditions = ({
     'very-long-account': granted.some(({ transactions = 0 }) => transactions > 1_000),
     'second-customer-account': (second?.accounts ?? []).length > 0,
     'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
-    booking: testHooks.bookTransaction !== undefined,
+    booking: testHooksIn(profile).bookTransaction !== undefined,
   }
 }
 
@@ -55,10 +59,12 @@ type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent
 
 /** Webhooks become active at a full hour, so that they need a clock that can be moved. */
 const webhookConditions = (
-  { testHooks, webhooks, operations }: Profile,
+  profile: Profile,
   [acting]: readonly ApplicationProfile[],
   { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
 ): Readonly<Record<WebhookNeed, boolean>> => {
+  const { webhooks, operations } = profile
+  const testHooks = testHooksIn(profile)
   const canConfigure = testHooks.configureWebhook !== undefined
   const isConfigured = webhooks.configured.some(({ application }) => application === acting?.name)
   const hasAddress = webhookUrl !== undefined || webhooks.listen.port !== 0
@@ -86,7 +92,7 @@ export const conditionsFor = (
   return {
     // Whether the wait is short enough is decided separately.
     clock: true,
-    revocation: profile.testHooks.revokeToken !== undefined,
+    revocation: testHooksIn(profile).revokeToken !== undefined,
     customer: hasCustomer,
     access: hasImported(profile, acting) || (hasCustomer && effects.includes('consent')),
     login: pages.some(({ fill }) => Object.values(fill).some((text) => text.includes('{password}'))),

@@ -1,4 +1,5 @@
 import { applicationsIn } from '../profile/applications.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { otherThan, type Environment } from '../profile/environments.ts'
 import { grantedVariants, oauthOf } from '../profile/oauth.ts'
@@ -66,7 +67,8 @@ const consentWrites = ({ profile, environment, doing, authorizations, shared }: 
 }
 
 const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] => {
-  const { basePaths, operations, testHooks } = profile
+  const { basePaths, operations } = profile
+  const testHooks = testHooksIn(profile)
   const notifying = doing('notify')
   const settings = notifying.filter(({ awaitsWebhooks }) => awaitsWebhooks === true).length
   return [
@@ -160,12 +162,21 @@ const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts
 }
 
 /** Test hooks that change the target; the number of calls depends on the answers. */
-const testHookWrites = ({ profile: { testHooks } }: Pick<Acts, 'profile'>): readonly Write[] =>
-  Object.entries(testHooks).flatMap(([name, hook]) =>
+const testHookWrites = ({ profile }: Pick<Acts, 'profile'>): readonly Write[] => {
+  const here = testHooksIn(profile)
+  const ofLoans = profile.loans === undefined ? undefined : testHooksIn(profile, 'loans').advanceClock
+  const hooks = [
+    ...Object.entries(here),
+    ...(ofLoans === undefined || ofLoans.url === here.advanceClock?.url
+      ? []
+      : [['advanceClock', ofLoans] as const]),
+  ]
+  return hooks.flatMap(([name, hook]) =>
     hook === undefined || hook.method === 'GET' || name === 'configureWebhook'
       ? []
       : [{ method: hook.method, address: hook.url, count: `testHooks.${name}, if a scenario needs it` }],
   )
+}
 
 const addressed = (address: string, baseUrl: string | undefined): string => {
   if (/^(https?:|the )/i.test(address)) return address

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { applicationsIn, credentialsOf, type Place } from './applications.ts'
+import { applicationsIn, credentialsOf } from './applications.ts'
+import type { Place } from './schema/places.ts'
 import { resolveProfile } from './load.ts'
 import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
 import type { ProfileInput } from './schema.ts'
@@ -61,6 +62,6 @@ describe('a configuration error', () => {
   })
 
   test('of an application without a place', () => {
-    expect(() => load({})).toThrow('leave `environments` out if it is everywhere')
+    expect(() => load({})).toThrow('leave `environments` out if it exists everywhere')
   })
 })

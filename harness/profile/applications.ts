@@ -1,34 +1,12 @@
+import { inPlace, PLACES, type Place } from './schema/places.ts'
 import type { ApplicationProfile, Profile } from './schema.ts'
-
-/** Where an application can be registered: an environment of the account and payment API, or the loan sandbox. */
-export const PLACES = ['sandbox', 'production', 'loans'] as const
-
-export type Place = (typeof PLACES)[number]
-
-/** The application with its credentials of that place; undefined if it does not exist there. */
-export const applicationAt = (
-  application: ApplicationProfile,
-  place: Place,
-): ApplicationProfile | undefined => {
-  const { environments } = application
-  if (environments === undefined) return application
-  const own = environments[place]
-  return own === undefined
-    ? undefined
-    : {
-        ...application,
-        clientId: own.clientId ?? application.clientId,
-        clientSecret: own.clientSecret ?? application.clientSecret,
-        redirectUris: own.redirectUris ?? application.redirectUris,
-      }
-}
 
 /** The applications that exist in a place, with their credentials there. @param place by default the environment that is judged. */
 export const applicationsIn = (
   profile: Pick<Profile, 'applications' | 'environment'>,
   place: Place = profile.environment,
 ): readonly ApplicationProfile[] =>
-  profile.applications.flatMap((application) => applicationAt(application, place) ?? [])
+  profile.applications.flatMap((application) => inPlace(application, place) ?? [])
 
 /** One pair of credentials of an application. */
 export interface Credentials {
@@ -41,7 +19,7 @@ export interface Credentials {
 /** Each different pair of credentials of an application. */
 export const credentialsOf = (application: ApplicationProfile): readonly Credentials[] => {
   const pairs = PLACES.flatMap((place): readonly Credentials[] => {
-    const found = applicationAt(application, place)
+    const found = inPlace(application, place)
     if (found === undefined) return []
     const isOwn = application.environments?.[place]?.clientSecret !== undefined
     const secretKey = isOwn ? `environments.${place}.clientSecret` : 'clientSecret'
@@ -57,7 +35,7 @@ export const sharedClientIds = ({ applications }: Profile): readonly string[] =>
   const used = applications.flatMap((application, at) =>
     PLACES.flatMap((place) => {
       const key = `applications.${at}${application.environments?.[place]?.clientId === undefined ? '' : `.environments.${place}`}.clientId`
-      const found = applicationAt(application, place)
+      const found = inPlace(application, place)
       return found === undefined ? [] : [{ at, place, key, clientId: found.clientId }]
     }),
   )

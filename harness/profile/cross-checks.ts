@@ -1,109 +1,14 @@
-import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
+import type { CrossChecks } from './configuration-error.ts'
 import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { AMOUNT_FORMS, placeholdersOf, unknownPlaceholders } from './template.ts'
+import { unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { paymentChecks, unknownReference } from './payment-checks.ts'
-import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
+import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
-
-/** The arguments of each test hook, which its request must contain; of the units of a clock, and of the forms of an amount, one is enough. */
-export const TEST_HOOK_ARGUMENTS: Readonly<Record<keyof Profile['testHooks'], readonly string[]>> = {
-  readClock: [],
-  advanceClock: CLOCK_ARGUMENTS,
-  revokeToken: ['token'],
-  revokeConsent: ['consentId'],
-  bookTransaction: ['iban', ...AMOUNT_FORMS],
-  configureWebhook: ['clientId', 'enabled', 'url', 'securityHeader'],
-  readWebhook: ['clientId'],
-}
-
-/** What the request of any test hook may contain. */
-export const OPTIONAL_TEST_HOOK_ARGUMENTS = ['environment'] as const
-
-export const testHookChecks = (profile: Profile): CrossChecks => {
-  const bound = Object.entries(TEST_HOOK_ARGUMENTS).flatMap(([name, known]) => {
-    const testHook = profile.testHooks[name as keyof Profile['testHooks']]
-    return testHook === undefined ? [] : [{ key: `testHooks.${name}`, testHook, known }]
-  })
-  return {
-    problems: bound.flatMap(({ key, testHook, known }) => [
-      ...placeholders(key, testHook, known),
-      ...address(`${key}.url`, testHook.url),
-      ...body(key, testHook),
-    ]),
-    warnings: [
-      ...bound.flatMap(({ key, testHook }) => elsewhere(`${key}.url`, testHook.url, profile)),
-      ...clock(profile),
-    ],
-  }
-}
-
-const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
-
-const placeholders = (
-  key: string,
-  testHook: TestHookRequest,
-  known: readonly string[],
-): readonly string[] => {
-  const { url, headers, body } = testHook
-  const used = placeholdersOf({ url, headers, body }).map(({ name }) => name)
-  // A misspelt placeholder is already reported.
-  const isMoved = known !== CLOCK_ARGUMENTS || used.some((name) => name !== 'environment')
-  return [
-    ...unknownPlaceholders(key, { url, headers, body }, [...known, ...OPTIONAL_TEST_HOOK_ARGUMENTS]),
-    ...(isMoved
-      ? []
-      : [
-          `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((name) => `{${name}}`).join(', ')} into its url, a header or the body`,
-        ]),
-    ...(known === CLOCK_ARGUMENTS ? [] : known.filter((name) => name === 'amount' || !isAmount(name)))
-      .filter((name) => !used.some((one) => one === name || (name === 'amount' && isAmount(one))))
-      .map((name) => `\`${key}\` passes {${name}} on nowhere; put it into its url, a header or the body`),
-  ]
-}
-
-const isAbsolute = (url: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(url)
-
-const address = (key: string, url: string): readonly string[] => {
-  if (!isAbsolute(url)) return []
-  // A test hook may have a query; otherwise the rules of all addresses apply.
-  const settled = settleHttpUrl(url.replace(/\?[^#]*/, ''), 'https://hooks.bank.example/clock')
-  return 'problem' in settled ? [`\`${key}\`: ${settled.problem}`] : []
-}
-
-const body = (key: string, testHook: TestHookRequest): readonly string[] => {
-  try {
-    JSON.stringify(testHook.body)
-    return []
-  } catch {
-    return [
-      `\`${key}.body\` cannot be written as JSON; use texts, numbers, true, false, null, lists and objects`,
-    ]
-  }
-}
-
-const clock = ({ testHooks: { readClock, advanceClock } }: Profile): readonly string[] =>
-  advanceClock !== undefined && readClock === undefined
-    ? [
-        '`testHooks.advanceClock` is given without `testHooks.readClock`: the target is assumed to have the time of this machine',
-      ]
-    : []
-
-/** Requests are sent only to the target; a test hook at another origin would not be called. */
-const elsewhere = (key: string, url: string, { baseUrl, origins }: Profile): readonly string[] => {
-  if (!isAbsolute(url) || !URL.canParse(url)) return []
-  const { origin } = new URL(url)
-  const known = [...origins, ...(baseUrl === undefined ? [] : [baseUrl])].map((each) => new URL(each).origin)
-  return known.includes(origin)
-    ? []
-    : [
-        `\`${key}\` is at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never called`,
-      ]
-}
 
 /** Checks across several keys of the loan API. */
 const loanChecks = (profile: Profile): CrossChecks => {
@@ -344,13 +249,13 @@ const environments = (profile: Profile): readonly string[] => {
 }
 
 /** A server may use them instead of the address that the run has checked. */
-const redirecting = ({ headers, payments, testHooks }: Profile): readonly string[] =>
+const redirecting = (profile: Profile): readonly string[] =>
   [
-    { key: 'headers', names: Object.keys(headers) },
-    { key: 'payments.headers', names: Object.keys(payments?.headers ?? {}) },
-    ...Object.entries(testHooks).map(([name, hook]) => ({
-      key: `testHooks.${name}.headers`,
-      names: Object.keys(hook?.headers ?? {}),
+    { key: 'headers', names: Object.keys(profile.headers) },
+    { key: 'payments.headers', names: Object.keys(profile.payments?.headers ?? {}) },
+    ...writtenHooks(profile).map(({ key, request }) => ({
+      key: `${key}.headers`,
+      names: Object.keys(request.headers ?? {}),
     })),
   ].flatMap(({ key, names }) =>
     names

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
-import { TEST_HOOK_ARGUMENTS } from './cross-checks.ts'
+import { TEST_HOOK_ARGUMENTS } from './test-hook-checks.ts'
 import { profileJsonSchema, type SchemaNode } from './json-schema.ts'
 
 /** The pages have every key of testHooks, webhooks, customers, operations and loans in the schema. */
@@ -52,7 +52,8 @@ const keysIn = (node: SchemaNode, at: string): readonly (readonly string[])[] =>
     return [[at, shown(node)], ...items]
   }
   const { properties } = node
-  if (properties === undefined) return [[at, shown(node)]]
+  // Below a place, the keys are those of the whole.
+  if (properties === undefined || at.startsWith('environments.')) return [[at, shown(node)]]
   return Object.entries(properties).flatMap(([key, inner]) => keysIn(inner, at === '' ? key : `${at}.${key}`))
 }
 

@@ -1,4 +1,5 @@
 import { oauthOf } from './oauth.ts'
+import { testHookKey, testHooksIn } from './test-hooks.ts'
 import type { Profile } from './schema.ts'
 
 /**
@@ -370,14 +371,19 @@ const sandboxAddresses = (profile: Profile, baseUrl: string): readonly SandboxAd
     ])
 
 /** Test hooks of a run that judges the sandbox; those at another host do not belong to production. */
-const testHookAddresses = ({ environment, testHooks }: Profile, baseUrl: string): readonly SandboxAddress[] =>
-  Object.entries(testHooks).flatMap(([name, hook]) => {
-    const written = filled(hook?.url ?? '')
-    if (environment === 'production' || hook === undefined || !URL.canParse(written, `${baseUrl}/`)) return []
-    const url = new URL(written, `${baseUrl}/`)
-    const isOwnHost = hostOf(url) === hostOf(new URL(baseUrl))
-    return isOwnHost ? [{ keys: [`testHooks.${name}.url`], value: url.pathname, url: url.href }] : []
-  })
+const testHookAddresses = (profile: Profile, baseUrl: string): readonly SandboxAddress[] =>
+  profile.environment === 'production'
+    ? []
+    : (['sandbox', 'loans'] as const).flatMap((place) =>
+        Object.entries(testHooksIn(profile, place)).flatMap(([name, hook]) => {
+          const written = filled(hook?.url ?? '')
+          if (hook === undefined || !URL.canParse(written, `${baseUrl}/`)) return []
+          const url = new URL(written, `${baseUrl}/`)
+          if (hostOf(url) !== hostOf(new URL(baseUrl))) return []
+          const key = `${testHookKey(profile, name as keyof Profile['testHooks'], place)}.url`
+          return [{ keys: [key], value: url.pathname, url: url.href }]
+        }),
+      )
 
 const quoted = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(' with ')
 

@@ -2,6 +2,7 @@ import type { CrossChecks } from './configuration-error.ts'
 import { unregistered } from './applications.ts'
 import { nearest } from './nearest.ts'
 import { unknownPlaceholders } from './template.ts'
+import { testHooksIn } from './test-hooks.ts'
 import { EARLIER_VALUES, ORDER_VALUES, provocationsOf, REASON_CODES } from './schema/payments.ts'
 import type { Profile } from './schema.ts'
 
@@ -129,7 +130,7 @@ const timed = (profile: Profile): readonly string[] =>
 
 /** An order with an `at` is left out where no clock can be moved, also where another order of its code is judged. */
 const unsent = (profile: Profile): readonly string[] =>
-  profile.testHooks.advanceClock !== undefined
+  testHooksIn(profile).advanceClock !== undefined
     ? []
     : changes(profile)
         .filter(({ at }) => at !== undefined)

@@ -8,6 +8,7 @@ import { testHooks } from './schema/test-hooks.ts'
 import { loans } from './schema/loans.ts'
 import { operations, secondVariant } from './schema/operations.ts'
 import { payments } from './schema/payments.ts'
+import { placesOf } from './schema/places.ts'
 import { basePath, headers, iban, milliseconds, timeZone } from './schema/primitives.ts'
 
 /**
@@ -62,18 +63,7 @@ const application = z.strictObject({
    * Where it is registered, with the credentials that differ there: `{ sandbox: {}, loans: { clientSecret } }`. Left out,
    * everywhere with the same.
    */
-  environments: z
-    .strictObject({
-      sandbox: ownCredentials.optional(),
-      production: ownCredentials.optional(),
-      /** The sandbox of the loan API. */
-      loans: ownCredentials.optional(),
-    })
-    .refine(
-      (places) => Object.keys(places).length > 0,
-      'an application is registered in one of sandbox, production and loans at least; leave `environments` out if it is everywhere',
-    )
-    .optional(),
+  environments: placesOf(ownCredentials, 'an application'),
   /** Those registered at the bank; a second one makes more checks possible. */
   redirectUris: z
     .array(redirectUri)

@@ -34,6 +34,8 @@ const POSITIONS: readonly (readonly [pattern: string, nature: SecretKind])[] = [
   ['headers.*', 'header'],
   ['testHooks.*.headers.*', 'header'],
   ['testHooks.*.body.**', 'named'],
+  ['testHooks.*.environments.*.headers.*', 'header'],
+  ['testHooks.*.environments.*.body.**', 'named'],
 ]
 
 const RULES = POSITIONS.map(([pattern, nature]) => ({ keys: pattern.split('.'), nature }))

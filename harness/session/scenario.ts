@@ -1,5 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import { REASON_CODES, type ReasonCode } from './payments/payments.ts'
+import type { Environment } from '../profile/environments.ts'
+import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'
 import type { Acted } from '../check/acted.ts'
@@ -127,6 +129,10 @@ export interface ScenarioOptions {
   /** About how long it listens for webhook calls that must not come, in ms of the target's time. */
   readonly listensMs?: number
 }
+
+/** Where a scenario acts: in the loan sandbox, or in the environment that is judged. */
+export const placeOf = ({ needs = [] }: Pick<ScenarioOptions, 'needs'>, environment: Environment): Place =>
+  needs.includes('loans') || needs.includes('loan-api') ? 'loans' : environment
 
 /** Scenarios that only read share one bank and its grants. */
 export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'

@@ -17,6 +17,7 @@ import { createTokenOwners } from './token-owners.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import { applicationsIn } from '../profile/applications.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
@@ -230,7 +231,11 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     random,
     testHooks,
-    profile: { ...profile, applications: [...applicationsIn(profile)] },
+    profile: {
+      ...profile,
+      applications: [...applicationsIn(profile)],
+      testHooks: testHooksIn(profile),
+    },
     async access({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) {
       const granted = await access(app.profile, customer, variant)
       owners.note(granted.accessToken, customer)

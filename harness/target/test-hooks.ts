@@ -5,7 +5,9 @@ import { leavesOf } from '../profile/binding/names.ts'
 import { withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest, type WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { Exchange, Operation } from '../evidence/exchange.ts'
+import { testHooksIn } from '../profile/test-hooks.ts'
 import type { Profile } from '../profile/schema.ts'
+import type { Place } from '../profile/schema/places.ts'
 import type { TargetClock, TestHooks, WebhookSettings } from '../session/clock.ts'
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
@@ -202,15 +204,20 @@ const callHook = async (
 /** An amount in each form that a test hook may have. */
 const amountsOf = (amount: number): Arguments => withOtherAmounts({ amount }) as Arguments
 
-export const createTestHooks = (
-  http: Http,
-  baseUrl: string,
-  { testHooks, environment }: Profile,
-): TestHooks => {
+const unbound = ({ testHooks }: Profile, name: keyof Profile['testHooks'], place: Place): NotReached =>
+  new NotReached(
+    testHooks[name] === undefined
+      ? `the profile binds no test hook testHooks.${name}`
+      : `the test hook testHooks.${name} does not exist in ${place} (testHooks.${name}.environments)`,
+  )
+
+export const createTestHooks = (http: Http, baseUrl: string, profile: Profile): TestHooks => {
+  const { environment } = profile
+  const testHooks = testHooksIn(profile)
   const target = { http, baseUrl, environment }
   const bound = (name: keyof Profile['testHooks']): TestHookRequest => {
     const testHook = testHooks[name]
-    if (testHook === undefined) throw new NotReached(`the profile binds no test hook testHooks.${name}`)
+    if (testHook === undefined) throw unbound(profile, name, environment)
     return testHook
   }
   return {
@@ -268,13 +275,18 @@ const timeOf = (exchange: Exchange, result: string | undefined): number => {
   return time
 }
 
-/** A clock that is read and moved over HTTP. Between two readings it is assumed to run like the wall clock. */
+/**
+ * A clock that is read and moved over HTTP. Between two readings it is assumed to run like the wall clock.
+ * @param place whose clock it is; by default that of the environment that is judged.
+ */
 export const createTestHookClock = async (
   http: Http,
   baseUrl: string,
-  { testHooks, environment }: Profile,
+  profile: Profile,
+  place: Place = profile.environment,
 ): Promise<TargetClock> => {
-  const target = { http, baseUrl, environment }
+  const testHooks = testHooksIn(profile, place)
+  const target = { http, baseUrl, environment: profile.environment }
   let offset = 0
   const sync = async (): Promise<void> => {
     if (testHooks.readClock === undefined) return
@@ -283,8 +295,7 @@ export const createTestHookClock = async (
   }
   await sync()
   const pass = async (ms: number): Promise<void> => {
-    if (testHooks.advanceClock === undefined)
-      throw new NotReached('the profile binds no test hook testHooks.advanceClock')
+    if (testHooks.advanceClock === undefined) throw unbound(profile, 'advanceClock', place)
     await callHook(target, testHooks.advanceClock, clockArguments(ms, Date.now() + offset))
     offset += ms
     await sync()

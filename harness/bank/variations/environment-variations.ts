@@ -1,5 +1,6 @@
 /** Other ways to separate environments and to refuse versions. */
 import { randomBytes } from 'node:crypto'
+import { ENVIRONMENTS } from '../base-paths.ts'
 import { seedData } from '../seed-data.ts'
 import type { Variation, Wire } from '../defect.ts'
 import { escapeHtml, rewriteJson } from './wires.ts'
@@ -114,6 +115,27 @@ const NOTE = { note: 'unknown members are allowed' }
 /** What a secret ends with that differs by place; that of the sandbox is the one of the seed data. */
 export const OWN_SECRET = { sandbox: '', production: '-in-production', loans: '-for-loans' } as const
 
+/** Where the test hooks of one environment are; those of production need the header `X-Operator`, and name a token otherwise. */
+export const OWN_HOOKS = { sandbox: '/sandbox/for-tests', production: '/operator/hooks' } as const
+
+const hooksByEnvironment: Wire = (next) => async (request) => {
+  const url = new URL(request.url)
+  const environment = ENVIRONMENTS.find((name) => url.pathname.startsWith(`${OWN_HOOKS[name]}/`))
+  if (environment === undefined) return next(request)
+  const isOfProduction = environment === 'production'
+  if (isOfProduction && request.headers.get('x-operator') === null) return new Response(null, { status: 401 })
+  url.pathname = url.pathname.replace(OWN_HOOKS[environment], '/_test-hooks')
+  if (url.pathname.includes('/webhooks/')) url.searchParams.set('environment', environment)
+  const text = await request.text()
+  return next(
+    new Request(url, {
+      method: request.method,
+      headers: request.headers,
+      ...(text !== '' && { body: isOfProduction ? text.replace('"ending":', '"token":') : text }),
+    }),
+  )
+}
+
 const ISSUED = { sandbox: 'sbx_', production: 'prd_' } as const
 
 export const environmentVariations: readonly Variation[] = [
@@ -154,6 +176,12 @@ export const environmentVariations: readonly Variation[] = [
       loanSecretMatches: ({ client, secret }) =>
         client === seedData.clients[0] && secret === client.secret + OWN_SECRET.loans,
     }),
+  },
+  {
+    id: 'test-hooks-differ-by-environment',
+    story:
+      'Each environment has test hooks at its own address; those of production need another header, and book no transaction.',
+    wire: hooksByEnvironment,
   },
   {
     id: 'tokens-name-their-environment',

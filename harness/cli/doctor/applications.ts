@@ -1,4 +1,4 @@
-import { applicationAt } from '../../profile/applications.ts'
+import { inPlace } from '../../profile/schema/places.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import {
   anywhere,
@@ -179,7 +179,7 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
     return [findingOf('OWN-LEFT-1', { cause, next })]
   }
   const examined = profile.applications.flatMap((registered, index) => {
-    const application = applicationAt(registered, profile.environment)
+    const application = inPlace(registered, profile.environment)
     const key = `applications.${index}`
     return application === undefined ? [] : [examineApplication(target, http, application, key)]
   })

@@ -5,6 +5,7 @@ import { misfitsExplaining } from '../../profile/binding/misfits.ts'
 import { printable } from '../../report/run-observer.ts'
 import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { isAuthorizing } from '../../profile/schema/authorization.ts'
+import { testHooksIn } from '../../profile/test-hooks.ts'
 import { textOfPage } from '../../session/authorization/page-navigation.ts'
 import { createSession, type Session } from '../../session/session.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
@@ -283,10 +284,10 @@ export const renderDay = (steps: readonly DayStep[]): string => {
 }
 
 /** A clock that can be moved is moved into the payment hours, as in a run. */
-const clockOf = ({ testHooks, ...profile }: Profile, baseUrl: string, http: Http): Promise<TargetClock> =>
-  testHooks.advanceClock === undefined || profile.payments?.hours === undefined
+const clockOf = (profile: Profile, baseUrl: string, http: Http): Promise<TargetClock> =>
+  testHooksIn(profile).advanceClock === undefined || profile.payments?.hours === undefined
     ? Promise.resolve(createWallClock())
-    : createTestHookClock(http, baseUrl, { ...profile, testHooks })
+    : createTestHookClock(http, baseUrl, profile)
 
 /** The only row where no customer authorizes. */
 const NO_LOGIN: Tried = {

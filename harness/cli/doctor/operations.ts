@@ -9,7 +9,10 @@ import { findingOf, type Finding, type Findings } from '../../target/first-conta
 import { judgeBasePath } from '../../target/first-contact/first-contact.ts'
 import { findRoute } from '../../target/first-contact/route.ts'
 import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts'
+import { testHookKey, testHooksIn } from '../../profile/test-hooks.ts'
 import type { Profile } from '../../profile/schema.ts'
+import type { Place } from '../../profile/schema/places.ts'
+import type { TestHookRequest } from '../../profile/schema/test-hooks.ts'
 import type { Http } from '../../session/http/http.ts'
 
 /** Examines whether the interface answers at every base path of the profile; the first contact tries one of them. */
@@ -242,13 +245,29 @@ interface BoundHook {
   readonly origin: string
 }
 
-const boundHooks = ({ testHooks }: Profile, baseUrl: string): readonly BoundHook[] =>
-  Object.entries(testHooks).flatMap(([name, testHook]) => {
-    if (testHook === undefined) return []
+/** Those of the environment that is judged, and the clock of the loan sandbox. */
+const hooksOf = (profile: Profile): readonly (readonly [key: string, hook: TestHookRequest])[] => {
+  const ofLoans = Object.entries(testHooksIn(profile, 'loans')).filter(([name]) => name.endsWith('Clock'))
+  const inOne = (hooks: Profile['testHooks'], place: Place) =>
+    Object.entries(hooks).flatMap(([name, hook]) =>
+      hook === undefined
+        ? []
+        : [[testHookKey(profile, name as keyof Profile['testHooks'], place), hook] as const],
+    )
+  return [
+    ...new Map([
+      ...inOne(testHooksIn(profile), profile.environment),
+      ...(profile.loans === undefined ? [] : inOne(Object.fromEntries(ofLoans), 'loans')),
+    ]),
+  ]
+}
+
+const boundHooks = (profile: Profile, baseUrl: string): readonly BoundHook[] =>
+  hooksOf(profile).flatMap(([key, testHook]) => {
     // Braces of a placeholder are not allowed in some parts of a URL.
     const address = testHook.url.replaceAll(/[{}]/g, '')
     return URL.canParse(address, `${baseUrl}/`)
-      ? [{ key: `testHooks.${name}`, origin: new URL(address, `${baseUrl}/`).origin }]
+      ? [{ key, origin: new URL(address, `${baseUrl}/`).origin }]
       : []
   })
 
@@ -263,14 +282,21 @@ export const examineTestHooks = async (examination: Examination, http: Http): Pr
   const routes = await Promise.all(
     [...otherOrigins].map((origin) => examineOrigin(examination, origin, allowed)),
   )
-  const canRead = (name: 'readClock' | 'readWebhook'): boolean =>
-    profile.testHooks[name]?.method === 'GET' && !forbidden.some(({ key }) => key === `testHooks.${name}`)
+  const canRead = (name: 'readClock' | 'readWebhook', place: Place = profile.environment): boolean =>
+    testHooksIn(profile, place)[name]?.method === 'GET' &&
+    !forbidden.some(({ key }) => key === testHookKey(profile, name, place))
+  const loansHaveOwnClock =
+    profile.loans !== undefined &&
+    !isDeepStrictEqual(testHooksIn(profile, 'loans').readClock, testHooksIn(profile).readClock)
   return [
     ...forbidden.map(({ key, origin }) =>
       findingOf('CFG-TEST-HOOK-1', { cause: `\`${key}\` is at ${origin}.` }),
     ),
     ...routes.flat(),
-    ...(canRead('readClock') ? [await examineClock(target, http)] : []),
+    ...(canRead('readClock') ? [await examineClock(target, http, profile.environment)] : []),
+    ...(loansHaveOwnClock && canRead('readClock', 'loans')
+      ? [await examineClock(target, http, 'loans')]
+      : []),
     ...(canRead('readWebhook') ? [await examineWebhookSettings(target, http)] : []),
   ]
 }
@@ -300,10 +326,11 @@ const callHook = async (
   }
 }
 
-const examineClock = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>
+const examineClock = ({ baseUrl, profile }: ExaminedTarget, http: Http, place: Place): Promise<Finding> =>
   callHook(async () => {
-    const clock = await createTestHookClock(http, baseUrl, profile)
-    return findingOf('TGT-TEST-HOOK-1', { cause: `The target's clock shows ${clock.now().toISOString()}.` })
+    const clock = await createTestHookClock(http, baseUrl, profile, place)
+    const whose = place === 'loans' ? 'The clock of the loan sandbox' : "The target's clock"
+    return findingOf('TGT-TEST-HOOK-1', { cause: `${whose} shows ${clock.now().toISOString()}.` })
   }, 'TGT-TEST-HOOK-2')
 
 const examineWebhookSettings = ({ baseUrl, profile }: ExaminedTarget, http: Http): Promise<Finding> =>

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici'
 import { sinkAddressOf } from '../../engine/sink-address.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { testHooksIn } from '../../profile/test-hooks.ts'
 import { openSink, type RunningSink } from '../../session/webhooks/sink/server.ts'
 import {
   codeOf,
@@ -43,7 +44,8 @@ export const examineWebhook = async (examination: Examination): Promise<Findings
 
 /** A target on this machine can call the sink without a webhook URL. */
 const withoutUrl = ({ profile, baseUrl }: ExaminedTarget): Findings => {
-  const isBound = profile.testHooks.configureWebhook !== undefined || profile.webhooks.configured.length > 0
+  const isBound =
+    testHooksIn(profile).configureWebhook !== undefined || profile.webhooks.configured.length > 0
   if (!isBound || isOnThisMachine(baseUrl)) return []
   const cause = 'The profile configures webhooks, and the target is not on this machine.'
   return [findingOf('NET-HOOK-6', { cause })]

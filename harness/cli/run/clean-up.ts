@@ -5,6 +5,7 @@ import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { nameOutsideScenarios } from '../../plan/shard.ts'
+import { testHooksIn } from '../../profile/test-hooks.ts'
 import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
 import { responseOf } from '../../evidence/record/answer.ts'
 import { refusalCodeOf } from '../../evidence/record/loan-application.ts'
@@ -234,7 +235,7 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
       if (!taken) throw new NotReached(`the target did not take its former settings (${exchange.id})`)
     },
     consent: ({ id }) =>
-      profile.testHooks.revokeConsent === undefined
+      testHooksIn(profile).revokeConsent === undefined
         ? deleteByApplication(http, options, id)
         : testHooks.revokeConsent(id),
   }

@@ -10,6 +10,7 @@ import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { ambiguousAddresses, type Environment } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
+import { testHooksIn } from '../../profile/test-hooks.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
 import { createBudget, type Limits } from '../../session/http/budget.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
@@ -125,7 +126,7 @@ export const resolveTarget = async (
     throw new ConfigurationError(
       `no application exists in ${environment}, which is judged; add \`${environment}\` to the \`environments\` of one of \`applications\`, or choose the other with --environment`,
     )
-  const canMoveTime = time === 'auto' && profile.testHooks.advanceClock !== undefined
+  const canMoveTime = time === 'auto' && testHooksIn(profile).advanceClock !== undefined
   if (isEmbedded && time === 'wall')
     throw new ConfigurationError(
       `--time wall: the embedded reference bank has a virtual clock only; start it with ${typed('bank')}, and pass its address`,

@@ -4,6 +4,7 @@ import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { isRefused, statusOf } from './misfit.ts'
 import { placeOf } from './paths.ts'
 import { isObject } from '../../evidence/json.ts'
+import { testHookKey, testHooksIn } from '../test-hooks.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
@@ -433,12 +434,13 @@ const TIME: Kind = {
   resembles: ({ value }) => typeof value === 'string' && INSTANT.test(value),
 }
 
-const testHookNames = ({ testHooks: { readClock } }: Profile): readonly Name[] => {
+const testHookNames = (profile: Profile): readonly Name[] => {
+  const { readClock } = testHooksIn(profile)
   if (readClock?.result === undefined) return []
   const [address = ''] = readClock.url.split('{')
   return [
     {
-      key: 'testHooks.readClock.result',
+      key: `${testHookKey(profile, 'readClock')}.result`,
       path: readClock.result,
       kind: TIME,
       isOf: granted(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clockArguments } from './test-hooks.ts'
-import { testHookChecks } from '../cross-checks.ts'
+import { testHookChecks } from '../test-hook-checks.ts'
 import { profileSchema } from '../schema.ts'
 import { sampleProfile } from '../sample.ts'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { dotted, headers, method, milliseconds } from './primitives.ts'
+import { placesOf } from './places.ts'
 
 /** What a target may offer for testing, beyond the interface. */
 
@@ -41,18 +42,15 @@ export const clockArguments = (ms: number, now: number): ClockArguments => {
   }
 }
 
-/**
- * A test hook bound to an HTTP request. `{name}` in url, body and headers stands for the test hook's argument;
- * `{environment}`, sandbox or production, may be used in each.
- */
-const testHookRequest = z.strictObject({
-  method: method.default('POST'),
+/** The parts of the request, before their defaults. */
+const REQUEST = {
+  method,
   /** Relative to the base URL, or absolute. */
   url: z
     .string()
     .min(1)
     .meta({ examples: ['/_test-hooks/clock'] }),
-  headers: headers.default({}),
+  headers,
   /** Sent as JSON; a string that is exactly `{milliseconds}`, or another number, becomes one, and `{enabled}` true or false. */
   body: z.record(z.string(), z.unknown()).optional(),
   /** The field of the answer that carries the test hook's result. */
@@ -62,21 +60,38 @@ const testHookRequest = z.strictObject({
    * asked again until then. Left out, it shows it at once.
    */
   settleMs: milliseconds.optional(),
+}
+
+const DEFAULTS = { method: method.default('POST'), headers: headers.default({}) }
+
+/** What a test hook has of its own in one place; what is left out is that of the test hook. */
+const ownRequest = z.strictObject(REQUEST).partial()
+
+/**
+ * A test hook bound to an HTTP request. `{name}` in url, body and headers stands for the test hook's argument;
+ * `{environment}`, sandbox or production, may be used in each.
+ */
+const testHookRequest = z.strictObject({
+  ...REQUEST,
+  ...DEFAULTS,
+  /** Where the bank has it, with what differs there. Left out, everywhere with the same request. */
+  environments: placesOf(ownRequest, 'a test hook'),
 })
 
 export type TestHookRequest = z.output<typeof testHookRequest>
 
+const settingsFields = z.strictObject({
+  /** True or false. */
+  enabled: dotted.default('enabled'),
+  url: dotted.default('url'),
+  /** A text; left out, or null, where there is none. */
+  securityHeader: dotted.default('securityHeader'),
+})
+
 const webhookReading = testHookRequest.extend({
   /** How the members of the settings are called, from the root of the JSON, or from `result`. */
-  fields: z
-    .strictObject({
-      /** True or false. */
-      enabled: dotted.default('enabled'),
-      url: dotted.default('url'),
-      /** A text; left out, or null, where there is none. */
-      securityHeader: dotted.default('securityHeader'),
-    })
-    .prefault({}),
+  fields: settingsFields.prefault({}),
+  environments: placesOf(ownRequest.extend({ fields: settingsFields.optional() }), 'a test hook'),
 })
 
 export type WebhookReading = z.output<typeof webhookReading>

@@ -8,6 +8,7 @@ import {
 } from '../../evidence/exchange.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { testHooksIn } from '../../profile/test-hooks.ts'
 import { NETWORK, timeoutFor, type Examination, type ExaminedTarget } from './examination.ts'
 import { findingOf, leftOut, type Finding, type Findings } from './finding.ts'
 import { findRoute, isOnThisMachine, type Route } from './route.ts'
@@ -234,9 +235,10 @@ const FAR_MS = 30_000
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** How far the clock of the target is from that of this machine, by the Date header of its answer. */
-const judgeClock = (exchange: Exchange, { testHooks, clock }: Profile): Findings => {
+const judgeClock = (exchange: Exchange, profile: Profile): Findings => {
   // The Date header of a target with a clock of its own says nothing about it.
-  if (exchange.response === undefined || testHooks.advanceClock !== undefined || clock.speed !== 1) return []
+  const isMoved = testHooksIn(profile).advanceClock !== undefined
+  if (exchange.response === undefined || isMoved || profile.clock.speed !== 1) return []
   const offset = clockOffsetOf([exchange])
   if (offset === undefined) {
     const cause = 'Its answer has no Date header, or one that cannot be read.'

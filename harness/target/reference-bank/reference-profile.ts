@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { generatedNumber } from '../../bank/dialects/generated.ts'
-import { OWN_SECRET } from '../../bank/variations/environment-variations.ts'
+import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -212,6 +212,30 @@ const withOwnSecrets = (): ProfileInput['applications'] => {
   return [{ ...first, environments: { ...first.environments, loans } }, ...others]
 }
 
+/** The test hooks of a bank at which they differ by environment, and one does not exist in production. */
+const withOwnHooks = (): ProfileInput['testHooks'] => {
+  const headers = { 'X-Operator': 'conformance' }
+  const at = (path: string) => ({
+    url: OWN_HOOKS.sandbox + path,
+    environments: { sandbox: {}, production: { url: OWN_HOOKS.production + path, headers } },
+  })
+  const { revokeToken, revokeConsent, bookTransaction, configureWebhook } = referenceProfile().testHooks ?? {}
+  const ending = at('/tokens/revoke')
+  return {
+    revokeToken: {
+      ...revokeToken,
+      ...ending,
+      environments: {
+        ...ending.environments,
+        production: { ...ending.environments.production, body: { ending: '{token}' } },
+      },
+    },
+    revokeConsent: { ...revokeConsent, ...at('/consents/revoke') },
+    bookTransaction: { ...bookTransaction, ...at('/bookings'), environments: { sandbox: {} } },
+    configureWebhook: { ...configureWebhook, ...at('/webhooks/{clientId}') },
+  }
+}
+
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-granted-by-itself': {
@@ -227,6 +251,7 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   },
   'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
   'secrets-differ-by-environment': { applications: withOwnSecrets() },
+  'test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
   'cancellation-has-its-code-deeper': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
   },
