@@ -3,7 +3,7 @@ import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { unknownPlaceholders } from './template.ts'
+import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
 import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { paymentChecks, unknownReference } from './payment-checks.ts'
 import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
@@ -33,13 +33,13 @@ const loanChecks = (profile: Profile): CrossChecks => {
 }
 
 const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonly string[] => [
-  ...unknownPlaceholders('loans.precalculation.body', precalculation.body, ['amount']),
+  ...unknownPlaceholders('loans.precalculation.body', precalculation.body, AMOUNT_FORMS),
   ...unknownPlaceholders('loans.precalculation.capacity', precalculation.capacity, [
-    'income',
-    'expenses',
+    ...amountForms('income'),
+    ...amountForms('expenses'),
     'children',
   ]),
-  ...unknownPlaceholders('loans.submission.body', submission.body, ['amount', 'orderNo']),
+  ...unknownPlaceholders('loans.submission.body', submission.body, [...AMOUNT_FORMS, 'orderNo']),
   ...(scenario.kind === 'page'
     ? unknownPlaceholders('loans.scenario.pages', scenario.pages, ['scenario'])
     : scenario.kind === 'call'

@@ -55,15 +55,22 @@ export const nested = (path: string, value: unknown): Members => {
 const HUNDREDTHS = 100
 
 /** The placeholders of one amount: a number, a text with two decimals, and hundredths as a whole number and as a text. */
-export const AMOUNT_FORMS = ['amount', 'amountText', 'amountMinor', 'amountMinorText'] as const
+export const amountForms = <Name extends string>(name: Name) =>
+  [name, `${name}Text`, `${name}Minor`, `${name}MinorText`] as const
 
-/** Adds the amount in all forms for bodies; a value that is not a number is used unchanged. */
-export const withOtherAmounts = (values: Values): Values => {
-  const { amount } = values
-  if (typeof amount !== 'number')
-    return { ...values, amountText: amount, amountMinor: amount, amountMinorText: amount }
-  const amountMinor = Math.round(amount * HUNDREDTHS)
-  return { ...values, amountText: amount.toFixed(2), amountMinor, amountMinorText: String(amountMinor) }
+export const AMOUNT_FORMS = amountForms('amount')
+
+/** Whether a body has the amount, in any form. */
+export const passesOnAmount = (body: unknown, name = 'amount'): boolean =>
+  placeholdersOf(body).some((used) => amountForms(name).includes(used.name))
+
+/** Adds an amount in all forms for bodies; a value that is not a number is used unchanged. @param name its placeholder */
+export const withOtherAmounts = (values: Values, name = 'amount'): Values => {
+  const value = values[name]
+  const [, text, minor, minorText] = amountForms(name)
+  if (typeof value !== 'number') return { ...values, [text]: value, [minor]: value, [minorText]: value }
+  const hundredths = Math.round(value * HUNDREDTHS)
+  return { ...values, [text]: value.toFixed(2), [minor]: hundredths, [minorText]: String(hundredths) }
 }
 
 /** A problem for each unknown {placeholder} in the texts of a value. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { passesOnAmount } from '../template.ts'
 import {
   basePath,
   dotted,
@@ -155,14 +156,15 @@ const causes = z.strictObject({
 /** PUT /v1/applications/precalculation. */
 const precalculation = z.strictObject({
   path: path.default('/v1/applications/precalculation'),
-  /** Sent as JSON. `{amount}` alone becomes a number. */
+  /** Sent as JSON. `{amount}` alone becomes a number; `{amountMinor}` is the same in cents, and both can be texts. */
   body: jsonObject
-    .refine(passesOn('amount'), 'the body passes {amount} on')
+    .refine((body) => passesOnAmount(body), 'the body passes {amount} on')
     .default({ loanAmount: '{amount}' }),
-  /** Merged over the body (RFC 7396) where income, expenses and children are told. */
+  /** Merged over the body (RFC 7396) where income, expenses and children are told; income and expenses in the forms of an amount. */
   capacity: jsonObject
     .refine(
-      passesOn('income', 'expenses', 'children'),
+      (body) =>
+        ['income', 'expenses'].every((name) => passesOnAmount(body, name)) && passesOn('children')(body),
       'the body passes {income}, {expenses} and {children} on',
     )
     .default({
@@ -193,7 +195,7 @@ export const loans = z.strictObject({
       path: path.default('/v1/applications'),
       /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
       body: jsonObject
-        .refine(passesOn('amount'), 'the body passes {amount} on')
+        .refine((body) => passesOnAmount(body), 'the body passes {amount} on')
         .default({ financeApplication: { order: { orderNo: '{orderNo}', totalAmount: '{amount}' } } }),
       /** Where the answer has the application-id. */
       id: dotted.default('applicationId'),

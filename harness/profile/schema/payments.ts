@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AMOUNT_FORMS, passesOnAmount } from '../template.ts'
 import { approval } from './authorization.ts'
 import { basePath, headerName, headers, iban, jsonObject, path } from './primitives.ts'
 
@@ -32,10 +33,7 @@ export const ORDER_VALUES = [
   'creationDateTime',
   'endToEndIdentification',
   'remittanceInformation',
-  'amount',
-  'amountText',
-  'amountMinor',
-  'amountMinorText',
+  ...AMOUNT_FORMS,
   'currency',
   'date',
   'today',
@@ -77,12 +75,7 @@ const initiation = z.strictObject({
    * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{amountMinor}` is a number of
    * hundredths and `{amountMinorText}` the same as a text, `{date}` is a requested execution date, YYYY-MM-DD. Each order has an instructionIdentification and an endToEndIdentification of its own.
    */
-  body: jsonObject
-    .refine(
-      (body) => /\{amount(Text|Minor|MinorText)?\}/.test(JSON.stringify(body)),
-      'the body passes {amount} on',
-    )
-    .default(AT_ONCE),
+  body: jsonObject.refine((body) => passesOnAmount(body), 'the body passes {amount} on').default(AT_ONCE),
   /** Whether `{date}` may lie in the future. */
   future: z.boolean().default(false),
 })

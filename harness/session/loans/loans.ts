@@ -10,7 +10,7 @@ import {
 import { applicationIdOf } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { applicationsIn } from '../../profile/applications.ts'
-import { fill, merge } from '../../profile/template.ts'
+import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
 import { heldToken } from '../payments/client-token.ts'
 import { chance, type Random } from '../random.ts'
@@ -305,7 +305,7 @@ const operationsWith = (
     change: Change,
   ): Promise<Exchange> => {
     const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
-    const body = merge(fill(submission.body, values), patchFor(chosen))
+    const body = merge(fill(submission.body, withOtherAmounts(values)), patchFor(chosen))
     return send({ operation: 'applyForLoan', method: 'POST', url: base + submission.path, body }, change)
   }
 
@@ -354,9 +354,9 @@ const operationsWith = (
     select,
 
     precalculate({ amount, capacity }, change = unchanged) {
-      const plain = fill(precalculation.body, { amount })
-      const body =
-        capacity === undefined ? plain : merge(plain, fill(precalculation.capacity, { ...capacity }))
+      const plain = fill(precalculation.body, withOtherAmounts({ amount }))
+      const told = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
+      const body = told === undefined ? plain : merge(plain, fill(precalculation.capacity, told))
       return send(
         { operation: 'precalculateLoan', method: 'PUT', url: base + precalculation.path, body },
         change,

@@ -113,6 +113,51 @@ test.each([BY_MEMBER, BY_LIST])(
   },
 )
 
+/** Takes amounts in cents, and the income and the expenses as texts of cents. */
+const inCents: Variation = {
+  id: 'loans-in-cents',
+  story: 'The loan operations take amounts in cents.',
+  wire: (next) => async (request) => {
+    const text = await request.clone().text()
+    if (!LOAN_PATH.test(request.url) || !text.includes('"cents"')) return next(request)
+    const euros = (value: unknown): unknown => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+      if (!('cents' in value))
+        return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, euros(member)]))
+      const { cents } = value
+      const isCents = typeof cents === 'number' || (typeof cents === 'string' && /^\d+$/.test(cents))
+      return isCents ? Number(cents) / 100 : cents
+    }
+    const body = JSON.stringify(euros(JSON.parse(text)))
+    return next(new Request(request.url, { method: request.method, headers: request.headers, body }))
+  },
+}
+
+const CENTS = { cents: '{amountMinor}' }
+
+test('amounts are in cents', async () => {
+  const loans: LoansInput = {
+    ...loansOfReference(),
+    precalculation: {
+      ...precalculation,
+      body: { loanAmount: CENTS },
+      capacity: {
+        capacityInfo: {
+          monthlyIncome: { cents: '{incomeMinorText}' },
+          monthlyExpenses: { cents: '{expensesMinorText}' },
+          numberOfChildren: '{children}',
+        },
+      },
+    },
+    submission: { body: { financeApplication: { order: { orderNo: '{orderNo}', totalAmount: CENTS } } } },
+  }
+  await expectSameVerdicts(await judged(loans, { variation: inCents }))
+  const defect = (await loadDefects()).find(({ id }) => id === 'applications-begin-at-99')
+  if (defect === undefined) throw new Error('the defect has another id')
+  const red = (await judged(loans, { variation: inCents, defect })).filter(({ violation }) => violation)
+  expect(requirementsOf(red)).toEqual(expect.arrayContaining([defect.breaks[0]?.id]))
+})
+
 const DEFECTS = [
   'precalculation-ends-at-2001',
   'insufficient-is-called-too-high',
