@@ -2,7 +2,7 @@ import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { hasGrantedToken, REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
-import { codesRejectedAtSubmission } from '../session/payments/payments.ts'
+import { ordersRejectedAtSubmission } from '../session/payments/payments.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Place } from '../profile/schema/places.ts'
@@ -153,9 +153,10 @@ export const paymentConditions = (
     'payment-bearer': payments?.authentication === 'bearer',
     'payment-authorization': payments !== undefined && payments.authentication !== 'other',
     'submission-rejection':
-      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).length > 0,
+      payments !== undefined && ordersRejectedAtSubmission(payments, canMoveTime).length > 0,
     'submission-rejection-AM04':
-      payments !== undefined && codesRejectedAtSubmission(payments, canMoveTime).includes('AM04'),
+      payments !== undefined &&
+      ordersRejectedAtSubmission(payments, canMoveTime).some(({ code }) => code === 'AM04'),
     'any-amount': environment === 'sandbox',
     ...provoking,
   }

@@ -3,7 +3,13 @@ import { unregistered } from './applications.ts'
 import { nearest } from './nearest.ts'
 import { unknownPlaceholders } from './template.ts'
 import { testHooksIn } from './test-hooks.ts'
-import { EARLIER_VALUES, ORDER_VALUES, provocationsOf, REASON_CODES } from './schema/payments.ts'
+import {
+  EARLIER_VALUES,
+  ORDER_VALUES,
+  provocationsOf,
+  REASON_CODES,
+  rejectedAtSubmissionOf,
+} from './schema/payments.ts'
 import type { Profile } from './schema.ts'
 
 /** Checks across several keys of the payment API. */
@@ -86,14 +92,9 @@ interface Change {
 const changes = ({ payments }: Profile): readonly Change[] => {
   if (payments === undefined) return []
   const provoked = REASON_CODES.flatMap((code) => provocationsOf(payments, code))
-  const rejected = Object.entries(payments.rejectedAtSubmission)
   return [
     ...provoked.map(({ key, order }) => ({ key, ...order, known: [...ORDER_VALUES, ...EARLIER_VALUES] })),
-    ...rejected.flatMap(([code, order]) =>
-      order === undefined
-        ? []
-        : [{ key: `payments.rejectedAtSubmission.${code}`, ...order, known: ORDER_VALUES }],
-    ),
+    ...rejectedAtSubmissionOf(payments).map(({ key, order }) => ({ key, ...order, known: ORDER_VALUES })),
   ]
 }
 

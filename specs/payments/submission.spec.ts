@@ -9,15 +9,15 @@ import {
 } from '../../harness/check/index.ts'
 import {
   canWait,
-  codesRejectedAtSubmission,
+  ordersRejectedAtSubmission,
   describeRejection,
   scenario,
   untilOpenBeforeWorkingDay,
   untilTime,
+  type LateOrder,
   type Order,
   type PaymentAuthorization,
   type Payments,
-  type ReasonCode,
   type Session,
 } from '../../harness/session/index.ts'
 import {
@@ -284,13 +284,9 @@ checkExecution(submittedByAnotherMethod)
 
 draws(PAYMENT, submittedByAnotherMethod, (record) => movesOf(record))
 
-const keyOf = (code: ReasonCode): string => `payments.rejectedAtSubmission.${code}`
-
-const rejectLate = async (session: Session, code: ReasonCode) => {
-  // Requested for each code: the one before may have left the clock at night.
+const rejectLate = async (session: Session, { code, key, order, isSecond, reach }: LateOrder) => {
+  // Requested for each order: the one before may have left the clock at night.
   const payments = await session.payments()
-  const { order, isSecond, reach } = payments.lateRejection(code)
-  const key = keyOf(code)
   const first = isSecond ? await payments.initiateValid(order, key) : undefined
   const { initiation, orderId } = await payments.initiateValid(order, key)
   const before = first && (await carryOut(session, payments, first.initiation))
@@ -308,8 +304,11 @@ const rejectLate = async (session: Session, code: ReasonCode) => {
   const anew = await open.submit(authorizedAgain)
   const last = await open.status(orderId)
   const others = first === undefined ? [] : [await open.status(first.orderId)]
-  return { code, ...carriedOut, before, equal, again, later, late, authorizedAgain, anew, last, others }
+  return { code, key, ...carriedOut, before, equal, again, later, late, authorizedAgain, anew, last, others }
 }
+
+/** An order that could not be sent, or was not accepted. */
+type UnsentLate = Unsent & Pick<LateOrder, 'code'>
 
 type LateRejection = Observed<Awaited<ReturnType<typeof rejectLate>>>
 
@@ -325,21 +324,19 @@ const rejectedLate = scenario(
     times: ({ payments }, canMoveTime) =>
       payments === undefined
         ? 0
-        : codesRejectedAtSubmission(payments, canMoveTime)
-            .map((code) => (payments.rejectedAtSubmission[code]?.twice === true ? 3 : 2))
+        : ordersRejectedAtSubmission(payments, canMoveTime)
+            .map(({ order }) => (order.twice ? 3 : 2))
             .reduce((sum, count) => sum + count, 0),
   },
   async (session) => {
-    const { payments } = session.profile
-    const codes = payments ? codesRejectedAtSubmission(payments, session.clock.kind !== 'wall') : []
     const rejections = []
-    const unsent: Unsent[] = []
-    for (const code of codes) {
+    const unsent: UnsentLate[] = []
+    for (const order of (await session.payments()).lateRejections()) {
       try {
-        rejections.push(await rejectLate(session, code))
+        rejections.push(await rejectLate(session, order))
       } catch (error) {
         if (!isNotReached(error)) throw error
-        unsent.push({ key: keyOf(code), because: error.message })
+        unsent.push({ code: order.code, key: order.key, because: error.message })
       }
     }
     if (rejections.length === 0) throw new NotReached(unsent.map(({ because }) => because).join('; '))
@@ -361,7 +358,7 @@ const wasAccepted = (initiation: ObservedExchange, authorization: Observed<Payme
 }
 
 /** The profile may be wrong about an order. @throws NotReached unless the bank has rejected an equal one at that moment. */
-const isRejectedNow = ({ code, equal, after }: LateRejection): void => {
+const isRejectedNow = ({ code, key, equal, after }: LateRejection): void => {
   const { status, reasonCode, additionalInformation } = recordIn(equal)
   if (status.value === 'RJCT' && reasonCode.value === code) return
   const answer =
@@ -376,12 +373,12 @@ const isRejectedNow = ({ code, equal, after }: LateRejection): void => {
           'an equal order',
         )
       : `${equal.id} did not reject an equal order`
-  throw new NotReached(`the payment is ${String(stateIn(after))}, and ${answer}: look at ${keyOf(code)}`)
+  throw new NotReached(`the payment is ${String(stateIn(after))}, and ${answer}: look at ${key}`)
 }
 
 interface AllRejectedLate {
   readonly rejections: readonly LateRejection[]
-  readonly unsent: readonly Unsent[]
+  readonly unsent: readonly UnsentLate[]
 }
 
 /** Judges each order. @throws NotReached for one that cannot be judged, however many others are right. */
@@ -391,7 +388,7 @@ const everyLateRejection = (
 ): void =>
   everyOne([...rejections, ...unsent], (one) => {
     if ('because' in one) throw new NotReached(one.because)
-    ofOrder(keyOf(one.code), () => judge(one))
+    ofOrder(one.key, () => judge(one))
   })
 
 check(PAY.invalidSubmissionIsRejected, rejectedLate, (all) =>
@@ -418,11 +415,8 @@ check(
   PAY.missingFundsAreAm04,
   rejectedLate,
   ({ rejections, unsent }) => {
-    const isMeant = ({ key }: { readonly key: string }): boolean => key === keyOf('AM04')
-    const ofFunds = {
-      rejections: rejections.filter(({ code }) => code === 'AM04'),
-      unsent: unsent.filter(isMeant),
-    }
+    const isOfFunds = ({ code }: Pick<LateOrder, 'code'>): boolean => code === 'AM04'
+    const ofFunds = { rejections: rejections.filter(isOfFunds), unsent: unsent.filter(isOfFunds) }
     everyLateRejection(ofFunds, (rejection) => {
       const { initiation, authorization, submission, after } = rejection
       wasAccepted(initiation, authorization)

@@ -95,6 +95,16 @@ test('only a provocation repeats values of an earlier order', () => {
   )
 })
 
+test('several orders that are rejected at their submission have keys of their own', () => {
+  const orders = { TM01: [{ at: '21:00' }, { change: { note: '{amnt}' } }] }
+  expect(problemsOf({ rejectedAtSubmission: orders })).toBe(
+    '`payments.rejectedAtSubmission.TM01.1.change.note` has the unknown placeholder {amnt}; did you mean {amount}?',
+  )
+  expect(checked({ rejectedAtSubmission: orders }).warnings.join()).toContain(
+    '`payments.rejectedAtSubmission.TM01.0.at` needs a clock that can be moved',
+  )
+})
+
 test('an order that no clock lets be sent is warned of', () => {
   const provocations = { TM01: [{}, { at: '21:00' }] }
   expect(checked({ provocations }).warnings.join()).toContain(

@@ -120,11 +120,6 @@ const provocation = z.strictObject({
 
 export type Provocation = z.output<typeof provocation>
 
-/** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
-const provocationsOfCode = z
-  .union([z.array(provocation).nonempty(), provocation])
-  .transform((orders): readonly Provocation[] => (Array.isArray(orders) ? orders : [orders]))
-
 /** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
 const rejectedOrder = z.strictObject({
   method: z.string().min(1).optional(),
@@ -135,21 +130,28 @@ const rejectedOrder = z.strictObject({
   twice: z.boolean().default(false),
 })
 
-const byCode = <Order extends z.ZodType>(order: Order) =>
+export type RejectedOrder = z.output<typeof rejectedOrder>
+
+/** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
+const oneOrMore = <Order extends z.ZodType>(order: Order) =>
   z
+    .union([z.array(order).nonempty(), order])
+    .transform((orders) => [orders].flat() as readonly z.output<Order>[])
+
+const byCode = <Order extends z.ZodType>(order: Order) => {
+  const orders = oneOrMore(order).optional()
+  return z
     .strictObject(
-      Object.fromEntries(REASON_CODES.map((code) => [code, order.optional()])) as Record<
-        ReasonCode,
-        z.ZodOptional<Order>
-      >,
+      Object.fromEntries(REASON_CODES.map((code) => [code, orders])) as Record<ReasonCode, typeof orders>,
     )
     .prefault({})
+}
 
 /** Reason code → how an initiation is provoked to it, in one way or in several. */
-const provocations = byCode(provocationsOfCode)
+const provocations = byCode(provocation)
 
 /**
- * Reason code → the order that is rejected with it only when it is submitted. A code that is named neither here nor among
+ * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
  * the provocations is not judged.
  */
 const rejectedAtSubmission = byCode(rejectedOrder)
@@ -273,22 +275,34 @@ export const partiesIn = (
   return { debtor: own?.debtor ?? debtor, creditor: own?.creditor ?? creditor }
 }
 
-/** An order of `provocations`, with its key: that of an order in a list has its place. */
-export interface KeyedProvocation {
+/** An order that is rejected, with its code and its key: that of an order in a list has its place. */
+export interface KeyedOrder<Order> {
+  readonly code: ReasonCode
   readonly key: string
-  readonly order: Provocation
+  readonly order: Order
 }
+
+const keyed = <Order>(
+  name: string,
+  code: ReasonCode,
+  orders: readonly Order[] = [],
+): readonly KeyedOrder<Order>[] =>
+  orders.map((order, at) => ({
+    code,
+    key: `payments.${name}.${code}${orders.length > 1 ? `.${at}` : ''}`,
+    order,
+  }))
 
 export const provocationsOf = (
   { provocations: orders }: Pick<PaymentsProfile, 'provocations'>,
   code: ReasonCode,
-): readonly KeyedProvocation[] => {
-  const own = orders[code] ?? []
-  return own.map((order, at) => ({
-    key: `payments.provocations.${code}${own.length > 1 ? `.${at}` : ''}`,
-    order,
-  }))
-}
+): readonly KeyedOrder<Provocation>[] => keyed('provocations', code, orders[code])
+
+/** The orders of all codes that only their submission rejects. */
+export const rejectedAtSubmissionOf = ({
+  rejectedAtSubmission: orders,
+}: Pick<PaymentsProfile, 'rejectedAtSubmission'>): readonly KeyedOrder<RejectedOrder>[] =>
+  REASON_CODES.flatMap((code) => keyed('rejectedAtSubmission', code, orders[code]))
 
 /** Whether a payment is submitted with a token of its own, which the customer's authorization gives. */
 export const hasGrantedToken = ({ authentication, approval, submission }: PaymentsProfile): boolean =>

@@ -3,7 +3,9 @@ import { NotReached } from '../../evidence/signals.ts'
 import {
   hasGrantedToken,
   partiesIn,
-  REASON_CODES,
+  rejectedAtSubmissionOf,
+  type KeyedOrder,
+  type RejectedOrder,
   type PaymentsProfile,
   type ReasonCode,
 } from '../../profile/schema/payments.ts'
@@ -52,28 +54,15 @@ export interface PaymentAuthorization {
 /** Replaces `{orderId}` in a text of the profile. */
 const withOrder = (text: string, orderId: string): string => text.replaceAll('{orderId}', () => orderId)
 
-type Orders = Pick<PaymentsProfile, 'rejectedAtSubmission'>
-type RejectedOrder = NonNullable<Orders['rejectedAtSubmission'][ReasonCode]>
-
 /**
- * The codes for which the profile has an order that is valid at its initiation and rejected at its submission.
+ * The orders of the profile that are valid at their initiation and rejected at their submission, and can be sent.
  * @param canMoveTime whether the scenario can reach a given time of day.
  */
-export const codesRejectedAtSubmission = (
-  { rejectedAtSubmission }: Orders,
+export const ordersRejectedAtSubmission = (
+  profile: Pick<PaymentsProfile, 'rejectedAtSubmission'>,
   canMoveTime: boolean,
-): readonly ReasonCode[] =>
-  REASON_CODES.filter((code) => {
-    const order = rejectedAtSubmission[code]
-    return order !== undefined && (order.at === undefined || canMoveTime)
-  })
-
-/** @throws NotReached if the profile has none for that code. */
-const orderRejectedAtSubmission = ({ rejectedAtSubmission }: Orders, code: ReasonCode): RejectedOrder => {
-  const order = rejectedAtSubmission[code]
-  if (order === undefined) throw new NotReached(`the profile has no payments.rejectedAtSubmission.${code}`)
-  return order
-}
+): readonly KeyedOrder<RejectedOrder>[] =>
+  rejectedAtSubmissionOf(profile).filter(({ order: { at } }) => at === undefined || canMoveTime)
 
 export { REASON_CODES } from '../../profile/schema/payments.ts'
 export type { ReasonCode } from '../../profile/schema/payments.ts'
@@ -89,7 +78,7 @@ export interface Order {
 }
 
 /** An order that is valid at its initiation and rejected at its submission. */
-export interface LateRejection {
+export interface LateOrder extends Pick<KeyedOrder<RejectedOrder>, 'code' | 'key'> {
   readonly order: Order
   /** Whether an equal order has to be submitted before, which leaves too little for this one. */
   readonly isSecond: boolean
@@ -123,8 +112,8 @@ export interface Payments {
   ): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
   /** The orders that provoke a rejection with this code and can be sent (needs: provoke-AC01 …). */
   provocations(code: ReasonCode): readonly ProvokingOrder[]
-  /** @throws NotReached if the profile has no such order (needs: submission-rejection). */
-  lateRejection(code: ReasonCode): LateRejection
+  /** The orders that only their submission rejects, and that can be sent (needs: submission-rejection). */
+  lateRejections(): readonly LateOrder[]
   /** GET /payments/{orderId}/status */
   status(orderId: string, change?: Change): Promise<Exchange>
   /** Whether the customer can be asked to authorize it: an approval needs the address in the answer to the initiation. */
@@ -423,14 +412,14 @@ const openPayments = async (
         code,
       ),
 
-    lateRejection(code) {
-      const { change: patch, method, twice, at } = orderRejectedAtSubmission(profile, code)
-      return {
-        order: { patch, ...(method !== undefined && { method }) },
-        isSecond: twice,
-        reach: () => moveTo(at),
-      }
-    },
+    lateRejections: () =>
+      ordersRejectedAtSubmission(profile, clock.kind !== 'wall').map(({ code, key, order }) => ({
+        code,
+        key,
+        order: { patch: order.change, ...(order.method !== undefined && { method: order.method }) },
+        isSecond: order.twice,
+        reach: () => moveTo(order.at),
+      })),
 
     status: async (orderId, change = unchanged) =>
       send(

@@ -1,7 +1,7 @@
 import {
   EARLIER_VALUES,
   provocationsOf,
-  type KeyedProvocation,
+  type KeyedOrder,
   type PaymentsProfile,
   type Provocation,
   type ReasonCode,
@@ -34,7 +34,7 @@ export interface ProvokingOrder {
 const repeatsEarlier = ({ change }: Provocation): boolean =>
   placeholdersOf(change).some(({ name }) => EARLIER_VALUES.some((value) => value === name))
 
-const isReached = ({ order: { at } }: KeyedProvocation, canMoveTime: boolean): boolean =>
+const isReached = ({ order: { at } }: KeyedOrder<Provocation>, canMoveTime: boolean): boolean =>
   at === undefined || canMoveTime
 
 /**
@@ -81,7 +81,7 @@ export const provokingOrders = (operations: Operations, code: ReasonCode): reado
 const provokingOrder = (
   { profile, now, freshValues, initiate, initiateValid, moveTo }: Operations,
   code: ReasonCode,
-  { key, order: own }: KeyedProvocation,
+  { key, order: own }: KeyedOrder<Provocation>,
 ): ProvokingOrder => {
   const { method: name, change: patch, twice, at } = own
   const method = name === undefined ? {} : { method: name }

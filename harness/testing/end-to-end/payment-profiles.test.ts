@@ -135,6 +135,22 @@ test('an order that is not accepted before its submission is reported, although 
   expect(own?.because).toContain('look at payments.rejectedAtSubmission.AM04')
 })
 
+test('each of several orders of one code is judged, and only the one that its submission takes is not reached', async () => {
+  const late = (...times: readonly string[]) => {
+    const [first = { at: '21:00' }, ...more] = times.map((at) => ({ at }))
+    return { ...reference.rejectedAtSubmission, TM01: [first, ...more] as [typeof first, ...typeof more] }
+  }
+  const right = await judged({ rejectedAtSubmission: late('21:00', '23:00') })
+  expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
+  const count = (results: readonly CheckResult[]): number => ofThese(results, ['PAY-25'])[0]?.judged ?? 0
+  expect(count(right)).toBeGreaterThan(count(await judged({ rejectedAtSubmission: late('21:00') })))
+  const wrong = await judged({ rejectedAtSubmission: late('21:00', '12:00') })
+  expect(failures(wrong)).toEqual([])
+  const [own] = ofThese(wrong, ['PAY-25'])
+  expect(own).toMatchObject({ verdict: 'not-reached' })
+  expect(own?.because).toMatch(/look at payments\.rejectedAtSubmission\.TM01\.1$/)
+})
+
 test.each([
   ['AM04', SUFFICIENT],
   ['TM01', { at: '12:00' }],
