@@ -3,6 +3,7 @@ import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
 import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './configuration-error.ts'
+import { exampleOf } from './redirect-uris.ts'
 import { budget, connection } from './schema/connection.ts'
 import { testHooks } from './schema/test-hooks.ts'
 import { loans } from './schema/loans.ts'
@@ -17,9 +18,16 @@ import { basePath, headers, iban, milliseconds, timeZone } from './schema/primit
  */
 
 const redirectUri = z.strictObject({
-  /** As it is registered, to the letter (RFC 6749 §3.1.2: absolute, without a fragment). */
+  /**
+   * As it is registered, to the letter (RFC 6749 §3.1.2: absolute, without a fragment). `{baseUrl}` stands for the base URL
+   * of the run and `{origin}` for its origin, for an address at the bank itself.
+   */
   uri: z
-    .url()
+    .string()
+    .superRefine((text, context) => {
+      if (!z.url().safeParse(exampleOf(text)).success)
+        context.addIssue({ code: 'invalid_format', format: 'url' })
+    })
     .regex(/^[^#]*$/, 'a redirect URI has no fragment (RFC 6749 §3.1.2)')
     .meta({ examples: ['https://client.example/callback'] }),
   /** `redirect`: the browser is sent there with the code. `result-screen`: the bank shows the code on a page. */

@@ -1,6 +1,7 @@
 import { renderFault } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
+import { withRedirectUris } from '../../profile/redirect-uris.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { hideSecrets } from '../../profile/secrets.ts'
@@ -52,9 +53,10 @@ const NO_PAGE: PageProposal = { when: NO_MATCH, fill: {}, press: NO_MATCH }
  * @throws ConfigurationError if a variable is not set.
  */
 const searchRecipe = async (answers: Answers, options: SearchOptions): Promise<Search> => {
-  const loaded = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
-  const { profile } = loaded
   const { baseUrl } = answers
+  const resolved = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
+  const profile = withRedirectUris(resolved.profile, baseUrl)
+  const loaded = { ...resolved, profile }
   const { http, close } = openTargetHttp({ ...REQUESTS, profile, baseUrl, signal: options.ends })
   const context: SearchContext = { loaded, answers, http }
   try {
@@ -130,8 +132,10 @@ const searchCode = async (context: SearchContext, { pages }: Search): Promise<{ 
   return code === undefined ? {} : { code }
 }
 
-const uriOf = ({ answers }: SearchContext, how: 'redirect' | 'result-screen'): string | undefined =>
-  answers.redirectUris.find(({ delivery }) => delivery === how)?.uri
+const uriOf = (
+  { loaded: { profile } }: SearchContext,
+  how: 'redirect' | 'result-screen',
+): string | undefined => profile.applications[0]?.redirectUris.find(({ delivery }) => delivery === how)?.uri
 
 /** Authorizes with these pages. Resolves to the reason if that was not possible. */
 const authorize = async (

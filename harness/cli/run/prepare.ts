@@ -11,6 +11,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { ambiguousAddresses, type Environment } from '../../profile/environments.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
+import { withRedirectUris } from '../../profile/redirect-uris.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
 import { createBudget, type Limits } from '../../session/http/budget.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
@@ -131,13 +132,14 @@ export const resolveTarget = async (
     throw new ConfigurationError(
       `--time wall: the embedded reference bank has a virtual clock only; start it with ${typed('bank')}, and pass its address`,
     )
+  const baseUrl = isEmbedded ? undefined : baseUrlOf(options, profile)
   return {
-    profile,
+    profile: baseUrl === undefined ? profile : withRedirectUris(profile, baseUrl),
     digest: loaded.digest,
     warnings: loaded.warnings,
     secrets: knownSecrets(loaded),
     clock: isEmbedded ? 'virtual' : canMoveTime ? 'testHook' : 'wall',
-    ...(!isEmbedded && { baseUrl: baseUrlOf(options, profile) }),
+    ...(baseUrl !== undefined && { baseUrl }),
   }
 }
 
