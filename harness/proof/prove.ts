@@ -14,6 +14,7 @@ import {
   bankTasks,
   defectInBanksTasks,
   DIALECTS,
+  leftOutLine,
   type ProofOptions,
   PROOFS,
   proofFileFor,
@@ -138,6 +139,8 @@ if (compare === undefined) {
   mkdirSync(join(ROOT, PROOFS), { recursive: true })
   writeFileSync(join(ROOT, file), `${JSON.stringify({ ...(await about()), options, ...proof }, null, 2)}\n`)
   console.log(renderProof(proof))
+  const leftOut = await leftOutLine(options, tasks)
+  if (leftOut !== undefined) console.log(leftOut)
   console.log(`${chosen.length} banks in ${seconds()}, ${file}`)
   process.exitCode = isProven(proof) ? 0 : 1
 } else {

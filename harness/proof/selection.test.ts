@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { loadDefects, loadVariations, type ProofOptions, proofFileFor, selectTasks } from './selection.ts'
+import { isHiddenBy } from './hiding.ts'
+import {
+  DIALECTS,
+  leftOutLine,
+  loadDefects,
+  loadVariations,
+  type ProofOptions,
+  proofFileFor,
+  selectTasks,
+} from './selection.ts'
 
 const wanted: ProofOptions = { only: [], id: [], seed: 42, runs: 25 }
 
@@ -34,6 +43,32 @@ test('with --dialect no other dialect is tried', async () => {
   const tried = tasks.map(({ id }) => id)
   expect(tried).not.toContain('nested')
   expect(tasks.every((task) => task.dialect === dialect)).toBe(true)
+})
+
+test('with --dialect one line says how many banks are left out, and where the reasons are', async () => {
+  const lineOf = async (options: ProofOptions) => leftOutLine(options, await selectTasks(options))
+  expect(await lineOf(wanted)).toBeUndefined()
+  expect(await lineOf({ ...wanted, dialect: 'compact', id: ['code-is-never-used-up'] })).toBeUndefined()
+  const dialect = 'compact'
+  const all = { ...wanted, dialect }
+  const line = await lineOf(all)
+  const hidden = (await loadDefects()).filter((defect) => isHiddenBy(defect, { id: dialect }))
+  expect(line).toContain(
+    `left out in the dialect compact: ${hidden.length} defects (hidden by it: harness/proof/hiding.ts), `,
+  )
+  // Every bank is tried, left out or another dialect.
+  const whole = (await selectTasks(wanted)).length
+  const counts = [...(line ?? '').matchAll(/(\d+) (defect|variation)/g)].map(([, count]) => Number(count))
+  const sum = counts.reduce((total, count) => total + count, 0)
+  expect((await selectTasks(all)).length + sum).toBe(whole - DIALECTS.length)
+})
+
+test('a bank that the dialect leaves out is an error that names the dialect', async () => {
+  await expect(
+    selectTasks({ ...wanted, dialect: 'compact', id: ['balances-in-hundredths'] }),
+  ).rejects.toThrow(
+    '--id balances-in-hundredths: nothing is left to try; the dialect compact leaves these banks out; try them without --dialect',
+  )
 })
 
 test.each([

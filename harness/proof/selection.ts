@@ -217,9 +217,40 @@ export const selectTasks = async ({
       .filter(({ breaks }) => common.only.length === 0 || breaks.length > 0),
   ]
   if (tasks.length > 0) return tasks
-  throw new ConfigurationError(
-    `--id ${parts.join(' ')}: nothing is left to try; none of these banks breaks what --only selects (${common.only.join(' ')})`,
+  const because =
+    common.only.length > 0
+      ? `none of these banks breaks what --only selects (${common.only.join(' ')})`
+      : `the dialect ${common.dialect ?? ''} leaves these banks out; try them without --dialect`
+  throw new ConfigurationError(`--id ${parts.join(' ')}: nothing is left to try; ${because}`)
+}
+
+const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`
+
+/** How many of the selected defects and variations the dialect leaves out, and where the reasons are; undefined if none. */
+export const leftOutLine = async (
+  options: ProofOptions,
+  tasks: readonly Task[],
+): Promise<string | undefined> => {
+  const { dialect, ...others } = options
+  if (dialect === undefined) return undefined
+  const tried = new Set(tasks.map(({ id }) => id))
+  const leftOut = (await selectTasks(others)).filter(({ id }) => !tried.has(id) && !isDialect(id))
+  const ofKind = (kind: Task['kind'], hasProfile: boolean): number =>
+    leftOut.filter((one) => one.kind === kind && (variationProfile(one.id) !== undefined) === hasProfile)
+      .length
+  const parts = [
+    [ofKind('defect', false), 'defect', 'hidden by it: harness/proof/hiding.ts'],
+    [ofKind('variation', false), 'variation', 'in conflict with it: harness/bank/composition/conflicts.ts'],
+    [
+      ofKind('variation', true),
+      'variation',
+      'with keys of the profile: harness/target/reference-bank/reference-profile.ts',
+    ],
+  ] as const
+  const lines = parts.flatMap(([count, name, why]) =>
+    count === 0 ? [] : [`${counted(count, name)} (${why})`],
   )
+  return lines.length === 0 ? undefined : `left out in the dialect ${dialect}: ${lines.join(', ')}`
 }
 
 const LARGEST_SEED = 2 ** 31 - 1
