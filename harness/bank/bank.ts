@@ -23,6 +23,7 @@ import { createWorld, type World } from './state.ts'
 import { testHooks } from './test-hooks.ts'
 import { changeUsage, showApplication, showUsage } from './webhooks/webhook-settings.ts'
 import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
+import type { PlainAnswer } from './rules/address-rules.ts'
 import type { Endpoint, Variant } from './rules/facts.ts'
 
 /** All routes, built once for all banks: each request carries the parts of its bank. */
@@ -125,8 +126,19 @@ const loans = new Hono<Env>()
   .get('/process/:link', at('loan-scenario', showProcess, LOANS))
   .post('/process/:link', at('loan-scenario', continueProcess, LOANS))
 
-const notFound = (): Response =>
-  json(404, { errorCode: 'NOT_FOUND', errorDescription: 'There is nothing at this address.' })
+const asResponse = ({ status, headers = {}, body }: PlainAnswer): Response =>
+  new Response(body ?? null, { status, headers })
+
+/** The rules at an address that may be one of no environment, and their facts. */
+const addressRulesFor = ({ clock, rules }: BankParts, url: string) => {
+  const environment = environmentOf(new URL(url).pathname) ?? 'sandbox'
+  return { rules: rules[environment], facts: { environment, now: clock.now(), url } }
+}
+
+const notFound = ({ env, req }: Pick<Context<Env>, 'env' | 'req'>): Response => {
+  const { rules, facts } = addressRulesFor(env, req.url)
+  return asResponse(rules.nothingFound(facts))
+}
 
 /** Exported for the test that compares the OpenAPI document with it. */
 export const routes = new Hono<Env>()
@@ -139,8 +151,8 @@ export const routes = new Hono<Env>()
   .get('/', () => page(200, indexPage()))
   .get(STYLE_PATH, showStyle)
   .get(OPENAPI_PATH, () => json(200, openApiDocument()))
-  .get(`${DOCS_PATH}:name`, ({ req }) => showDoc(req.param('name')) ?? notFound())
-  .use('/_test-hooks/*', async ({ env }, next) => (env.testHooks ? next() : notFound()))
+  .get(`${DOCS_PATH}:name`, (context) => showDoc(context.req.param('name')) ?? notFound(context))
+  .use('/_test-hooks/*', async (context, next) => (context.env.testHooks ? next() : notFound(context)))
   .route('/_test-hooks', testHooks)
   .notFound(notFound)
   .onError((error) => json(500, { errorCode: 'INTERNAL_ERROR', errorDescription: String(error) }))
@@ -228,11 +240,12 @@ const wired = ({ defect, variation }: BankOptions, plain: Exchange): Exchange =>
 }
 
 const requiringTls =
-  (next: Exchange): Exchange =>
-  async (request) =>
-    new URL(request.url).protocol === 'https:'
-      ? next(request)
-      : json(403, { errorCode: 'TLS_REQUIRED', errorDescription: 'Send the request over HTTPS.' })
+  (parts: BankParts, next: Exchange): Exchange =>
+  async (request) => {
+    if (new URL(request.url).protocol === 'https:') return next(request)
+    const { rules, facts } = addressRulesFor(parts, request.url)
+    return asResponse(rules.refusalWithoutTls(facts))
+  }
 
 /** A developer of a client can register a redirect URI of their own. */
 const withRedirectUri = (known: SeedData, uri: string | undefined): SeedData =>
@@ -268,6 +281,6 @@ export const createBank = (options: BankOptions = {}): Bank => {
     runs: speed > 0,
   }
   const answer = async (request: Request): Promise<Response> => routes.fetch(request, parts)
-  const bank = wired(options, options.requiresTls === true ? requiringTls(answer) : answer)
+  const bank = wired(options, options.requiresTls === true ? requiringTls(parts, answer) : answer)
   return { fetch: dialect?.wire(bank) ?? bank, clock, world }
 }

@@ -8,6 +8,7 @@
  * case then gives the same answers in all others, and the proof need not run their scenarios again.
  */
 import { accountRules, refusalRules, type AccountRules, type RefusalRules } from './rules/account-rules.ts'
+import { addressRules, type AddressRules } from './rules/address-rules.ts'
 import {
   authorizationRules,
   type AuthorizationRules,
@@ -56,7 +57,8 @@ export interface Rules
     LoanCalculationRules,
     LoanRules,
     LoanAnswerRules,
-    RefusalRules {}
+    RefusalRules,
+    AddressRules {}
 
 export const lawfulRules: Rules = {
   ...clientRules,
@@ -76,4 +78,5 @@ export const lawfulRules: Rules = {
   ...loanRules,
   ...loanAnswerRules,
   ...refusalRules,
+  ...addressRules,
 }

@@ -92,7 +92,7 @@ export const HIDING: readonly Hiding[] = [
     reason: 'The second variant has no account at another bank, which is lawful.',
   },
   {
-    variations: ['refusals-empty', 'unknown-accounts-answered-with-null'],
+    variations: ['refusals-empty'],
     defects: ['refusal-names-*', 'refusal-has-the-balance', 'refusal-shows-the-id-behind-an-iban'],
     reason: 'The members of the refusal are removed.',
   },

@@ -6,14 +6,6 @@ import type { Endpoint } from '../rules/facts.ts'
 
 /** Other permitted statuses, members and bodies. */
 
-/** Answers refusals of accounts, except for the token, without a body. */
-const answeringNull: Wire = (next) => async (request) => {
-  const response = await next(request)
-  const { pathname } = new URL(request.url)
-  if (![403, 404].includes(response.status) || !/\/accounts(\/|$)/.test(pathname)) return response
-  return Response.json({ account: null, balances: null, transactions: null })
-}
-
 export const refusedAccountVariations: readonly Variation[] = [
   {
     id: 'shut-accounts-refused-with-403',
@@ -38,7 +30,13 @@ export const refusedAccountVariations: readonly Variation[] = [
     id: 'unknown-accounts-answered-with-null',
     story: 'The answer about an account that is not granted has null for each member.',
     neverOccurs: ['ACC-37', 'ACC-38'],
-    wire: answeringNull,
+    rules: (lawful) => ({
+      refusalStatus: (facts) => (facts.error === 'account_unknown' ? 200 : lawful.refusalStatus(facts)),
+      refusalBody: (facts) =>
+        facts.error === 'account_unknown'
+          ? { account: null, balances: null, transactions: null }
+          : lawful.refusalBody(facts),
+    }),
   },
 ]
 

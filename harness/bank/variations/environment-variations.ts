@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { seedData } from '../seed-data.ts'
-import type { Variation, Wire } from '../defect.ts'
+import type { RuleChange, Variation, Wire } from '../defect.ts'
+import type { PlainAnswer } from '../rules/address-rules.ts'
 import { escapeHtml, rewriteJson } from './wires.ts'
 
 const pathOf = ({ url }: Request): string => new URL(url).pathname
@@ -14,21 +15,28 @@ const isUnknownVersion = (path: string): boolean =>
   versionIn(path) !== '' && versionIn(path) !== (path.includes('/auth/oauth/') ? '/v2' : '/v1')
 
 const refusingVersions =
-  (refuse: (path: string) => Response): Wire =>
-  (next) =>
-  async (request) =>
-    isUnknownVersion(pathOf(request)) ? refuse(pathOf(request)) : next(request)
-
-const ofAGateway = (status: number, text: string): Response =>
-  new Response(`<!doctype html><title>${status}</title><h1>${escapeHtml(text)}</h1>`, {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
+  (refuse: (url: URL) => PlainAnswer): RuleChange =>
+  (lawful) => ({
+    nothingFound: (facts) => {
+      const url = new URL(facts.url)
+      return isUnknownVersion(url.pathname) ? refuse(url) : lawful.nothingFound(facts)
+    },
   })
+
+const ofAGateway = (status: number, text: string): PlainAnswer => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><title>${status}</title><h1>${escapeHtml(text)}</h1>`,
+})
+
+/** The same address in the version that the bank has. */
+const inKnownVersion = ({ origin, pathname, search }: URL): string =>
+  origin + pathname.replace(versionIn(pathname), pathname.includes('/auth/oauth/') ? '/v2' : '/v1') + search
 
 const answering = (status: number): Variation => ({
   id: `unknown-version-has-status-${status}`,
   story: `A version that does not exist is answered with ${status}, without a body.`,
-  wire: refusingVersions(() => new Response(null, { status })),
+  rules: refusingVersions(() => ({ status })),
 })
 
 const isPaymentAuthorization = (request: Request): boolean =>
@@ -51,7 +59,10 @@ const bearerOf = ({ headers }: Request): string => headers.get('authorization')?
 const environmentOf = (request: Request): string =>
   pathOf(request).includes('/sandbox/') ? 'sandbox' : 'production'
 
-/** Ends a token that was sent to the payments of the other environment: it is answered 401 from then on. */
+const tokenEnded = (): Response =>
+  new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
+
+/** Ends a token that the payments of the other environment refuse: it is answered 401 from then on. */
 const endingStolenTokens: Wire = (next) => {
   const homes = new Map<string, string>()
   const stolen = new Set<string>()
@@ -59,13 +70,12 @@ const endingStolenTokens: Wire = (next) => {
     const token = bearerOf(request)
     const environment = environmentOf(request)
     const isElsewhere = (homes.get(token) ?? environment) !== environment
-    if (isElsewhere && pathOf(request).includes('/payments/')) stolen.add(token)
-    if (stolen.has(token))
-      return new Response(null, {
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-      })
+    if (stolen.has(token)) return tokenEnded()
     const response = await next(request)
+    if (isElsewhere && !response.ok && pathOf(request).includes('/payments/')) {
+      stolen.add(token)
+      return tokenEnded()
+    }
     if (response.status !== 200 || !pathOf(request).endsWith('/oauth/v2/token')) return response
     const { access_token: issued } = (await response.clone().json()) as { readonly access_token: string }
     homes.set(issued, environment)
@@ -145,18 +155,12 @@ export const environmentVariations: readonly Variation[] = [
   {
     id: 'unknown-version-has-a-page-of-the-gateway',
     story: 'A version that does not exist is answered with a page in HTML that contains the path.',
-    wire: refusingVersions((path) => ofAGateway(404, `No route for ${path}`)),
+    rules: refusingVersions(({ pathname }) => ofAGateway(404, `No route for ${pathname}`)),
   },
   {
     id: 'unknown-version-leads-to-the-known-one',
     story: 'A version that does not exist is redirected to the one that does.',
-    wire: (next) => async (request) => {
-      const url = new URL(request.url)
-      if (!isUnknownVersion(url.pathname)) return next(request)
-      const known = url.pathname.includes('/auth/oauth/') ? '/v2' : '/v1'
-      url.pathname = url.pathname.replace(versionIn(url.pathname), known)
-      return new Response(null, { status: 308, headers: { location: url.href } })
-    },
+    rules: refusingVersions((url) => ({ status: 308, headers: { location: inKnownVersion(url) } })),
   },
   {
     id: 'next-version-is-served-already',
@@ -212,10 +216,12 @@ export const environmentVariations: readonly Variation[] = [
   {
     id: 'plain-http-leads-to-https',
     story: 'A request over plain HTTP is redirected to the same address with https.',
-    wire: (next) => async (request) =>
-      request.url.startsWith('http://bank.example/')
-        ? new Response(null, { status: 308, headers: { location: request.url.replace(/^http:/, 'https:') } })
-        : next(request),
+    rules: {
+      refusalWithoutTls: ({ url }) => ({
+        status: 308,
+        headers: { location: url.replace(/^http:/, 'https:') },
+      }),
+    },
   },
   {
     id: 'accounts-of-production-have-other-ibans',
