@@ -20,6 +20,7 @@ import { misfitsExplaining } from '../profile/binding/misfits.ts'
 import { hideMisfit, reasonOf } from './records/outcome.ts'
 import { withFacts, type FactSource } from '../check/facts.ts'
 import type { Misfit, RunExchanges } from '../profile/binding/misfit.ts'
+import type { Violated } from '../profile/binding/misfits.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import { UsedExchanges } from '../check/observed/exchange.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -39,7 +40,7 @@ export interface JudgingOptions {
   /** Where facts about secrets come from; by default they are measured. */
   readonly facts?: FactSource
   /** Which keys of the profile explain that a check did not pass. */
-  readonly explain?: (violated: string | undefined, seen: () => RunExchanges) => readonly Misfit[]
+  readonly explain?: (violated: Violated | undefined, seen: () => RunExchanges) => readonly Misfit[]
 }
 
 const explainFromExchanges: NonNullable<JudgingOptions['explain']> = (violated, seen) =>
@@ -66,7 +67,7 @@ export const judgeCheck = async (
       : await judgeOnce(check, run, judgeRecord)
   const finalFinding = blameProfile(
     withoutIntermediary(withoutInterference(finding, run), used),
-    (violated) => explain(violated, () => run.seen()),
+    (violation) => explain(violation && violatedBy(violation, used), () => run.seen()),
   )
   return {
     id: planned.id,
@@ -197,18 +198,23 @@ const withoutIntermediary = (finding: Finding, used: UsedExchanges): Finding => 
 
 const PROFILE_MAY_EXPLAIN: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
 
+const violatedBy = ({ exchange }: Violation, used: UsedExchanges): Violated => ({
+  exchange,
+  isDisclosure: used.isDisclosure(exchange),
+})
+
 /** A wrong name in the profile is not a violation of the target. */
 const blameProfile = (
   finding: Finding,
-  explain: (violated: string | undefined) => readonly Misfit[],
+  explain: (violation: Violation | undefined) => readonly Misfit[],
 ): Finding =>
   !PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined
     ? finding
-    : addMisfits(finding, explain(finding.violation?.exchange))
+    : addMisfits(finding, explain(finding.violation))
 
 /** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
 export const withMisfits = (finding: Finding, seen: RunExchanges): Finding =>
-  addMisfits(finding, misfitsExplaining(finding.violation?.exchange, seen))
+  addMisfits(finding, misfitsExplaining(finding.violation, seen))
 
 const addMisfits = (finding: Finding, misfits: readonly Misfit[]): Finding => {
   if (misfits.length === 0) return finding

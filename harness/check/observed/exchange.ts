@@ -33,6 +33,7 @@ export class UsedExchanges extends Set<string> {
   /** Those that an intermediary may have answered. */
   readonly #doubtful = new Map<string, Exchange>()
   readonly #refusals = new Set<string>()
+  readonly #disclosing = new Set<string>()
 
   /** Notes that the verdict rests on this exchange. */
   note(exchange: Exchange): void {
@@ -44,6 +45,15 @@ export class UsedExchanges extends Set<string> {
   /** Notes that an exchange was refused as expected. */
   noteRefusal({ id }: Exchange): void {
     this.#refusals.add(id)
+  }
+
+  /** Notes that an answer has data that it must not have. */
+  noteDisclosure({ id }: Exchange): void {
+    this.#disclosing.add(id)
+  }
+
+  isDisclosure(id: string): boolean {
+    return this.#disclosing.has(id)
   }
 
   /**
@@ -91,7 +101,20 @@ export class ObservedExchange {
 
   /** Judges that the answer does not contain this secret in any spelling. @param name how a message calls the secret. */
   hides(secret: string, name: string): void {
-    hides(this.#use(), secret, name)
+    const place = placeOf(secret, this.#use())
+    if (place === undefined) return held()
+    this.discloses(name, place)
+  }
+
+  /** @throws ViolationError since the answer has what it must not have. @param name how a message calls that. */
+  discloses(name: string, place = 'body'): never {
+    this.#used.noteDisclosure(this.#exchange)
+    throw new ViolationError({
+      subject: place,
+      expected: `nothing of ${name}`,
+      received: name,
+      exchange: this.id,
+    })
   }
 
   get body(): ObservedBody {
@@ -182,16 +205,14 @@ export class ObservedExchange {
   }
 }
 
-const hides = (exchange: Exchange, secret: string, name: string): void => {
+/** The part of an answer that contains a secret; undefined if none does. */
+const placeOf = (secret: string, exchange: Exchange): string | undefined => {
   const { headers, body } = responseOf(exchange)
   const places = [
     ['body', body.text] as const,
     ...headers.map(([field, value]) => [`header ${field}`, value] as const),
   ]
-  const found = places.find(([, text]) => containsInAnySpelling(text, secret))
-  if (found === undefined) return held()
-  const [subject] = found
-  throw new ViolationError({ subject, expected: `nothing of ${name}`, received: name, exchange: exchange.id })
+  return places.find(([, text]) => containsInAnySpelling(text, secret))?.[0]
 }
 
 /** What a judge sees of the end of an authorization. */

@@ -3,6 +3,7 @@ import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { profileSchema } from '../schema.ts'
 import { sampleProfile } from '../sample.ts'
 import { withMisfits } from '../../engine/judge.ts'
+import { misfitsExplaining } from './misfits.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../schema.ts'
 
@@ -116,6 +117,19 @@ test('a path explains nothing that was answered before the first request to it',
   const bound = { operations: { createConsent: { path: '/v2/consents' } } }
   expect(judged([list, missing], bound, { on: list }).verdict).toBe('fail')
   expect(judged([missing, list], bound, { on: list }).misfits?.[0]?.key).toBe('operations.createConsent.path')
+})
+
+test('a path does not explain data that must not be shown: an operation has answered', () => {
+  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
+  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+  const seen = {
+    profile: profileSchema.parse({ ...sampleProfile(), ...bound }),
+    exchanges: [missing],
+    all: () => [missing],
+  }
+  const violated = { exchange: missing.id }
+  expect(misfitsExplaining(violated, seen)).toHaveLength(1)
+  expect(misfitsExplaining({ ...violated, isDisclosure: true }, seen)).toEqual([])
 })
 
 test.each(['self', 'first', 'next'])(

@@ -191,27 +191,37 @@ const possibleCausesOf = (seen: RunExchanges): readonly PossibleCause[] => [
   ...namesOf(seen.profile).flatMap((name) => possibleCauseOf(name, seen)),
 ]
 
+/** Where a violation was seen. */
+export interface Violated {
+  /** The id of the exchange. */
+  readonly exchange: string
+  /** Whether its answer has data that it must not have: then an operation answered, at whichever path. */
+  readonly isDisclosure?: boolean
+}
+
 const explains = (
   { misfit, leaf, isPath }: PossibleCause,
-  violated: string | undefined,
+  violated: Violated | undefined,
   { exchanges }: RunExchanges,
 ): boolean => {
   if (violated === undefined) return true
+  const { exchange, isDisclosure = false } = violated
   if (isPath === true) {
-    const place = exchanges.findIndex(({ id }) => id === violated)
-    return place < 0 || exchanges.findIndex(({ id }) => id === misfit.exchange) <= place
+    const place = exchanges.findIndex(({ id }) => id === exchange)
+    const isBefore = place < 0 || exchanges.findIndex(({ id }) => id === misfit.exchange) <= place
+    return isBefore && !isDisclosure
   }
   if (leaf === undefined) return true
-  const violating = exchanges.find(({ id }) => id === violated)
+  const violating = exchanges.find(({ id }) => id === exchange)
   return violating !== undefined && leaf.isOf(violating)
 }
 
 /**
  * The keys of the profile that may be the reason why a check did not pass.
- * @param violated the id of the exchange that shows a violation, if there is one: a key that does not affect
- * that exchange does not explain it.
+ * @param violated where a violation was seen, if there is one: a key that does not affect that exchange does not
+ * explain it.
  */
-export const misfitsExplaining = (violated: string | undefined, seen: RunExchanges): readonly Misfit[] =>
+export const misfitsExplaining = (violated: Violated | undefined, seen: RunExchanges): readonly Misfit[] =>
   byKey(
     possibleCausesOf(seen)
       .filter((cause) => explains(cause, violated, seen))
