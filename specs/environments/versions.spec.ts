@@ -1,4 +1,4 @@
-import { asCalculation, check, held, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
+import { asCalculation, check, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
 import { change, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
@@ -37,12 +37,14 @@ const BARE = 'the path has no version segment'
 
 /** A redirect to another version is a refusal, unless its body has the result. */
 const orRedirected = (
-  { status }: ObservedExchange,
+  exchange: ObservedExchange,
   answer: { readonly accepted: boolean; readonly isRefused: (because: string) => void },
 ) => ({
   accepted: answer.accepted,
   isRefused: (because: string): void =>
-    !answer.accepted && /^3/.test(String(status.value)) ? held() : answer.isRefused(because),
+    !answer.accepted && /^3/.test(String(exchange.status.value))
+      ? exchange.countsAsRefused()
+      : answer.isRefused(because),
 })
 
 const areRefused = (attempts: readonly Attempts[]): void => {

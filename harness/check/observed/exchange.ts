@@ -156,6 +156,12 @@ export class ObservedExchange {
     this.#used.noteRefusal(this.#exchange)
   }
 
+  /** Notes that the answer is one of those that count as a refusal here, such as a redirect to another version. */
+  countsAsRefused(): void {
+    held()
+    this.#used.noteRefusal(this.#exchange)
+  }
+
   /**
    * Whether each repetition of a request with an effect was answered with a server error (`timesSent`): this is judged only
    * once the requests before and after were accepted. To ask for it does not note the exchange.
