@@ -14,6 +14,7 @@ export const ofTheSameFormat = (random: Random, text: string): string =>
     .replaceAll(/[a-f]/g, () => random.oneOf(HEX_LETTERS))
     .replaceAll(/[A-F]/g, () => random.oneOf(HEX_LETTERS).toUpperCase())
     .replaceAll(/[g-z]/g, () => random.oneOf(LETTERS))
+    .replaceAll(/[G-Z]/g, () => random.oneOf(LETTERS).toUpperCase())
 
 /** The remainder of a number of any length (ISO 7064, MOD 97-10). */
 const remainder = (digits: string): number =>
