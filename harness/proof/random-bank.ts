@@ -3,6 +3,7 @@ import { combine } from '../bank/composition/combine.ts'
 import { conflictOf, ONLY_ON_A_CONNECTION, withoutConflicts } from '../bank/composition/conflicts.ts'
 import { freedoms } from '../bank/composition/freedoms.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
+import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
 import { DIALECTS, dialectOf } from './selection.ts'
 import { omissions, type Omission } from '../target/reference-bank/omissions.ts'
@@ -34,8 +35,6 @@ export interface RandomBank {
 
 /** These need a browser or a connection, which the proof does not have. */
 const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
-
-const REFUSES_WITH_PAGES = 'refusals-as-pages'
 
 /** A bank with a profile of its own is tried by itself. */
 const isComposed = ({ id }: Variation): boolean =>
@@ -185,12 +184,24 @@ export const showing = (
   without: [],
 })
 
+/** What the owner of a bank with this variation knows and the profile of the reference bank does not say. */
+const DECLARED: Readonly<Record<string, (own: ProfileInput) => Partial<ProfileInput>>> = {
+  'refusals-as-pages': () => ({ refusals: 'page' }),
+  'accounts-of-production-have-other-ibans': ({ payments }) => {
+    if (payments === undefined) return {}
+    const { debtor, creditor } = payments
+    return { payments: { ...payments, environments: { production: inProduction({ debtor, creditor }) } } }
+  },
+}
+
 /**
- * What the profile of a bank has to say so that its refusals can be judged: its owner knows whether it refuses with
- * pages. Composed banks without a defect are tried without it, since a check must raise no alarm either way.
+ * What the profile of a bank has to say so that it can be judged. Composed banks without a defect are tried without it,
+ * since a check must raise no alarm either way.
  */
-export const declaredOf = ({ choices }: RandomBank): Partial<ProfileInput> =>
-  choices.some(({ id }) => id === REFUSES_WITH_PAGES) ? { refusals: 'page' } : {}
+export const declaredOf = ({ dialect, choices }: RandomBank): Partial<ProfileInput> => {
+  const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
+  return Object.assign({}, ...choices.map(({ id }) => DECLARED[id]?.(own))) as Partial<ProfileInput>
+}
 
 /** A bank for which a condition does not hold, as small as could be found. */
 export interface Counterexample {

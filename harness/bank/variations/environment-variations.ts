@@ -103,6 +103,10 @@ const isProduction = (request: Request): boolean => environmentOf(request) === '
 
 const NO_BODY: readonly number[] = [204, 205, 304]
 
+/** The same data with the IBANs of production, where every account has another one than in the sandbox. */
+export const inProduction = <Data extends object>(data: Data): Data =>
+  JSON.parse(withCounterparts(JSON.stringify(data))) as Data
+
 /** In production every account has another IBAN than in the sandbox. */
 const ownAccountsInProduction: Wire = (next) => async (request) => {
   if (!isProduction(request)) return next(request)
