@@ -299,6 +299,16 @@ export const HIDING: readonly Hiding[] = [
     reason: 'The debtor of the profile has an account in the sandbox.',
   },
   {
+    variations: ['order-ids-are-counted-per-environment'],
+    defects: ['payment-of-production-is-authorized-in-the-sandbox'],
+    reason: 'A payment of the sandbox has the same orderId.',
+  },
+  {
+    variations: ['absolute-addresses'],
+    defects: ['base-of-the-login-is-plain-http'],
+    reason: 'No address of the page is relative to its base.',
+  },
+  {
     variations: ['order-ids-are-counted*', 'order-ids-of-35-characters', 'order-id-format'],
     defects: ['status-names-the-order-in-lower-case'],
     reason: 'An orderId without capital letters is the same in lower case.',
@@ -343,10 +353,7 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['nested'],
-    defects: [
-      'payment-of-production-is-authorized-in-the-sandbox',
-      'refusal-tells-the-state-of-a-foreign-order',
-    ],
+    defects: ['payment-of-production-is-authorized-in-the-sandbox'],
     reason:
       'A payment that must not be accessed is refused with 404, under a path that may be wrong: the run is incomplete.',
   },

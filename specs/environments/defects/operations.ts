@@ -428,12 +428,15 @@ const withoutTls =
 
 /** Changes the pages of the authorization. */
 const leadingToPlainHttp =
-  (change: (text: string) => string): Wire =>
+  (change: (text: string, url: string) => string): Wire =>
   (next) =>
   async (request) => {
     const answer = await next(request)
     if (answer.headers.get('content-type')?.includes('html') !== true) return answer
-    return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
+    return new Response(change(await answer.text(), request.url), {
+      status: answer.status,
+      headers: answer.headers,
+    })
   }
 
 const encryption: readonly Defect[] = [
@@ -442,16 +445,15 @@ const encryption: readonly Defect[] = [
       story: 'The authorization endpoint answers over plain HTTP as it does over TLS.',
       wire: withoutTls(/\/auth\/oauth\/v2\/authorize$/),
     },
-  }),
-  ...breaking(ENV.authorizationEndpointUsesTls, {
     'login-is-sent-without-tls': {
       story: 'The form of the first page sends what the customer types over plain HTTP.',
-      wire: leadingToPlainHttp((text) =>
-        text.replace(/(<form[^>]* action=")(?=\/)/g, '$1http://bank.example'),
+      wire: leadingToPlainHttp((text, url) =>
+        text.replace(
+          /(?<=<form[^>]* action=")[^"]*/g,
+          (action) => `http://bank.example${new URL(action, url).pathname}`,
+        ),
       ),
     },
-  }),
-  ...breaking(ENV.authorizationEndpointUsesTls, {
     'base-of-the-login-is-plain-http': {
       story: 'The first page has a base address over plain HTTP, to which its form is relative.',
       wire: leadingToPlainHttp((text) =>
