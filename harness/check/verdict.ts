@@ -1,3 +1,5 @@
+import { NotReached } from '../evidence/signals.ts'
+
 /** A statement of the interface that was seen broken. Only this makes a `fail` or a `warn`. */
 export interface Violation {
   /** What was judged: `token_type`, `status`, `redirect parameter "state"`. */
@@ -55,6 +57,32 @@ export const countAssertions = (judge: () => void): Judgement => {
   } catch (thrown) {
     return { judged: assertionsMade - before, thrown }
   }
+}
+
+/** Judges each of them. @returns why some were not reached. */
+const unreachedIn = <Item>(items: readonly Item[], judge: (item: Item) => void): readonly NotReached[] =>
+  items.flatMap((item) => {
+    try {
+      judge(item)
+      return []
+    } catch (error) {
+      if (error instanceof NotReached) return [error]
+      throw error
+    }
+  })
+
+/** Judges those that can be judged. @throws NotReached if none can. */
+export const eachReached = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
+  const unreached = unreachedIn(items, judge)
+  if (items.length === 0) throw new NotReached('there was none')
+  const [first] = unreached
+  if (first !== undefined && unreached.length === items.length) throw first
+}
+
+/** Judges all of them. @throws NotReached with all reasons if some cannot be judged and none of the others is wrong. */
+export const everyOne = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
+  const reasons = new Set(unreachedIn(items, judge).map(({ message }) => message))
+  if (reasons.size > 0) throw new NotReached([...reasons].join('; '))
 }
 
 /** Renders a violation as a sentence. */

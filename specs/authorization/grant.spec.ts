@@ -9,6 +9,7 @@ import {
   NotReached,
   type Observed,
   type ObservedLanding,
+  everyOne,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { sendsNoFormOn } from './redirects.ts'
@@ -85,18 +86,14 @@ type WithQuery = Observed<Awaited<ReturnType<typeof withQuery.act>>>
 /** Judges the grant of each application. @throws NotReached for those that cannot be judged, if no other is wrong. */
 const ofEachApplication =
   (judge: (sent: Sent) => void) =>
-  ({ grants }: WithQuery): void => {
-    const unreached = grants.flatMap((grant) => {
+  ({ grants }: WithQuery): void =>
+    everyOne(grants, (grant) => {
       try {
         judge(grant)
-        return []
       } catch (error) {
-        if (error instanceof NotReached) return [`${grant.name}: ${error.message}`]
-        throw error
+        throw error instanceof NotReached ? new NotReached(`${grant.name}: ${error.message}`) : error
       }
     })
-    if (unreached.length > 0) throw new NotReached(unreached.join('; '))
-  }
 
 interface Sent {
   readonly redirectUri: string

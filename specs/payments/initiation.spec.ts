@@ -11,6 +11,7 @@ import {
   type Exchange,
   type Observed,
   type ObservedExchange,
+  everyOne,
 } from '../../harness/check/index.ts'
 import {
   change,
@@ -23,7 +24,7 @@ import {
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, everyOne, orderIdIn, readBack, unknownLike, whyNotAccepted } from './orders.ts'
+import { aMoment, orderIdIn, readBack, unknownLike, whyNotAccepted } from './orders.ts'
 import {
   areDistinct,
   areNoSuccess,

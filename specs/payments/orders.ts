@@ -190,32 +190,6 @@ export const whyNotAccepted = (initiation: ObservedExchange): string | undefined
   return isRefused ? explainRejection({ id, status }) : undefined
 }
 
-/** Judges each of them. @returns why some were not reached. */
-const unreachedIn = <Item>(items: readonly Item[], judge: (item: Item) => void): readonly NotReached[] =>
-  items.flatMap((item) => {
-    try {
-      judge(item)
-      return []
-    } catch (error) {
-      if (error instanceof NotReached) return [error]
-      throw error
-    }
-  })
-
-/** Judges those that can be judged. @throws NotReached if none can. */
-export const eachReached = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
-  const unreached = unreachedIn(items, judge)
-  if (items.length === 0) throw new NotReached('there was none')
-  const [first] = unreached
-  if (first !== undefined && unreached.length === items.length) throw first
-}
-
-/** Judges all of them. @throws NotReached with all reasons if some cannot be judged and none of the others is wrong. */
-export const everyOne = <Item>(items: readonly Item[], judge: (item: Item) => void): void => {
-  const reasons = new Set(unreachedIn(items, judge).map(({ message }) => message))
-  if (reasons.size > 0) throw new NotReached([...reasons].join('; '))
-}
-
 /** An order of the profile that was not sent to its end. */
 export interface Unsent {
   readonly key: string

@@ -1,4 +1,12 @@
-import { check, draws, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
+import {
+  check,
+  draws,
+  NotReached,
+  note,
+  wasProcessed,
+  eachReached,
+  everyOne,
+} from '../../harness/check/index.ts'
 import {
   countOfProvokingOrders,
   describeRejection,
@@ -12,8 +20,6 @@ import { firstMoveOf } from './model-walk.ts'
 import {
   aMoment,
   asTimePasses,
-  eachReached,
-  everyOne,
   isNotReached,
   ofOrder,
   readBack,

@@ -6,6 +6,8 @@ import {
   wasProcessed,
   type Observed,
   type ObservedExchange,
+  eachReached,
+  everyOne,
 } from '../../harness/check/index.ts'
 import {
   canWait,
@@ -25,8 +27,6 @@ import {
   carryOut,
   changesItsTime,
   checkExecution,
-  eachReached,
-  everyOne,
   isAuthorized,
   isExecuted,
   isInProcess,
