@@ -17,9 +17,6 @@ export const redirectUriAt = (uri: string, baseUrl: string): string => {
   return uri.replaceAll(/\{(\w+)\}/g, (text, name: string) => values[name] ?? text)
 }
 
-/** An example of the URI, for its form: which placeholders there are is checked separately. */
-export const exampleOf = (uri: string): string => uri.replaceAll(/\{\w+\}/g, ANY_BASE_URL)
-
 interface Registering {
   readonly redirectUris?: Profile['applications'][number]['redirectUris'] | undefined
 }

@@ -77,8 +77,9 @@ const endingStolenTokens: Wire = (next) => {
       return tokenEnded()
     }
     if (response.status !== 200 || !pathOf(request).endsWith('/oauth/v2/token')) return response
-    const { access_token: issued } = (await response.clone().json()) as { readonly access_token: string }
-    homes.set(issued, environment)
+    // A bank with a defect may answer in another form than JSON.
+    const [, issued] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
+    if (issued !== undefined) homes.set(issued, environment)
     return response
   }
 }
