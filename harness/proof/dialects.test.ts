@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { rulesIn } from '../bank/bank.ts'
 import { CHAPTERS } from '../check/requirement.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { isHiddenBy } from './hiding.ts'
 import { DIALECTS, dialectOf, loadDefects } from './selection.ts'
 import { judgeDefect } from './result.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
@@ -18,23 +19,9 @@ const SAMPLE = 3
 
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 
-/** Defects that change nothing in a dialect, since what they change does not occur there. */
-const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
-  // A payment in process is not executed later there. A dialect writes the address of each form anew.
-  compact: ['failed-payment-in-process-has-no-reason', 'login-is-sent-without-tls'],
-  // A body names an account either by its id or by its IBAN there, and the application submits with its own token.
-  nested: [
-    'used-authorization-submits-another-payment',
-    'consent-is-looked-up-by-id-and-account-by-iban',
-    'login-is-sent-without-tls',
-  ],
-}
-
 /** `npm run prove -- --dialect` tries all; here some are drawn, the same ones each time. */
 const sampleOf = (chapter: Chapter, dialect: string): readonly ChapterDefect[] => {
-  const known = defects.filter(
-    (defect) => defect.chapter === chapter && !WITHOUT_EFFECT[dialect]?.includes(defect.id),
-  )
+  const known = defects.filter((defect) => defect.chapter === chapter && !isHiddenBy(defect, { id: dialect }))
   const first = (SEED * (DIALECTS.indexOf(dialect) + 1)) % known.length
   const step = Math.ceil(known.length / SAMPLE)
   return Array.from({ length: SAMPLE }, (_, at) => known[(first + at * step) % known.length]).flatMap(

@@ -468,6 +468,11 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['compact'],
+    defects: ['failed-payment-in-process-has-no-reason'],
+    reason: 'A payment in process is not executed later.',
+  },
+  {
+    variations: ['compact'],
     defects: ['failed-client-authentication-has-a-code'],
     reason: 'The member for the error is called code in this dialect, so that it is given.',
   },
