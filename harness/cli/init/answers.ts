@@ -49,6 +49,10 @@ interface Variables {
   readonly accessToken: string
 }
 
+/** How the bank refuses a call of its API; `unknown` leaves it open. */
+export const REFUSALS = ['json', 'page', 'unknown'] as const
+export type Refusals = (typeof REFUSALS)[number]
+
 export interface Answers {
   /** The name of the target in reports. */
   readonly name: string
@@ -57,6 +61,10 @@ export interface Answers {
   readonly environment: Environment
   /** The base path of the account interface in `environment`; absent for the profile's default. */
   readonly basePath?: string
+  /** The time by which the bank lives; absent for the profile's default. */
+  readonly timeZone?: string
+  /** How the bank refuses, if that is known. */
+  readonly refusals?: Exclude<Refusals, 'unknown'>
   /** The label of the application. */
   readonly application: string
   readonly kind: Kind
@@ -103,6 +111,8 @@ export interface PartialAnswers {
   readonly baseUrl?: string
   readonly environment?: Environment
   readonly basePath?: string
+  readonly timeZone?: string
+  readonly refusals?: Refusals
   readonly application?: string
   readonly kind?: Kind
   readonly redirectUris?: readonly string[]
@@ -131,6 +141,8 @@ const PLACEHOLDERS = {
 
 export const DEFAULTS = {
   environment: 'sandbox',
+  timeZone: 'UTC',
+  refusals: 'unknown',
   application: 'first application',
   kind: 'TPP',
   customer: 'first customer',
@@ -149,6 +161,8 @@ export const withDefaults = (given: PartialAnswers): Answers => {
     baseUrl,
     environment,
     ...(given.basePath !== undefined && { basePath: withoutTrailingSlash(given.basePath) }),
+    ...(given.timeZone !== undefined && { timeZone: given.timeZone }),
+    ...(given.refusals !== undefined && given.refusals !== 'unknown' && { refusals: given.refusals }),
     application: given.application ?? DEFAULTS.application,
     kind: given.kind ?? DEFAULTS.kind,
     redirectUris: (given.redirectUris ?? PLACEHOLDERS.redirectUris).map((uri, at) => ({

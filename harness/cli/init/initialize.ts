@@ -54,7 +54,7 @@ const withDocument = async (
 ): Promise<PartialAnswers> => {
   if (openApi === undefined) return given
   const document = draftFromDocument(await readOpenApi(openApi), withDefaults(given).environment)
-  const { profile, baseUrl, remarks } = document
+  const { profile, baseUrl, refusals, remarks } = document
   say(`${openApi} (${document.title}): ${remarks.length} ${remarks.length === 1 ? 'remark' : 'remarks'}.`)
   for (const remark of remarks) say(`- ${remark}`)
   if (profile.payments !== undefined && !offersPayments(given) && given.payments === undefined)
@@ -67,6 +67,7 @@ const withDocument = async (
       variant: profile.operations === undefined ? 'second' : 'both',
     }),
     ...(profile.loans !== undefined && { loans: true }),
+    ...(refusals !== undefined && { refusals }),
     ...given,
     document,
   }
@@ -311,6 +312,8 @@ export const equivalentCommand = (given: PartialAnswers, file: string, openApi?:
     ['--environment', environment],
     ['--name', name],
     ...(given.basePath === undefined ? [] : [['--base-path', given.basePath] as const]),
+    ...(given.timeZone === undefined ? [] : [['--time-zone', given.timeZone] as const]),
+    ...(given.refusals === undefined ? [] : [['--refusals', given.refusals] as const]),
     ['--kind', kind],
     ['--client-id-env', variables.clientId],
     ['--client-secret-env', variables.clientSecret],

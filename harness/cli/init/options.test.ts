@@ -49,6 +49,11 @@ describe('parseInitOptions', () => {
     [['--base-url', 'https://bank.example/premium/sandbox'], 'ends with the base path /premium/sandbox'],
     [['--base-path', 'premium'], '--base-path: a path begins with a slash'],
     [['--redirect-uri', 'callback'], '--redirect-uri: expected a URL such as'],
+    [
+      ['--time-zone', 'Mars'],
+      '--time-zone: expected a time zone of the IANA database such as Europe/Bratislava, and got "Mars"',
+    ],
+    [['--refusals', 'html'], '--refusals'],
     [['--redirect-uri', 'https://a.example/#x'], '--redirect-uri: a redirect URI has no fragment'],
     [['--debtor', 'Anna'], '--debtor: expected a name and an IBAN such as'],
     [['--debtor', 'SK2998010000002600001129'], 'received "SK2998010000002600001129"'],
@@ -113,6 +118,8 @@ describe('equivalentCommand', () => {
     const given: PartialAnswers = {
       baseUrl: 'https://bank.example',
       name: "Anna's bank",
+      timeZone: 'Europe/Bratislava',
+      refusals: 'json',
       kind: 'FAC',
       redirectUris: ['https://a.example/', 'https://b.example/'],
       deliveries: ['redirect', 'result-screen'],

@@ -1,7 +1,7 @@
 import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { ENVIRONMENTS } from '../../profile/environments.ts'
 import { readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
-import { AUTHORIZATIONS, DEFAULTS, VARIANTS } from './answers.ts'
+import { AUTHORIZATIONS, DEFAULTS, REFUSALS, VARIANTS } from './answers.ts'
 import type { CommandDefinition, CommandLine } from '../options.ts'
 import type { PartialAnswers } from './answers.ts'
 
@@ -39,6 +39,14 @@ const INIT_COMMAND: CommandDefinition = {
       [
         '--base-path <path>',
         'the part between base URL and path in that environment; / for none (default: the one that answers)',
+      ],
+      [
+        '--time-zone <name>',
+        `its local time, a name of the IANA database such as Europe/Bratislava (default: ${DEFAULTS.timeZone})`,
+      ],
+      [
+        '--refusals <how>',
+        'json: it refuses calls of its API in JSON or without a body; page: also with HTML pages (default: unknown)',
       ],
       ['--accounts-variant <name>', `${VARIANTS.join(', ')} (default: those that answer)`],
       ['--payments', 'it offers payments (--no-payments, the default: it does not)'],
@@ -156,6 +164,8 @@ const answersFrom = (line: CommandLine): PartialAnswers => {
     baseUrl: textOf(line, '--base-url'),
     environment: line.word('--environment', ENVIRONMENTS),
     basePath: textOf(line, '--base-path'),
+    timeZone: textOf(line, '--time-zone'),
+    refusals: line.word('--refusals', REFUSALS),
     kind: line.word('--kind', ['TPP', 'FAC']),
     redirectUris: line.isGiven('--redirect-uri') ? redirectUris : undefined,
     deliveries: line.isGiven('--delivery') ? deliveries : undefined,

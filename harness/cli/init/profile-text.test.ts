@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
-import { AUTHORIZATIONS, withDefaults, neededVariables, variablesOf, VARIANTS } from './answers.ts'
+import { AUTHORIZATIONS, REFUSALS, withDefaults, neededVariables, variablesOf, VARIANTS } from './answers.ts'
 import { problemsIn } from './problems.ts'
 import { profileText, KEY_COMMENTS } from './profile-text.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
@@ -54,6 +54,8 @@ const given: fc.Arbitrary<PartialAnswers> = fc
     baseUrl: fc.webUrl({ validSchemes: ['http', 'https'] }),
     environment: maybe(fc.constantFrom('sandbox' as const, 'production' as const)),
     basePath: maybe(path),
+    timeZone: maybe(fc.constantFrom('UTC', 'Europe/Bratislava')),
+    refusals: maybe(fc.constantFrom(...REFUSALS)),
     kind: fc.constantFrom('TPP' as const, 'FAC' as const),
     redirectUris: fc.array(fc.oneof(uri, fc.constant('http://127.0.0.1:8765/callback')), {
       minLength: 1,
@@ -122,6 +124,8 @@ describe('profileText', () => {
         expect(profile.payments?.debtor).toEqual(answers.payments?.debtor)
         expect(profile.payments?.creditor).toEqual(answers.payments?.creditor)
         expect(profile.loans !== undefined).toBe(answers.loans)
+        expect(profile.timeZone).toBe(each.timeZone ?? 'UTC')
+        expect(profile.refusals).toBe(answers.refusals)
         if (answers.basePath !== undefined)
           expect(profile.basePaths[answers.environment]).toBe(answers.basePath.replace(/\/$/, ''))
         if (answers.webhook !== undefined) expect(profile.webhooks.listen.port).toBe(answers.webhook.port)

@@ -146,7 +146,7 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
     webhooks(answers, profile),
     { prose: TEST_HOOKS },
     { prose: ALLOW, values: { allow: profile.allow } },
-    ...settings(profile),
+    ...settings(input, profile),
     ...(input.notApplicable === undefined
       ? []
       : [
@@ -336,13 +336,19 @@ const webhooks = ({ webhook }: Answers, profile: Profile): Section => {
 }
 
 /** Connection, deadlines, and the personal data of customers. */
-const settings = (profile: Profile): readonly Section[] => [
+const settings = (input: ProfileInput, profile: Profile): readonly Section[] => [
   {
     prose: [
       'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
-      'publicOrigin: the origin that it writes into its addresses, where it is reached at another one. timeZone: its time.',
+      'publicOrigin: the origin that it writes into its addresses, where it is reached at another one.',
     ],
-    defaults: { origins: profile.origins, timeZone: profile.timeZone },
+    defaults: { origins: profile.origins },
+  },
+  {
+    prose: ["The bank's local time, by which its days and hours are meant."],
+    ...(input.timeZone === undefined
+      ? { defaults: { timeZone: profile.timeZone } }
+      : { values: pick(input, 'timeZone') }),
   },
   {
     prose: [
@@ -371,5 +377,6 @@ const settings = (profile: Profile): readonly Section[] => [
       'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
       'a page with 403 or 404 counts as a refusal only where one is expected.',
     ],
+    ...(input.refusals !== undefined && { values: pick(input, 'refusals') }),
   },
 ]

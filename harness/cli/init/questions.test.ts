@@ -89,6 +89,38 @@ test('an answer can be changed: the questions before it are not asked again, and
   ])
 })
 
+test('the time zone and the refusals can be gone back to, and are not asked if options say them', async () => {
+  const shown: string[] = []
+  const prompter = prompterInto(shown)
+  const zones = ['Europe/Bratislava', 'Europe/Prague']
+  let isBack = true
+  const interview = {
+    prompter: {
+      ...prompter,
+      text: (question: Parameters<Prompter['text']>[0]) => {
+        if (!question.message.includes('time zone')) return prompter.text(question)
+        expect(question.preset).toBe('UTC')
+        expect(question.check('Bratislava')).toBe(
+          'expected a time zone of the IANA database such as Europe/Bratislava, and got "Bratislava"',
+        )
+        return Promise.resolve(zones.shift() ?? '')
+      },
+      choose: <Value extends string>(question: Parameters<typeof prompter.choose<Value>>[0]) => {
+        if (!question.message.includes('refuse')) return prompter.choose(question)
+        const answer = isBack ? '<' : 'page'
+        isBack = false
+        return Promise.resolve(answer as Value)
+      },
+    },
+  }
+  const { given } = await askQuestions({}, interview)
+  expect(given).toMatchObject({ timeZone: 'Europe/Prague', refusals: 'page' })
+  expect(await askQuestions({ timeZone: 'Europe/Riga', refusals: 'json' }, { prompter })).toMatchObject({
+    given: { timeZone: 'Europe/Riga', refusals: 'json' },
+  })
+  expect(shown.filter((text) => text.includes('time zone'))).toEqual([])
+})
+
 test('at the first question there is nothing to go back to', async () => {
   const shown: string[] = []
   const prompter = prompterInto(shown)

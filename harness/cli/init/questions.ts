@@ -12,6 +12,7 @@ import {
   variablesOf,
   type Authorization,
   type PartialAnswers,
+  type Refusals,
   type Variant,
 } from './answers.ts'
 import { isDefaultBasePath, isOffered, offeredVariant, type Probe } from './discovery.ts'
@@ -118,6 +119,29 @@ const askName: Step = async ({ given }, interview) => {
     preset: nameFor(baseUrl, environment),
     toAnswers: (name) => ({ name }),
   })
+}
+
+const askTimeZone: Step = async ({ given }, interview) =>
+  given.timeZone !== undefined
+    ? given
+    : ask(given, interview, {
+        message: "The bank's local time zone, which its days and hours follow, such as Europe/Bratislava",
+        preset: DEFAULTS.timeZone,
+        toAnswers: (timeZone) => ({ timeZone }),
+      })
+
+const askRefusals: Step = async ({ given }, { prompter }) => {
+  if (given.refusals !== undefined) return given
+  const refusals = await prompter.choose<Refusals>({
+    message: 'How does the bank refuse a call of its interface?',
+    options: [
+      { value: 'json', label: 'in JSON, or without a body', hint: 'an HTML page is not its own' },
+      { value: 'page', label: 'also with HTML pages' },
+      { value: 'unknown', label: 'not known', hint: 'a page counts only where a refusal is expected' },
+    ],
+    preset: DEFAULTS.refusals,
+  })
+  return { ...given, refusals }
 }
 
 /** Questions about the application that is registered at the bank, and the customer who authorizes it. */
@@ -279,6 +303,8 @@ const askWebhook: Step = async ({ given }, interview) => {
 const STEPS: readonly Step[] = [
   askBasePath,
   askName,
+  askTimeZone,
+  askRefusals,
   askKind,
   askRedirectUris,
   askAuthorization,

@@ -208,6 +208,11 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
         ['expected an http or https URL', `${'\u007f'.repeat(12)}${bank.url}${ENTER}`],
         ['Environment', ENTER],
         ['Name of the bank', ENTER],
+        ['local time zone', `${'\u007f'.repeat(3)}Bratislava${ENTER}`],
+        ['expected a time zone', `${'\u007f'.repeat(10)}<${ENTER}`],
+        ['Name of the bank', ENTER],
+        ['local time zone', ENTER],
+        ['How does the bank refuse', ENTER],
         ['Kind of your application', ENTER],
         ['Registered redirect URIs', `${redirectUri} ${RESULT_SCREEN}${ENTER}`],
         ['show the code on a page', `${DOWN}${SPACE}${ENTER}`],
@@ -226,6 +231,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     const text = await readFile(file, 'utf8')
     expect(text).toContain('delivery: result-screen')
     expect(text).toContain("code: '#code'")
+    expect(text).toMatch(/^timeZone: UTC/m)
+    expect(text).not.toMatch(/^refusals:/m)
     expect(text).toContain('secondVariant:\n  basePaths:')
     expect(text).not.toMatch(/^(payments|loans):/m)
     for (const secret of [client.secret, customer.password]) expect(shown + text).not.toContain(secret)

@@ -24,10 +24,11 @@ const draftOfReferenceBank = async (): Promise<DocumentDraft> => {
 }
 
 test('what the document says conforms, and nothing is left to the author but what it cannot say', async () => {
-  const { profile, remarks } = await draftOfReferenceBank()
+  const { profile, refusals, remarks } = await draftOfReferenceBank()
   expect(remarks).toEqual([
     '`secondVariant.listTransactions.paging.first`: 1 is assumed for the number of the first page',
     '`payments.initiations.3`: /payments/batch/sba is taken to accept dates in the future; leave it out where it does not',
+    '`refusals`: the document describes refusals without HTML pages, so that one counts as that of a firewall; write page if the bank has such pages',
   ])
   const { payments } = referenceProfile()
   const { debtor, creditor, hours } = payments ?? {}
@@ -40,6 +41,7 @@ test('what the document says conforms, and nothing is left to the author but wha
   ])
   const drafted = {
     ...profile,
+    refusals,
     payments: { ...profile.payments, debtor, creditor, hours },
   } as Partial<ProfileInput>
   const results = await runTrial(await loadCatalogue(), () => ({}), {

@@ -31,6 +31,8 @@ export interface Parameter {
 
 export interface Answer {
   readonly status: number
+  /** The media types of its bodies. */
+  readonly mediaTypes: readonly string[]
   readonly schema: SchemaNode | undefined
   /** In lower case. */
   readonly headers: readonly string[]
@@ -217,6 +219,7 @@ const answersOf = (responses: Members, resolve: Resolve): readonly Answer[] =>
       {
         status: Number(status),
         schema: Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1],
+        mediaTypes: Object.keys(bodies),
         headers: Object.keys(objectOf(response['headers'])).map((name) => name.toLowerCase()),
       },
     ]

@@ -17,6 +17,12 @@ describe('a document becomes a part of a profile', () => {
     expect(await draft()).toMatchObject({ title: 'A bank', baseUrl: 'https://api.bank.example' })
   })
 
+  test('how it refuses, as far as it describes it', async () => {
+    const { refusals, remarks } = await draft()
+    expect(refusals).toBe('json')
+    expect(remarks.join('\n')).toContain('`refusals`: the document describes refusals without HTML pages')
+  })
+
   test('the account interface', async () => {
     const { profile } = await draft()
     expect(profile.basePaths).toEqual({ sandbox: '/premium/sandbox', production: '/premium/production' })

@@ -1,6 +1,6 @@
 import { profileSchema, type ProfileInput } from '../../../profile/schema.ts'
 import { draftAccounts } from './accounts.ts'
-import { createDraft } from './draft.ts'
+import { createDraft, type Draft } from './draft.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
 import { isObject, type Members } from '../../../evidence/json.ts'
@@ -19,6 +19,8 @@ export interface DocumentDraft {
   readonly profile: Drafted
   /** The origin of the servers, if there is one. */
   readonly baseUrl?: string
+  /** How the bank refuses, if the document describes the bodies of refusals. */
+  readonly refusals?: NonNullable<ProfileInput['refusals']>
   /** What the author has to check, a sentence each. */
   readonly remarks: readonly string[]
 }
@@ -49,6 +51,22 @@ const without = (values: Members, [key = '', ...rest]: readonly string[]): Membe
   return rest.length > 0 && isObject(inner) ? { ...others, [key]: without(inner, rest) } : others
 }
 
+/** In JSON only, or also with pages: known if the document describes the bodies of refusals outside of OAuth. */
+const refusalsIn = ({ operations }: OpenApiDocument, draft: Draft): DocumentDraft['refusals'] => {
+  const described = operations
+    .filter(({ path }) => !/auth/i.test(path))
+    .flatMap(({ answers }) => answers)
+    .filter(({ status, mediaTypes }) => status >= 400 && status < 500 && mediaTypes.length > 0)
+  if (described.length === 0) return undefined
+  const hasPages = described.some(({ mediaTypes }) => mediaTypes.some((type) => type.includes('html')))
+  draft.remark(
+    hasPages
+      ? '`refusals`: the document describes refusals with HTML pages'
+      : '`refusals`: the document describes refusals without HTML pages, so that one counts as that of a firewall; write page if the bank has such pages',
+  )
+  return hasPages ? 'page' : 'json'
+}
+
 /** Drafts what a document says about the parts of a profile. @param environment that of base paths that name none. */
 export const draftFromDocument = (document: OpenApiDocument, environment: Environment): DocumentDraft => {
   const draft = createDraft()
@@ -68,10 +86,12 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
       `\`baseUrl\`: the document has the servers ${origins.join(', ')}; one is taken, add the others to \`origins\``,
     )
   const [baseUrl] = origins
+  const refusals = refusalsIn(document, draft)
   return {
     title: document.title,
     profile: values,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(refusals !== undefined && { refusals }),
     remarks: draft.remarks,
   }
 }
