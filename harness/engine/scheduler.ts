@@ -31,7 +31,8 @@ export type Schedule = <T>(
 
 /**
  * Needs of a scenario that would affect concurrent scenarios on a shared target: a moved clock or a revocation
- * ends their tokens, changed webhook settings redirect their calls, a booking shifts the pages that they read. Payments book
+ * ends their tokens, changed webhook settings redirect their calls, a booking shifts the pages that they read, another choice of
+ * accounts may change what their tokens open. Payments book
  * and move the clock.
  */
 const EXCLUSIVE_NEEDS: ReadonlySet<Need> = new Set([
@@ -41,6 +42,7 @@ const EXCLUSIVE_NEEDS: ReadonlySet<Need> = new Set([
   'booking',
   'webhook',
   'webhook-settings',
+  'account-choice',
   'payments',
 ])
 

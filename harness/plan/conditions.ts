@@ -29,7 +29,10 @@ export const canMove = (
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
 
-type AccountNeed = Extract<Need, `${string}-account` | 'known-accounts' | 'second-variant' | 'booking'>
+type AccountNeed = Extract<
+  Need,
+  `${string}-account` | 'account-choice' | 'known-accounts' | 'second-variant' | 'booking'
+>
 
 const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
   const {
@@ -44,6 +47,9 @@ const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boole
     'known-accounts': granted.length > 0,
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
+    'account-choice':
+      known.length > 1 &&
+      (recipeOf(profile.authorization)?.pages ?? []).some(({ tickAccounts }) => tickAccounts !== undefined),
     'unconsented-account': known.length > granted.length,
     'empty-account': granted.some(({ transactions }) => transactions === 0),
     'long-account': granted.some(({ transactions = 0 }) => transactions > 100),

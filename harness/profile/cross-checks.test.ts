@@ -168,6 +168,24 @@ describe('crossCheck of test hooks', () => {
     }
   })
 
+  it('refuses an account that a page cannot pick, and a selector that picks by nothing known', () => {
+    const picking = (tickAccounts: string) => {
+      const [customer] = sampleProfile().customers ?? []
+      return check({
+        customers: customer && [{ ...customer, accounts: [{ iban: 'SK2998010000002600001129' }] }],
+        authorization: { kind: 'pages', pages: [{ when: 'form', press: 'button', tickAccounts }] },
+      }).problems
+    }
+    expect(picking('input[value="{iban}"]')).toEqual([])
+    expect(picking('input[value="{choice}"]')).toEqual([
+      '`customers.0.accounts.0.choice` is missing, and `authorization.pages.0.tickAccounts` picks the account by it; add what the page has there',
+    ])
+    expect(picking('input[value="{iban}{acountId}"]')).toEqual([
+      '`authorization.pages.0.tickAccounts` has the unknown placeholder {acountId}; did you mean {accountId}?',
+    ])
+    expect(() => picking('input[name=account]')).toThrow('the selector names the account by {iban}')
+  })
+
   it('refuses accounts of a customer who has none', () => {
     const customers = [
       { name: 'first', hasAccounts: false, accounts: [{ iban: 'SK2998010000002600001129' }] },

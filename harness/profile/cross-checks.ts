@@ -5,7 +5,7 @@ import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { redirectUriProblems } from './redirect-uris.ts'
 import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
-import { canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
+import { ACCOUNT_VALUES, canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { paymentChecks, unknownReference } from './payment-checks.ts'
 import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
 import type { Profile } from './schema.ts'
@@ -142,6 +142,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...redirecting(profile),
     ...pageTexts(profile),
     ...typedTexts(profile),
+    ...pickedAccounts(profile),
     ...templateProblems(profile),
     ...redirectUriProblems(profile),
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
@@ -274,6 +275,25 @@ const pageTexts = ({ authorization, customers }: Profile): readonly string[] => 
     unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password', ...own]),
   )
 }
+
+/** Each account must have the values by which a page picks it. */
+const pickedAccounts = ({ authorization, customers }: Profile): readonly string[] =>
+  (recipeOf(authorization)?.pages ?? []).flatMap(({ tickAccounts = '' }, page) => {
+    const key = `authorization.pages.${page}.tickAccounts`
+    return [
+      ...unknownPlaceholders(key, tickAccounts, ACCOUNT_VALUES),
+      ...customers.flatMap(({ accounts }, customer) =>
+        accounts.flatMap((account, at) =>
+          ACCOUNT_VALUES.filter(
+            (name) => tickAccounts.includes(`{${name}}`) && account[name] === undefined,
+          ).map(
+            (name) =>
+              `\`customers.${customer}.accounts.${at}.${name}\` is missing, and \`${key}\` picks the account by it; add what the page has there`,
+          ),
+        ),
+      ),
+    ]
+  })
 
 /** Each customer must have every value that the recipe types. */
 const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {

@@ -96,6 +96,8 @@ const account = z.strictObject({
     .array(z.enum(['sandbox', 'production']))
     .nonempty()
     .optional(),
+  /** What `{choice}` stands for in the check box of the account (`authorization.pages.*.tickAccounts`): the bank's own value. */
+  choice: z.string().min(1).optional(),
   /** Whether the customer, following the recipe, consents to it. */
   consented: z.boolean().default(true),
   /** How many transactions it has, where that is known and does not change. */

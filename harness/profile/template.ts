@@ -24,6 +24,15 @@ const fillText = (template: string, values: Values): unknown => {
   )
 }
 
+/** Replaces the placeholders of a selector, within its quoted strings. */
+export const fillSelector = (
+  selector: string,
+  values: Readonly<Record<string, string | undefined>>,
+): string =>
+  selector.replaceAll(/\{(\w+)\}/g, (text, name: string) =>
+    (values[name] ?? text).replaceAll(/["\\]/g, (character) => `\\${character}`),
+  )
+
 /** A JSON merge patch (RFC 7396): null removes a member. */
 export const merge = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch

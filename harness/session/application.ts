@@ -6,7 +6,9 @@ import { createRefresh, taskIdIn, type Accounts, type RequestRefresh } from './a
 import { basic, unchanged } from './http/request.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
-import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
+import { recipeOf } from '../profile/schema/authorization.ts'
+import type { Environment } from '../profile/environments.ts'
+import type { AccountProfile, ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Decision } from './authorization/page-navigation.ts'
 import type { TokenOwners } from './token-owners.ts'
 import type { Http } from './http/http.ts'
@@ -25,6 +27,11 @@ export interface AuthorizationOptions {
   readonly redirectUri?: string
   readonly decision?: Decision
   readonly customer?: CustomerProfile
+  /**
+   * The IBANs of the accounts that the customer shares (needs: account-choice); by default those that the profile calls
+   * consented.
+   */
+  readonly accounts?: readonly string[]
   /** One change to the authorization request. */
   readonly change?: Change
 }
@@ -129,6 +136,25 @@ export interface ApplicationContext {
   readonly random?: Random
   /** Learns whose the tokens are. */
   readonly owners?: TokenOwners
+}
+
+/** The known accounts in an environment, with what the customer shares. @param shared IBANs, instead of what the profile says */
+const accountsOf = (
+  customer: CustomerProfile | undefined,
+  environment: Environment,
+  shared?: readonly string[],
+): readonly AccountProfile[] =>
+  (customer?.accounts ?? [])
+    .filter(({ environments = [environment] }) => environments.includes(environment))
+    .map((account) => ({ ...account, consented: shared?.includes(account.iban) ?? account.consented }))
+
+/** @throws NotReached if the customer could not choose accounts, although the authorization gave a code. */
+const requireChoice = ({ code, acted, exchange }: Landing, { authorization }: Profile): void => {
+  const pages = recipeOf(authorization)?.pages ?? []
+  if (code === undefined || acted.some((at) => pages[at]?.tickAccounts !== undefined)) return
+  throw new NotReached(
+    `before ${exchange.id} no page asked which accounts are shared (authorization.pages[].tickAccounts)`,
+  )
 }
 
 const isToken = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -335,7 +361,12 @@ export const createApplication = (
       headers: [],
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
-    const landing = await driver.authorize({ http, customer, decision, redirectUri }, change(request))
+    const accounts = accountsOf(customer, environment, options.accounts)
+    const landing = await driver.authorize(
+      { http, customer, accounts, decision, redirectUri },
+      change(request),
+    )
+    if (options.accounts !== undefined) requireChoice(landing, context.profile)
     if (landing.code !== undefined) context.owners?.note(landing.code, customer)
     return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
   }

@@ -39,6 +39,8 @@ export const NEEDS = {
   'known-accounts': 'accounts of the first customer that are known (customers[0].accounts)',
   'own-account': "a known account at the service's own bank (customers[0].accounts: bank own)",
   'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
+  'account-choice':
+    'a page that picks accounts (authorization.pages[].tickAccounts), and two known accounts of the first customer (customers[0].accounts)',
   'unconsented-account':
     'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
   'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',

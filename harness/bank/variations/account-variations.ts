@@ -191,6 +191,11 @@ const listVariations: readonly Variation[] = [
     rules: newIdsInEachList,
   },
   {
+    id: 'accounts-are-ticked-by-the-customer',
+    story: 'The decision page has ticked the account that the customer keeps private, and no other.',
+    rules: { accountIsTicked: ({ account }) => !account.isTicked },
+  },
+  {
     id: 'usual-accounts-offered',
     story: 'The decision page offers only those accounts that it has ticked.',
     rules: { accountsOffered: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked) },

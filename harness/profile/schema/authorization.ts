@@ -22,6 +22,9 @@ const keep = z.strictObject({
 
 export type KeepProfile = z.output<typeof keep>
 
+/** What stands in the place of a placeholder in the check box of an account. */
+export const ACCOUNT_VALUES = ['iban', 'accountId', 'choice'] as const
+
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
 const page = z.strictObject({
   /** The page is recognised by this element. */
@@ -30,6 +33,17 @@ const page = z.strictObject({
   fill: z.record(selector, z.string()).default({}),
   /** Check boxes and radio buttons that are ticked when the customer agrees: all that each selector finds. */
   tick: z.array(selector).optional(),
+  /**
+   * The check box of one account, named by its `{iban}`, `{accountId}` or `{choice}`: those of the accounts that the customer
+   * shares are ticked, those of the other known accounts are not.
+   */
+  tickAccounts: selector
+    .refine(
+      (text) => ACCOUNT_VALUES.some((name) => text.includes(`{${name}}`)),
+      'the selector names the account by {iban}, {accountId} or {choice}',
+    )
+    .optional()
+    .meta({ examples: ['input[name=account][value="{iban}"]'] }),
   /** Those that are ticked when the customer refuses; where no `refuse` is on the page, `press` is pressed then. */
   tickToRefuse: z.array(selector).nonempty().optional(),
   /** The button that is pressed when the customer agrees; its form is sent with the button's name and value. */
@@ -86,8 +100,11 @@ export const NOTHING = ':not(*)'
 export const approval = z.strictObject({
   /** The field of the answer that carries the address, absolute or relative to the answer's own. */
   link: dotted.meta({ examples: ['_links.approve.href'] }),
-  /** Left out, those of `authorization`. */
-  pages: z.array(page).nonempty().optional(),
+  /** Left out, those of `authorization`. No account is shared by them. */
+  pages: z
+    .array(page.omit({ tickAccounts: true }))
+    .nonempty()
+    .optional(),
   /** The parameter of the redirect that carries the value of the approval. */
   parameter: z
     .string()

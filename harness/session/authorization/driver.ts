@@ -1,4 +1,4 @@
-import type { CustomerProfile } from '../../profile/schema.ts'
+import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
 import type { Decision, Navigation } from './page-navigation.ts'
 import type { Http } from '../http/http.ts'
@@ -11,6 +11,8 @@ export interface AuthorizationRequest {
   /** Undefined if the profile has no customer. */
   readonly customer: CustomerProfile | undefined
   readonly decision: Decision
+  /** The known accounts, of which those with `consented` are shared; left out where no account is asked for. */
+  readonly accounts?: readonly AccountProfile[]
   /** The redirect URI of the application. */
   readonly redirectUri: string
   /** What a program follows as the customer; by default the pages of the profile's authorization. */

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { sampleProfile } from '../../profile/sample.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { profileSchema, type AccountProfile } from '../../profile/schema.ts'
 import { isUnreadable } from '../../evidence/record/answer.ts'
 import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
@@ -247,7 +247,12 @@ const PAGE: PageRecipe['pages'][number] = {
 }
 
 /** What the customer sends, and where the walk ends. */
-const send = async (page: PageRecipe['pages'][number], decision: Decision, body = CONSENT) => {
+const send = async (
+  page: PageRecipe['pages'][number],
+  decision: Decision,
+  body = CONSENT,
+  accounts: readonly AccountProfile[] = [],
+) => {
   const sent: HttpRequest[] = []
   const http: Http = {
     origins: ['https://bank.example'],
@@ -276,6 +281,7 @@ const send = async (page: PageRecipe['pages'][number], decision: Decision, body 
     {
       http,
       decision,
+      accounts,
       redirectUri: 'https://client.example/callback',
       recipe: { pages: [page], code: '#code', limit: 5 },
       customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
@@ -323,4 +329,38 @@ test('a page that is passed either way is ticked either way', async () => {
   const { landing, form } = await send({ ...PAGE, tickToRefuse: undefined }, 'deny')
   expect(landing.decision).toBe('unasked')
   expect(form).toContainEqual(['account', '2'])
+})
+
+describe('the check boxes of accounts', () => {
+  const PICKING = { ...PAGE, tick: ['[value=yes]'], tickAccounts: '[name=account][value="{choice}"]' }
+  const account = (choice: string, consented = true): AccountProfile => ({
+    iban: `SK${choice}`,
+    bank: 'own',
+    choice,
+    consented,
+  })
+  const ticked = CONSENT.replace('value="1"', 'value="1" checked')
+
+  const sentOf = async (accounts: readonly AccountProfile[], decision: Decision = 'grant') =>
+    ((await send(PICKING, decision, ticked, accounts)).form ?? []).filter(([name]) => name === 'account')
+
+  test('are ticked for those that are shared, and not for the others', async () => {
+    expect(await sentOf([account('1'), account('2')])).toEqual([
+      ['account', '1'],
+      ['account', '2'],
+    ])
+    expect(await sentOf([account('1', false), account('2')])).toEqual([['account', '2']])
+  })
+
+  test('stay as they are for accounts that are not known, and where the customer refuses', async () => {
+    expect(await sentOf([account('2', false)])).toEqual([['account', '1']])
+    expect(await sentOf([account('1', false), account('2')], 'deny')).toEqual([['account', '1']])
+  })
+
+  test('are named if a shared account has none, since the profile may be wrong', async () => {
+    await expect(sentOf([account('"3"')])).rejects.toThrow(
+      'the page of walk/1 has no [name=account][value="\\"3\\""] for the account SK"3"; correct `authorization.pages.0.tickAccounts`',
+    )
+    expect(await sentOf([account('3', false)])).toEqual([['account', '1']])
+  })
 })

@@ -8,7 +8,8 @@ import { Cookies } from '../http/cookies.ts'
 import { encodeForm, type Fields, type HttpRequest } from '../http/request.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
-import type { CustomerProfile } from '../../profile/schema.ts'
+import { fillSelector } from '../../profile/template.ts'
+import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
 import type { Http } from '../http/http.ts'
 
 /** A parsed page of the bank. It is a plain tree, which is cheap to create and search. */
@@ -120,6 +121,8 @@ export interface Navigation {
   readonly recipe: PageRecipe
   readonly customer: CustomerProfile
   readonly decision: Decision
+  /** The known accounts, of which those with `consented` are shared; left out where no account is asked for. */
+  readonly accounts?: readonly AccountProfile[]
   /** The redirect URI of the application; a redirect there is the end. */
   readonly redirectUri: string
 }
@@ -350,6 +353,12 @@ const act = (
   const denies = walk.decision === 'deny'
   if (refuse !== undefined || hasRefusal(step)) progress.decision = denies ? 'denied' : 'granted'
   tick(page, tickedOn(step, walk.decision))
+  for (const box of accountBoxes(step, walk)) {
+    const found = allOf(page, box.selector)
+    if (found.length === 0 && box.isShared) throw withoutBox(exchange, index, box)
+    if (box.isShared) tick(page, [box.selector])
+    else for (const { attribs } of found) delete attribs['checked']
+  }
   const button = denies ? (refuse ?? step.press) : step.press
   return submit(page, button, fillIn(step.fill, walk.customer), exchange.request.url)
 }
@@ -361,6 +370,36 @@ const refusalOn = (page: Page, { pages }: PageRecipe): string | undefined =>
 /** What to tick on a page. If the page offers no refusal, it is the same for both decisions. */
 export const tickedOn = (page: PageRecipe['pages'][number], decision: Decision): readonly string[] =>
   (decision === 'deny' && hasRefusal(page) ? page.tickToRefuse : page.tick) ?? []
+
+/** The check box of an account, and whether it is to be ticked. */
+export interface AccountBox {
+  readonly iban: string
+  readonly selector: string
+  readonly isShared: boolean
+}
+
+/** The check boxes of the known accounts on a page; none where the customer refuses, or no account is asked for. */
+export const accountBoxes = (
+  page: PageRecipe['pages'][number],
+  { decision, accounts = [] }: Pick<Navigation, 'decision' | 'accounts'>,
+): readonly AccountBox[] => {
+  const { tickAccounts } = page
+  if (tickAccounts === undefined || (decision === 'deny' && hasRefusal(page))) return []
+  return accounts.map(({ iban, accountId, choice, consented }) => ({
+    iban,
+    selector: fillSelector(tickAccounts, { iban, accountId, choice }),
+    isShared: consented,
+  }))
+}
+
+export const withoutBox = (
+  { id }: Pick<Exchange, 'id'>,
+  index: number,
+  { iban, selector }: AccountBox,
+): NotReached =>
+  new NotReached(
+    `the page of ${id} has no ${selector} for the account ${iban}; correct \`authorization.pages.${index}.tickAccounts\`, or what it names of this account in \`customers\``,
+  )
 
 export const fillIn = (fill: Readonly<Record<string, string>>, customer: CustomerProfile): Fields =>
   Object.entries(fill).map(([selector, text]) => [

@@ -10,7 +10,7 @@ import {
 import { applicationIdOf } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { applicationsIn } from '../../profile/applications.ts'
-import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
+import { fill, fillSelector, merge, withOtherAmounts } from '../../profile/template.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
 import { heldToken } from '../payments/client-token.ts'
 import { chance, type Random } from '../random.ts'
@@ -48,21 +48,21 @@ const NO_CUSTOMER: CustomerProfile = { name: 'no customer', username: '', passwo
 
 const filled = (text: string, word: string): string => text.replaceAll('{scenario}', () => word)
 
-/** Escapes a word for a quoted string in a selector. */
-const quoted = (word: string): string => word.replaceAll(/["\\]/g, (character) => `\\${character}`)
-
-const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => ({
-  code: NOTHING,
-  limit,
-  pages: pages.map(({ when, fill, tick, press }) => ({
-    when: filled(when, quoted(word)),
-    fill: Object.fromEntries(
-      Object.entries(fill).map(([selector, text]) => [filled(selector, quoted(word)), filled(text, word)]),
-    ),
-    tick: tick?.map((selector) => filled(selector, quoted(word))),
-    press: filled(press, quoted(word)),
-  })),
-})
+const recipeOf = ({ pages, limit }: Pages, word: string): PageRecipe => {
+  const selected = (selector: string): string => fillSelector(selector, { scenario: word })
+  return {
+    code: NOTHING,
+    limit,
+    pages: pages.map(({ when, fill, tick, press }) => ({
+      when: selected(when),
+      fill: Object.fromEntries(
+        Object.entries(fill).map(([selector, text]) => [selected(selector), filled(text, word)]),
+      ),
+      tick: tick?.map(selected),
+      press: selected(press),
+    })),
+  }
+}
 
 /** Sends every request as part of the selection. */
 const selecting = (http: Http): Http => ({

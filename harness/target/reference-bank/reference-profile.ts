@@ -129,16 +129,22 @@ type AccountInput = NonNullable<NonNullable<ProfileInput['customers']>[number]['
 
 type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
 
-/** The bank's pages: login, decision, and any page before them. */
-const PAGES: NonNullable<PagesInput['pages']> = [
-  {
-    when: 'input[name=username]',
-    fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-    press: 'button[type=submit]',
-  },
-  { when: 'button[value=grant]', press: 'button[value=grant]', refuse: 'button[value=deny]' },
-  { when: 'form', press: 'button[type=submit]' },
-]
+type PageInput = NonNullable<PagesInput['pages']>[number]
+
+const LOGIN: PageInput = {
+  when: 'input[name=username]',
+  fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+  press: 'button[type=submit]',
+}
+
+const DECISION: PageInput = {
+  when: 'button[value=grant]',
+  press: 'button[value=grant]',
+  refuse: 'button[value=deny]',
+}
+
+/** Any page before them. */
+const ANY_PAGE: PageInput = { when: 'form', press: 'button[type=submit]' }
 
 const knownAccount = (account: Account): AccountInput => ({
   // Without consent it is in no list, so that its id must be given.
@@ -171,7 +177,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     password,
     accounts: accounts.map(knownAccount),
   })),
-  authorization: { kind: 'pages', pages: PAGES, code: '#code' },
+  authorization: { kind: 'pages', pages: [LOGIN, DECISION, ANY_PAGE], code: '#code' },
   operations: { refresh: { body: { consentId: '{consentId}' } } },
   secondVariant: {},
   // The bank sends its notifications before the test hook answers.
@@ -236,6 +242,30 @@ const withOwnHooks = (): ProfileInput['testHooks'] => {
   }
 }
 
+/** The customers and pages of a bank where the customer ticks each account. */
+const withTickedAccounts = (): Partial<ProfileInput> => {
+  const { customers = [] } = referenceProfile()
+  return {
+    customers: customers.map((customer) => ({
+      ...customer,
+      accounts: (customer.accounts ?? []).map((account) => ({
+        ...account,
+        choice: idOf(account.iban),
+      })),
+    })),
+    authorization: {
+      kind: 'pages',
+      code: '#code',
+      pages: [LOGIN, { ...DECISION, tickAccounts: 'input[name=account][value="{choice}"]' }, ANY_PAGE],
+    },
+  }
+}
+
+/** The value of the check box of an account. */
+const idOf = (iban: string): string =>
+  seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
+    ?.accountId ?? ''
+
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-granted-by-itself': {
@@ -251,6 +281,7 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   },
   'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
   'secrets-differ-by-environment': { applications: withOwnSecrets() },
+  'accounts-are-ticked-by-the-customer': withTickedAccounts(),
   'test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
   'cancellation-has-its-code-deeper': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, describeInBrowser } from '../../../testing/installed-chromium.ts'
 import { ANNA, bodyOf, CALLBACK, createTestBank, START, to, testBrowsers } from './test-browser.ts'
 import type { PageRecipe } from '../../../profile/schema/authorization.ts'
+import type { Navigation } from '../page-navigation.ts'
 import type { RunningBrowser } from './browser.ts'
 
 /** A page on which accounts are chosen, and an answer is ticked and sent with one button for both answers. */
@@ -32,12 +33,16 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
   beforeAll(() => void (browser = open()))
   afterAll(close)
 
-  const decide = async (decision: 'grant' | 'deny', page = CONSENT) => {
+  const decide = async (
+    decision: 'grant' | 'deny',
+    page = CONSENT,
+    more: Pick<Navigation, 'accounts'> & Partial<Pick<Navigation, 'recipe'>> = {},
+  ) => {
     const bank = createTestBank((_, path) =>
       path === '/authorize' ? { body: page } : to(`${CALLBACK}?code=c0de`),
     )
     const { http } = bank
-    const walk = { http, recipe, customer: ANNA, decision, redirectUri: CALLBACK }
+    const walk = { http, recipe, customer: ANNA, decision, redirectUri: CALLBACK, ...more }
     const landing = await browser.walk(walk, START)
     const [, sent] = bank.asked
     return { landing, form: sent && [...bodyOf(sent)] }
@@ -51,6 +56,28 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
       ['account', '2'],
       ['answer', 'yes'],
     ])
+  })
+
+  test('ticks the accounts that are shared, and no other known one', async () => {
+    const [page] = recipe.pages
+    const picking: PageRecipe = {
+      ...recipe,
+      pages:
+        page === undefined ? [] : [{ ...page, tick: ['[value=yes]'], tickAccounts: '[value="{choice}"]' }],
+    }
+    const account = (choice: string, consented: boolean) =>
+      ({ iban: `SK${choice}`, bank: 'own', choice, consented }) as const
+    const { form } = await decide('grant', CONSENT, {
+      recipe: picking,
+      accounts: [account('1', true), account('2', false)],
+    })
+    expect(form).toEqual([
+      ['account', '1'],
+      ['answer', 'yes'],
+    ])
+    await expect(
+      decide('grant', CONSENT, { recipe: picking, accounts: [account('3', true)] }),
+    ).rejects.toThrow('has no [value="3"] for the account SK3')
   })
 
   test('ticks the refusal, and nothing else', async () => {

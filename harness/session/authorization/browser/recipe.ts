@@ -1,10 +1,13 @@
 import { Inconclusive, NotReached } from '../../../evidence/signals.ts'
 import { codeIn, hasRefusal } from '../../../profile/schema/authorization.ts'
 import {
+  accountBoxes,
   fillIn,
   isAskedAgain,
   tickedOn,
   wholeCode,
+  withoutBox,
+  type AccountBox,
   type Navigation,
   type Progress,
 } from '../page-navigation.ts'
@@ -214,6 +217,7 @@ const answer = async (acting: NavigationContext, index: number): Promise<void> =
       await done(acting, () => type(field, text, acting.actMs), `authorization.pages.${index}.fill`, selector)
   }
   for (const selector of tickedOn(step, walk.decision)) await tick(acting, index, selector)
+  for (const box of accountBoxes(step, walk)) await chooseAccount(acting, index, box)
   const button = walk.decision === 'deny' ? (refuse ?? step.press) : step.press
   trace.note({ what: 'presses', selector: button })
   const key = `authorization.pages.${index}.${button === refuse ? 'refuse' : 'press'}`
@@ -229,6 +233,23 @@ const tick = async (acting: NavigationContext, index: number, selector: string):
   const key = `authorization.pages.${index}.${isRefusal ? 'tickToRefuse' : 'tick'}`
   for (const box of await page.locator(selector).all())
     await done(acting, () => box.check({ timeout: actMs }), key, selector)
+}
+
+/** Ticks the check box of a shared account, and unticks that of another one. */
+const chooseAccount = async (acting: NavigationContext, index: number, box: AccountBox): Promise<void> => {
+  const { page, flow, trace, actMs } = acting
+  const { selector, isShared } = box
+  const found = await page.locator(selector).all()
+  const exchange = flow.shown()
+  if (found.length === 0 && isShared && exchange !== undefined) throw withoutBox(exchange, index, box)
+  trace.note({ what: isShared ? 'ticks' : 'unticks', selector })
+  for (const each of found)
+    await done(
+      acting,
+      () => each.setChecked(isShared, { timeout: actMs }),
+      `authorization.pages.${index}.tickAccounts`,
+      selector,
+    )
 }
 
 /** A bank may combine two pages of the recipe: the button to refuse may be on any page. */

@@ -16,7 +16,7 @@ export interface Trace {
 }
 
 export interface TraceStep {
-  readonly what: 'request' | 'not sent' | 'fills' | 'ticks' | 'presses'
+  readonly what: 'request' | 'not sent' | 'fills' | 'ticks' | 'unticks' | 'presses'
   readonly method?: string
   readonly url?: string
   readonly status?: number | undefined
