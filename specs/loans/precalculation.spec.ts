@@ -8,6 +8,8 @@ import { LOA } from './requirements.ts'
 
 /** Limits, Loan precalculation scenarios (sandbox). Amounts and incomes are in EUR. */
 const HOUSEHOLD = { income: 1050, expenses: 410, children: 2 }
+/** Its lowest 32 bits are an amount within the bounds. */
+const BEYOND_32_BITS = 2 ** 32 + ORDINARY
 const NONSENSE = { income: 'a', expenses: 'b', children: 'c' }
 const SMALL = { amount: ORDINARY }
 const LARGE = { amount: 1850 }
@@ -48,6 +50,10 @@ const calculated = scenario('the precalculation scenarios of the sandbox', READS
     belowZero: await session.between(
       () => precalculate(SMALL),
       () => precalculate({ amount: -ORDINARY }),
+    ),
+    farTooHigh: await session.between(
+      () => precalculate(SMALL),
+      () => precalculate({ amount: BEYOND_32_BITS }),
     ),
   }
   // The household and the result of another request must not change this one.
@@ -208,7 +214,7 @@ check(LOA.amountBelowTheBoundsIsNegative, calculatedBelow, (record, amount) =>
 )
 
 const above = oneof(
-  constantFrom(LARGEST + 1, 2 ** 31, 2 ** 32 + ORDINARY, Number.MAX_SAFE_INTEGER),
+  constantFrom(LARGEST + 1, 2 ** 31, BEYOND_32_BITS, Number.MAX_SAFE_INTEGER),
   integer({ min: LARGEST + 1, max: 2 * LARGEST }),
   integer({ min: LARGEST + 1, max: 2 ** 31 - 1 }),
 )
@@ -222,6 +228,10 @@ const calculatedAbove = property(
 
 check(LOA.amountAboveTheBoundsIsNegative, calculatedAbove, (record, amount) =>
   isNegativeBetween(record, record.profile, `${amount} EUR is more than 2000`),
+)
+
+check(LOA.amountAboveTheBoundsIsNegative, calculated, ({ profile, negative }) =>
+  isNegativeBetween(negative.farTooHigh, profile, `${BEYOND_32_BITS} EUR is more than 2000`),
 )
 
 /** The ordinary requests show that the target reads its requests; the profile says where a cause is, and its words. */
