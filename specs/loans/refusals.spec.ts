@@ -21,6 +21,7 @@ import {
   cancelInVain,
   change,
   scenario,
+  statusAfterCancellation,
   tampered,
   type Change,
   type LoanOperations,
@@ -104,7 +105,8 @@ const asked = scenario(
         ),
       )
     }
-    return { profile: loans.profile, submission, before, read, canceled, after: await loans.status(id) }
+    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
+    return { profile: loans.profile, submission, before, read, canceled, after }
   },
 )
 
