@@ -119,6 +119,24 @@ test('a path explains nothing that was answered before the first request to it',
   expect(judged([missing, list], bound, { on: list }).misfits?.[0]?.key).toBe('operations.createConsent.path')
 })
 
+test('an answer with a result code of loans is that of an operation, whatever its status', () => {
+  const loans: NonNullable<ProfileInput['loans']> = {
+    submission: { body: { amount: '{amount}' } },
+    scenario: { kind: 'parameter', patch: { path: '{scenario}' } },
+    cancellation: { path: '/v1/loans/{application-id}' },
+  }
+  const answered = (errorCode: string): Exchange => ({
+    ...sampleExchange({ operation: 'cancelLoan', status: 404, body: JSON.stringify({ errorCode }) }),
+    request: {
+      method: 'DELETE',
+      url: 'https://api.bank.example/paylater/sandbox/v1/loans/7',
+      headers: [],
+    },
+  })
+  expect(judged([answered('NOT_FOUND')], { loans }).misfits?.[0]?.key).toBe('loans.cancellation.path')
+  expect(judged([answered('NOT_ALLOWED_OPER')], { loans }).verdict).toBe('fail')
+})
+
 test('a path does not explain data that must not be shown: an operation has answered', () => {
   const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
   const bound = { operations: { createConsent: { path: '/v2/consents' } } }

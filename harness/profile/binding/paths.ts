@@ -1,4 +1,5 @@
 import { fieldOf } from '../../evidence/record/answer.ts'
+import { codeOf } from '../../evidence/record/loan-application.ts'
 import { ENVIRONMENTS } from '../environments.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
@@ -168,6 +169,13 @@ export const placeOf = (profile: Profile, { operation, request }: Exchange): Pla
 /** There is no resource, or none with this method (RFC 9110 §15.5.5, §15.5.6). */
 const NOT_FOUND: ReadonlySet<number | undefined> = new Set([404, 405])
 
+/** Errors, 5: an answer with such a code is that of a loan operation, whatever its status. */
+const LOAN_CODES: readonly unknown[] = ['APP_NOT_FOUND', 'NOT_ALLOWED_OPER']
+
+const isOfAnOperation = ({ loans }: Profile, exchange: Exchange): boolean =>
+  !NOT_FOUND.has(exchange.response?.status) ||
+  (loans !== undefined && LOAN_CODES.includes(codeOf(exchange, loans)))
+
 interface AskedPath extends PlacedExchange {
   readonly exchange: Exchange
   readonly isThere: boolean
@@ -178,8 +186,7 @@ const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Aske
   for (const exchange of exchanges) {
     if (exchange.response === undefined) continue
     const placed = placeOf(profile, exchange)
-    const isThere = !NOT_FOUND.has(exchange.response.status)
-    if (placed !== undefined) asked.push({ ...placed, exchange, isThere })
+    if (placed !== undefined) asked.push({ ...placed, exchange, isThere: isOfAnOperation(profile, exchange) })
   }
   return asked
 }
