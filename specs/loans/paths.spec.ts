@@ -27,6 +27,7 @@ import {
   scenario,
   selectLine,
   startUnselected,
+  statusAfterCancellation,
   waitForAge,
   type LoanOperations,
 } from '../../harness/session/index.ts'
@@ -242,29 +243,34 @@ const lockedOut = scenario(
     const before = await held.status(id)
     await waitForAge(session, token, days(1) + MINUTE_MS)
     const [read, submitted] = [await held.status(id), await held.submit()]
+    // The next token may end this one.
+    const attempt = await held.cancel(id)
     await loans.renewToken()
-    const cancellation = await cancelInVain({ clock: session.clock, loans }, submission, () =>
-      held.cancel(id),
-    )
-    return { profile, submission, before, read, submitted, cancellation, fresh: await loans.submit() }
+    const open = { clock: session.clock, loans }
+    const after = await statusAfterCancellation(open, id)
+    const later = await cancelInVain(open, submission, () => held.cancel(id))
+    const cancellations = [{ ...later, before, attempt, after }, later]
+    return { profile, submission, before, read, submitted, cancellations, fresh: await loans.submit() }
   },
 )
 
 check(LOA.sandboxTokenEndsAfterADay, lockedOut, ({ profile, submission, submitted, fresh, ...record }) => {
-  const { before, read, cancellation } = record
-  isUnreportedBetween({ before, changed: read, after: cancellation.before }, profile, OLD)
+  const { before, read, cancellations } = record
+  for (const { after } of cancellations) isUnreportedBetween({ before, changed: read, after }, profile, OLD)
   isNoApplicationBetween({ before: submission, changed: submitted, after: fresh }, profile, OLD)
-  if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, OLD)
+  for (const cancellation of cancellations)
+    if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, OLD)
 })
 
-check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitted, cancellation }) => {
-  const { attempt, before: after } = cancellation
-  if (![before, after].every((answer) => hasStatus(answer, profile)))
+check(LOA.expiredTokenHasStatus401, lockedOut, ({ profile, before, read, submitted, cancellations }) => {
+  if (![before, ...cancellations.map(({ after }) => after)].every((answer) => hasStatus(answer, profile)))
     throw new NotReached('a token that is new was not accepted')
   if (hasStatus(read, profile) || asSubmission(submitted, profile).accepted)
     throw new NotReached('the expired token was accepted')
   // Another check judges whether it has canceled anything.
-  for (const answer of [read, submitted, ...(attempt.accepted ? [] : [attempt])]) {
+  const attempts = cancellations.map(({ attempt }) => attempt)
+  const areRefused = attempts.every(({ accepted }) => !accepted)
+  for (const answer of [read, submitted, ...(areRefused ? attempts : [])]) {
     wasProcessed(answer)
     answer.status.equals(401)
   }
