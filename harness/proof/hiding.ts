@@ -1,21 +1,13 @@
 import { matches } from '../bank/composition/conflicts.ts'
-import type { EnvironmentName } from '../bank/base-paths.ts'
+import { HIDING_LOANS } from './hiding/loans.ts'
+import type { Hiding } from './hiding/entry.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
 
 /** Which variations a composed bank must not have, so that a defect of it can be observed. */
 
-interface Hiding {
-  /** Ids of variations or dialects; with `*` at the end, the beginning of ids. */
-  readonly variations: readonly [string, ...string[]]
-  /** Ids of defects, or of requirements that a defect breaks; with `*` at the end, the beginning of ids. */
-  readonly defects: readonly [string, ...string[]]
-  /** Only where the proof judges this environment. */
-  readonly judgedIn?: EnvironmentName
-  readonly reason: string
-}
-
 /** What does not follow from `neverOccurs` of a variation. */
 export const HIDING: readonly Hiding[] = [
+  ...HIDING_LOANS,
   {
     variations: ['result-always-shown', 'grant-shown-denial-sent'],
     defects: ['AUT-01', 'AUT-32', 'AUT-34', 'AUT-36'],
@@ -462,7 +454,7 @@ export const HIDING: readonly Hiding[] = [
   },
   {
     variations: ['compact'],
-    defects: ['unknown-token-cancels', 'account-token-cancels-an-application'],
+    defects: ['account-token-cancels-an-application'],
     reason:
       'The profile has another application for loans than the first one, for which the defect takes the caller.',
   },

@@ -231,9 +231,9 @@ const windows: readonly Defect[] = [
   },
   {
     id: 'last-step-is-early',
-    story: 'A loan is disbursed 1:50 minutes after the application has been finished.',
+    story: 'A loan is disbursed 1:30 minutes after the application has been finished.',
     breaks: WINDOW,
-    rules: steps(({ to }) => (to === 'LOAN_DISBURSED' ? 110 * SECOND_MS : undefined)),
+    rules: steps(({ to }) => (to === 'LOAN_DISBURSED' ? 90 * SECOND_MS : undefined)),
   },
   {
     id: 'cancelled-path-hurries',

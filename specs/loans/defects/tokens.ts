@@ -137,10 +137,19 @@ const lifetimes: readonly Defect[] = [
   },
 ]
 
-/** Accepts a request without a valid token as one of the first client. */
-const welcoming = (isWelcome: (caller: Caller) => boolean): Partial<Rules> => ({
-  loanCallerOtherwise: (caller) => (isWelcome(caller) ? caller.clients[0] : undefined),
-})
+/** Accepts a request without a valid token as one of the client that asked for a token last. */
+const welcoming =
+  (isWelcome: (caller: Caller) => boolean) =>
+  (lawful: Rules): Partial<Rules> => {
+    let last: Caller['clients'][number] | undefined
+    return {
+      loanSecretMatches: (facts) => {
+        last = facts.client
+        return lawful.loanSecretMatches(facts)
+      },
+      loanCallerOtherwise: (caller) => (isWelcome(caller) ? last : undefined),
+    }
+  }
 
 const isBare = ({ value }: Caller): boolean => value === undefined
 
@@ -186,7 +195,7 @@ const doors: readonly Defect[] = [
           foreign.add(facts.token.value)
           return lawful.foreignTokenOpensLoans(facts)
         },
-        ...welcoming(({ value }) => value !== undefined && !foreign.has(value)),
+        ...welcoming(({ value }) => value !== undefined && !foreign.has(value))(lawful),
       }
     },
   },
