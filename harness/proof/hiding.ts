@@ -192,9 +192,19 @@ export const HIDING: readonly Hiding[] = [
       'The page behind the last one begins beyond the end, so that a walk has no end and is not judged.',
   },
   {
-    variations: ['first-variant-to-50-alone'],
+    variations: [
+      'first-variant-to-50-alone',
+      'oldest-transactions-first',
+      'transactions-numbered-per-account',
+    ],
     defects: ['later-pages-have-transactions-of-another-account'],
-    reason: 'The page is asked for again with no other account in between, and is the same.',
+    reason:
+      'No other account is asked for between two requests for the page, or its transaction has an id of this one.',
+  },
+  {
+    variations: ['unknown-accounts-answered-with-null'],
+    defects: ['unknown-transactions-have-status-200*', 'account-without-transactions-is-unknown*'],
+    reason: 'A refusal has the status 200 and no data, like the answer for an account without transactions.',
   },
   {
     variations: ['oldest-transactions-first'],
