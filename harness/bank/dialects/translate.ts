@@ -278,6 +278,7 @@ const sayResponse = async (
     return new Response(await bodyOf(shown), { status: shown.status, headers })
   }
   const text = await response.text()
+  if (text === '') return new Response(null, { status, headers })
   if (response.status >= 400 || (found?.api === 'loans' && hasErrorCode(text))) {
     if (status >= 400) headers.set('content-type', refusals.mediaType)
     const said = rewordJson(text, (json) =>
