@@ -44,6 +44,11 @@ export const EXCEPTIONS: readonly Exception[] = [
       'the reference profile does not read settings: harness/target/test-hooks.test.ts tests settings that cannot be read',
   },
   {
+    isOf: ({ key }) => /^testHooks\.\w+\.environments\./.test(key),
+    because:
+      'it is the same key of the test hook in one environment: harness/profile/test-hook-checks.test.ts',
+  },
+  {
     isOf: ({ key }) => key.startsWith('sandboxesBelowProduction.'),
     because:
       'it is only a permission for a sandbox below the production base path, which the reference bank does not have',
