@@ -1,5 +1,6 @@
 import { matches } from '../bank/composition/conflicts.ts'
 import { HIDING_LOANS } from './hiding/loans.ts'
+import { HIDING_WEBHOOKS } from './hiding/webhooks.ts'
 import type { Hiding } from './hiding/entry.ts'
 import type { Defect, Variation } from '../bank/defect.ts'
 
@@ -8,6 +9,7 @@ import type { Defect, Variation } from '../bank/defect.ts'
 /** What does not follow from `neverOccurs` of a variation. */
 export const HIDING: readonly Hiding[] = [
   ...HIDING_LOANS,
+  ...HIDING_WEBHOOKS,
   {
     variations: ['result-always-shown', 'grant-shown-denial-sent'],
     defects: ['AUT-01', 'AUT-32', 'AUT-34', 'AUT-36'],
