@@ -87,4 +87,10 @@ export const HIDING_LOANS: readonly Hiding[] = [
     ],
     reason: 'The submission selects the scenario: no application is without one, and none gets it later.',
   },
+  {
+    variations: ['compact'],
+    defects: ['account-token-cancels-an-application'],
+    reason:
+      'The profile has another application for loans than the first one, for which the defect takes the caller.',
+  },
 ]
