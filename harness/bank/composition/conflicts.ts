@@ -19,8 +19,7 @@ const SHARED_RULES: ReadonlySet<RuleName> = new Set<RuleName>([
   'refusalStatus',
   'transactionBody',
   'transactionPageBody',
-  'transactionEventBody',
-  'accountEventBody',
+  'eventForm',
   'deliveryHeaders',
 ])
 

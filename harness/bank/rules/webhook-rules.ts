@@ -38,6 +38,11 @@ interface StageFacts extends EventFacts {
   readonly share: BankShare
 }
 
+interface FormFacts extends ClientFacts {
+  readonly event: EventName
+  readonly body: unknown
+}
+
 export interface DeliveryFacts extends SettingsFacts {
   readonly event: EventName
   /** The number of this attempt to deliver the event, from 1. */
@@ -120,13 +125,17 @@ export interface WebhookRules {
     facts: StageFacts & { readonly items: readonly Readonly<Record<string, unknown>>[] },
   ) => unknown
 
+  /** The form in which an event is sent: `body` is that of one of the two rules. */
+  readonly eventForm: (facts: FormFacts) => unknown
+
   /** The number of independent deliveries of an event. */
   readonly deliveryCopies: (facts: Facts & { readonly event: EventName }) => number
   readonly deliveryMethod: (facts: DeliveryFacts) => 'POST' | 'PUT'
   readonly deliveryAddress: (facts: DeliveryFacts) => string
   readonly deliveryHeaders: (facts: DeliveryFacts) => Readonly<Record<string, string>>
+  /** `body` is in its form, and `plainBody` is the same without it. */
   readonly deliveryContent: (
-    facts: DeliveryFacts & { readonly body: unknown },
+    facts: DeliveryFacts & { readonly body: unknown; readonly plainBody: unknown },
   ) => string | Uint8Array<ArrayBuffer>
   /** Whether the application's answer ends the delivery; `status` is undefined if there was no answer. */
   readonly deliveryIsDone: (facts: DeliveryFacts & { readonly status: number | undefined }) => boolean
@@ -184,6 +193,8 @@ export const webhookRules: WebhookRules = {
     bankName: share.bankName,
     accounts: items,
   }),
+
+  eventForm: ({ body }) => body,
 
   deliveryCopies: () => 1,
   deliveryMethod: () => 'POST',

@@ -7,13 +7,10 @@ import { changeObjects } from './wires.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Changes the body of every event. */
+/** Changes the form of every event. */
 const reworded =
   (change: (event: unknown) => unknown): RuleChange =>
-  (lawful) => ({
-    transactionEventBody: (facts) => change(lawful.transactionEventBody(facts)),
-    accountEventBody: (facts) => change(lawful.accountEventBody(facts)),
-  })
+  (lawful) => ({ eventForm: (facts) => change(lawful.eventForm(facts)) })
 
 const withFurtherMembers = (members: Members): unknown => ({
   version: 2,

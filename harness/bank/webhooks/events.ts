@@ -15,6 +15,12 @@ interface OutgoingEvent {
   readonly client: Client
   readonly consentId: string
   readonly event: EventName
+  /** Without its form. */
+  readonly plainBody: unknown
+}
+
+/** An event in its form, which its repetitions share. */
+interface FormedEvent extends OutgoingEvent {
   readonly body: unknown
 }
 
@@ -23,23 +29,26 @@ const ANSWER_DEADLINE_MS = 5000
 
 /** Sends an event. If the clock does not run by itself, this resolves when the application has answered. */
 const send = async (context: BankContext, outgoing: OutgoingEvent): Promise<void> => {
-  const copies = context.rules.deliveryCopies({ ...factsAt(context), event: outgoing.event })
-  for (let copy = 0; copy < copies; copy += 1) await begin(context, outgoing, 1)
+  const { client, event, plainBody } = outgoing
+  const facts = { ...factsAt(context), event }
+  const body = context.rules.eventForm({ ...facts, client, body: plainBody })
+  const copies = context.rules.deliveryCopies(facts)
+  for (let copy = 0; copy < copies; copy += 1) await begin(context, { ...outgoing, body }, 1)
 }
 
-const begin = async (context: BankContext, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
+const begin = async (context: BankContext, outgoing: FormedEvent, attempt: number): Promise<void> => {
   const ended = tryOnce(context, outgoing, attempt)
   // A clock that runs by itself does not wait for the answer.
   if (!context.runs) await ended
 }
 
-const tryOnce = async (context: BankContext, outgoing: OutgoingEvent, attempt: number): Promise<void> => {
+const tryOnce = async (context: BankContext, outgoing: FormedEvent, attempt: number): Promise<void> => {
   const { client, consentId, event } = outgoing
   const { isActive, settings } = stateOf(context, client)
   // Checked at each attempt, since webhooks may have been disabled or the consent revoked.
   if (!isActive || !stillOpen(context, consentId)) return
   const facts: DeliveryFacts = { ...factsAt(context), client, settings, event, attempt }
-  const status = await statusOf(context, facts, outgoing.body)
+  const status = await statusOf(context, facts, outgoing)
   if (context.rules.deliveryIsDone({ ...facts, status })) return
   const delay = context.rules.retryDelay(facts)
   if (delay === undefined) return
@@ -51,12 +60,12 @@ const tryOnce = async (context: BankContext, outgoing: OutgoingEvent, attempt: n
 const statusOf = async (
   context: BankContext,
   facts: DeliveryFacts,
-  body: unknown,
+  outgoing: FormedEvent,
 ): Promise<number | undefined> => {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), ANSWER_DEADLINE_MS)
   try {
-    const request = requestFor(context, facts, body, deadline.signal)
+    const request = requestFor(context, facts, outgoing, deadline.signal)
     return await Promise.race([answerTo(context, request), aborted(deadline.signal)])
   } catch {
     return undefined
@@ -75,13 +84,13 @@ const answerTo = async ({ deliver }: BankContext, request: Request): Promise<num
 const requestFor = (
   { rules }: BankContext,
   facts: DeliveryFacts,
-  body: unknown,
+  { body, plainBody }: FormedEvent,
   signal: AbortSignal,
 ): Request =>
   new Request(rules.deliveryAddress(facts), {
     method: rules.deliveryMethod(facts),
     headers: rules.deliveryHeaders(facts),
-    body: rules.deliveryContent({ ...facts, body }),
+    body: rules.deliveryContent({ ...facts, body, plainBody }),
     redirect: 'manual',
     signal,
   })
@@ -143,8 +152,8 @@ const sendNotice = async (context: BankContext, client: Client, noticeId: string
     .filter((account) => !accounts.includes(account))
     .map((account) => listedIdOf(context, open, account))
   const facts = { ...factsAt(context), client, consent, accounts, accountIds, otherIds }
-  const body = rules.transactionEventBody(facts)
-  await send(context, { client, consentId: consent.consentId, event: 'transactionEvent', body })
+  const plainBody = rules.transactionEventBody(facts)
+  await send(context, { client, consentId: consent.consentId, event: 'transactionEvent', plainBody })
 }
 
 interface ReachedStage {
@@ -170,8 +179,8 @@ export const notifyStage = async (
       accountId: listedIdOf(context, open, account),
       eventType: rules.accountEventType({ ...facts, account }),
     }))
-    const body = rules.accountEventBody({ ...facts, items })
-    await send(context, { client, consentId: consent.consentId, event: 'accountEvent', body })
+    const plainBody = rules.accountEventBody({ ...facts, items })
+    await send(context, { client, consentId: consent.consentId, event: 'accountEvent', plainBody })
   }
 }
 

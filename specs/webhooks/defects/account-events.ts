@@ -35,6 +35,12 @@ const sharing =
   (share: (shares: readonly Share[], facts: ShareFacts) => readonly Share[]): RuleChange =>
   (lawful) => ({ bankShares: (facts) => share(lawful.bankShares(facts), facts) })
 
+type Account = Share['accounts'][number]
+
+/** The accounts under a consent that are at no other bank. */
+const ownAccountsIn = ({ accounts }: ShareFacts, shares: readonly Share[]): readonly Account[] =>
+  accounts.filter((account) => !shares.some((share) => share.accounts.includes(account)))
+
 /** Does not report the stages of a bank; its data are updated all the same. */
 const silent =
   (applies: (facts: StageFacts) => boolean): RuleChange =>
@@ -140,13 +146,11 @@ const accounts: readonly Defect[] = [
           deliveryContent: (facts) => {
             if (facts.event !== 'accountEvent') return lawful.deliveryContent(facts)
             calls += 1
-            const body = membersOf(facts.body)
+            const plainBody = membersOf(facts.plainBody)
             const eventType = calls % 2 === 0 ? 'BALANCES' : 'TRANSACTIONS'
-            const items = body['accounts'] as readonly Members[]
-            return lawful.deliveryContent({
-              ...facts,
-              body: { ...body, accounts: items.map((item) => ({ ...item, eventType })) },
-            })
+            const items = plainBody['accounts'] as readonly Members[]
+            const part = { ...plainBody, accounts: items.map((item) => ({ ...item, eventType })) }
+            return lawful.deliveryContent({ ...facts, body: lawful.eventForm({ ...facts, body: part }) })
           },
         }
       },
@@ -155,23 +159,40 @@ const accounts: readonly Defect[] = [
   ...breaking(WEB.accountEventIsOfOtherBanks, {
     'own-account-in-an-account-event': {
       story: "The first accountEvent of a refresh names an account of the service's own bank as well.",
-      rules: sharing((shares, { accounts }) => {
-        const elsewhere = shares.flatMap((share) => share.accounts)
-        const own = accounts.filter((account) => !elsewhere.includes(account)).slice(0, 1)
-        return shares.map((share, at) =>
-          at === 0 ? { ...share, accounts: [...share.accounts, ...own] } : share,
-        )
-      }),
+      rules: (lawful) => {
+        const named = new Map<string, { readonly bankCode: string; readonly own: Account }>()
+        return {
+          bankShares: (facts) => {
+            const shares = lawful.bankShares(facts)
+            const [[own], [first]] = [ownAccountsIn(facts, shares), shares]
+            if (own && first) named.set(facts.consent.consentId, { bankCode: first.bankCode, own })
+            return shares
+          },
+          accountsReported: (facts) => {
+            const reported = lawful.accountsReported(facts)
+            const known = named.get(facts.consent.consentId)
+            return known?.bankCode === facts.share.bankCode ? [...reported, known.own] : reported
+          },
+        }
+      },
     },
     'account-event-of-the-own-bank': {
       story: "A refresh leads to an accountEvent of the service's own bank, too.",
-      rules: sharing((shares, { accounts }) => {
-        const elsewhere = shares.flatMap((share) => share.accounts)
-        const own = accounts.filter((account) => !elsewhere.includes(account))
-        const [first] = own
-        if (first === undefined) return shares
-        return [...shares, { bankCode: first.bankCode, bankName: first.bankName, accounts: own }]
-      }),
+      rules: (lawful) => {
+        const ownShares = new Set<unknown>()
+        return {
+          bankShares: (facts) => {
+            const shares = lawful.bankShares(facts)
+            const [first, ...others] = ownAccountsIn(facts, shares)
+            if (first === undefined) return shares
+            const { bankCode, bankName } = first
+            ownShares.add(bankCode)
+            return [...shares, { bankCode, bankName, accounts: [first, ...others] }]
+          },
+          accountsReported: (facts) =>
+            ownShares.has(facts.share.bankCode) ? facts.share.accounts : lawful.accountsReported(facts),
+        }
+      },
     },
   }),
   ...breaking(WEB.accountEventNamesAccountsOfItsConsent, {

@@ -7,6 +7,10 @@ import type { Rules } from '../../../harness/bank/rules.ts'
 
 type DeliveryFacts = FactsOf<'deliveryHeaders'>
 
+/** Headers with the names in small letters: a bank may spell them otherwise. */
+const inSmallLetters = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
 /** Sends another Authorization header, or none for undefined; `count` is the number of the call to the application. */
 const authorizing =
   (
@@ -19,7 +23,7 @@ const authorizing =
         const { clientId } = facts.client
         const count = (counts.get(clientId) ?? 0) + 1
         counts.set(clientId, count)
-        const { authorization, ...others } = lawful.deliveryHeaders(facts)
+        const { authorization, ...others } = inSmallLetters(lawful.deliveryHeaders(facts))
         const reworded = reword(authorization, facts, count)
         return { ...others, ...(reworded !== undefined && { authorization: reworded }) }
       },
@@ -104,7 +108,7 @@ const headers: readonly Defect[] = [
         deliveryHeaders: (facts) => {
           const { clientId } = facts.client
           const first = settings.find((one) => one.clientId === clientId && one.securityHeader.trim() !== '')
-          const { authorization, ...others } = lawful.deliveryHeaders(facts)
+          const { authorization, ...others } = inSmallLetters(lawful.deliveryHeaders(facts))
           return authorization === undefined
             ? others
             : { ...others, authorization: first?.securityHeader ?? authorization }
@@ -116,7 +120,7 @@ const headers: readonly Defect[] = [
       rules: knowingSettings((lawful, settings) => ({
         deliveryHeaders: (facts) => {
           const last = settings.at(-1)?.securityHeader ?? ''
-          const { authorization, ...others } = lawful.deliveryHeaders(facts)
+          const { authorization, ...others } = inSmallLetters(lawful.deliveryHeaders(facts))
           return { ...others, ...(last.trim() !== '' && authorization && { authorization: last }) }
         },
       })),
@@ -269,10 +273,10 @@ const places: readonly Defect[] = [
           deliveryCopies: ({ event }) => (event === 'transactionEvent' ? 2 : 1),
           deliveryContent: (facts) => {
             if (facts.event === 'transactionEvent') calls += 1
-            const { consentId } = facts.body as { readonly consentId: string }
-            return facts.event === 'transactionEvent' && calls % 2 === 0
-              ? JSON.stringify({ consentId, balances: [{ amount: 12.34, currency: 'EUR' }] })
-              : lawful.deliveryContent(facts)
+            if (facts.event !== 'transactionEvent' || calls % 2 === 1) return lawful.deliveryContent(facts)
+            const { consentId } = membersOf(facts.plainBody)
+            const third = { consentId, balances: [{ amount: 12.34, currency: 'EUR' }] }
+            return lawful.deliveryContent({ ...facts, body: lawful.eventForm({ ...facts, body: third }) })
           },
         }
       },
