@@ -6,13 +6,10 @@ import {
   note,
   NotReached,
 } from '../../harness/check/index.ts'
-import { canWait, change, scenario, tampered } from '../../harness/session/index.ts'
+import { change, scenario, tampered } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './applications.ts'
 import { LOA } from './requirements.ts'
-
-/** In ms: after this time the rest of a lifetime differs from a lifetime that is always the same. */
-const BETWEEN_TOKENS_MS = 300_000
 
 const issued = scenario(
   'a token of the loan sandbox',
@@ -25,7 +22,6 @@ const issued = scenario(
       await precalculate({ amount: 1850 }),
       await precalculate({ amount: ORDINARY, capacity: { income: 1050, expenses: 410, children: 2 } }),
     ])
-    if (canWait(session.clock, BETWEEN_TOKENS_MS)) await session.clock.pass(BETWEEN_TOKENS_MS)
     const renewed = await loans.renewToken()
     return { profile, token, renewed, used: used.flat() }
   },
