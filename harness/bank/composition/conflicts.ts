@@ -60,6 +60,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'A refusal would be a payment, with an orderId, whose status is that of HTTP.',
   },
   {
+    variations: ['unknown-accounts-answered-with-null'],
+    others: ['extra-members'],
+    reason: 'The answer with the status 200 would have content, and so be a refusal with the status of a success.',
+  },
+  {
     variations: ['escaped-json', 'pretty-printed'],
     reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
   },
