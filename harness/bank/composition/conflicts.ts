@@ -62,7 +62,8 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   {
     variations: ['unknown-accounts-answered-with-null'],
     others: ['extra-members'],
-    reason: 'The answer with the status 200 would have content, and so be a refusal with the status of a success.',
+    reason:
+      'The answer with the status 200 would have content, and so be a refusal with the status of a success.',
   },
   {
     variations: ['escaped-json', 'pretty-printed'],
