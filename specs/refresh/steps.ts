@@ -48,6 +48,8 @@ const isOf = (bank: OtherBank, delivery: Delivery): boolean => {
   return event?.accounts.some(({ accountId }) => accountId !== undefined && ids.includes(accountId)) ?? false
 }
 
+const textOf = ({ exchange }: Delivery): string | undefined => exchange.request.body?.text
+
 /** The end of a refresh at one bank. */
 interface Finish {
   readonly bank: string
@@ -78,12 +80,16 @@ export const refreshAndWait = async (
   const taskId = app.taskIdIn(refresh)
   const within = profile.webhooks.refreshMs
   const finishes: Finish[] = []
+  // A call may be repeated: the same event is the end at one bank only.
+  const told = new Set<string | undefined>()
   for (const bank of taskId === undefined ? [] : banks) {
     const isItsEnd = (delivery: Delivery): boolean => {
       const event = eventOf(delivery)
-      return event?.taskId === taskId && event?.taskStatus === FINISHED && isOf(bank, delivery)
+      const isEnd = event?.taskId === taskId && event?.taskStatus === FINISHED
+      return isEnd && isOf(bank, delivery) && !told.has(textOf(delivery))
     }
     const delivery = await webhook.next(isItsEnd, { within, longestStep: LONGEST_STEP_MS })
+    if (delivery !== undefined) told.add(textOf(delivery))
     finishes.push({ bank: bank.code ?? 'another bank', ...(delivery !== undefined && { delivery }) })
   }
   return { refresh, finishes, within, isReached: webhook.isReached() }
