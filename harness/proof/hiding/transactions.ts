@@ -41,12 +41,7 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
       'The page behind the last one begins beyond the end, so that a walk has no end and is not judged.',
   },
   {
-    variations: [
-      'first-variant-from-20-alone',
-      'first-variant-to-50-alone',
-      'oldest-transactions-first',
-      'transactions-numbered-per-account',
-    ],
+    variations: ['first-variant-*', 'oldest-transactions-first', 'transactions-numbered-per-account'],
     defects: ['later-pages-have-transactions-of-another-account'],
     reason:
       'Which of its requirements it breaks depends on the sizes, on the order, and on which account was asked for before.',
