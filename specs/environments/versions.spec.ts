@@ -5,7 +5,7 @@ import type { Change } from '../../harness/session/index.ts'
 import { accountWithTransactions, moved } from './places.ts'
 import { ENV } from './requirements.ts'
 
-/** v0 comes before the first version, and nobody has announced v999. */
+/** v0 comes before the first version, and v999 was never announced. */
 const UNKNOWN = ['v0', 'v999'] as const
 
 const SEGMENT = /\/v\d+(?=\/)/

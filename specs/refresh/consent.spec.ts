@@ -93,7 +93,7 @@ const own = scenario(
 
 check(REF.anotherConsentIsNotRefreshed, own, ({ before, granted, open, after, reported }) => {
   assertNotRefreshed({ before, changed: granted, after }, 'the token was granted for a later consent')
-  assertNotRefreshed({ before, changed: open, after }, 'nobody has granted the consent')
+  assertNotRefreshed({ before, changed: open, after }, 'the consent was not granted')
   assertNoTaskStarted(reported)
 })
 

@@ -70,7 +70,7 @@ interface WebhookOptions {
   readonly isReached: () => boolean
   /** How long the calls of a target take whose clock is moved over HTTP. */
   readonly delay: CallDelay
-  /** How many times as fast as real time the target's clock runs, if nobody moves it. */
+  /** How many times as fast as real time the target's clock runs while it is not moved. */
   readonly speed: number
   /** Reports a security header to the redactor before it is sent. */
   readonly learn: (securityHeader: string) => void
@@ -170,7 +170,7 @@ export const createWebhook = (options: WebhookOptions): OpenWebhook => {
     const { endTestHooks = testHooks } = options
     const before = found.get(settings.clientId)
     if (before !== undefined && (await endTestHooks.configureWebhook(before)).taken) return
-    // They may already be off, but nobody else can tell.
+    // They may be disabled already, but this is not known.
     await endTestHooks.configureWebhook({ ...settings, enabled: false, securityHeader: '' })
   }
 
