@@ -217,7 +217,7 @@ const scoreLine = (score: Proof['score']): string =>
       : []),
   ].join(', ')
 
-/** A line for each bank that was tried, with what went wrong below it, and the score. */
+/** A line for each bank that was tried, with what went wrong below it; what went wrong once more at the end, and the score. */
 export const renderProof = ({ defects, variations, banks, defectsInBanks, score }: Proof): string =>
   [
     ...[...new Set(defects.map(({ chapter }) => chapter))].flatMap((chapter) => [
@@ -230,6 +230,10 @@ export const renderProof = ({ defects, variations, banks, defectsInBanks, score 
     ...section(
       'defects, and the seeds of the composed banks that have them',
       defectsInBanks.flatMap(defectInBanksLines),
+    ),
+    ...section(
+      'went wrong',
+      [...defects, ...variations, ...banks, ...defectsInBanks].flatMap(complaintsAbout),
     ),
     '',
     scoreLine(score),
