@@ -48,7 +48,7 @@ const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boole
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
     'account-choice':
-      known.length > 1 &&
+      granted.filter(({ bank }) => bank === 'own').length > 1 &&
       (recipeOf(profile.authorization)?.pages ?? []).some(({ tickAccounts }) => tickAccounts !== undefined),
     'unconsented-account': known.length > granted.length,
     'empty-account': granted.some(({ transactions }) => transactions === 0),

@@ -8,9 +8,10 @@ import { variations } from '../bank/variations/index.ts'
 import { DIALECTS, dialectOf } from './selection.ts'
 import { omissions, type Omission } from '../target/reference-bank/omissions.ts'
 import {
+  composedProfile,
   dialectProfile,
+  isByItself,
   referenceProfile,
-  variationProfile,
 } from '../target/reference-bank/reference-profile.ts'
 import { isHiddenBy } from './hiding.ts'
 import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
@@ -37,8 +38,7 @@ export interface RandomBank {
 const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
 
 /** A bank with a profile of its own is tried by itself. */
-const isComposed = ({ id }: Variation): boolean =>
-  !NOT_SHOWN.includes(id) && variationProfile(id) === undefined
+const isComposed = ({ id }: Variation): boolean => !NOT_SHOWN.includes(id) && !isByItself(id)
 
 const fixed: readonly fc.Arbitrary<Choice>[] = variations
   .filter(isComposed)
@@ -162,15 +162,17 @@ export const changesOf = (
 ): {
   readonly variation: Variation
   readonly dialect?: Dialect
-  /** The keys of the profile that differ from those of the reference bank. */
-  readonly profile: Partial<ProfileInput>
+  readonly profile: ProfileInput
 } => {
   const left = omitted.map(omissionOf)
   const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
   return {
     variation: combine(id, [...left, ...choices.map(variationOf)]),
     ...(dialect !== undefined && { dialect: dialectOf(dialect) }),
-    profile: left.length === 0 ? {} : left.reduce((profile, omission) => omission.without(profile), own),
+    profile: composedProfile(
+      left.reduce((profile, omission) => omission.without(profile), own),
+      choices.map((choice) => choice.id),
+    ),
   }
 }
 

@@ -162,16 +162,24 @@ const defectLines = (result: DefectResult): readonly string[] => {
   ]
 }
 
+/** The file of the proof has all reasons. */
+const MOST_REASONS = 5
+
+const reasonLines = (reasons: readonly string[]): readonly string[] => [
+  ...reasons.slice(0, MOST_REASONS).map((reason) => `    alarm       ${reason}`),
+  ...(reasons.length > MOST_REASONS
+    ? [`    alarm       ${reasons.length - MOST_REASONS} more are in the file of the proof`]
+    : []),
+]
+
 const variationLines = ({ id, alarms, reasons }: VariationResult): readonly string[] => [
   `${mark(alarms.length === 0)} ${id}`,
-  ...reasons.map((reason) => `    alarm       ${reason}`),
+  ...(alarms.length > 0 ? [`    alarms      ${alarms.join(' ')}`] : []),
+  ...reasonLines(reasons),
 ]
 
 const command = (seed: number, path: string): string =>
   `npm run prove -- --banks 1 --seed ${seed} --path ${path}`
-
-/** The file of the proof has all reasons. */
-const MOST_REASONS = 5
 
 const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly string[] => [
   `${mark(alarms.length === 0)} ${id}  ${parts.length} variations`,
@@ -180,7 +188,7 @@ const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly 
     ? []
     : [
         `    smallest    ${smallest.parts.join(' + ') || 'the unchanged bank'}`,
-        ...smallest.reasons.slice(0, MOST_REASONS).map((reason) => `    alarm       ${reason}`),
+        ...reasonLines(smallest.reasons),
         `    reproduce   ${command(seed, smallest.path)}`,
       ]),
 ]

@@ -40,7 +40,7 @@ export const NEEDS = {
   'own-account': "a known account at the service's own bank (customers[0].accounts: bank own)",
   'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',
   'account-choice':
-    'a page that picks accounts (authorization.pages[].tickAccounts), and two known accounts of the first customer (customers[0].accounts)',
+    "a page that picks accounts (authorization.pages[].tickAccounts), and two known accounts at the service's own bank that the first customer consents to (customers[0].accounts: bank own)",
   'unconsented-account':
     'a known account that the first customer does not consent to (customers[0].accounts: consented false)',
   'empty-account': 'a known account without transactions (customers[0].accounts: transactions 0)',

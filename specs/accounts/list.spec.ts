@@ -3,7 +3,10 @@ import { scenario } from '../../harness/session/index.ts'
 import {
   assertSuccessStatus,
   firstAndLast,
+  OF_ANOTHER_CONSENT,
   refsOfUnconsented,
+  shareOneByOne,
+  SHARING_ONE_BY_ONE,
   VARIANTS,
   type Variant,
 } from '../shared/account-steps.ts'
@@ -288,5 +291,54 @@ for (const { variant, suffix, needs } of VARIANTS) {
       record.reads,
       'the customer has not consented to this account, and a renewal grants nothing',
     )
+  })
+}
+
+/** The lists of both consents, that of the earlier one again, and the account that the later one has not. */
+const readOneByOne = async (session: Session, variant: Variant) => {
+  const { accounts, earlier, later, closed } = await shareOneByOne(session, variant)
+  const [own] = earlier.listed
+  const [allowed] = later.listed
+  const detail = own && (await accounts.read(earlier.accessToken, own))
+  const reads = allowed && (await readEachBetween(accounts, later.accessToken, { allowed, refused: closed }))
+  const again = await accounts.list(earlier.accessToken)
+  return {
+    fields: fieldsOf(session, variant),
+    ibans: { ofEarlier: earlier.iban, ofLater: later.iban },
+    ofEarlier: [earlier.list, again],
+    ofLater: later.list,
+    detail,
+    reads,
+  }
+}
+
+type OneByOne = Observed<Awaited<ReturnType<typeof readOneByOne>>>
+
+/** A target may end the earlier grant: then its second list is refused. */
+const earlierLists = ({ ofEarlier: [first, again] }: OneByOne) =>
+  [first, again].filter((list) => list !== undefined).filter((list, at) => at === 0 || list.accepted)
+
+for (const { variant, suffix, needs } of VARIANTS) {
+  const oneByOne = scenario(
+    `accounts that a customer shares one by one${suffix}`,
+    { ...SHARING_ONE_BY_ONE, needs: ['customer', 'account-choice', ...needs] },
+    (session) => readOneByOne(session, variant),
+  )
+
+  check(REQUIREMENTS[variant].consentedAreListed, oneByOne, (record) => {
+    const { fields, ibans, ofLater } = record
+    assertEachListed(ofLater, fields, { consented: [ibans.ofLater] })
+    for (const list of earlierLists(record)) assertEachListed(list, fields, { consented: [ibans.ofEarlier] })
+  })
+
+  check(REQUIREMENTS[variant].nothingElseIsListed, oneByOne, (record) => {
+    const { fields, ibans, ofLater } = record
+    assertNoneListed(ofLater, fields, [ibans.ofEarlier])
+    for (const list of earlierLists(record)) assertNoneListed(list, fields, [ibans.ofLater])
+  })
+
+  check(REQUIREMENTS[variant].unconsentedIsRefused, oneByOne, ({ reads }) => {
+    if (reads === undefined) throw new NotReached('no account is listed under the later consent')
+    isRefusedBetween(reads, OF_ANOTHER_CONSENT)
   })
 }

@@ -37,6 +37,9 @@ const SECOND_LISTED = {
 const PICKED = { quote: 'instead of an account picked from the list.', place: INFORMATION }
 const INFORMED = { quote: 'Account detail and balances.', place: INFORMATION }
 
+const OWN_CONSENT =
+  'Where the customer chooses the accounts (`tickAccounts`), a consent has those that were chosen under it, and a later one has its own: a refresh updates the accounts "of one consent".'
+
 const UNTIL_THE_DEADLINE =
   'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
 const STATUS = {
@@ -58,7 +61,7 @@ export const ACC = {
     claim: 'no account is listed that the customer has not consented to',
     fromProfile: 'customers.*.accounts.*.consented',
     ...LISTED,
-    reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
+    reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${OWN_CONSENT} ${BY_IBAN}`,
     tags: ['security'],
   }),
   listedAccountHasAnAccountId: must('ACC-03', {
@@ -101,7 +104,7 @@ export const ACC = {
     claim: 'the detail of an account that the customer has not consented to is refused',
     fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
-    reading: `Another account of the same customer, by its IBAN, and by its accountId where the profile knows it: it is in no list. ${REFUSED}`,
+    reading: `Another account of the same customer, by its IBAN, and by its accountId where the profile knows it: it is in no list; and one that was shared under another consent only, where the customer chooses the accounts. ${REFUSED}`,
     tags: ['security'],
   }),
   detailWithoutTokenIsRefused: must('ACC-11', {
@@ -169,7 +172,7 @@ export const ACC = {
     claim: 'the second variant lists no account that the customer has not consented to',
     fromProfile: 'customers.*.accounts.*.consented',
     ...SECOND_LISTED,
-    reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${BY_IBAN}`,
+    reading: `Judged for the accounts that the profile knows: others of the customer, and those of other customers. ${OWN_CONSENT} ${BY_IBAN}`,
     tags: ['variant-2', 'security'],
   }),
   listedAccountOpensTheInformation: must('ACC-16', {
@@ -202,7 +205,7 @@ export const ACC = {
     claim: 'the information of an account that the customer has not consented to is refused',
     fromProfile: 'customers.*.accounts.*.consented',
     ...AFTER_AUTHORIZATION,
-    reading: `Another account of the same customer, by its IBAN in its electronic form, in groups of four and in small letters, and by its id where the profile knows it. ${REFUSED}`,
+    reading: `Another account of the same customer, by its IBAN in its electronic form, in groups of four and in small letters, and by its id where the profile knows it; and one that was shared under another consent only, where the customer chooses the accounts. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
   secondVariantWithoutTokenIsRefused: must('ACC-21', {

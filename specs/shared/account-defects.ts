@@ -39,6 +39,14 @@ export const opening = (operation: Operation, applies: Applies = () => true): Ru
 export const closing = (operation: Operation, applies: Applies = () => true): RuleChange =>
   where((facts) => operation(facts) && applies(facts), { accountIsOpen: () => false })
 
+/** Opens an account that was opened to the same client under another consent of the same customer. */
+export const openingUnderAnyConsent = (operation: Operation): RuleChange =>
+  openingAfterwards(
+    operation,
+    ({ grant, account }) => [grant.environment, grant.clientId, grant.username, account.accountId].join(' '),
+    (facts) => !isForeign(facts),
+  )
+
 /** Opens an account after an allowed call with the same key, without another check of the consent. */
 export const openingAfterwards =
   (operation: Operation, keyOf: (facts: OpenFacts) => string, applies: Applies): RuleChange =>

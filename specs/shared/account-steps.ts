@@ -126,6 +126,44 @@ export const refsOfUnconsented = (
       ...(accountId === undefined ? [] : [{ accountId }]),
     ])
 
+/**
+ * A customer shares one account at the service's own bank under a consent, and another one under a later consent. The
+ * account of the later one is not declared to be empty, unless all are.
+ *
+ * @throws NotReached where the profile knows no two such accounts
+ */
+export const shareOneByOne = async (session: Session, variant: Variant) => {
+  const app = session.app.for(variant)
+  const accounts = app.accounts(variant)
+  const own = session.customer.accounts.filter(({ bank, consented }) => bank === 'own' && consented)
+  const [of, before] = [...own].sort((a, b) => Number(a.transactions === 0) - Number(b.transactions === 0))
+  if (of === undefined || before === undefined)
+    throw new NotReached("the profile knows no two accounts at the service's own bank with consent")
+  const share = async ({ iban }: ProfileAccount) => {
+    const { accessToken } = await app.tokens({ accounts: [iban] })
+    const list = await accounts.list(accessToken)
+    return { iban, accessToken, list, listed: accounts.accountsIn(list) }
+  }
+  const earlier = await share(before)
+  const later = await share(of)
+  // Where ids are numbered within a consent, the same id names another account.
+  const namesAnother = (id: string): boolean =>
+    later.listed.some(({ accountId, iban }) => accountId === id && electronic(iban) !== earlier.iban)
+  const closed: readonly AccountRef[] = [
+    { iban: earlier.iban },
+    ...earlier.listed.filter(
+      ({ accountId, iban = earlier.iban }) => electronic(iban) === earlier.iban && !namesAnother(accountId),
+    ),
+  ]
+  return { accounts, earlier, later, closed }
+}
+
+/** Why the account of the earlier consent is closed. */
+export const OF_ANOTHER_CONSENT = 'the customer has shared this account under another consent only'
+
+/** What a scenario of {@link shareOneByOne} needs. The accounts of a FAC belong to no consent: whether a later choice replaces an earlier one is not shown. */
+export const SHARING_ONE_BY_ONE = { effect: 'consent', as: 'TPP', authorizations: 2 } as const
+
 /** An IBAN as a customer may type it: in its electronic form, in groups of four, and in small letters. */
 export const spellings = (iban: string): readonly [string, string, string] => [
   iban,

@@ -6,7 +6,10 @@ import {
   electronic,
   inventedIbans,
   inventedIds,
+  OF_ANOTHER_CONSENT,
   refsOfUnconsented,
+  shareOneByOne,
+  SHARING_ONE_BY_ONE,
   VARIANTS,
   WITHOUT_TOKEN,
   type Variant,
@@ -162,4 +165,31 @@ for (const { variant, suffix, needs } of VARIANTS) {
   )
 
   check(REQUIREMENTS[variant].unconsentedIsRefused, ofAnother, assertAccountOfAnotherRefused)
+}
+
+/** The account of an earlier consent, before and after its transactions were read under that consent. */
+const askForAccountOfAnotherConsent = async (session: Session, variant: Variant) => {
+  const { accounts, earlier, later, closed } = await shareOneByOne(session, variant)
+  const listed = await listAccounts(session, variant, later.accessToken)
+  const { account, size, page: before } = await answeredPage(accounts, later.accessToken, listed)
+  const ask = (ref: AccountRef, accessToken = later.accessToken): Promise<Exchange> =>
+    accounts.transactions(accessToken, ref, { size })
+  const changed = []
+  for (const ref of closed) changed.push(await ask(ref))
+  const [own] = earlier.listed
+  const allowed = own && (await ask(own, earlier.accessToken))
+  for (const ref of closed) changed.push(await ask(ref))
+  return { before, allowed, changed, after: await ask(account) }
+}
+
+for (const { variant, suffix, needs } of VARIANTS) {
+  const ofAnotherConsent = scenario(
+    `transactions of an account that the customer has shared under another consent${suffix}`,
+    { ...SHARING_ONE_BY_ONE, needs: ['customer', 'account-choice', ...needs] },
+    (session) => askForAccountOfAnotherConsent(session, variant),
+  )
+
+  check(REQUIREMENTS[variant].unconsentedIsRefused, ofAnotherConsent, (attempts) =>
+    isRefusedBetween(attempts, OF_ANOTHER_CONSENT),
+  )
 }

@@ -93,7 +93,7 @@ export const TRX = {
     claim: 'transactions of an account that the customer has not consented to are refused',
     fromProfile: 'customers.*.accounts.*.consented',
     ...HISTORY,
-    reading: `Another account of the same customer by its IBAN, and by its accountId where the profile knows it; and one of another customer, under another consent, by its accountId and by its IBAN. ${REFUSED}`,
+    reading: `Another account of the same customer by its IBAN, and by its accountId where the profile knows it; one of another customer, under another consent, by its accountId and by its IBAN; and one that the customer has shared under another consent only, where the customer chooses the accounts. ${REFUSED}`,
     tags: ['security'],
   }),
   transactionsWithoutTokenAreRefused: must('TRX-12', {
@@ -235,7 +235,7 @@ export const TRX = {
     claim: 'the second variant refuses transactions of an account that the customer has not consented to',
     fromProfile: 'customers.*.accounts.*.consented',
     ...HISTORY,
-    reading: `Another account of the same customer by its IBAN, in its electronic form and as a customer may type it, and by its id where the profile knows it; one of another customer, under another consent, by its id and by its IBAN; and one that does not exist, by an id and by an IBAN with right check digits. ${REFUSED}`,
+    reading: `Another account of the same customer by its IBAN, in its electronic form and as a customer may type it, and by its id where the profile knows it; one of another customer, under another consent, by its id and by its IBAN; one that the customer has shared under another consent only, where the customer chooses the accounts; and one that does not exist, by an id and by an IBAN with right check digits. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
   secondVariantWithoutTokenIsRefused: must('TRX-25', {

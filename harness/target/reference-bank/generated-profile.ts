@@ -29,7 +29,12 @@ export const generatedProfile = (number: number): Partial<ProfileInput> => {
           },
           press: 'button[type=submit]',
         },
-        { when: 'button[value=grant]', press: 'button[value=grant]', refuse: 'button[value=deny]' },
+        {
+          when: 'button[value=grant]',
+          press: 'button[value=grant]',
+          refuse: 'button[value=deny]',
+          tickAccounts: 'input[name=account][value="{choice}"]',
+        },
         { when: 'form', press: 'button[type=submit]' },
       ],
       code: '#code',

@@ -1,3 +1,4 @@
+import { withoutAccountChoice } from './reference-profile.ts'
 import type { Exchange, Variation } from '../../bank/defect.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -153,5 +154,10 @@ export const omissions: readonly Omission[] = [
     id: 'no-revocations',
     story: 'The bank has no test hooks that revoke tokens and consents.',
     without: withoutHooks('revokeToken', 'revokeConsent'),
+  },
+  {
+    id: 'choice-of-accounts-not-declared',
+    story: 'The profile does not say how a customer chooses accounts.',
+    without: withoutAccountChoice,
   },
 ]

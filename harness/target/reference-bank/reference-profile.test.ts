@@ -37,7 +37,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'authorization.headless': 'of the browser, not of the bank',
   'authorization.settleMs': 'how long the browser waits: not a property of the bank',
   'authorization.pages.*.tick': 'the pages of the bank have buttons only; checkboxes have tests of their own',
-  'authorization.pages.*.tickAccounts': 'used by the variation in which the customer ticks each account',
   'authorization.pages.*.tickToRefuse': 'as for the checkboxes that are ticked to agree',
   'loans.scenario.pages.*.tick': 'as on the pages of an authorization',
   'authorization.listen': 'of a person at the terminal, not of the bank',

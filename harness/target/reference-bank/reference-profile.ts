@@ -141,6 +141,7 @@ const DECISION: PageInput = {
   when: 'button[value=grant]',
   press: 'button[value=grant]',
   refuse: 'button[value=deny]',
+  tickAccounts: 'input[name=account][value="{choice}"]',
 }
 
 /** Any page before them. */
@@ -150,6 +151,7 @@ const knownAccount = (account: Account): AccountInput => ({
   // Without consent it is in no list, so that its id must be given.
   ...(!account.isTicked && { accountId: account.accountId }),
   iban: account.iban,
+  choice: account.accountId,
   bank: isAtOwnBank(account) ? 'own' : 'other',
   bankCode: account.bankCode,
   consented: account.isTicked,
@@ -242,30 +244,6 @@ const withOwnHooks = (): ProfileInput['testHooks'] => {
   }
 }
 
-/** The customers and pages of a bank where the customer ticks each account. */
-const withTickedAccounts = (): Partial<ProfileInput> => {
-  const { customers = [] } = referenceProfile()
-  return {
-    customers: customers.map((customer) => ({
-      ...customer,
-      accounts: (customer.accounts ?? []).map((account) => ({
-        ...account,
-        choice: idOf(account.iban),
-      })),
-    })),
-    authorization: {
-      kind: 'pages',
-      code: '#code',
-      pages: [LOGIN, { ...DECISION, tickAccounts: 'input[name=account][value="{choice}"]' }, ANY_PAGE],
-    },
-  }
-}
-
-/** The value of the check box of an account. */
-const idOf = (iban: string): string =>
-  seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
-    ?.accountId ?? ''
-
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-granted-by-itself': {
@@ -281,7 +259,6 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   },
   'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
   'secrets-differ-by-environment': { applications: withOwnSecrets() },
-  'accounts-are-ticked-by-the-customer': withTickedAccounts(),
   'test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
   'cancellation-has-its-code-deeper': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
@@ -289,8 +266,30 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
 }
 
+/** The same profile for a bank whose pages do not ask which accounts are shared. */
+export const withoutAccountChoice = (profile: ProfileInput): ProfileInput => {
+  const { authorization } = profile
+  if (authorization?.kind !== 'pages') return profile
+  const pages = authorization.pages?.map((page) => ({ ...page, tickAccounts: undefined }))
+  return { ...profile, authorization: { ...authorization, pages } }
+}
+
+/** What these variations change of the profile of any bank. */
+const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
+  // Before the login the bank does not know whose accounts to offer.
+  'one-page': withoutAccountChoice,
+}
+
+/** The profile of a bank with these variations, which may be composed with others. @param own its profile without them */
+export const composedProfile = (own: ProfileInput, ids: readonly string[]): ProfileInput =>
+  ids.reduce((profile, id) => OF_ANY_BANK[id]?.(profile) ?? profile, own)
+
+/** Whether a variation has a profile that fits the reference bank alone, so that it is composed with nothing else. */
+export const isByItself = (id: string): boolean => id in OF_VARIATIONS
+
 /** The parts of the profile that a variation changes; undefined for most variations. @param id the id of the variation */
-export const variationProfile = (id: string): Partial<ProfileInput> | undefined => OF_VARIATIONS[id]
+export const variationProfile = (id: string): Partial<ProfileInput> | undefined =>
+  OF_VARIATIONS[id] ?? OF_ANY_BANK[id]?.(referenceProfile())
 
 /**
  * The profile of the reference bank in a dialect: read from the YAML file that a user would write. What the

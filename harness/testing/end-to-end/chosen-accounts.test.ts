@@ -8,15 +8,15 @@ import { runTrial } from '../../proof/trial.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 import { scenario } from '../../session/index.ts'
 import { createEmbeddedTarget } from '../../target/embedded.ts'
-import { referenceProfile, variationProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile, withoutAccountChoice } from '../../target/reference-bank/reference-profile.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 
 /** A bank on whose page the customer ticks the accounts that are shared. */
 
 const ID = 'accounts-are-ticked-by-the-customer'
 const variation = variations.find(({ id }) => id === ID)
-const own = variationProfile(ID)
-if (variation === undefined || own === undefined) throw new Error(`no variation ${ID} with a profile`)
+const own = referenceProfile()
+if (variation === undefined) throw new Error(`no variation ${ID}`)
 
 const PLANNED = { scenario: 'consent/chosen', authorizations: 2, sharesGrant: false } as PlannedCheck
 
@@ -61,8 +61,7 @@ test('a scenario says which accounts are shared', async () => {
 })
 
 test('without a page that picks accounts the scenario is not reached', async () => {
-  const { authorization } = referenceProfile()
-  const outcome = await choose({ ...own, authorization })
+  const outcome = await choose(withoutAccountChoice(own))
   expect(outcome).toMatchObject({
     stopped: { message: expect.stringContaining('no page asked which accounts are shared') as string },
   })
@@ -81,7 +80,6 @@ test('by default the accounts are shared that the profile calls consented', asyn
   expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   expect(right.length).toBeGreaterThan(3)
   // Otherwise the page shares the one account that the customer keeps private.
-  const { authorization } = referenceProfile()
-  const wrong = await judged({ ...own, authorization })
+  const wrong = await judged(withoutAccountChoice(own))
   expect(wrong.some(({ verdict }) => verdict === 'fail')).toBe(true)
 })

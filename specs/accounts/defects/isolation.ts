@@ -8,6 +8,7 @@ import {
   opening,
   openingAfterwards,
   openingRespelledIbans,
+  openingUnderAnyConsent,
   refusingWith,
   type Account,
   type OpenFacts,
@@ -115,8 +116,17 @@ export const isolationDefects: readonly Defect[] = [
       rules: opening(DETAIL, (facts) => !isForeign(facts)),
       inProduction: 'unconsented-account-is-read-by-its-id-in-production',
     },
+    'detail-of-another-consent-is-kept': {
+      story: 'The detail of an account is answered to the client that was answered it under another consent.',
+      rules: openingUnderAnyConsent(DETAIL),
+    },
   }),
   ...breaking(ACC.informationWithoutConsentIsRefused, {
+    'information-of-another-consent-is-kept': {
+      story:
+        'The second variant answers an account to the client that was answered it under another consent.',
+      rules: openingUnderAnyConsent(INFORMATION),
+    },
     'unconsented-iban-is-accepted': {
       story: 'An IBAN opens every account of the customer, with or without consent.',
       rules: opening(INFORMATION, (facts) => !isForeign(facts)),

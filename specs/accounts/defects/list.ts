@@ -94,6 +94,23 @@ const mixingLogins: RuleChange = (lawful) => {
   }
 }
 
+/** Lists the accounts that the customer has chosen for the client, under whichever consent. */
+const listingChoices =
+  (choose: (earlier: readonly Account[], last: readonly Account[]) => readonly Account[]): RuleChange =>
+  (lawful) => {
+    const choices = new Map<string, readonly Account[]>()
+    return {
+      grantedAccounts: (facts) => {
+        const granted = lawful.grantedAccounts(facts)
+        const key = [facts.environment, facts.client.clientId, facts.customer.username].join(' ')
+        choices.set(key, choose(choices.get(key) ?? [], granted))
+        return granted
+      },
+      accountsSeen: ({ grant: { environment, clientId, username } }) =>
+        choices.get([environment, clientId, username].join(' ')) ?? [],
+    }
+  }
+
 const accountsOf = (customers: ListFacts['customers']): readonly Account[] =>
   customers.flatMap(({ accounts }) => accounts)
 
@@ -229,6 +246,35 @@ export const listDefects: readonly Defect[] = [
       story:
         'The list of the first variant adds the accounts that other customers have opened to the client.',
       rules: sharingLists('first', (own, others) => [...own, ...others]),
+    },
+    'preselected-accounts-are-shared': {
+      story:
+        'A grant to a TPP opens the accounts that the page has ticked beforehand, whatever the customer ticks.',
+      alsoBreaks: [
+        ACC.nothingElseIsListedInTheSecondVariant,
+        ACC.accountWithoutConsentIsRefused,
+        ACC.informationWithoutConsentIsRefused,
+        'TRX-11',
+        'TRX-24',
+      ],
+      rules: where(isOfATpp, {
+        grantedAccounts: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked),
+      }),
+    },
+    'choices-of-accounts-add-up': {
+      story:
+        'The lists have all accounts that the customer has chosen for the client, under whichever consent.',
+      alsoBreaks: [ACC.nothingElseIsListedInTheSecondVariant],
+      rules: listingChoices((earlier, last) => [...new Set([...earlier, ...last])]),
+    },
+    'last-choice-of-accounts-holds-for-all-consents': {
+      story: 'The lists have the accounts that the customer has chosen last for the client.',
+      alsoBreaks: [
+        ACC.consentedAccountsAreListed,
+        ACC.consentedAccountsAreListedInTheSecondVariant,
+        ACC.nothingElseIsListedInTheSecondVariant,
+      ],
+      rules: listingChoices((_, last) => last),
     },
     'refreshed-token-lists-every-account': {
       story: 'All accounts of the customer are listed for a renewed access token.',

@@ -7,6 +7,7 @@ import {
   mixingGrantsOfCallers,
   opening,
   openingAfterwards,
+  openingUnderAnyConsent,
   openingRespelledIbans,
   refusingWith,
   type Operation,
@@ -130,6 +131,10 @@ export const isolationDefects: readonly Defect[] = [
       story: 'The consent is checked for the first page only: later pages need just their link.',
       rules: onLaterLinkedPages((isLater) => opening(isLater)),
     },
+    'transactions-of-another-consent': {
+      story: 'Transactions are answered to the client that was answered them under another consent.',
+      rules: openingUnderAnyConsent(LINKED_PAGES),
+    },
     'transactions-are-opened-by-the-grant-of-the-last-caller': {
       story: 'A caller at the same moment as the holder of an account is taken for the holder.',
       alsoBreaks: [TRX.accountWithoutConsentIsRefusedInTheSecondVariant],
@@ -148,6 +153,11 @@ export const isolationDefects: readonly Defect[] = [
     'foreign-transactions-after-their-holder': {
       story: 'A page of the second variant is cached by account only, after its holder has read it.',
       rules: openingAfterwards(NUMBERED_PAGES, ({ account }) => account.accountId, isForeign),
+    },
+    'transactions-of-another-consent-in-the-second-variant': {
+      story:
+        'The second variant answers transactions to the client that was answered them under another consent.',
+      rules: openingUnderAnyConsent(NUMBERED_PAGES),
     },
     'unconsented-iban-shows-transactions': {
       story: 'An IBAN opens the transactions of every account of the customer, with or without consent.',
