@@ -37,8 +37,12 @@ export interface RandomBank {
 /** These need a browser or a connection, which the proof does not have. */
 const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
 
+/** Where no page asks, or another account is offered, this bank shares what no profile of a composed bank says. */
+const PRESELECTED_OTHERWISE = 'accounts-are-ticked-by-the-customer'
+
 /** A bank with a profile of its own is tried by itself. */
-const isComposed = ({ id }: Variation): boolean => !NOT_SHOWN.includes(id) && !isByItself(id)
+const isComposed = ({ id }: Variation): boolean =>
+  !NOT_SHOWN.includes(id) && id !== PRESELECTED_OTHERWISE && !isByItself(id)
 
 const fixed: readonly fc.Arbitrary<Choice>[] = variations
   .filter(isComposed)
