@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -276,14 +277,18 @@ export const bankTasks = (
     ...(path !== undefined && { path }),
   }))
 
-/** Each defect of these tasks in so many composed banks, other ones than those of the previous defect. */
+/** The first seed of the banks of a defect: it stays the same, whatever other defects there are. */
+const firstSeedFor = ({ seed, id }: Pick<Task & { kind: 'defect' }, 'seed' | 'id'>): number =>
+  createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % LARGEST_SEED
+
+/** Each defect of these tasks in so many composed banks of its own. */
 export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>
   tasks
     .filter((task) => task.kind === 'defect')
-    .map((task, place) => ({
+    .map((task) => ({
       ...task,
       kind: 'defect-in-banks' as const,
-      banks: seedsFrom(task.seed + place * count, count),
+      banks: seedsFrom(firstSeedFor(task), count),
     }))
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {

@@ -2,6 +2,7 @@ import { check, Inconclusive, isRefusedBetween, NotReached } from '../../harness
 import { scenario } from '../../harness/session/index.ts'
 import {
   assertSuccessStatus,
+  electronic,
   firstAndLast,
   OF_ANOTHER_CONSENT,
   refsOfUnconsented,
@@ -296,10 +297,10 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
 /** The lists of both consents, that of the earlier one again, and the account that the later one has not. */
 const readOneByOne = async (session: Session, variant: Variant) => {
-  const { accounts, earlier, later, closed } = await shareOneByOne(session, variant)
-  const [own] = earlier.listed
-  const [allowed] = later.listed
-  const detail = own && (await accounts.read(earlier.accessToken, own))
+  const { accounts, earlier, later, closed } = await shareOneByOne(session, variant, (all, token, account) =>
+    all.read(token, account),
+  )
+  const allowed = later.listed.find(({ iban }) => electronic(iban) === later.iban) ?? later.listed[0]
   const reads = allowed && (await readEachBetween(accounts, later.accessToken, { allowed, refused: closed }))
   const again = await accounts.list(earlier.accessToken)
   return {
@@ -307,7 +308,6 @@ const readOneByOne = async (session: Session, variant: Variant) => {
     ibans: { ofEarlier: earlier.iban, ofLater: later.iban },
     ofEarlier: [earlier.list, again],
     ofLater: later.list,
-    detail,
     reads,
   }
 }

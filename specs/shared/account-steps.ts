@@ -128,11 +128,16 @@ export const refsOfUnconsented = (
 
 /**
  * A customer shares one account at the service's own bank under a consent, and another one under a later consent. The
- * account of the later one is not declared to be empty, unless all are.
+ * account of the later one is not declared to be empty, unless all are. Each is read at once: the target may end the
+ * earlier grant with the later one.
  *
  * @throws NotReached where the profile knows no two such accounts
  */
-export const shareOneByOne = async (session: Session, variant: Variant) => {
+export const shareOneByOne = async (
+  session: Session,
+  variant: Variant,
+  read: (accounts: Accounts, accessToken: string, account: AccountRef) => Promise<unknown>,
+) => {
   const app = session.app.for(variant)
   const accounts = app.accounts(variant)
   const own = session.customer.accounts.filter(({ bank, consented }) => bank === 'own' && consented)
@@ -142,18 +147,21 @@ export const shareOneByOne = async (session: Session, variant: Variant) => {
   const share = async ({ iban }: ProfileAccount) => {
     const { accessToken } = await app.tokens({ accounts: [iban] })
     const list = await accounts.list(accessToken)
-    return { iban, accessToken, list, listed: accounts.accountsIn(list) }
+    const listed = accounts.accountsIn(list)
+    const [first] = listed
+    if (first !== undefined) await read(accounts, accessToken, first)
+    return { iban, accessToken, list, listed }
   }
   const earlier = await share(before)
   const later = await share(of)
+  const isOfEarlier = ({ iban = earlier.iban }: ListedAccount): boolean => electronic(iban) === earlier.iban
   // Where ids are numbered within a consent, the same id names another account.
   const namesAnother = (id: string): boolean =>
-    later.listed.some(({ accountId, iban }) => accountId === id && electronic(iban) !== earlier.iban)
+    later.listed.some((listed) => listed.accountId === id && !isOfEarlier(listed))
   const closed: readonly AccountRef[] = [
     { iban: earlier.iban },
-    ...earlier.listed.filter(
-      ({ accountId, iban = earlier.iban }) => electronic(iban) === earlier.iban && !namesAnother(accountId),
-    ),
+    ...earlier.listed.filter((listed) => isOfEarlier(listed) && !namesAnother(listed.accountId)),
+    ...later.listed.filter(({ iban }) => electronic(iban) === earlier.iban),
   ]
   return { accounts, earlier, later, closed }
 }
