@@ -29,13 +29,35 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
   {
     variations: ['account-ids-per-consent'],
     defects: [
+      'foreign-account-is-read-by-its-id',
+      'foreign-account-is-read-in-production',
       'foreign-account-is-read-by-a-tpp',
-      'foreign-account-is-read-after-an-allowed-call',
+      'foreign-account-is-read-after-*',
+      'foreign-id-is-accepted-in-the-second-variant',
       'detail-is-opened-by-the-grant-of-the-last-caller',
-      'refusal-names-the-account',
+      'detail-of-another-consent-is-kept',
+      'refusal-names-*',
+      'refusal-has-the-*',
       'foreign-transactions-after-an-allowed-page',
     ],
-    reason: 'An account has another id for each consent: a token of another customer cannot name it.',
+    reason: 'An account has another id for each consent: a token of another consent cannot name it.',
+  },
+  {
+    variations: ['one-page'],
+    defects: [
+      'preselected-accounts-are-shared',
+      'choices-of-accounts-add-up',
+      'last-choice-of-accounts-holds-for-all-consents',
+      'detail-of-another-consent-is-kept',
+      'information-of-another-consent-is-kept',
+      'transactions-of-another-consent*',
+    ],
+    reason: 'Before the login no account is offered, so that the customer cannot choose.',
+  },
+  {
+    variations: ['new-grant-ends-older'],
+    defects: ['last-choice-of-accounts-holds-for-all-consents'],
+    reason: 'The token of the earlier choice has ended.',
   },
   {
     variations: ['own-accounts-only-in-the-second-variant'],
@@ -48,6 +70,9 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
       'refresh-leaves-the-transactions-of-the-second-variant',
       'refresh-is-not-seen-in-the-second-variant',
       'typed-iban-of-another-bank-is-refused',
+      'list-leaves-out-the-last-account',
+      'second-variant-leaves-out-bookings',
+      'second-variant-is-two-days-old',
     ],
     reason: 'The second variant has no account at another bank, which is lawful.',
   },
@@ -79,6 +104,16 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
     reason: 'The only balance may be what several accounts share, such as a credit line.',
   },
   {
+    variations: ['booked-balance-alone'],
+    defects: ['last-balance-has-no-amount'],
+    reason: 'The balance without an amount is not shown.',
+  },
+  {
+    variations: ['iban-identifies-in-the-second-variant'],
+    defects: ['second-customer-is-shown-no-balances'],
+    reason: 'What is left of the answer repeats the request, so that it may be no answer: not reached.',
+  },
+  {
     variations: ['extra-members'],
     defects: [
       'detail-without-balances',
@@ -99,7 +134,7 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
     reason: 'What the check adds stands before the padding, and not behind the id.',
   },
   {
-    variations: ['balances-in-hundredths'],
+    variations: ['balances-in-hundredths', 'balances-with-a-comma', 'balances-in-print'],
     defects: ['refusal-has-the-balance'],
     reason: 'The refusal has the number in another form than the detail.',
   },

@@ -45,7 +45,11 @@ export const HIDING_AUTHORIZATION_AND_TOKENS: readonly Hiding[] = [
   },
   {
     variations: ['tokens-end-with-the-grant'],
-    defects: ['detail-needs-a-younger-token', 'account-id-ends-with-a-later-list'],
+    defects: [
+      'detail-needs-a-younger-token',
+      'second-variant-needs-a-younger-token',
+      'account-id-ends-with-a-later-list',
+    ],
     reason: 'A renewed token ends with its grant, before the reads in which the defect shows.',
   },
   {
@@ -115,7 +119,8 @@ export const HIDING_AUTHORIZATION_AND_TOKENS: readonly Hiding[] = [
       'refresh-attempt-revives-the-expired-token',
       'new-grant-revives-the-expired-token',
       'expiry-is-swept-away-after-a-month',
-      'refreshed-refresh-token-lives-60-days',
+      'refreshed-refresh-token-lives-*',
+      'expired-token-has-status-403-from-the-second-call-on',
       'late-refresh-keeps-the-access-token',
       'picked-id-ends-with-a-later-list',
       'late-refusal-carries-a-refresh-token',
@@ -127,10 +132,21 @@ export const HIDING_AUTHORIZATION_AND_TOKENS: readonly Hiding[] = [
     variations: ['renewal-outlives-the-token'],
     defects: [
       'granted-consent-is-used-up',
+      'consent-serves-two-grants',
       'consent-ends-with-its-tokens',
       'renewal-waits-until-it-is-too-late',
     ],
     reason:
       'A refresh after the 90 days succeeds: no new grant is called for, and a bank may renew only what has expired.',
+  },
+  {
+    variations: ['padded-secrets', 'secret-format'],
+    defects: ['longer-code-is-accepted'],
+    reason: 'What the check adds stands before the padding, and not behind the code.',
+  },
+  {
+    variations: ['refusals-empty'],
+    defects: ['refused-consent-repeats-the-secret', 'unknown-client-is-told-its-secret-in-hidden-form'],
+    reason: 'The members of the refusal are removed.',
   },
 ]

@@ -48,6 +48,7 @@ export const HIDING_LOANS: readonly Hiding[] = [
       'second-cancellation-makes-new',
       'end-of-an-application-id-is-not-read',
       'cancellation-on-a-path-does-nothing-while-new',
+      'expired-loan-token-cancels',
     ],
     reason: 'No application is canceled while it is NEW.',
   },
@@ -91,6 +92,12 @@ export const HIDING_LOANS: readonly Hiding[] = [
       'application-without-scenario-is-never-deleted',
     ],
     reason: 'The submission selects the scenario: no application is without one, and none gets it later.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['canceled-application-is-expired'],
+    reason:
+      'The scenario of the canceled application cannot be chosen, which may be a matter of the profile: not reached.',
   },
   {
     variations: ['compact'],

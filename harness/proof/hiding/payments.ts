@@ -14,6 +14,17 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
       'The refusal of an unknown payment has no words, so that a word of another refusal may be a constant of the bank.',
   },
   {
+    variations: ['refusals-empty'],
+    defects: ['status-of-an-unknown-order-is-a-word-of-http', 'status-of-a-refused-submission-is-a-number'],
+    reason: 'The members of the refusal are removed.',
+  },
+  {
+    variations: ['refusals-as-pages'],
+    defects: ['submission-is-a-conflict'],
+    reason:
+      'The record of an answer with the status of a refusal is removed, so that the profile may be wrong: not reached.',
+  },
+  {
     variations: ['accounts-of-production-have-other-ibans'],
     defects: ['PAY-*'],
     judgedIn: 'production',
@@ -55,6 +66,7 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
     defects: [
       'second-submission-*',
       'submitted-payment-is-pending',
+      'submitted-payment-is-rejected',
       'next-payment-after-an-executed-one-needs-no-customer',
     ],
     reason: 'No payment is read in process, on which the defect depends.',

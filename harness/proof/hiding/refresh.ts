@@ -21,9 +21,16 @@ export const HIDING_REFRESH: readonly Hiding[] = [
       'refresh-takes-consents-of-*',
       'refresh-takes-the-newest-consent',
       'refresh-takes-unknown-consents',
+      'refresh-in-the-sandbox-takes-tokens-of-production-for-its-consents',
       'refused-refresh-is-a-server-error',
     ],
     reason: 'The consent that a request names is not read: that of the token is refreshed.',
+  },
+  {
+    variations: ['new-grant-ends-older'],
+    defects: ['refused-refresh-of-another-consent-is-carried-out'],
+    reason:
+      'The tokens of the consent that the request names have ended, and the other customer has no account at another bank.',
   },
   {
     variations: ['refresh-joins-the-one-under-way', 'refresh-refused-if-too-soon'],

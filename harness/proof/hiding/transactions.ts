@@ -12,7 +12,7 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
     reason: 'All transactions have become too old to be shown: an empty page shows nothing of an account.',
   },
   {
-    variations: ['first-variant-from-20-alone'],
+    variations: ['first-variant-from-20-alone', 'first-variant-from-20'],
     defects: ['account-of-one-full-page-is-empty'],
     reason:
       'The accounts that fit into one page have fewer transactions than the smallest page of this bank.',
@@ -21,8 +21,9 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
     variations: ['page-numbers-in-links'],
     defects: [
       'second-and-third-page-overlap',
-      'second-and-third-page-of-a-tpp-overlap',
+      'second-and-third-page-of-a-*',
       'small-pages-of-a-tpp-skip-one',
+      'small-pages-skip-one',
     ],
     reason: 'A page begins where its number says, and not where the page before it has ended.',
   },
@@ -55,6 +56,22 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
     variations: ['oldest-transactions-first'],
     defects: ['later-numbered-pages-have-bookings-of-another-account'],
     reason: 'The transaction in whose place the booking stands is missing before and after, and is not lost.',
+  },
+  {
+    variations: ['oldest-transactions-first'],
+    defects: ['a-booking-replaces-the-transaction-before-*'],
+    reason: 'The bank turns its order round, and the defect turns it back: the newest come first.',
+  },
+  {
+    variations: ['latest-transactions-alone'],
+    defects: ['bookings-are-made-up-for-twice'],
+    reason: 'The number of transactions, by which the defect counts the bookings, stays the same.',
+  },
+  {
+    variations: ['nested'],
+    defects: ['third-page-of-a-tpp-overlaps-in-the-second-variant', 'bookings-move-numbered-pages-twice'],
+    reason:
+      'A cursor names the page by its beginning: the page of the defect is refused, and the walk not judged.',
   },
   {
     variations: ['page-sizes-clamped'],
