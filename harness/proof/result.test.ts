@@ -56,3 +56,21 @@ test('an alarm is printed with its smallest variations and the command that repr
     '1 of 2 composed banks raised an alarm, 0 of 1 defects caught in each of their composed banks',
   )
 })
+
+test('what went wrong is repeated at the end, and nothing else', () => {
+  const text = stripVTControlCharacters(renderProof(assembleProof([quiet, alarmed, survivor])))
+  const [, end = ''] = text.split('went wrong')
+  expect(end).toContain(alarmed.id)
+  expect(end).toContain(survivor.id)
+  expect(end).not.toContain(`${quiet.id} `)
+  expect(renderProof(assembleProof([quiet]))).not.toContain('went wrong')
+})
+
+test('of many reasons for an alarm the first ones are printed, and the number of the others', () => {
+  const reasons = Array.from({ length: 8 }, (_, at) => `CON-01/${at} fail: status`)
+  const variation = { id: 'one-offer', alarms: ['CON-01'], reasons }
+  const text = renderProof(assembleProof([variation]))
+  expect(text).toContain(reasons[4])
+  expect(text).not.toContain(reasons[5])
+  expect(text).toContain('3 more are in the file of the proof')
+})

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { isHiddenBy } from './hiding.ts'
 import {
+  defectInBanksTasks,
   DIALECTS,
   leftOutLine,
   loadDefects,
@@ -95,4 +96,20 @@ test.each([
   ['a chapter in a dialect', { only: ['tokens'], dialect: 'nested' }, 'proof-nested-part.json'],
 ])('%s is written to a file of its own', (_, options, file) => {
   expect(proofFileFor({ ...wanted, ...options })).toBe(file)
+})
+
+test('a defect keeps its composed banks, whatever else is selected, and shares them with no other', async () => {
+  const banksOf = async (only: readonly string[]) =>
+    new Map(
+      defectInBanksTasks(await selectTasks({ ...wanted, only }), 3).map((task) => [
+        task.id,
+        'banks' in task ? task.banks : [],
+      ]),
+    )
+  const ofAll = await banksOf([])
+  const ofLoans = await banksOf(['loans'])
+  expect(ofLoans.size).toBeGreaterThan(100)
+  for (const [id, banks] of ofLoans) expect(banks).toEqual(ofAll.get(id))
+  const seeds = [...ofAll.values()].flat()
+  expect(new Set(seeds).size).toBe(seeds.length)
 })
