@@ -38,6 +38,7 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
       'detail-of-another-consent-is-kept',
       'refusal-names-*',
       'refusal-has-the-*',
+      'transactions-of-another-consent',
       'foreign-transactions-after-an-allowed-page',
     ],
     reason: 'An account has another id for each consent: a token of another consent cannot name it.',

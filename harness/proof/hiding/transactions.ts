@@ -37,7 +37,7 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
   },
   {
     variations: ['empty-page-behind-a-full-one'],
-    defects: ['small-pages-of-a-tpp-skip-one'],
+    defects: ['small-pages-of-a-tpp-skip-one', 'account-of-one-full-page-is-empty'],
     reason:
       'The page behind the last one begins beyond the end, so that a walk has no end and is not judged.',
   },
