@@ -14,7 +14,7 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
       'The refusal of an unknown payment has no words, so that a word of another refusal may be a constant of the bank.',
   },
   {
-    variations: ['refusals-empty'],
+    variations: ['refusals-empty', 'refusals-as-pages'],
     defects: ['status-of-an-unknown-order-is-a-word-of-http', 'status-of-a-refused-submission-is-a-number'],
     reason: 'The members of the refusal are removed.',
   },
