@@ -372,7 +372,8 @@ const CHAPTER_OF_NEED: Partial<Readonly<Record<Need, string>>> = {
 }
 
 /** Needs that a profile excludes by what it says about the bank, and the part of the profile that says so. */
-const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments'>>> = {
+const EXCLUDED_BY: Partial<Readonly<Record<Need, 'loans' | 'payments' | 'secondVariant'>>> = {
+  'second-variant-consent': 'secondVariant',
   'loan-selection-after-submission': 'loans',
   'payment-token': 'payments',
   'payment-bearer': 'payments',

@@ -31,7 +31,7 @@ const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationPr
 
 type AccountNeed = Extract<
   Need,
-  `${string}-account` | 'account-choice' | 'known-accounts' | 'second-variant' | 'booking'
+  `${string}-account` | 'account-choice' | 'known-accounts' | `second-variant${string}` | 'booking'
 >
 
 const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
@@ -44,6 +44,7 @@ const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boole
   const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)
   return {
     'second-variant': secondVariant !== undefined,
+    'second-variant-consent': secondVariant !== undefined && secondVariant.oauth?.consent !== false,
     'known-accounts': granted.length > 0,
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),

@@ -36,6 +36,7 @@ export const NEEDS = {
   'both-kinds': 'an application of each kind, FAC and TPP (applications)',
   'second-customer': 'a second customer (customers)',
   'second-variant': 'the second accounts variant (secondVariant)',
+  'second-variant-consent': 'a consent for each grant of the second variant (secondVariant.oauth.consent)',
   'known-accounts': 'accounts of the first customer that are known (customers[0].accounts)',
   'own-account': "a known account at the service's own bank (customers[0].accounts: bank own)",
   'other-bank-account': 'a known account at another bank (customers[0].accounts: bank other)',

@@ -7,7 +7,7 @@ import {
   OF_ANOTHER_CONSENT,
   refsOfUnconsented,
   shareOneByOne,
-  SHARING_ONE_BY_ONE,
+  sharingOneByOne,
   VARIANTS,
   type Variant,
 } from '../shared/account-steps.ts'
@@ -321,7 +321,7 @@ const earlierLists = ({ ofEarlier: [first, again] }: OneByOne) =>
 for (const { variant, suffix, needs } of VARIANTS) {
   const oneByOne = scenario(
     `accounts that a customer shares one by one${suffix}`,
-    { ...SHARING_ONE_BY_ONE, needs: ['customer', 'account-choice', ...needs] },
+    sharingOneByOne({ variant, needs }),
     (session) => readOneByOne(session, variant),
   )
 

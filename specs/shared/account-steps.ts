@@ -154,14 +154,16 @@ export const shareOneByOne = async (
   }
   const earlier = await share(before)
   const later = await share(of)
-  const isOfEarlier = ({ iban = earlier.iban }: ListedAccount): boolean => electronic(iban) === earlier.iban
+  const isEarlier = ({ iban }: ListedAccount): boolean => electronic(iban) === earlier.iban
   // Where ids are numbered within a consent, the same id names another account.
   const namesAnother = (id: string): boolean =>
-    later.listed.some((listed) => listed.accountId === id && !isOfEarlier(listed))
+    later.listed.some((listed) => listed.accountId === id && !isEarlier(listed))
   const closed: readonly AccountRef[] = [
     { iban: earlier.iban },
-    ...earlier.listed.filter((listed) => isOfEarlier(listed) && !namesAnother(listed.accountId)),
-    ...later.listed.filter(({ iban }) => electronic(iban) === earlier.iban),
+    ...earlier.listed.filter(
+      (listed) => (listed.iban === undefined || isEarlier(listed)) && !namesAnother(listed.accountId),
+    ),
+    ...later.listed.filter(isEarlier),
   ]
   return { accounts, earlier, later, closed }
 }
@@ -169,8 +171,15 @@ export const shareOneByOne = async (
 /** Why the account of the earlier consent is closed. */
 export const OF_ANOTHER_CONSENT = 'the customer has shared this account under another consent only'
 
-/** What a scenario of {@link shareOneByOne} needs. The accounts of a FAC belong to no consent: whether a later choice replaces an earlier one is not shown. */
-export const SHARING_ONE_BY_ONE = { effect: 'consent', as: 'TPP', authorizations: 2 } as const
+/**
+ * The options of a scenario with {@link shareOneByOne}. Without a consent, as with a FAC, it is not shown whether a later
+ * choice of accounts replaces the earlier one.
+ */
+export const sharingOneByOne = ({ variant, needs }: Pick<VariantOptions, 'variant' | 'needs'>) => {
+  const ofConsents: readonly Need[] = variant === 'second' ? ['second-variant-consent'] : []
+  const all: readonly Need[] = ['customer', 'account-choice', ...needs, ...ofConsents]
+  return { effect: 'consent', as: 'TPP', authorizations: 2, needs: all } as const
+}
 
 /** An IBAN as a customer may type it: in its electronic form, in groups of four, and in small letters. */
 export const spellings = (iban: string): readonly [string, string, string] => [

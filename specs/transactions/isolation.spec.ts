@@ -9,7 +9,7 @@ import {
   OF_ANOTHER_CONSENT,
   refsOfUnconsented,
   shareOneByOne,
-  SHARING_ONE_BY_ONE,
+  sharingOneByOne,
   VARIANTS,
   WITHOUT_TOKEN,
   type Variant,
@@ -184,7 +184,7 @@ const askForAccountOfAnotherConsent = async (session: Session, variant: Variant)
 for (const { variant, suffix, needs } of VARIANTS) {
   const ofAnotherConsent = scenario(
     `transactions of an account that the customer has shared under another consent${suffix}`,
-    { ...SHARING_ONE_BY_ONE, needs: ['customer', 'account-choice', ...needs] },
+    sharingOneByOne({ variant, needs }),
     (session) => askForAccountOfAnotherConsent(session, variant),
   )
 
