@@ -50,6 +50,8 @@ const declaredAuthorizations = (
   const shared = needs.includes('access') ? sharedVariants(check.scenario.options, of).length : 0
   const count = authorizations * (times?.(of, true) ?? 1) + shared
   if (check.scenario.kind === 'property') return []
+  const hasConsents = of.secondVariant?.oauth?.consent !== false
+  if (!hasConsents && needs.includes('second-variant-consent')) return []
   if (as !== 'each') return [[as === 'any' ? id : `${id}@${as}`, count]]
   return [
     [`${id}@FAC`, count],
