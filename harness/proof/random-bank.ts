@@ -37,7 +37,7 @@ export interface RandomBank {
 /** These need a browser or a connection, which the proof does not have. */
 const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
 
-/** Where no page asks, or another account is offered, this bank shares what no profile of a composed bank says. */
+/** Its page preselects the private account. A composed bank may have no such page, and its profile would then be wrong. */
 const PRESELECTED_OTHERWISE = 'accounts-are-ticked-by-the-customer'
 
 /** A bank with a profile of its own is tried by itself. */

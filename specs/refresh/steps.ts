@@ -81,15 +81,15 @@ export const refreshAndWait = async (
   const within = profile.webhooks.refreshMs
   const finishes: Finish[] = []
   // A call may be repeated: the same event is the end at one bank only.
-  const told = new Set<string | undefined>()
+  const reported = new Set<string | undefined>()
   for (const bank of taskId === undefined ? [] : banks) {
     const isItsEnd = (delivery: Delivery): boolean => {
       const event = eventOf(delivery)
       const isEnd = event?.taskId === taskId && event?.taskStatus === FINISHED
-      return isEnd && isOf(bank, delivery) && !told.has(textOf(delivery))
+      return isEnd && isOf(bank, delivery) && !reported.has(textOf(delivery))
     }
     const delivery = await webhook.next(isItsEnd, { within, longestStep: LONGEST_STEP_MS })
-    if (delivery !== undefined) told.add(textOf(delivery))
+    if (delivery !== undefined) reported.add(textOf(delivery))
     finishes.push({ bank: bank.code ?? 'another bank', ...(delivery !== undefined && { delivery }) })
   }
   return { refresh, finishes, within, isReached: webhook.isReached() }

@@ -324,7 +324,7 @@ const refreshInTheOther = (own: Environment, other: Environment) =>
         await app.refreshAccounts({ ...tokens, accessToken }),
       ]
       const unused = await app.tokens()
-      // Tokens that recur are the subject of TOK-23: here the same token would be no foreign one.
+      // If tokens recur, which TOK-23 judges, this may be the own token of the consent.
       if (unused.accessToken !== accessToken)
         changed.push(await app.refreshAccounts({ ...unused, accessToken }))
       return { before, changed, after: await app.refreshAccounts(unused) }

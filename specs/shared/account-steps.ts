@@ -128,8 +128,8 @@ export const refsOfUnconsented = (
 
 /**
  * A customer shares one account at the service's own bank under a consent, and another one under a later consent. The
- * account of the later one is not declared to be empty, unless all are. Each is read at once: the target may end the
- * earlier grant with the later one.
+ * account of the later one is not declared to be empty, unless all are. Each account is read before the next grant, since
+ * a new grant may end the earlier one.
  *
  * @throws NotReached where the profile knows no two such accounts
  */
@@ -141,8 +141,10 @@ export const shareOneByOne = async (
   const app = session.app.for(variant)
   const accounts = app.accounts(variant)
   const own = session.customer.accounts.filter(({ bank, consented }) => bank === 'own' && consented)
-  const [of, before] = [...own].sort((a, b) => Number(a.transactions === 0) - Number(b.transactions === 0))
-  if (of === undefined || before === undefined)
+  const [forLater, forEarlier] = [...own].sort(
+    (a, b) => Number(a.transactions === 0) - Number(b.transactions === 0),
+  )
+  if (forLater === undefined || forEarlier === undefined)
     throw new NotReached("the profile knows no two accounts at the service's own bank with consent")
   const share = async ({ iban }: ProfileAccount) => {
     const { accessToken } = await app.tokens({ accounts: [iban] })
@@ -152,8 +154,8 @@ export const shareOneByOne = async (
     if (first !== undefined) await read(accounts, accessToken, first)
     return { iban, accessToken, list, listed }
   }
-  const earlier = await share(before)
-  const later = await share(of)
+  const earlier = await share(forEarlier)
+  const later = await share(forLater)
   const isEarlier = ({ iban }: ListedAccount): boolean => electronic(iban) === earlier.iban
   // Where ids are numbered within a consent, the same id names another account.
   const namesAnother = (id: string): boolean =>

@@ -116,7 +116,8 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
   {
     variations: ['iban-identifies-in-the-second-variant'],
     defects: ['second-customer-is-shown-no-balances'],
-    reason: 'What is left of the answer repeats the request, so that it may be no answer: not reached.',
+    reason:
+      'Without balances the answer only repeats the IBAN of the request: it is not taken for a detail, and the check is not reached.',
   },
   {
     variations: ['extra-members'],

@@ -60,7 +60,7 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
   {
     variations: ['oldest-transactions-first'],
     defects: ['a-booking-replaces-the-transaction-before-*'],
-    reason: 'The bank turns its order round, and the defect turns it back: the newest come first.',
+    reason: 'The variation and the defect both reverse the order: the newest transactions come first.',
   },
   {
     variations: ['latest-transactions-alone'],

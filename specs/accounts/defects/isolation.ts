@@ -117,14 +117,15 @@ export const isolationDefects: readonly Defect[] = [
       inProduction: 'unconsented-account-is-read-by-its-id-in-production',
     },
     'detail-of-another-consent-is-kept': {
-      story: 'The detail of an account is answered to the client that was answered it under another consent.',
+      story:
+        'A client that has read the detail of an account under one consent can read it under another one.',
       rules: openingUnderAnyConsent(DETAIL),
     },
   }),
   ...breaking(ACC.informationWithoutConsentIsRefused, {
     'information-of-another-consent-is-kept': {
       story:
-        'The second variant answers an account to the client that was answered it under another consent.',
+        'In the second variant a client that has read an account under one consent can read it under another one.',
       rules: openingUnderAnyConsent(INFORMATION),
     },
     'unconsented-iban-is-accepted': {

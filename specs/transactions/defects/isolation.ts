@@ -132,7 +132,7 @@ export const isolationDefects: readonly Defect[] = [
       rules: onLaterLinkedPages((isLater) => opening(isLater)),
     },
     'transactions-of-another-consent': {
-      story: 'Transactions are answered to the client that was answered them under another consent.',
+      story: 'A client that has read transactions under one consent can read them under another one.',
       rules: openingUnderAnyConsent(LINKED_PAGES),
     },
     'transactions-are-opened-by-the-grant-of-the-last-caller': {
@@ -156,7 +156,7 @@ export const isolationDefects: readonly Defect[] = [
     },
     'transactions-of-another-consent-in-the-second-variant': {
       story:
-        'The second variant answers transactions to the client that was answered them under another consent.',
+        'In the second variant a client that has read transactions under one consent can read them under another one.',
       rules: openingUnderAnyConsent(NUMBERED_PAGES),
     },
     'unconsented-iban-shows-transactions': {
