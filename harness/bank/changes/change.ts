@@ -1,0 +1,105 @@
+/**
+ * What is different about a bank, written as data. A defect or variation is a sentence and a change:
+ *
+ * ```ts
+ * 'Every second call lacks the security header': when(every(2), alter({ deliveryHeaders: withoutSecurityHeader }))
+ * ```
+ *
+ * `alter`, `accept` and `refuse` change the decisions of the bank (`alter.ts`); `answer`, `refusal`, `field`, `read` and
+ * `reply` change its HTTP messages (`answer.ts`). `when` makes any change happen only sometimes.
+ */
+import type { EnvironmentName } from '../base-paths.ts'
+import type { Defect, Exchange, RuleChange } from '../defect.ts'
+import type { Rules } from '../rules.ts'
+
+/** The parts of a defect or variation that a change makes. */
+export type Part = Pick<Defect, 'rules' | 'wire' | 'environment' | 'triedIn'>
+
+/** A change of a bank that is wrong or different where all conditions hold. The first condition is the outermost. */
+export type Change<Facts> = (conditions: readonly Condition<Facts>[]) => Part
+
+/** A change, whatever the facts of its conditions. */
+export type AnyChange = (conditions: readonly never[]) => Part
+
+/** How often the change was asked, this time included. */
+interface Calls {
+  readonly calls: number
+}
+
+/** When a change applies: by the facts of a call and its past, or by how many calls met the conditions before it. */
+export type Condition<Facts> = ((facts: Facts, past: Calls) => boolean) | Counted
+
+/** A condition on the number of a call, from 1, among those that meet all conditions before it. */
+interface Counted {
+  readonly counts: (call: number) => boolean
+}
+
+/** From the n-th time on. */
+export const from = (n: number): Counted => ({ counts: (call) => call >= n })
+
+/** Each n-th time. */
+export const every = (n: number): Counted => ({ counts: (call) => call % n === 0 })
+
+/** The n-th time, and no other. */
+export const only = (n: number): Counted => ({ counts: (call) => call === n })
+
+/** A condition on the environment. The proof judges the bank in it. */
+interface Place {
+  readonly environment: EnvironmentName
+}
+
+export const production: Place = { environment: 'production' }
+export const sandbox: Place = { environment: 'sandbox' }
+
+/** The facts that the conditions of a change are about. */
+type FactsIn<Changed extends AnyChange> = Changed extends Change<infer Facts> ? Facts : never
+
+/** A change that happens only under a condition. A condition that is written inline needs the type of its facts. */
+export const when = <Changed extends AnyChange>(
+  condition: Condition<FactsIn<Changed>> | Place,
+  change: Changed,
+): Changed =>
+  ((conditions: readonly never[]) =>
+    'environment' in condition
+      ? { ...change(conditions), environment: condition.environment }
+      : change([...conditions, condition as never])) as Changed
+
+/** A change in both environments that the proof judges in production. */
+export const triedInProduction =
+  <Facts>(change: Change<Facts>): Change<Facts> =>
+  (conditions) => ({ ...change(conditions), triedIn: 'production' })
+
+/** The conditions of a change in one bank, as one function. Called once for each bank. */
+export const gate = <Facts>(
+  conditions: readonly Condition<Facts>[],
+): ((facts: Facts, past: Calls) => boolean) => {
+  const tests = conditions.map((condition) => {
+    if (typeof condition === 'function') return condition
+    let count = 0
+    return () => condition.counts((count += 1))
+  })
+  return (facts, past) => tests.every((test) => test(facts, past))
+}
+
+/** The rules that replace others in one bank. */
+export const changedRules = (change: RuleChange | undefined, conforming: Rules): Partial<Rules> =>
+  typeof change === 'function' ? change(conforming) : (change ?? {})
+
+/** Several changes at once. A later one sees what the earlier ones have changed. */
+export const both =
+  <Facts>(...changes: readonly Change<Facts>[]): Change<Facts> =>
+  (conditions) => {
+    const parts = changes.map((change) => change(conditions))
+    const wires = parts.flatMap(({ wire }) => wire ?? [])
+    return {
+      ...parts.reduce<Part>((all, part) => ({ ...all, ...part }), {}),
+      rules: (conforming) =>
+        parts.reduce<Partial<Rules>>((changed, { rules }) => {
+          const seen = Object.assign(Object.create(conforming) as Rules, changed)
+          return { ...changed, ...changedRules(rules, seen) }
+        }, {}),
+      ...(wires.length > 0 && {
+        wire: (next: Exchange) => wires.reduce((exchange, wire) => wire(exchange), next),
+      }),
+    }
+  }
