@@ -12,6 +12,7 @@ export {
   refuse,
   replaceRules,
   type AnswerOf,
+  type Call,
   type FactsOf,
   type Past,
 } from '../../harness/bank/changes/alter.ts'
@@ -69,12 +70,12 @@ export const isOfAFac = (facts: OfAnApplication): boolean => !isOfATpp(facts)
 export const hasScopeOfATpp = ({ form, query }: { form: URLSearchParams; query: URLSearchParams }): boolean =>
   (form.get('scope') ?? query.get('scope'))?.includes(':') === true
 
-type Call = Pick<FactsOf<'accessIsFresh'>, 'endpoint' | 'variant'>
+type DataCall = Pick<FactsOf<'accessIsFresh'>, 'endpoint' | 'variant'>
 
 /** Whether a call is for this operation, in any variant or in this one. */
 export const isFor =
-  (endpoint: Call['endpoint'], variant?: Call['variant']) =>
-  (facts: Pick<Call, 'endpoint'> & Partial<Call>): boolean =>
+  (endpoint: DataCall['endpoint'], variant?: DataCall['variant']) =>
+  (facts: Pick<DataCall, 'endpoint'> & Partial<DataCall>): boolean =>
     facts.endpoint === endpoint && (variant === undefined || facts.variant === variant)
 
 // ---- Places: one sentence is a defect at each of them

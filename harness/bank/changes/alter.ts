@@ -1,5 +1,5 @@
 /** Changes of the bank's decisions: of the rules that its routes ask. */
-import { changedRules, gate, type Change, type Condition } from './change.ts'
+import { changedRules, counter, type Change, type Condition } from './change.ts'
 import type { RuleChange } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 
@@ -19,7 +19,7 @@ export interface Call<Name extends RuleName> {
 
 /** What has happened before in this bank. */
 export interface Past<Known extends RuleName> {
-  /** Which call of this rule it is, from 1. */
+  /** The number of this call of the rule, from 1, among those that meet the conditions of the change. */
   readonly calls: number
   /** The earlier calls of a rule that the change alters or remembers, in their order. */
   readonly of: <Name extends Known>(rule: Name) => readonly Call<Name>[]
@@ -48,25 +48,22 @@ const alteredAnswer = (alteration: unknown, usual: unknown, facts: unknown, past
 const alteredRules = (
   alterations: Readonly<Record<string, unknown>>,
   remembered: readonly RuleName[],
-  applies: (facts: unknown, past: Past<RuleName>) => boolean,
+  conditions: readonly Condition<unknown>[],
   rules: Rules,
 ): Partial<Rules> => {
   const known = new Map<RuleName, Call<RuleName>[]>()
   const altered = (name: RuleName): AnyRule => {
     const earlier: Call<RuleName>[] = []
     known.set(name, earlier)
-    let calls = 0
+    const numberOf = counter(conditions)
+    const of = (rule: RuleName) => (known.get(rule) ?? []) as never
     return (facts) => {
-      const past: Past<RuleName> = {
-        calls: (calls += 1),
-        of: (rule) => known.get(rule) ?? [],
-        rules,
-      }
-      const isChanged = name in alterations && applies(facts, past)
-      const usual = rules[name](facts as never)
-      const changed = isChanged
-        ? then(usual, (answer) => alteredAnswer(alterations[name], answer, facts, past))
-        : usual
+      const usual: unknown = rules[name](facts as never)
+      const calls = name in alterations ? numberOf(facts) : undefined
+      const changed =
+        calls === undefined
+          ? usual
+          : then(usual, (answer) => alteredAnswer(alterations[name], answer, facts, { calls, of, rules }))
       return then(changed, (answer) => {
         earlier.push({ facts, answer } as Call<RuleName>)
         return answer
@@ -88,7 +85,7 @@ export const alter =
   ): Change<FactsOf<Name>> =>
   (conditions) => ({
     rules: (rules) =>
-      alteredRules(alterations, remembered, gate(conditions as readonly Condition<unknown>[]), rules),
+      alteredRules(alterations, remembered, conditions as readonly Condition<unknown>[], rules),
   })
 
 /** The rules that answer yes or no. */
@@ -118,14 +115,12 @@ export const replaceRules =
   (replacement: RuleChange): Change<unknown> =>
   (conditions) => ({
     rules: (rules) => {
-      const applies = gate(conditions)
       const replaced = Object.entries(changedRules(replacement, rules)).map(([name, rule]) => {
-        let calls = 0
+        const numberOf = counter(conditions)
         const usual = rules[name as RuleName] as AnyRule
         return [
           name,
-          (facts: unknown) =>
-            applies(facts, { calls: (calls += 1) }) ? (rule as AnyRule)(facts) : usual(facts),
+          (facts: unknown) => (numberOf(facts) === undefined ? usual(facts) : (rule as AnyRule)(facts)),
         ]
       })
       return Object.fromEntries(replaced) as Partial<Rules>

@@ -2,7 +2,7 @@
  * Changes of the bank's HTTP messages: what it reads wrongly before a rule is asked, and what it answers wrongly after.
  * A change belongs into a rule wherever there is one for it (`alter.ts`).
  */
-import { gate, type Change, type Condition } from './change.ts'
+import { counter, type Change, type Condition } from './change.ts'
 import type { Wire } from '../defect.ts'
 
 /** The operations of the bank. Base paths are before these paths. */
@@ -163,7 +163,7 @@ export interface Exchanged {
 
 /** What has happened before in this bank. */
 export interface MessagePast {
-  /** Which of the messages that the change is about it is, from 1. */
+  /** The number of this message, from 1, among those that the change is about and that meet its conditions. */
   readonly calls: number
   /** The earlier exchanges that the change is about, and those of the operations that it remembers, in their order. */
   readonly earlier: readonly Exchanged[]
@@ -197,13 +197,12 @@ const served =
     }
   }
 
-/** The numbers of the messages of one bank, and whether a change applies to them. */
-const counted = (conditions: readonly Condition<Incoming>[]) => {
-  const applies = gate(conditions)
-  let calls = 0
+/** What a change knows of a message; undefined if it does not apply to it. */
+const pastOf = (conditions: readonly Condition<Incoming>[]) => {
+  const numberOf = counter(conditions)
   return (asked: Incoming, earlier: readonly Exchanged[]): MessagePast | undefined => {
-    const past = { calls: (calls += 1), earlier }
-    return applies(asked, past) ? past : undefined
+    const calls = numberOf(asked)
+    return calls === undefined ? undefined : { calls, earlier }
   }
 }
 
@@ -214,7 +213,7 @@ const reworded =
   (messages: Messages, change: Difference | Reword, ...remembered: readonly Operation[]): Change<Incoming> =>
   (conditions) => ({
     wire: served(messages, remembered, () => {
-      const next = counted(conditions)
+      const next = pastOf(conditions)
       return async (asked, exchange, earlier) => {
         const response = await exchange()
         const sent = await answerOf(response)
@@ -261,7 +260,7 @@ export const read =
   ): Change<Incoming> =>
   (conditions) => ({
     wire: served(messages, remembered, () => {
-      const next = counted(conditions)
+      const next = pastOf(conditions)
       return (asked, exchange, earlier) => {
         const past = next(asked, earlier)
         if (past === undefined) return exchange()
@@ -281,7 +280,7 @@ export const reply =
   ): Change<Incoming> =>
   (conditions) => ({
     wire: served(messages, remembered, () => {
-      const next = counted(conditions)
+      const next = pastOf(conditions)
       return async (asked, exchange, earlier) => {
         const past = next(asked, earlier)
         return (past && answered(asked, past)) ?? exchange()
@@ -302,8 +301,10 @@ export const replaceWire =
   (conditions) => ({
     wire: (next) => {
       const changed = wire(next)
-      const [isMeant, applies] = [matcherOf(where), counted(conditions)]
+      const [isMeant, numberOf] = [matcherOf(where), counter(conditions)]
       return async (request) =>
-        isMeant(request) && applies(await incomingOf(request, false), []) ? changed(request) : next(request)
+        isMeant(request) && numberOf(await incomingOf(request, false)) !== undefined
+          ? changed(request)
+          : next(request)
     },
   })

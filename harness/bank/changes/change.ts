@@ -21,15 +21,10 @@ export type Change<Facts> = (conditions: readonly Condition<Facts>[]) => Part
 /** A change, whatever the facts of its conditions. */
 export type AnyChange = (conditions: readonly never[]) => Part
 
-/** How often the change was asked, this time included. */
-interface Calls {
-  readonly calls: number
-}
+/** When a change applies: by the facts of a call, or by its number. */
+export type Condition<Facts> = ((facts: Facts) => boolean) | Counted
 
-/** When a change applies: by the facts of a call and its past, or by how many calls met the conditions before it. */
-export type Condition<Facts> = ((facts: Facts, past: Calls) => boolean) | Counted
-
-/** A condition on the number of a call, from 1, among those that meet all conditions before it. */
+/** A condition on the number of a call, from 1, among those that meet all conditions on facts. */
 interface Counted {
   readonly counts: (call: number) => boolean
 }
@@ -69,16 +64,21 @@ export const triedInProduction =
   <Facts>(change: Change<Facts>): Change<Facts> =>
   (conditions) => ({ ...change(conditions), triedIn: 'production' })
 
-/** The conditions of a change in one bank, as one function. Called once for each bank. */
-export const gate = <Facts>(
+/**
+ * Counts the calls that meet the conditions on facts: the number of a call, from 1, or undefined if the change does not
+ * apply to it. Called once for each bank, and for each of its rules.
+ */
+export const counter = <Facts>(
   conditions: readonly Condition<Facts>[],
-): ((facts: Facts, past: Calls) => boolean) => {
-  const tests = conditions.map((condition) => {
-    if (typeof condition === 'function') return condition
-    let count = 0
-    return () => condition.counts((count += 1))
-  })
-  return (facts, past) => tests.every((test) => test(facts, past))
+): ((facts: Facts) => number | undefined) => {
+  const onFacts = conditions.filter((condition) => typeof condition === 'function')
+  const onNumbers = conditions.filter((condition) => typeof condition !== 'function')
+  let calls = 0
+  return (facts) => {
+    if (!onFacts.every((holds) => holds(facts))) return undefined
+    calls += 1
+    return onNumbers.every(({ counts }) => counts(calls)) ? calls : undefined
+  }
 }
 
 /** The rules that replace others in one bank. */
