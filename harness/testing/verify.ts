@@ -113,6 +113,7 @@ const ROWS: readonly (readonly Step[])[] = [
     { title: 'types', command: ['tsc', '--noEmit', '-p', '.'] },
     { title: 'lint', command: ['eslint', '.'] },
     { title: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
+    { title: 'sizes', command: ['node', '--import', 'tsx', 'harness/testing/sizes.ts'] },
     { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
   ],
   [{ title: 'unit and end-to-end tests', command: vitest, count: countTests }],
