@@ -149,6 +149,14 @@ test('a run that has sent nothing has no evidence, and no payments', () => {
   expect(readPayments(join(scratch(), 'none.jsonl'))).toEqual([])
 })
 
+const inPage = (one: Exchange): Exchange => {
+  const text = '<!doctype html><h1>Sorry</h1>'
+  return {
+    ...one,
+    response: { status: 200, headers: [], ...one.response, body: { text, bytes: text.length } },
+  }
+}
+
 const created = (...exchanges: readonly Exchange[]) => {
   const file = join(scratch(), 'evidence.jsonl')
   writeFileSync(file, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
@@ -167,20 +175,65 @@ const faulty = (id: string, operation: string, fault: NonNullable<Exchange['faul
   durationMs: 1,
 })
 
-test('a request that may have created an object is listed if its answer is not known', () => {
-  const cut = { kind: 'timeout', cause: 'RUN_KILLED', message: 'killed' } as const
+const cut = { kind: 'timeout', cause: 'RUN_KILLED', message: 'killed' } as const
+const JSON_FAULT = { error: 'x' }
+const UNSURE = 'unknown'
+
+test.each<[what: string, exchange: Exchange, ids: readonly string[]]>([
+  ...[200, 201, 202, 204, 302, 307, 308, 401, 407, 408, 421, 425, 429, 500, 502, 503, 504].map(
+    (status): [string, Exchange, string[]] => [
+      `answered ${status}`,
+      told('s/1', 'initiatePayment', { status, answer: JSON_FAULT }),
+      [UNSURE],
+    ],
+  ),
+  ...[400, 403, 404, 409, 415, 422].map((status): [string, Exchange, string[]] => [
+    `refused with ${status}`,
+    told('s/1', 'initiatePayment', { status, answer: JSON_FAULT }),
+    [],
+  ]),
+  [
+    'answered with its id',
+    told('s/1', 'initiatePayment', { status: 500, answer: { orderId: 'A1' } }),
+    ['A1'],
+  ],
+  ['rejected without an id', told('s/1', 'initiatePayment', { answer: { status: 'RJCT' } }), []],
+  ['refused with a page', inPage(told('s/1', 'initiatePayment', { status: 403 })), [UNSURE]],
+  ['a submission that is refused', told('s/1', 'applyForLoan', { answer: { errorCode: 'LOW' } }), []],
+  ['a submission without a code', told('s/1', 'applyForLoan', { answer: JSON_FAULT }), [UNSURE]],
+  ['a consent with an empty success', told('s/1', 'createConsent', {}), [UNSURE]],
+  ['a request that only reads', told('s/1', 'readPayment', { status: 500 }), []],
+  ['a killed run', faulty('s/1', 'initiatePayment', cut), [UNSURE]],
+  ['no connection', faulty('s/1', 'createConsent', { ...cut, cause: 'UNCONNECTED' }), []],
+  ['nothing that listens', faulty('s/1', 'applyForLoan', { ...cut, kind: 'refused' }), []],
+  ['a reset after 201', faulty('s/1', 'createConsent', { ...cut, kind: 'reset', status: 201 }), [UNSURE]],
+  ['a reset after 500', faulty('s/1', 'createConsent', { ...cut, kind: 'reset', status: 500 }), [UNSURE]],
+  ['a reset after 403', faulty('s/1', 'createConsent', { ...cut, kind: 'reset', status: 403 }), []],
+  ['changed settings', told('s/1', 'configureWebhook', { path: '/shop', status: 502 }), ['Shop']],
+  ['refused settings', told('s/1', 'configureWebhook', { path: '/shop', status: 400 }), []],
+])('what a request has created is listed unless the bank says that it is nothing: %s', (_, one, ids) => {
+  expect(created(one).map(({ id, cleaned }) => [id, cleaned])).toEqual(ids.map((id) => [id, false]))
+})
+
+test('each attempt is listed, also where a later one was accepted', () => {
   expect(
     created(
-      faulty('s/1', 'initiatePayment', cut),
-      faulty('s/2', 'createConsent', { ...cut, cause: 'UNCONNECTED' }),
-      faulty('s/3', 'applyForLoan', { ...cut, kind: 'refused', cause: 'ECONNREFUSED' }),
-      faulty('s/4', 'createConsent', { ...cut, kind: 'reset', status: 201 }),
-      faulty('s/5', 'createConsent', { ...cut, kind: 'reset', status: 403 }),
-      faulty('s/6', 'readPayment', cut),
-    ).map(({ kind, id, exchange, cleaned }) => [kind, id, exchange, cleaned]),
+      told('s/1', 'initiatePayment', { status: 503 }),
+      told('s/2', 'initiatePayment', { status: 201, answer: { orderId: 'A1' } }),
+    ).map(({ id, exchange, because }) => [id, exchange, because]),
   ).toEqual([
-    ['payment', 'unknown', 's/1', false],
-    ['consent', 'unknown', 's/4', false],
+    ['A1', 's/2', 'the interface has no operation that cancels a payment'],
+    [
+      'unknown',
+      's/1',
+      'whether it was created is not known: its request received an answer with the status 503',
+    ],
+  ])
+})
+
+test('a page with a success does not show that something was deleted', () => {
+  expect(created(submission('s/1', 'A1'), inPage(told('s/2', 'cancelLoan', { path: '/A1' })))).toMatchObject([
+    { id: 'A1', cleaned: false },
   ])
 })
 

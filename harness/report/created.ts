@@ -1,4 +1,5 @@
 import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
+import { describeAnswer, kindOfAnswer, mayBeOfFirewall } from '../evidence/record/answer-kind.ts'
 import { refusalCodePaths } from '../evidence/record/loan-application.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
@@ -91,15 +92,16 @@ const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number |
   return typeof amount === 'number' ? amount : undefined
 }
 
+const hasRefusalCode = (exchange: Exchange, profile: LoansProfile): boolean =>
+  refusalCodePaths(profile).some((path) => textOf(fieldOf(exchange, path)) !== undefined)
+
+/** Whether the bank itself has answered with a success. */
+const succeeded = (exchange: Exchange): boolean =>
+  (exchange.response?.status ?? 500) < 300 && kindOfAnswer(exchange) === 'bank'
+
 /** Whether a DELETE succeeded: a refusal has a code, whatever its HTTP status. */
-const wasCanceled = (exchange: Exchange, profile: LoansProfile): boolean => {
-  const status = exchange.response?.status ?? 0
-  return (
-    status >= 200 &&
-    status < 300 &&
-    refusalCodePaths(profile).every((path) => textOf(fieldOf(exchange, path)) === undefined)
-  )
-}
+const wasCanceled = (exchange: Exchange, profile: LoansProfile): boolean =>
+  succeeded(exchange) && !hasRefusalCode(exchange, profile)
 
 /** Every loan application that the run created, with its last known status. @param file the evidence of the run. */
 export const readApplications = (file: string, profile: LoansProfile | undefined): ReportedApplication[] => {
@@ -139,8 +141,6 @@ const consentIdIn = (exchange: Exchange): string | undefined => {
     if (typeof consentId === 'string' && consentId !== '') return consentId
   return undefined
 }
-
-const succeeded = ({ response }: Exchange): boolean => response !== undefined && response.status < 300
 
 /** The consent in the request of a test hook, wherever the profile places it. */
 const mentionedIn = ({ request }: Exchange, ids: Iterable<string>): string | undefined => {
@@ -206,9 +206,8 @@ export const readSettings = (
   for (const exchange of exchangesOf(file, ['configureWebhook'])) {
     const isCleanUp = exchange.id.startsWith(CLEAN_UP)
     const restored = isCleanUp || exchange.id.includes(RESTORING)
-    // Without an answer the settings are assumed to be changed and not restored.
-    const status = exchange.response?.status ?? (restored ? 500 : 200)
-    if (status >= 300) continue
+    // Where the answer does not say so, the settings are assumed to be changed and not restored.
+    if (restored ? !succeeded(exchange) : saysNothingMade(exchange)) continue
     const application = nameIn(exchange, applications)
     if (isCleanUp) {
       for (const [key, known] of changes)
@@ -283,19 +282,44 @@ const CREATIONS: Readonly<Partial<Record<string, Created['kind']>>> = {
 /** Faults before which nothing was sent. */
 const UNSENT: ReadonlySet<string> = new Set(['unresolved', 'refused', 'tls'])
 
-/** Requests that had no complete answer: they may have created an object, whose id is not known. */
-const unansweredIn = (file: string): readonly Created[] => {
+/** Statuses about the way of a request, which gateways answer as well, also for what the bank has already done. */
+const OF_THE_WAY: ReadonlySet<number> = new Set([401, 407, 408, 421, 425, 429])
+
+/** Whether a success of the bank reports a refusal: the HTTP status beside the codes of loans is not shown. */
+const reportsRefusal = (exchange: Exchange, loans?: Profile['loans']): boolean =>
+  succeeded(exchange) &&
+  (exchange.operation === 'applyForLoan'
+    ? loans !== undefined && hasRefusalCode(exchange, loans)
+    : objectsIn(exchange).some(({ status }) => status === 'RJCT'))
+
+/** Whether a request was not sent, or an answer of the bank itself says that it has made nothing. */
+const saysNothingMade = (exchange: Exchange, loans?: Profile['loans']): boolean => {
+  const { fault, response } = exchange
+  if (fault !== undefined && (UNSENT.has(fault.kind) || fault.cause === 'UNCONNECTED')) return true
+  const status = response?.status ?? fault?.status ?? 0
+  if (status < 400 || status >= 500) return reportsRefusal(exchange, loans)
+  const isOfBank = response === undefined || kindOfAnswer(exchange) === 'bank'
+  return isOfBank && !OF_THE_WAY.has(status) && !mayBeOfFirewall(exchange)
+}
+
+const idIn = (exchange: Exchange, loans: Profile['loans']): string | undefined => {
+  if (exchange.operation === 'createConsent') return consentIdIn(exchange)
+  if (exchange.operation === 'applyForLoan') return loans && applicationIdOf(exchange, loans)
+  return orderIdIn(objectsIn(exchange).find((value) => Object.hasOwn(value, 'orderId')))
+}
+
+/** Requests that may have created an object whose id is not known. */
+const uncertainIn = (file: string, loans: Profile['loans']): readonly Created[] => {
   const found: Created[] = []
   for (const exchange of exchangesOf(file, Object.keys(CREATIONS))) {
     const { id, operation, fault } = exchange
     const kind = CREATIONS[operation]
-    if (kind === undefined || fault === undefined || UNSENT.has(fault.kind)) continue
-    if (fault.cause === 'UNCONNECTED' || (fault.status ?? 0) >= 300) continue
+    if (kind === undefined || saysNothingMade(exchange, loans) || idIn(exchange, loans) !== undefined)
+      continue
+    const answer =
+      fault === undefined ? `received ${describeAnswer(exchange)}` : `had no complete answer (${fault.cause})`
     found.push(
-      left(
-        { kind, id: UNKNOWN, exchange: id },
-        `whether it was created is not known: its request had no complete answer (${fault.cause})`,
-      ),
+      left({ kind, id: UNKNOWN, exchange: id }, `whether it was created is not known: its request ${answer}`),
     )
   }
   return found
@@ -317,5 +341,5 @@ export const readCreated = (
   ...applicationsIn(file, loans),
   ...consentsIn(file),
   ...settingsIn(file, applications),
-  ...unansweredIn(file),
+  ...uncertainIn(file, loans),
 ]

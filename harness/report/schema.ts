@@ -290,8 +290,8 @@ export const reportSchema = z.strictObject({
       z.strictObject({
         kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
         /**
-         * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if the request
-         * that may have created it had no complete answer.
+         * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if no answer of
+         * the bank says whether the request has created it.
          */
         id: z.string(),
         scenario: z.string(),

@@ -187,6 +187,8 @@ export const loans = z.strictObject({
   basePath: basePath.prefault('/paylater/sandbox'),
   /** The header that carries a new id with each request. */
   requestIdHeader: headerName.default('X-Request-ID'),
+  /** Whether a submission that arrives again unchanged files one application; the same as in `payments`. */
+  idempotent: z.boolean().default(false),
   token: token.prefault({}),
   precalculation: precalculation.prefault({}),
   /** POST /v1/applications. */

@@ -184,6 +184,11 @@ export const payments = z.strictObject({
   /** The header that carries a new id with each request. */
   requestIdHeader: headerName.default('Request-ID'),
   /**
+   * Whether the bank pays once where a request arrives again unchanged, by that header or an id of the order: then it is
+   * sent again after 429, or 503 with Retry-After.
+   */
+  idempotent: z.boolean().default(false),
+  /**
    * How the application authenticates in the payment operations. `bearer`: with a token of `token`. `basic`: with client id
    * and secret in the Authorization header. `other`: with `headers`, `signature` or the certificate of the connection alone.
    */

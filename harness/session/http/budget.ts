@@ -76,13 +76,21 @@ export const backOffMs = (exchange: Exchange, repeats: number): number | undefin
 /** Waits. @param status the answer that asked for it, if one did. */
 export type Pause = (ms: number, status?: number) => Promise<void>
 
-/** A request with such an answer was not processed: it may be repeated, whatever its effect. */
-export const retryWithBackOff = async (send: () => Promise<Exchange>, pause: Pause): Promise<Exchange> => {
+/**
+ * Waits as the target asks for, and sends the request again. @param isOnce whether it is not sent again, since a gateway may
+ * ask for a pause after the bank has processed it.
+ */
+export const retryWithBackOff = async (
+  send: () => Promise<Exchange>,
+  pause: Pause,
+  isOnce = false,
+): Promise<Exchange> => {
   for (let repeats = 0; ; repeats += 1) {
     const exchange = await send()
     const ms = backOffMs(exchange, repeats)
     if (ms === undefined || repeats === MOST_REPEATS || ms > LONGEST_PAUSE_MS) return exchange
     await pause(ms, exchange.response?.status)
+    if (isOnce) return exchange
   }
 }
 

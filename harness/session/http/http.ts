@@ -85,6 +85,8 @@ export interface HttpOptions {
   readonly requestMs: number
   /** How the bank refuses, as the profile says. */
   readonly refusals?: Exchange['refusals']
+  /** The effects that a repeated request has once, as the profile says. */
+  readonly idempotent?: readonly Effect[]
   readonly now: () => Date
   readonly redactor: Redactor
   readonly journal: Journal
@@ -253,7 +255,9 @@ export const createHttp = (options: HttpOptions): Http => {
     }),
     async send(asked, secretsOf, delivery = {}) {
       const request = reached(asked)
-      const isRepeatable = guard(request) === 'read' && SAFE_METHODS.has(request.method)
+      const effect = guard(request)
+      const isRepeatable = effect === 'read' && SAFE_METHODS.has(request.method)
+      const isOnce = movesMoney(effect, request) && options.idempotent?.includes(effect) !== true
       const { pause } = options
       const once = async (): Promise<Exchange> => {
         const exchange = await attempt(request, secretsOf, isRepeatable, delivery)
@@ -261,7 +265,7 @@ export const createHttp = (options: HttpOptions): Http => {
       }
       const onceMore = async (): Promise<Exchange> => {
         options.breaker?.admit(request)
-        const exchange = await (pause === undefined ? once() : retryWithBackOff(once, pause))
+        const exchange = await (pause === undefined ? once() : retryWithBackOff(once, pause, isOnce))
         // What this program or a person ended shows nothing of the target.
         const isOwn = options.ends?.aborted === true || delivery.bring !== undefined
         if (!isOwn) options.breaker?.record(exchange)
@@ -323,6 +327,10 @@ const REPEATABLE_WRITES: ReadonlySet<string> = new Set<Operation>([
 
 const isRepeatableWrite = ({ operation, sender }: HttpRequest): boolean =>
   sender === 'scenario' && REPEATABLE_WRITES.has(operation)
+
+/** Whether a second request could pay or apply a second time. A page is only read, and a DELETE cancels. */
+const movesMoney = (effect: Effect, { method }: HttpRequest): boolean =>
+  (effect === 'pay' || effect === 'apply') && !SAFE_METHODS.has(method) && method !== 'DELETE'
 
 /** Requests of one kind reach the same part of the target: if one is accepted, there is no outage for the others. */
 const kindOf = ({ environment, method, operation }: HttpRequest): string =>

@@ -68,7 +68,7 @@ const describeMisdirection = ({ method, url }: HttpRequest, { claim }: Place): s
 }
 
 /** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals'
+type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'idempotent'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
@@ -95,6 +95,10 @@ export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: Targ
     permits: permitsFor(profile, baseUrl, allowed),
     headers: standingHeaders(profile.headers),
     ...(profile.refusals && { refusals: profile.refusals }),
+    idempotent: [
+      ...(profile.payments?.idempotent === true ? (['pay'] as const) : []),
+      ...(profile.loans?.idempotent === true ? (['apply'] as const) : []),
+    ],
     ...(profile.publicOrigin !== undefined && {
       publicOrigin: { named: new URL(profile.publicOrigin).origin, reached: new URL(baseUrl).origin },
     }),

@@ -7,10 +7,10 @@ import { profileSchema } from '../../profile/schema.ts'
 import { openConnections } from '../../target/connections.ts'
 import { createHttp } from './http.ts'
 import type { RawServer, Respond } from '../../testing/faults/raw-server.ts'
-import type { Operation } from '../../evidence/exchange.ts'
+import { OPERATIONS, type Effect, type Operation } from '../../evidence/exchange.ts'
 import { permitsAnywhere } from './permissions.ts'
 
-/** A request that creates something is sent once, unless the target refused to process it, or a second one does no harm. */
+/** A request that creates something is sent once, unless a second one does no harm. */
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -36,7 +36,11 @@ const REQUEST_MS = 20_000
 const SILENT: ReadonlySet<Respond> = new Set([responses.silence, responses.headThenSilence])
 
 /** The number of requests to a target that treats its first calls in this way, and answers later ones. */
-const askedOf = async (operation: Operation, respond: Respond, isPatient = true): Promise<RawServer> => {
+const askedOf = async (
+  operation: Operation,
+  respond: Respond,
+  { isPatient = true, idempotent = [] as readonly Effect[] } = {},
+): Promise<RawServer> => {
   const server = await startRawServer(responses.first(1, respond, responses.json(200, {})))
   const connections = openConnections(profileSchema.parse(sampleProfile()))
   undo.push(
@@ -54,6 +58,7 @@ const askedOf = async (operation: Operation, respond: Respond, isPatient = true)
     redactor: createRedactor([]),
     journal: { write: () => undefined, close: () => undefined },
     onExchange: () => undefined,
+    idempotent,
     ...(isPatient && { pause: async () => undefined }),
   })
   const url = `${server.url}/create`
@@ -92,12 +97,17 @@ const TURNS_AWAY = {
   'answers with Retry-After': responses.answer(503, '', { 'retry-after': 1 }),
 } as const
 
-describe.each(CREATING)('%s is sent again to a target that', (operation) => {
+describe.each(CREATING)('%s is sent again, unless it pays or applies, to a target that', (operation) => {
+  const effect = OPERATIONS[operation]
+  const isOnce = effect === 'pay' || effect === 'apply'
   test.each(Object.entries(TURNS_AWAY))('%s', async (_, respond) => {
-    expect((await askedOf(operation, respond)).calls.length).toBe(2)
+    expect((await askedOf(operation, respond)).calls.length).toBe(isOnce ? 1 : 2)
+    expect((await askedOf(operation, respond, { idempotent: [effect] })).calls.length).toBe(2)
   })
 })
 
 test('without a shared target there is no wait, and the request is sent once', async () => {
-  expect((await askedOf('createConsent', responses.emptyBody(429), false)).calls.length).toBe(1)
+  expect((await askedOf('createConsent', responses.emptyBody(429), { isPatient: false })).calls.length).toBe(
+    1,
+  )
 })
