@@ -23,7 +23,7 @@ const runFolder = (): string => {
   mkdirSync(join(folder, 'allure-report'))
   writeFileSync(pageIn(folder), '<html></html>')
   writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/1"}\n')
-  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder)
+  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder, () => undefined)
   return folder
 }
 
@@ -58,7 +58,11 @@ test('a page that an interrupted run has not generated is added to its manifest,
   const interrupted = (): string => {
     const folder = scratch()
     writeFileSync(join(folder, 'evidence.jsonl'), '{"id":"a/1"}\n')
-    writeJson({ ...sampleReport({ evidence: digestEvidence(folder) }), conclusion: 'interrupted' }, folder)
+    writeJson(
+      { ...sampleReport({ evidence: digestEvidence(folder) }), conclusion: 'interrupted' },
+      folder,
+      () => undefined,
+    )
     mkdirSync(join(folder, 'allure-results'))
     writeManifest(folder)
     return folder

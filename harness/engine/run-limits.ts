@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pThrottle from 'p-throttle'
 import { renderFault, type Exchange, type Fault } from '../evidence/exchange.ts'
 import { Inconclusive } from '../evidence/signals.ts'
+import { steadyNow } from '../evidence/steady-clock.ts'
 import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { createRequestBreaker, type RequestBreaker } from '../session/http/breaker.ts'
@@ -146,7 +147,7 @@ export const openRunLimits = (given: Given): RunLimits => {
       ),
     )
   // It must not keep the process alive.
-  setTimeout(overdue, Math.max(0, deadline - Date.now())).unref()
+  setTimeout(overdue, Math.max(0, deadline - steadyNow())).unref()
   const turn = pacerOf(rate, end.signal)
   const out = new AbortController()
   setMaxListeners(0, out.signal)

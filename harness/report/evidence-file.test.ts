@@ -49,7 +49,7 @@ const evidenceIn = (folder: string): string => join(folder, 'evidence.jsonl')
 const runFolder = (): string => {
   const folder = scratch()
   writeFileSync(evidenceIn(folder), LINES)
-  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder)
+  writeJson(sampleReport({ evidence: digestEvidence(folder) }), folder, () => undefined)
   return folder
 }
 

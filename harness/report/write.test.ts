@@ -5,28 +5,40 @@ import { describe, expect, test } from 'vitest'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import { reportJsonSchema, writeJson, writeReports } from './write.ts'
 
+const refuse = (fault: string): never => {
+  throw new Error(fault)
+}
+
 describe('report.json', () => {
   test('holds the report', () => {
     const directory = scratch()
-    writeJson(sampleReport(), directory)
+    writeJson(sampleReport(), directory, refuse)
     expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(sampleReport())
   })
 
   test('replaces the former one whole, and leaves no draft', () => {
     const directory = scratch()
-    writeJson(sampleReport(), directory)
-    writeJson(sampleReport({ results: [] }), directory)
+    writeJson(sampleReport(), directory, refuse)
+    writeJson(sampleReport({ results: [] }), directory, refuse)
     expect(readdirSync(directory)).toEqual(['report.json'])
     expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toMatchObject({
       counts: { requirements: { fail: 0 } },
     })
   })
 
-  test('is not written where it would break its schema', () => {
+  test('that does not match its schema is written with what there is, as an error of the harness', () => {
     const directory = scratch()
-    const broken = { ...sampleReport(), exitCode: 0.5 }
-    expect(() => writeJson(broken, directory)).toThrow(/exitCode/)
-    expect(readdirSync(directory)).toEqual([])
+    const faults: string[] = []
+    const { run, ...rest } = sampleReport()
+    writeJson({ ...rest, run: { ...run, durationMs: -1 } }, directory, (fault) => void faults.push(fault))
+    expect(faults.join()).toContain('durationMs')
+    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual({
+      ...rest,
+      run: { ...run, durationMs: -1 },
+      conclusion: 'harness-error',
+      gate: 'harness-error',
+      exitCode: 5,
+    })
   })
 })
 
@@ -37,6 +49,6 @@ test('report.schema.json is the published form of the schema', async () => {
 
 test('every rendering is written', async () => {
   const out = scratch()
-  await writeReports(sampleReport(), out)
+  await writeReports(sampleReport(), out, refuse)
   expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json', 'summary.md'])
 })

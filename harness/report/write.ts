@@ -1,17 +1,31 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import { OUTPUT } from '../evidence/output.ts'
+import { EXIT_CODES } from './conclude.ts'
 import { writeJobSummary } from './job-summary.ts'
 import { writeWhole } from './output-folder.ts'
 import { reportSchema } from './schema.ts'
 import type { Report } from './schema.ts'
 
-/** Writes `report.json`. @throws if the report does not match its schema. */
-export const writeJson = (report: Report, outDir: string): void => {
+/** What of a report that does not match its schema is written: all that there is, such as the list of what was created. */
+const asHarnessError = (report: Report): Report => ({
+  ...report,
+  conclusion: 'harness-error',
+  gate: 'harness-error',
+  exitCode: EXIT_CODES['harness-error'],
+})
+
+/**
+ * Writes `report.json`, and returns what was written.
+ * @param onFault receives the reason if the report does not match its schema.
+ */
+export const writeJson = (report: Report, outDir: string, onFault: (sentence: string) => void): Report => {
   const checked = reportSchema.safeParse(report)
+  const written = checked.success ? checked.data : asHarnessError(report)
+  writeWhole(join(outDir, OUTPUT.report), `${JSON.stringify(written, null, 2)}\n`)
   if (!checked.success)
-    throw new Error(`The report does not match its schema.\n${z.prettifyError(checked.error)}`)
-  writeWhole(join(outDir, OUTPUT.report), `${JSON.stringify(checked.data, null, 2)}\n`)
+    onFault(`A fault of the suite: the report does not match its schema.\n${z.prettifyError(checked.error)}`)
+  return written
 }
 
 /** The JSON Schema of `report.json`, for other programs. */
@@ -21,10 +35,15 @@ export const reportJsonSchema = (): object => ({
 })
 
 /** Writes the renderings that need the whole report: report.json first, since the others can be derived from it. */
-export const writeReports = async (report: Report, outDir: string): Promise<void> => {
-  writeJson(report, outDir)
+export const writeReports = async (
+  report: Report,
+  outDir: string,
+  onFault: (sentence: string) => void,
+): Promise<Report> => {
+  const written = writeJson(report, outDir, onFault)
   // Imported late, since its package is large.
   const { writeJunit } = await import('./junit.ts')
-  writeJunit(report, outDir)
-  writeJobSummary(report, outDir)
+  writeJunit(written, outDir)
+  writeJobSummary(written, outDir)
+  return written
 }

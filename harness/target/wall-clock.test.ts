@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Inconclusive, Waiting } from '../evidence/signals.ts'
 import { createWallClock } from './wall-clock.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const START = Date.UTC(2026, 0, 5, 9)
 
@@ -28,6 +30,16 @@ test('time is waited for, and less of it if the target is faster', async () => {
   const waited = performance.now() - startedAt
   expect(waited).toBeGreaterThan(25)
   expect(waited).toBeLessThan(5_000)
+})
+
+test('a machine whose clock is set back waits no longer, and its time goes on', async () => {
+  const clock = createWallClock()
+  const before = clock.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 })
+  await clock.pass(30)
+  const passed = clock.now().getTime() - before.getTime()
+  expect(passed).toBeGreaterThanOrEqual(29)
+  expect(passed).toBeLessThan(5_000)
 })
 
 test('a wait beyond the deadline of the run is not started', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Inconclusive, Waiting } from '../evidence/signals.ts'
+import { steadyNow } from '../evidence/steady-clock.ts'
 import type { TargetClock } from '../session/clock.ts'
 
 /** A clock that cannot be moved: the suite waits. */
@@ -63,7 +64,7 @@ export const createWallClock = ({
   pace = { origin: 0, speed: 1 },
   ends,
   deadline = Number.POSITIVE_INFINITY,
-  wall = Date.now,
+  wall = steadyNow,
 }: WallClockOptions = {}): TargetClock => {
   const now = (): number => pace.origin + (wall() - pace.origin) * pace.speed
   return {

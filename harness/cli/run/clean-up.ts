@@ -22,6 +22,7 @@ import { allowedIn } from '../../session/http/permissions.ts'
 import { budgetOf } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import { messageOf } from '../../evidence/errors.ts'
+import { steadyNow } from '../../evidence/steady-clock.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
@@ -83,7 +84,7 @@ export const cleanUpAfter = async (
     interruption,
     rate: options.rate,
     settings: earlier?.leftovers.settings ?? new Map(),
-    canResume: clock === 'wall' && (interruption.aborted || Date.now() >= deadline),
+    canResume: clock === 'wall' && (interruption.aborted || steadyNow() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
     scenario: nameOutsideScenarios(CLEAN_UP, plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
   })
@@ -103,8 +104,14 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
     if (isKeptForNextRun(one, options)) return { ...one, because: KEPT }
     return isNeeded(one) ? { ...one, because: STILL_NEEDED } : one
   })
-  if (settled.some(isUntried)) return deleteAll(settled, options)
-  return settled
+  if (!settled.some(isUntried)) return settled
+  try {
+    return await deleteAll(settled, options)
+  } catch (error) {
+    // What was created is listed in any case.
+    const because = `the clean-up failed: ${messageOf(error)}`
+    return settled.map((one) => (isUntried(one) ? { ...one, because } : one))
+  }
 }
 
 /** What restores webhook settings that are not restored; undefined if that is not known. */

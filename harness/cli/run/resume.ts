@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
 import { minuteOf } from '../../evidence/signals.ts'
+import { steadyNow } from '../../evidence/steady-clock.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { readLog } from '../../engine/resume/log-file.ts'
@@ -28,7 +29,7 @@ export const openResumableRun = async (prepared: PreparedRun): Promise<Resumable
   const { options, argv, subject, plan, earlier } = prepared
   const file = logOf(options.out)
   if (earlier !== undefined) return continueRun(file, subjectOf(prepared), subject.profile)
-  const now = new Date()
+  const now = new Date(steadyNow())
   const about = {
     ...subjectOf(prepared),
     seed: plan.seed,

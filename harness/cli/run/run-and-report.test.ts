@@ -1,15 +1,21 @@
-import { appendFileSync, existsSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { watchDiskSpace } from './run-and-report.ts'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { parseRunOptions } from './options.ts'
+import { prepareRun } from './prepare.ts'
+import { runAndReport, watchDiskSpace } from './run-and-report.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { profileSchema } from '../../profile/schema.ts'
+import { scratch } from '../../testing/samples/reports.ts'
 import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { RunInput } from '../../engine/run-input.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** A Linux device on which each write fails, since it has no space left. */
 const FULL = '/dev/full'
@@ -41,6 +47,22 @@ describe('the folder of a run', () => {
     expect(disk.full.aborted).toBe(false)
     expect(sentences).toEqual([])
   })
+})
+
+test('a clock that is set back by more than the run has lasted does no harm to its report', async () => {
+  const out = join(scratch(), 'run')
+  const argv = ['--only', 'CON-01', '--out', out]
+  const options = parseRunOptions(argv)
+  if (options.kind !== 'run') throw new Error('these are the options of a run')
+  const observer = { onStart: () => undefined, onResult: () => undefined, onWarning: () => undefined }
+  const setBack = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
+    return { results: [], observations: [] }
+  }
+  const prepared = await prepareRun(options, argv, {})
+  const { run } = await runAndReport(prepared, observer, new AbortController().signal, setBack)
+  expect(run.finishedAt >= run.startedAt).toBe(true)
+  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ run })
 })
 
 const PARTS = ['CON-01', 'AUT-01']

@@ -11,6 +11,7 @@ import { Ended, faultOf } from '../../evidence/exchange.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
+import { steadyNow } from '../../evidence/steady-clock.ts'
 import { openRecords } from '../../evidence/stored/record-file.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
@@ -105,8 +106,8 @@ export const runInputOf = (prepared: PreparedRun): RunInput => {
     secrets: subject.secrets,
     concurrency,
     time: options.time,
-    deadline: Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared),
-    pace: { origin: Date.now(), speed: subject.profile.clock.speed },
+    deadline: steadyNow() + subject.profile.deadlines.runMs + promptingMs(prepared),
+    pace: { origin: steadyNow(), speed: subject.profile.clock.speed },
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
     ...budgetOf(prepared, evidenceFile),
@@ -288,7 +289,7 @@ const runLocked = async (
   const { startedAt } = resumable
   if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
   observer.onStart(plan)
-  const deadline = Date.now() + subject.profile.deadlines.runMs + promptingMs(prepared)
+  const deadline = steadyNow() + subject.profile.deadlines.runMs + promptingMs(prepared)
   const disk = watchDiskSpace(options.out, observer)
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
     ...resources,
@@ -314,7 +315,8 @@ const runLocked = async (
   }
   const ending = () => conclude(plan, levels, result.results, { ...flags, unkept: disk.full.aborted })
   const concluded = ending()
-  const finishedAt = new Date()
+  // The part before a resumed one may have had another clock.
+  const finishedAt = new Date(Math.max(startedAt.getTime(), steadyNow()))
   const report = assembleReport({
     suite: suiteOf(prepared),
     target: { ...targetOf(prepared), ...offsetOf(prepared) },
@@ -343,14 +345,15 @@ const runLocked = async (
     evidence: digestEvidence(options.out),
     reproduceBase: baseOf(argv),
   })
+  let written = report
   await disk.write(async () => {
-    await writeReports(report, options.out)
+    written = await writeReports(report, options.out, (sentence) => observer.onWarning(sentence))
     await writeShard(prepared, report, { result, flags })
     writeInputs(options.out, inputsOf(prepared, reached, flags))
     writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
   })
-  return disk.full.aborted ? { ...report, ...ending() } : report
+  return disk.full.aborted ? { ...report, ...ending() } : written
 }
 
 /** What the run was given, without secrets, and how it ended. */

@@ -324,6 +324,7 @@ export const merge = async (
   verifySuite(first, { name: manifest.name, version: manifest.version, catalogueDigest: digest })
   verifyEvidence(handed)
   const file = joinShards([first.file, ...others.map((other) => other.file)])
+  const faults: string[] = []
   const report = await locked(out, async () => {
     openOut(out, folders)
     writeEvidence(handed, out)
@@ -337,10 +338,10 @@ export const merge = async (
       exchanges: () => exchangesOf(fileOf(out)),
     }
     const whole = reportOf(file, merging)
-    await writeMerged({ ...file, evidence: whole.evidence }, whole, { ...merging, outDir: out })
-    return whole
+    const target = { ...merging, outDir: out, onFault: (sentence: string) => void faults.push(sentence) }
+    return writeMerged({ ...file, evidence: whole.evidence }, whole, target)
   })
-  return { report, warnings: staleSentences(report.waivers ?? []) }
+  return { report, warnings: [...faults, ...staleSentences(report.waivers ?? [])] }
 }
 
 /** The shards were given the same, except the number of the shard. */
@@ -390,11 +391,15 @@ const writeResults = (file: ShardFile, found: readonly CheckResult[], run: Allur
 const writeMerged = async (
   file: ShardFile,
   report: Report,
-  { outDir, ...merging }: Merging & { readonly outDir: string },
-): Promise<void> => {
+  {
+    outDir,
+    onFault,
+    ...merging
+  }: Merging & { readonly outDir: string; readonly onFault: (sentence: string) => void },
+): Promise<Report> => {
   const { catalogue } = merging
   const { suite, target, plan, parts, reproduceBase } = file
-  await writeReports(report, outDir)
+  const written = await writeReports(report, outDir, onFault)
   writeShardFile(outDir, file)
   writeDrawings(
     parts.flatMap(({ visits }) => visits),
@@ -414,4 +419,5 @@ const writeMerged = async (
     reproduceBase,
     run: report.run,
   })
+  return written
 }

@@ -276,8 +276,8 @@ const arriving = async ({ inbox, findCall }: Search, ms: number): Promise<Delive
 
 /** Waits until no call has come for a while, but not endlessly. */
 const quiet = async (inbox: Inbox, settleMs: number): Promise<void> => {
-  const deadline = Date.now() + LONGEST_SETTLING_MS
-  while ((await inbox.arrival(settleMs)) && Date.now() < deadline);
+  const deadline = performance.now() + LONGEST_SETTLING_MS
+  while ((await inbox.arrival(settleMs)) && performance.now() < deadline);
 }
 
 /** In ms. */
