@@ -48,3 +48,12 @@ export interface KeptTimeLine extends TimeLine {
   /** The scenario's id in the plan. */
   readonly scenario: string
 }
+
+/** When a scenario ran, and when it waited and let others run, in ms since 1970 by this machine's clock. */
+export interface ScenarioSpan {
+  /** The scenario's id in the plan. */
+  readonly scenario: string
+  readonly from: number
+  readonly to: number
+  readonly waits: readonly { readonly from: number; readonly to: number }[]
+}

@@ -32,7 +32,7 @@ const catalogued = input.catalogued && new Set(input.catalogued)
 const described = new Set<string>()
 
 /** What the report shows of a scenario; its first check reports it. */
-type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines'>
+type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines' | 'spans'>
 
 const describeOnce = async (
   planned: PlannedCheck,
@@ -47,6 +47,7 @@ const describeOnce = async (
     observations: await judging.observations(planned, check, run),
     visits: await visitsOf(planned, scenario, run),
     timeLines: await timeLinesOf(planned, scenario, run),
+    ...(run.spans && { spans: run.spans }),
   }
 }
 

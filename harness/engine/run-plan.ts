@@ -10,7 +10,7 @@ import { onWaits, interruptThreads } from './channels.ts'
 import { conformanceOptions } from './vitest-options.ts'
 import { CLEAN_UP_MS, withGracePeriod } from './run-limits.ts'
 import type { Reporter, SerializedError, TestCase, Vitest } from 'vitest/node'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation, ScenarioSpan } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Announce } from './channels.ts'
 import type { RunInput } from './run-input.ts'
@@ -22,6 +22,8 @@ export interface RunResult {
   readonly observations: readonly Observation[]
   readonly visits?: readonly KeptVisits[]
   readonly timeLines?: readonly KeptTimeLine[]
+  /** When each scenario ran, once for each value of a property. */
+  readonly spans?: readonly ScenarioSpan[]
 }
 
 export interface RunHooks {
@@ -84,6 +86,7 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
+  const spans: ScenarioSpan[] = []
   const errors: Fault[] = []
   const planned = new Set(running(plan).map(({ id }) => id))
   const add = (result: CheckResult): void => {
@@ -104,6 +107,7 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
       observations.push(...(test.meta().observations ?? []))
       visits.push(...(test.meta().visits ?? []))
       timeLines.push(...(test.meta().timeLines ?? []))
+      spans.push(...(test.meta().spans ?? []))
       add(resultOf(test, plan))
     },
     onTestModuleEnd: (module) => module.errors().forEach(recordError),
@@ -111,7 +115,7 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
   }
   const complete = (): RunResult => {
     const reported = new Set(results.map(({ id }) => id))
-    const result = { results, observations, visits, timeLines }
+    const result = { results, observations, visits, timeLines, spans }
     if (interruption.aborted) return result
     const [because = 'the run ended without a result of this check'] = errors.flatMap(
       (error) => renderCause(error) ?? [],

@@ -3,6 +3,7 @@ import { createRedactor, type Redactor } from '../evidence/redaction.ts'
 import { createTokenStore } from '../session/authorization/token-store.ts'
 import { isReading, placeOf } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
+import { steadyNow } from '../evidence/steady-clock.ts'
 import { Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { digestOfValue, recordLineOf, type Outcome } from './records/outcome.ts'
@@ -18,6 +19,7 @@ import type { Property, Scenario } from '../session/scenario.ts'
 import type { RunExchanges } from '../profile/binding/misfit.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
+import type { ScenarioSpan } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
 import type { Slot, Schedule } from './scheduler.ts'
@@ -38,6 +40,8 @@ export interface ScenarioRun {
   outcome(value?: unknown): Promise<Outcome>
   /** All values of a property so far, with their outcomes. */
   outcomes(): Promise<readonly ValueOutcome[]>
+  /** When it ran, once for each value of a property; left out of a stored run. */
+  readonly spans?: readonly ScenarioSpan[]
   /** What was stored of its outcomes, by the digest of the value. */
   readonly stored: ReadonlyMap<string, RecordLine>
 }
@@ -113,6 +117,7 @@ const startRun = (
   const granted: Exchange[] = []
   const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
   const stored = new Map<string, RecordLine>()
+  const spans: ScenarioSpan[] = []
   const store = (outcome: Outcome, attempt: string, value: unknown): Outcome => {
     const { records, limits } = context
     if (records === undefined) return outcome
@@ -165,6 +170,7 @@ const startRun = (
     }),
     isOpen: false,
     interferingScenario: undefined,
+    spans,
     stored,
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
@@ -172,7 +178,9 @@ const startRun = (
       const { needs = [] } = scenario.options
       const one = known.get(key) ?? {
         value,
-        outcome: context.schedule(planned, needs, (slot) => runAttempt(id, value, slot)),
+        outcome: context.schedule(planned, needs, (slot) =>
+          timed(planned, slot, spans, (own) => runAttempt(id, value, own)),
+        ),
       }
       known.set(key, one)
       return one.outcome
@@ -181,6 +189,22 @@ const startRun = (
       Promise.all([...known.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome }))),
   }
   return run
+}
+
+/** Notes when a scenario runs, and when it waits. */
+const timed = async <T>(
+  { scenario }: PlannedCheck,
+  slot: Slot,
+  spans: ScenarioSpan[],
+  act: (slot: Slot) => Promise<T>,
+): Promise<T> => {
+  const waits: ScenarioSpan['waits'][number][] = []
+  const from = steadyNow()
+  const meanwhile: Slot['meanwhile'] = async (wait) => {
+    const since = steadyNow()
+    await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+  }
+  return act({ meanwhile }).finally(() => spans.push({ scenario, from, to: steadyNow(), waits }))
 }
 
 const startOf = (planned: PlannedCheck, scenario: string, waits: boolean) => ({

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { InlineConfig } from 'vitest/node'
 import { ROOT } from '../plan/root.ts'
 import type { RunInput } from './run-input.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation, ScenarioSpan } from '../check/result.ts'
 
 /** How vitest runs spec files: in the project `conformance` of vitest.config.ts, and by the command that certifies. */
 export const conformanceOptions = {
@@ -39,5 +39,6 @@ declare module 'vitest' {
     observations?: readonly Observation[]
     visits?: readonly KeptVisits[]
     timeLines?: readonly KeptTimeLine[]
+    spans?: readonly ScenarioSpan[]
   }
 }

@@ -25,6 +25,7 @@ export const OUTPUT = {
   sinkCertificate: 'webhook-sink.pem',
   /** What a browser showed at the end of authorizations that led nowhere. */
   browser: 'browser',
+  schedule: 'schedule.svg',
   paymentModel: 'payment-model.svg',
   cancelledLoan: 'loan-path-cancelled.svg',
   expiredLoan: 'loan-path-expired.svg',

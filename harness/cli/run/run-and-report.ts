@@ -28,6 +28,7 @@ import {
   type RunFlags,
 } from '../../report/conclude.ts'
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
+import { writeSchedule } from '../../report/drawing/schedule.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
@@ -352,6 +353,7 @@ const runLocked = async (
     writeInputs(options.out, inputsOf(prepared, reached, flags))
     writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
+    writeSchedule(result.spans ?? [], options.out)
   })
   return disk.full.aborted ? { ...report, ...ending() } : written
 }

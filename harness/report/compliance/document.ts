@@ -48,7 +48,7 @@ export interface ComplianceDocument {
 }
 
 const drawingsIn = ({ models = [], timelines = [] }: Report, outDir: string): readonly Drawing[] =>
-  [...new Set([...models, ...timelines].map(({ drawing }) => drawing))]
+  [...new Set([OUTPUT.schedule, ...[...models, ...timelines].map(({ drawing }) => drawing)])]
     .filter((file) => existsSync(join(outDir, file)))
     .map((file) => ({ file, svg: readFileSync(join(outDir, file), 'utf8') }))
 

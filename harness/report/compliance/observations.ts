@@ -300,8 +300,12 @@ const timeLineSentence = (report: Report, file: string): string => {
   return `How the status of a loan application on the path “${line?.path ?? ''}” changed over time: each light band is the time in which the interface lets a status begin, each dark mark is when the run saw it begin${last === undefined ? '' : `; the last one seen is ${last}`}.`
 }
 
+const SCHEDULE =
+  'When each scenario of the run acted (dark) and waited (light), in the order in which they began. Scenarios that wait for the bank overlap; where they follow one another, the run lasts longer than it must.'
+
 const captionOf = (report: Report, file: string): string => {
   const model = (report.models ?? []).find(({ drawing }) => drawing === file)
+  if (file === OUTPUT.schedule) return SCHEDULE
   if (model === undefined) return timeLineSentence(report, file)
   const { name, broken = [] } = model
   const violations =

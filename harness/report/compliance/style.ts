@@ -129,6 +129,7 @@ a.id { text-decoration: underline; }
   .meanings { row-gap: 0.1rem; }
   .scroll { overflow: visible; }
   .wide, figure img { min-width: 0; }
+  figure img { max-height: 225mm; object-fit: contain; }
   figure .scroll { border: 0; padding: 0; background: #fff; }
   article.finding { border: 1px solid #bbb; border-radius: 2mm; padding: 3mm 4mm; margin: 3mm 0; break-inside: auto; }
   .finding dd { break-inside: avoid; }

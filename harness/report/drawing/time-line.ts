@@ -30,7 +30,7 @@ const STYLE = [
 ].join('')
 
 /** `9:03` for nine minutes and three seconds. */
-const clockOf = (ms: number): string => {
+export const clockOf = (ms: number): string => {
   const seconds = Math.round(ms / 1_000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
@@ -64,7 +64,7 @@ const yOf = ({ lanes }: Paper, status: string): number => HEAD + lanes.indexOf(s
 
 const bottomOf = ({ lanes }: Paper): number => HEAD + lanes.length * LANE
 
-const text = (x: number, y: number, content: string, style = ''): string =>
+export const text = (x: number, y: number, content: string, style = ''): string =>
   `<text x="${x}" y="${y}"${style && ` class="${style}"`}>${escapeMarkup(content)}</text>`
 
 /** The distance of labels in minutes: the smallest that leaves enough space. */
