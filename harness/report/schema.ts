@@ -301,6 +301,8 @@ export const reportSchema = z.strictObject({
         cleaned: z.boolean(),
         /** Why it was not cleaned up. */
         because: z.string().optional(),
+        /** Whether the run can be resumed to delete it: nothing has shown that this cannot succeed. */
+        deletable: z.literal(true).optional(),
       }),
     )
     .optional(),

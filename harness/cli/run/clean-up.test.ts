@@ -51,7 +51,9 @@ const cleaned = async (
     interruption,
     deadline: Number.POSITIVE_INFINITY,
   })
-  return Object.fromEntries(all.map(({ id, scenario, because = '' }) => [id, { scenario, because }]))
+  return Object.fromEntries(
+    all.map(({ id, scenario, because = '', deletable = false }) => [id, { scenario, because, deletable }]),
+  )
 }
 
 const KEPT = 'a scenario still waits for it; the resumed run deletes it'
@@ -72,6 +74,7 @@ test('each object is reported with the scenario that created it', async () => {
   ])
   for (const id of ['L-1', 'L-2', 'C-shared', 'C-own']) expect(all[id]?.because).toMatch(TRIED)
   expect(all['P-1']?.because).toContain('no operation that cancels a payment')
+  expect(Object.values(all).map(({ deletable }) => deletable)).toEqual([false, true, true, true, true])
 })
 
 test('the objects of a waiting scenario are kept, and so are shared consents', async () => {

@@ -8,6 +8,7 @@ import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
 import { responseOf } from '../../evidence/record/answer.ts'
+import { kindOfAnswer } from '../../evidence/record/answer-kind.ts'
 import { refusalCodeOf } from '../../evidence/record/loan-application.ts'
 import { createBudget, type Budget } from '../../session/http/budget.ts'
 import { deleteConsent } from '../../session/authorization/consent-deletion.ts'
@@ -90,6 +91,12 @@ export const cleanUpAfter = async (
   })
 }
 
+/** Marks what a resumed run can delete. */
+const deletable = true as const
+
+/** A deletion that cannot succeed later either. */
+class Undeletable extends NotReached {}
+
 const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
   const redactor = createRedactor(options.secrets)
   const applications = applicationsIn(options.profile).map(({ name, clientId }) => ({
@@ -102,7 +109,7 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
     if (settingsFor(one, options) !== undefined) return { ...one, because: UNTRIED }
     if (one.because !== UNTRIED) return one
     if (isKeptForNextRun(one, options)) return { ...one, because: KEPT }
-    return isNeeded(one) ? { ...one, because: STILL_NEEDED } : one
+    return isNeeded(one) ? { ...one, because: STILL_NEEDED, deletable } : one
   })
   if (!settled.some(isUntried)) return settled
   try {
@@ -110,7 +117,7 @@ const cleanUp = async (options: CleanUp): Promise<readonly Created[]> => {
   } catch (error) {
     // What was created is listed in any case.
     const because = `the clean-up failed: ${messageOf(error)}`
-    return settled.map((one) => (isUntried(one) ? { ...one, because } : one))
+    return settled.map((one) => (isUntried(one) ? { ...one, because, deletable } : one))
   }
 }
 
@@ -231,9 +238,13 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
       const refusal = await refusalOf(usual, id)
       if (refusal === undefined) return
       // The evidence does not say which application submitted it: to the others it is unknown.
-      for (const other of others)
-        if ((await refusalOf(await loansOf(other), id).catch(() => refusal)) === undefined) return
-      throw refusal
+      let reason = refusal
+      for (const other of others) {
+        const own = await refusalOf(await loansOf(other), id).catch(() => refusal)
+        if (own === undefined) return
+        if (reason instanceof Undeletable) reason = own
+      }
+      throw reason
     },
     async 'webhook settings'(one) {
       const before = settingsFor(one, options)
@@ -251,7 +262,7 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
 /** The evidence does not say which application created it: the others are refused. */
 const deleteByApplication = async (http: Http, { profile, baseUrl }: CleanUp, id: string): Promise<void> => {
   if (profile.operations.deleteConsent === undefined)
-    throw new NotReached('the profile binds neither operations.deleteConsent nor test hooks.revokeConsent')
+    throw new Undeletable('the profile binds neither operations.deleteConsent nor test hooks.revokeConsent')
   let refusal: unknown
   for (const application of applicationsIn(profile).filter(({ kind }) => kind === 'TPP')) {
     try {
@@ -270,9 +281,12 @@ const refusalOf = async (loans: Loans, id: string): Promise<NotReached | undefin
   const answer = await loans.cancel(id)
   const { status } = responseOf(answer)
   const code = refusalCodeOf(answer, loans.profile)
-  const told = typeof code === 'string' ? code : ''
-  if (status < 300 && !REFUSALS.has(told)) return undefined
-  return new NotReached(`its DELETE was answered ${status} ${told} (${answer.id})`.replace('  ', ' '))
+  const shown = typeof code === 'string' ? code : ''
+  const isRefused = REFUSALS.has(shown)
+  const isOfBank = kindOfAnswer(answer) === 'bank'
+  if (status < 300 && isOfBank && !isRefused) return undefined
+  const because = `its DELETE was answered ${status} ${shown} (${answer.id})`.replace('  ', ' ')
+  return isRefused && isOfBank ? new Undeletable(because) : new NotReached(because)
 }
 
 const deleted = async (
@@ -286,6 +300,7 @@ const deleted = async (
     const { kind, id, scenario, exchange } = one
     return { kind, id, scenario, exchange, cleaned: true }
   } catch (error) {
-    return { ...one, because: messageOf(ends.aborted ? ends.reason : error) }
+    const because = messageOf(ends.aborted ? ends.reason : error)
+    return error instanceof Undeletable ? { ...one, because } : { ...one, because, deletable }
   }
 }

@@ -108,8 +108,10 @@ const finished = (out: string): ConfigurationError =>
 const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: number): Date | undefined => {
   const found = new Set(earlier.results.map(({ id }) => id))
   const left = running(plan).filter(({ id }) => !found.has(id))
-  if (left.length === 0 && isReported(options.out, earlier.resumed)) throw finished(options.out)
-  // Every check is judged, but the run ended before it wrote its report.
+  const isCleanedUp = !lastReport(options.out).created?.some(({ deletable }) => deletable)
+  if (left.length === 0 && isReported(options.out, earlier.resumed) && isCleanedUp)
+    throw finished(options.out)
+  // Every check is judged, but the run ended before it wrote its report, or left what it can delete now.
   if (left.length === 0) return undefined
   const times = left.map(({ id }) => earlier.waits.get(id)?.getTime() ?? 0)
   const next = Math.min(...times)
@@ -140,7 +142,7 @@ export const unfinishedIn = (out: string, now: Date): string | undefined => {
 }
 
 /** The last report in the folder. */
-const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting' | 'conclusion'>> => {
+const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting' | 'conclusion' | 'created'>> => {
   try {
     return JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')) as Report
   } catch {

@@ -4,6 +4,7 @@ import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
 import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
+import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report } from '../schema.ts'
@@ -181,7 +182,19 @@ const leftGroups = (left: NonNullable<Report['created']>) => {
   return [...groups.values()].sort((one, other) => other.count - one.count)
 }
 
-const leftTable = ({ created = [] }: Report) => {
+/** Consents that nothing can delete are only counted. */
+const isListed = ({ kind, deletable }: NonNullable<Report['created']>[number]): boolean =>
+  kind !== 'consent' || deletable === true
+
+const laterSentence = (left: NonNullable<Report['created']>, out: string) => {
+  const count = left.filter(({ deletable }) => deletable).length
+  const command = typed('run', `--resume --out ${quoteArgument(out)}`)
+  return count === 0
+    ? ''
+    : html`<p>Of these, ${count} can be deleted later: <code>${safe(command)}</code></p>`
+}
+
+const leftTable = ({ report: { created = [] }, out }: ComplianceDocument) => {
   const left = created.filter(({ cleaned }) => !cleaned)
   return left.length === 0
     ? html`<p>Nothing is left behind at the bank.</p>`
@@ -203,12 +216,13 @@ const leftTable = ({ created = [] }: Report) => {
               </tr>`,
           ),
         )}
+        ${laterSentence(left, out)}
         <p class="only-print">
           The page on the screen lists their ids; <code>${OUTPUT.report}</code> has them under
           <code>created</code>.
         </p>
         <details class="only-screen">
-          <summary>All objects that are left behind</summary>
+          <summary>Objects that are left behind, without consents that nothing can delete</summary>
           ${table(
             {
               caption: 'Objects that are left behind',
@@ -220,7 +234,7 @@ const leftTable = ({ created = [] }: Report) => {
               ],
               isWide: true,
             },
-            left.map(
+            left.filter(isListed).map(
               ({ kind, id, exchange, because = UNKNOWN_REASON }) =>
                 html`<tr>
                   <td>${kind}</td>
@@ -259,7 +273,8 @@ const idsOf = ({ payments = [], applications = [] }: Report) =>
         )}
       </details>`
 
-export const createdSection = ({ report }: ComplianceDocument) => {
+export const createdSection = (document: ComplianceDocument) => {
+  const { report } = document
   const made = createdCounts(report)
   return section(
     { id: 'created', title: 'Created at the bank, and left behind' },
@@ -286,7 +301,7 @@ export const createdSection = ({ report }: ComplianceDocument) => {
         ? html`<p>
             The bank under test is part of the suite and ended with the run, so that nothing is left behind.
           </p>`
-        : leftTable(report)
+        : leftTable(document)
     }
     ${idsOf(report)}`,
   )

@@ -172,6 +172,26 @@ test('where everything was judged there is nothing to explain', () => {
   expect(renderSummary({ ...report, requirements, testable: [] })).not.toContain('not ')
 })
 
+test('what can be deleted later is listed with the command, and what nothing can delete is counted', () => {
+  const one = { scenario: 's', exchange: 's/1', cleaned: false }
+  const consents = Array.from({ length: 30 }, (_, at) => ({ ...one, kind: 'consent' as const, id: `C${at}` }))
+  const application = {
+    ...one,
+    kind: 'application' as const,
+    id: 'L1',
+    because: 'its DELETE was answered 503',
+  }
+  const report = { ...sampleReport(), created: [...consents, { ...application, deletable: true as const }] }
+  const lines = renderSummary(report, { out: 'runs/a' }).split('\n')
+  expect(lines).toContain('not deleted: 30 consents, 1 application; reasons in report.json')
+  expect(lines.filter((line) => /C\d/.test(line))).toEqual([])
+  const at = lines.indexOf('  application L1: its DELETE was answered 503')
+  expect(lines.slice(at + 1, at + 3)).toEqual([
+    'to delete them later:',
+    '  npm test -- --resume --out runs/a',
+  ])
+})
+
 test('a summary contains remaining objects and strays', () => {
   const full = {
     ...crowded(),

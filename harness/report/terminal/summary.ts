@@ -221,6 +221,33 @@ const leftLine = ({ created = [] }: Report): string | undefined => {
   return `not deleted: ${counted.join(', ')}; reasons in ${OUTPUT.report}`
 }
 
+/** More would hide the conclusion. */
+const MOST_DELETABLE = 20
+
+/** What can be deleted later, with the command; a run that waits is resumed anyway. */
+const deletableLines = (
+  { created = [], waiting = [], conclusion, merged }: Report,
+  { out, width }: { readonly out: string; readonly width: number },
+): readonly string[] => {
+  const deletable = created.filter((one) => one.deletable === true)
+  if (deletable.length === 0 || waiting.length > 0 || conclusion === 'interrupted') return []
+  const more = deletable.length - MOST_DELETABLE
+  return [
+    ...deletable
+      .slice(0, MOST_DELETABLE)
+      .flatMap(({ kind, id, because = '' }) =>
+        paragraph('  ', onOneLine(`${kind} ${id}: ${withoutExchanges(because)}`), width),
+      ),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(merged === undefined
+      ? ['to delete them later:', resumeLine(out)]
+      : ['to delete them later, resume their shard, then merge again']),
+  ]
+}
+
+/** Never folded. */
+const resumeLine = (out: string): string => `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+
 /** Distinguishes a target that calls a wrong URL from one that makes no call. */
 const strayLine = ({ strays = [] }: Report): string | undefined => {
   const [first] = strays
@@ -237,7 +264,7 @@ const waitingLines = (
   // A shard is resumed in its own folder.
   if (merged !== undefined)
     return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
-  const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+  const resume = resumeLine(out)
   // Nothing of the embedded bank outlives its run.
   if (conclusion === 'interrupted') return target.baseUrl === 'embedded' ? [] : ['to resume the run:', resume]
   const [next] = waiting
@@ -284,6 +311,7 @@ export const renderSummary = (
     ...wrapped(createdLine('payments', payments, 'orderIds')),
     ...wrapped(createdLine('loans', applications, 'application-ids')),
     ...wrapped(leftLine(report)),
+    ...deletableLines(report, { out, width }),
     ...wrapped(strayLine(report)),
     ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
     ...waitingLines(report, out),

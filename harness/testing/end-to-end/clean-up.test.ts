@@ -1,7 +1,13 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
 import { afterAll, expect, test, vi } from 'vitest'
+import { ROOT } from '../../plan/root.ts'
+import { RUN_DEADLINE_MS } from '../certify.ts'
+import * as responses from '../faults/fault-responses.ts'
 import { startRawServer } from '../faults/raw-server.ts'
 import {
   judgedIn,
+  readRunFiles,
   reasonsIn,
   runInProcess,
   scratchFolders,
@@ -197,3 +203,38 @@ test('settings that could not be restored are not changed', async () => {
 })
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+/** The real command: only vitest stores the results that a resumed run needs. */
+const run = (args: readonly string[]) =>
+  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: RUN_DEADLINE_MS,
+  })
+
+const createdBy = (out: string) => readRunFiles(out).report?.created ?? []
+
+test('what could not be deleted is deleted when the finished run is resumed', async () => {
+  const bank = await bankWith()
+  let isDown = true
+  const server = await startRawServer((socket, call) =>
+    isDown && call.method === 'DELETE' ? responses.emptyBody(503)(socket, call) : relayTo(bank)(socket, call),
+  )
+  undo.push(() => server.close())
+  const folder = folders()
+  const out = join(folder, 'out')
+  const first = await run([...targeting(server.url, REVOKING), '--only', 'LOA-20', '--out', out])
+  expect(first.exitCode).toBe(0)
+  expect(first.stdout).toContain(`npm test -- --resume --out ${out}`)
+  const left = createdBy(out).filter(({ deletable }) => deletable)
+  expect(left.map(({ kind }) => kind)).toContain('application')
+  isDown = false
+  expect((await run(['--resume', '--out', out])).exitCode).toBe(0)
+  expect(readRunFiles(out).report).toMatchObject({ conclusion: 'conforms', run: { resumed: 1 } })
+  expect(createdBy(out).filter(({ cleaned }) => !cleaned)).toEqual([])
+  expect(new Set(loansOf(bank).map(({ status }) => status))).toEqual(new Set(['CANCELED']))
+  expect((await run(['--resume', '--out', out])).stderr).toContain('nothing to resume')
+})
