@@ -201,6 +201,7 @@ test.each<[what: string, exchange: Exchange, ids: readonly string[]]>([
   ['refused with a page', inPage(told('s/1', 'initiatePayment', { status: 403 })), [UNSURE]],
   ['a submission that is refused', told('s/1', 'applyForLoan', { answer: { errorCode: 'LOW' } }), []],
   ['a submission without a code', told('s/1', 'applyForLoan', { answer: JSON_FAULT }), [UNSURE]],
+  ['a consent that is refused with 401', told('s/1', 'createConsent', { status: 401 }), []],
   ['a consent with an empty success', told('s/1', 'createConsent', {}), [UNSURE]],
   ['a request that only reads', told('s/1', 'readPayment', { status: 500 }), []],
   ['a killed run', faulty('s/1', 'initiatePayment', cut), [UNSURE]],

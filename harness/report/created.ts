@@ -299,7 +299,9 @@ const saysNothingMade = (exchange: Exchange, loans?: Profile['loans']): boolean 
   const status = response?.status ?? fault?.status ?? 0
   if (status < 400 || status >= 500) return reportsRefusal(exchange, loans)
   const isOfBank = response === undefined || kindOfAnswer(exchange) === 'bank'
-  return isOfBank && !OF_THE_WAY.has(status) && !mayBeOfFirewall(exchange)
+  // Consents are refused with 401 on purpose, to clients that the run invents.
+  const isOfTheWay = OF_THE_WAY.has(status) && !(status === 401 && exchange.operation === 'createConsent')
+  return isOfBank && !isOfTheWay && !mayBeOfFirewall(exchange)
 }
 
 const idIn = (exchange: Exchange, loans: Profile['loans']): string | undefined => {
