@@ -98,9 +98,9 @@ module.exports = {
     ),
     forbid(
       'defect-imports-types-only',
-      'Of the bank a defect imports types, and nothing that runs.',
+      'Of the bank a defect imports types and the words for changes, and nothing else that runs.',
       { path: '^specs/([^/]+/defects|shared)/', pathNot: [TEST] },
-      { path: '^harness/bank/', dependencyTypesNot: ['type-only'] },
+      { path: '^harness/bank/(?!changes/)', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'product-needs-no-tools',
