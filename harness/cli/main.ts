@@ -2,6 +2,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { prefixOf, typed, type CommandName } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
+import { guardOutput } from '../report/terminal/output.ts'
 import { endWith, EXIT, reportFailure } from './exit.ts'
 
 /** The program: `bank-conformance COMMAND`. The scripts of package.json call it too: `npm run doctor` is its `doctor`. */
@@ -58,6 +59,7 @@ const main = async ([name = '--help', ...argv]: readonly string[]): Promise<numb
   return EXIT.ok
 }
 
+for (const stream of [process.stdout, process.stderr]) guardOutput(stream)
 // Node exits with 1 after an uncaught error, which would mean that the target does not conform.
 process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
 await endWith(main(process.argv.slice(2)).catch(reportFailure), () =>

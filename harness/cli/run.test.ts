@@ -192,14 +192,16 @@ test('a folder into which another run writes is refused', async () => {
   expect(named.filter((id) => !kept.has(id))).toEqual([])
 })
 
-test('foreign text cannot control the terminal, not in a dry run either', async () => {
+test('foreign text controls neither the terminal nor the CI server, not in a dry run either', async () => {
   const server = await serve(responses.unauthorized)
-  const hostile = 'Bank\u001b]0;title\u0007\u009b2J\r\nWhat runs\u202e'
+  const hostile = 'Bank\u001b]0;title\u0007\u009b2J\r\nWhat runs\u202e ##vso[task.complete result=Succeeded;]'
   const changes = { name: hostile, notApplicable: { loans: hostile } }
   for (const options of [['--dry-run'], [], ['--only', hostile]]) {
     const ended = await run(folders(), [...targeting(server.url, changes), '--only', 'CON-01', ...options])
     const shown = ended.stdout + ended.stderr
-    expect(shown).toContain('Bank\\u{1b}]0;title\\u{7}')
+    expect(shown).toContain('Bank\\u001b]0;title\\u0007')
+    expect(shown).toContain('##vso\\u005btask.complete')
+    expect(shown).not.toContain('##vso[')
     expect(shown.match(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu)).toBe(null)
   }
 })

@@ -267,6 +267,27 @@ test('a value that was replaced is not replaced again', () => {
   expect(redactor.exchange(once)).toEqual(once)
 })
 
+test.each(['[SECRET:1]', '[token:9f3a07c21b]', '[client_secret:1]', '9f3a07c21bd4', '[code:2]'])(
+  'a secret in brackets, or of hexadecimal digits, is none of our pseudonyms: %s',
+  (secret) => {
+    const redactor = createRedactor([{ name: 'client_secret', value: secret }])
+    const [shown, ...others] = [secret, `a ${secret} b`, `[token:${secret}]`, `{"x":"${secret}"}`].map(
+      (body) =>
+        redactor.exchange(exchangeOf({ body })).response?.body.text.replaceAll(redactor.value(secret), ''),
+    )
+    expect([shown, ...others]).toEqual(['', 'a  b', '[token:]', '{"x":""}'])
+    expect(redactor.value(secret)).not.toBe(secret)
+  },
+)
+
+test('a token in brackets is a secret at its place, and everywhere after', () => {
+  const redactor = createRedactor([])
+  const body = '{"access_token":"[token:9f3a]","refresh_token":"[refresh_token:1]"}'
+  const { response } = redactor.exchange(exchangeOf({ body }))
+  expect(response?.body.text).toBe('{"access_token":"[access_token:1]","refresh_token":"[refresh_token:2]"}')
+  expect(redactor.text('bad [token:9f3a], [refresh_token:1]')).toBe('bad [access_token:1], [refresh_token:2]')
+})
+
 const HTML: HeaderFields = [['content-type', 'text/html']]
 
 /** A message with a text at one place. */

@@ -1,5 +1,5 @@
 import { isJsonText } from './json.ts'
-import { createKnownValues, isPseudonym, type KnownValues } from './redaction/known-values.ts'
+import { createKnownValues, type KnownValues } from './redaction/known-values.ts'
 import {
   personalDataOf,
   personalKindOf,
@@ -50,35 +50,47 @@ interface Memory {
   readonly learn: (name: string, value: string, isCertain: boolean) => string
   /** The pseudonym of a value that was learned. */
   readonly pseudonymOf: (value: string) => string | undefined
+  /** All pseudonyms that were given. Another value in brackets may be a secret. */
+  readonly given: Set<string>
   readonly branch: () => Memory
 }
 
 const createMemory = (
-  values: KnownValues = createKnownValues(),
+  given = new Set<string>(),
+  values: KnownValues = createKnownValues(given),
   pseudonyms = new Map<string, string>(),
   counts = new Map<string, number>(),
 ): Memory => {
+  /** A secret may look like the next pseudonym. */
+  const isTaken = (pseudonym: string, value: string): boolean =>
+    pseudonym === value || given.has(pseudonym) || values.has(pseudonym)
   const pseudonymOf = (name: string, value: string): string => {
     const present = pseudonyms.get(value)
     if (present !== undefined) return present
     const label = name.replaceAll(/[^\w-]+/g, '-') || 'input'
-    const count = (counts.get(label) ?? 0) + 1
+    let count = (counts.get(label) ?? 0) + 1
+    while (isTaken(`[${label}:${count}]`, value)) count += 1
     counts.set(label, count)
     const pseudonym = `[${label}:${count}]`
     pseudonyms.set(value, pseudonym)
+    given.add(pseudonym)
     return pseudonym
   }
 
   return {
     values,
+    given,
     learn(name, value, isCertain) {
-      if (value.length === 0 || isPseudonym(value)) return value
+      if (value.length === 0 || given.has(value)) return value
       const pseudonym = pseudonymOf(name, value)
       values.add(value, pseudonym, isCertain)
       return pseudonym
     },
     pseudonymOf: (value) => pseudonyms.get(value),
-    branch: () => createMemory(values.branch(), new Map(pseudonyms), new Map(counts)),
+    branch() {
+      const more = new Set(given)
+      return createMemory(more, values.branch(more), new Map(pseudonyms), new Map(counts))
+    },
   }
 }
 
@@ -110,11 +122,11 @@ interface Policy extends Memory {
 
 /** Replaces what is secret or personal by the name of its place. */
 const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewrite => {
-  const { learn, personalData, seen, sent, values } = policy
+  const { given, learn, personalData, seen, sent, values } = policy
   const rewriteAt =
     (depth: number): Rewrite =>
     (name, value, place, around) => {
-      if (value === '' || isPseudonym(value)) return value
+      if (value === '' || given.has(value)) return value
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
       const kind =
@@ -157,9 +169,8 @@ const mediaOf = (fields: HeaderFields): string =>
 export const createRedactor = (known: readonly KnownSecret[], settings?: PersonalDataSettings): Redactor => {
   const memory = memoryOf(known)
   const { learn, values } = memory
-  const personalData = personalDataOf(settings)
-  // The profile of stored evidence has pseudonyms already.
-  for (const name of personalData?.names.filter((one) => !isPseudonym(one)) ?? [])
+  const personalData = personalDataOf(settings, memory.given)
+  for (const name of personalData?.names ?? [])
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
   const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]

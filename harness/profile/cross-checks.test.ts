@@ -47,6 +47,18 @@ describe('crossCheck', () => {
     ])
   })
 
+  it('wants no request to be sent to a client', () => {
+    const [{ uri } = { uri: '' }] = shop.redirectUris
+    const { origin } = new URL(uri)
+    expect(check({ origins: ['https://login.bank.example', `${origin}/x`] }).problems).toEqual([
+      expect.stringContaining(`\`origins.1\` is ${origin}, the origin of the redirect URI ${uri}`),
+    ])
+    const shown = [{ uri, delivery: 'result-screen' as const }]
+    expect(check({ origins: [origin], applications: [{ ...shop, redirectUris: shown }] }).problems).toEqual(
+      [],
+    )
+  })
+
   it('refuses headers that a server may prefer to the address', () => {
     expect(check({ headers: { HOST: 'bank.example', 'X-Gateway': '1' } }).problems).toEqual([
       expect.stringContaining('`headers.HOST` would send requests to another address'),

@@ -3,7 +3,7 @@ import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './environments.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
-import { redirectUriProblems } from './redirect-uris.ts'
+import { clientOrigins, redirectUriProblems } from './redirect-uris.ts'
 import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
 import { ACCOUNT_VALUES, canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
 import { paymentChecks, unknownReference } from './payment-checks.ts'
@@ -145,6 +145,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...pickedAccounts(profile),
     ...templateProblems(profile),
     ...redirectUriProblems(profile),
+    ...clientOrigins(profile),
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
     ...testHookChecks(profile).problems,
     ...paymentChecks(profile).problems,

@@ -17,6 +17,14 @@ export const redirectUriAt = (uri: string, baseUrl: string): string => {
   return uri.replaceAll(/\{(\w+)\}/g, (text, name: string) => values[name] ?? text)
 }
 
+export type RegisteredUri = Profile['applications'][number]['redirectUris'][number]
+
+/** Those of all applications, in all environments. */
+export const registeredUris = ({ applications }: Pick<Profile, 'applications'>): readonly RegisteredUri[] =>
+  applications.flatMap(({ redirectUris, environments = {} }) =>
+    [redirectUris, ...Object.values(environments).map((part) => part?.redirectUris ?? [])].flat(),
+  )
+
 interface Registering {
   readonly redirectUris?: Profile['applications'][number]['redirectUris'] | undefined
 }
@@ -53,3 +61,18 @@ export const redirectUriProblems = ({ applications }: Profile): readonly string[
       Object.keys(valuesAt(ANY_BASE_URL)),
     )
   })
+
+/** An origin to which requests are sent must not be that of a client: a code would be sent there. */
+export const clientOrigins = (profile: Profile): readonly string[] => {
+  const { origins } = profile
+  const ofClients = registeredUris(profile).filter(({ delivery }) => delivery === 'redirect')
+  return origins.flatMap((address, at) => {
+    const { origin } = new URL(address)
+    const of = ofClients.find(({ uri }) => URL.canParse(uri) && new URL(uri).origin === origin)
+    return of === undefined
+      ? []
+      : [
+          `\`origins.${at}\` is ${origin}, the origin of the redirect URI ${of.uri} (\`applications\`), so that the run would request the client's own address with a code; remove it: the pages end where they lead to a redirect URI`,
+        ]
+  })
+}

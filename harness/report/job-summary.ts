@@ -7,6 +7,7 @@ import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
 import { countWords, headlineOf, partLines } from './headline.ts'
+import { withoutCommands } from './terminal/output.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
@@ -55,7 +56,7 @@ const byChapter = (report: Report): readonly string[] => {
     [
       ...chapters
         .filter(([, own]) => own.length > 0)
-        .map(([chapter, own]) => row(labelOf(chapter, report), own)),
+        .map(([chapter, own]) => row(cell(labelOf(chapter, report)), own)),
       row('**all**', requirements),
     ],
   )
@@ -255,19 +256,16 @@ const escapeMessage = (text: string): string =>
 const escapeProperty = (text: string): string =>
   escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
-const annotation = (
-  kind: 'error' | 'warning',
-  { id, claim }: RequirementReport,
-  check: CheckReport,
-): string => {
-  const title = escapeProperty(onOneLine(`${id} ${claim}`))
-  return `::${kind} title=${title}::${escapeMessage(`${onOneLine(sentenceOf(check))}\n${check.reproduce}`)}`
-}
+const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
+  `::${kind} title=${escapeProperty(withoutCommands(onOneLine(title)))}::${escapeMessage(withoutCommands(message))}`
+
+const ofCheck = (kind: 'error' | 'warning', { id, claim }: RequirementReport, check: CheckReport): string =>
+  annotation(kind, `${id} ${claim}`, `${onOneLine(sentenceOf(check))}\n${check.reproduce}`)
 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
 
 const staleAnnotation = (waiver: WaiverReport): string =>
-  `::error title=${escapeProperty(`${waiver.requirement} stale waiver`)}::${escapeMessage(onOneLine(staleSentence(waiver)))}`
+  annotation('error', `${waiver.requirement} stale waiver`, onOneLine(staleSentence(waiver)))
 
 /** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
 export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [
@@ -280,7 +278,7 @@ export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly 
       .flatMap((requirement) =>
         requirement.checks
           .filter(({ verdict }) => verdict === word)
-          .map((check) => annotation(KINDS[word], requirement, check)),
+          .map((check) => ofCheck(KINDS[word], requirement, check)),
       )
       .slice(0, MOST),
   ),

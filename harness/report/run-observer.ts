@@ -18,14 +18,15 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\uFFFE\uFFFF]/gu
 
 const KEPT: ReadonlySet<string> = new Set(['\n', '\t'])
 
+/** The code of a UTF-16 unit, as JSON has it: what is printed as JSON stays JSON. */
+export const codeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /**
  * Text of a target, safe for a terminal, XML and Markdown: characters that could move the cursor, reverse a line or break
  * a document are written as their codes.
  */
 export const printable = (text: string): string =>
-  text.replaceAll(UNPRINTABLE, (mark) =>
-    KEPT.has(mark) ? mark : `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
-  )
+  text.replaceAll(UNPRINTABLE, (mark) => (KEPT.has(mark) ? mark : codeOf(mark)))
 
 /** The same text on one line. */
 export const onOneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]\s*/g, ' '))

@@ -4,6 +4,7 @@ import { challengeOf, createVerifier } from './invented-values.ts'
 import { chance } from './random.ts'
 import { createRefresh, taskIdIn, type Accounts, type RequestRefresh } from './accounts/accounts.ts'
 import { basic, unchanged } from './http/request.ts'
+import type { RegisteredUri } from '../profile/redirect-uris.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
 import { recipeOf } from '../profile/schema/authorization.ts'
@@ -121,8 +122,6 @@ export interface Application {
   /** The list of accounts in the first variant that its grants open: GET /v1/accounts. */
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
-
-export type RegisteredUri = ApplicationProfile['redirectUris'][number]
 
 export interface ApplicationContext {
   readonly profile: Profile

@@ -1,5 +1,7 @@
 /** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
+import { html } from '../page-layout.ts'
+import { page } from '../responses.ts'
 import type { Variation, Wire } from '../defect.ts'
 
 export const consentVariations: readonly Variation[] = [
@@ -59,6 +61,9 @@ const rewritePages =
     const { status, headers } = response
     return new Response(rewrite(await response.text()), { status, headers })
   }
+
+const isOfTheBank = (location: string, from: string): boolean =>
+  new URL(location, from).origin === new URL(from).origin
 
 /** The requirements on a code that is sent to a redirect URI. */
 const WITH_A_SENT_CODE = ['AUT-02', 'AUT-03', 'AUT-04', 'AUT-05', 'AUT-06']
@@ -138,6 +143,19 @@ export const pageVariations: readonly Variation[] = [
     id: 'fields-beside-their-form',
     story: 'Fields and buttons are outside their form, and refer to it.',
     wire: rewritePages(emptied),
+  },
+  {
+    id: 'returned-by-a-page',
+    story: 'A page with a refresh and a link, instead of a redirect, leads back to the application.',
+    wire: (next) => async (request) => {
+      const response = await next(request)
+      const location = response.headers.get('location')
+      if (location === null || isOfTheBank(location, request.url)) return response
+      return page(
+        200,
+        html`<meta http-equiv="refresh" content="0;url=${location}" /><a href="${location}">Continue</a>`,
+      )
+    },
   },
   {
     id: 'wrong-login-with-200',

@@ -10,7 +10,7 @@ export interface KnownValues {
   readonly findUnmistakable: (text: string) => readonly Edit[]
   has(value: string): boolean
   /** Others, in addition to these, which must not change from now on. */
-  branch(): KnownValues
+  branch(given: ReadonlySet<string>): KnownValues
 }
 
 /** A shorter value is replaced at its place only: it would be found in innocent text everywhere. */
@@ -42,24 +42,22 @@ const isInsideWord = (text: string, start: number, end: number): boolean =>
   (WORD.test(text[start] ?? '') && WORD.test(text[start - 1] ?? '')) ||
   (WORD.test(text[end - 1] ?? '') && WORD.test(text[end] ?? ''))
 
-const PSEUDONYM = String.raw`\[[\w-]+:[\da-f]+\]`
-const IS_PSEUDONYM = new RegExp(`^${PSEUDONYM}$`)
-const PSEUDONYM_HERE = new RegExp(PSEUDONYM, 'y')
-
-/** Whether a value was replaced before. */
-export const isPseudonym = (value: string): boolean => IS_PSEUDONYM.test(value)
+const PSEUDONYM_HERE = /\[[\w-]+:[\da-f]+\]/y
 
 /** Where the pseudonym ends that begins at that index; undefined if none does. */
-const endOfPseudonym = (text: string, start: number): number | undefined => {
+const endOfPseudonym = (text: string, start: number, given: ReadonlySet<string>): number | undefined => {
   if (text[start] !== '[') return undefined
   PSEUDONYM_HERE.lastIndex = start
-  return PSEUDONYM_HERE.test(text) ? PSEUDONYM_HERE.lastIndex : undefined
+  const [found = ''] = PSEUDONYM_HERE.exec(text) ?? []
+  return given.has(found) ? start + found.length : undefined
 }
 
 /** So many of the first characters of a longer value are found without the rest: a part of a secret is secret too. */
 const LONGEST_NEEDED = 400
 
 interface Known {
+  readonly value: string
+  readonly lowered: string
   readonly replacement: string
   readonly isUnmistakable: boolean
   readonly isFoundInWords: boolean
@@ -68,6 +66,13 @@ interface Known {
 /** A known value, and how many of its characters the text has. */
 interface Found extends Known {
   readonly length: number
+  readonly isExact: boolean
+}
+
+/** In lower case, unless that would move the characters after it. */
+const lower = (text: string): string => {
+  const lowered = text.toLowerCase()
+  return lowered.length === text.length ? lowered : text
 }
 
 /** How many characters of a value are in a text at that index. */
@@ -88,46 +93,51 @@ const fingerprintOfBeginning = (text: string, length = SHORTEST): number => {
 }
 
 /**
+ * @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text.
  * @param before values that are known already: they are searched for by themselves, and need not be added to each of
  *   several others.
  */
-export const createKnownValues = (before?: KnownValues): KnownValues => {
-  const known = new Map<string, Known>()
+export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValues): KnownValues => {
+  const known = new Set<string>()
   /** The values by their first characters. Nearly all places of a text have a fingerprint of none of them. */
-  const byBeginning = new Map<string, string[]>()
+  const byBeginning = new Map<string, Known[]>()
   const fingerprints = new Uint8Array(0x1_0000)
 
-  const remember = (value: string, one: Known): void => {
-    if (!known.has(value)) {
-      const beginning = value.slice(0, SHORTEST)
-      byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), value])
-      fingerprints[fingerprintOfBeginning(value)] = 1
-    }
-    known.set(value, one)
+  const remember = (one: Known): void => {
+    const beginning = one.lowered.slice(0, SHORTEST)
+    const others = (byBeginning.get(beginning) ?? []).filter(({ value }) => value !== one.value)
+    byBeginning.set(beginning, [...others, one])
+    fingerprints[fingerprintOfBeginning(one.lowered)] = 1
+    known.add(one.value)
   }
 
-  /** The known values at that index, the longest first. */
-  const foundAt = (text: string, start: number): readonly Found[] =>
-    (byBeginning.get(text.slice(start, start + SHORTEST)) ?? [])
-      .flatMap((value) => {
-        const one = known.get(value)
-        const length = commonLength(value, text, start)
-        return one && length >= Math.min(value.length, LONGEST_NEEDED) ? [{ ...one, length }] : []
+  /**
+   * The known values at that index, the longest first, and of those as it is spelled there. Only what is no word is also
+   * found with its letters in another case.
+   */
+  const foundAt = (text: string, lowered: string, start: number): readonly Found[] =>
+    (byBeginning.get(lowered.slice(start, start + SHORTEST)) ?? [])
+      .flatMap((one) => {
+        const length = commonLength(one.lowered, lowered, start)
+        if (length < Math.min(one.value.length, LONGEST_NEEDED)) return []
+        const isExact = commonLength(one.value, text, start) >= length
+        return isExact || one.isUnmistakable ? [{ ...one, length, isExact }] : []
       })
-      .sort((one, other) => other.length - one.length)
+      .sort((one, other) => other.length - one.length || Number(other.isExact) - Number(one.isExact))
 
   const findIn = (text: string, isMeant: (one: Known) => boolean): readonly Edit[] => {
     if (known.size === 0 || text.length < SHORTEST) return []
     const searched = withBlanks(text)
+    const lowered = lower(searched)
     const edits: Edit[] = []
-    let print = fingerprintOfBeginning(searched, SHORTEST - 1)
+    let print = fingerprintOfBeginning(lowered, SHORTEST - 1)
     /** What stands before it is replaced already. */
     let free = 0
     for (let start = 0; start + SHORTEST <= searched.length; start += 1) {
-      print = fingerprint(print, searched, start + SHORTEST - 1)
-      if (start >= free) free = endOfPseudonym(searched, start) ?? free
+      print = fingerprint(print, lowered, start + SHORTEST - 1)
+      if (start >= free) free = endOfPseudonym(searched, start, given) ?? free
       if (start < free || fingerprints[print] !== 1) continue
-      const found = foundAt(searched, start).find(
+      const found = foundAt(searched, lowered, start).find(
         (one) => isMeant(one) && (one.isFoundInWords || !isInsideWord(searched, start, start + one.length)),
       )
       if (found === undefined) continue
@@ -141,7 +151,9 @@ export const createKnownValues = (before?: KnownValues): KnownValues => {
     add(value, replacement, isCertain) {
       if (values.has(value) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
-        remember(withBlanks(form), {
+        remember({
+          value: withBlanks(form),
+          lowered: lower(withBlanks(form)),
           replacement,
           isUnmistakable: isUnmistakable(form),
           isFoundInWords: isFoundInWords(form),
@@ -153,7 +165,7 @@ export const createKnownValues = (before?: KnownValues): KnownValues => {
       ...findIn(text, (one) => one.isUnmistakable),
     ],
     has: (value) => known.has(withBlanks(value)) || (before?.has(value) ?? false),
-    branch: () => createKnownValues(values),
+    branch: (more) => createKnownValues(more, values),
   }
   return values
 }

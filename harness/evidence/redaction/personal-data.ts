@@ -166,7 +166,7 @@ const partyNames = ({
     ...Object.values(environments).flatMap((parties) => Object.values(parties ?? {})),
   ].flatMap((party) => party?.name ?? [])
 
-const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
+const createPersonalData = (settings: PersonalDataSettings, given: Set<string>): PersonalData => {
   const key = keyOf(settings)
   const pseudonyms = new Map<string, string>()
   const known = new Set(settings.customers.flatMap(({ accounts }) => accounts.map(({ iban }) => iban)))
@@ -177,7 +177,11 @@ const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
     pseudonyms.set(value, hash)
     return hash
   }
-  const pseudonymOf = (kind: PersonalKind, value: string): string => `[${kind}:${hashOf(value)}]`
+  const pseudonymOf = (kind: PersonalKind, value: string): string => {
+    const pseudonym = `[${kind}:${hashOf(value)}]`
+    given.add(pseudonym)
+    return pseudonym
+  }
 
   const editOf = (text: string, start: number): readonly Edit[] => {
     const iban = ibanAtStart(text) ?? (known.has(withoutBlanks(text)) ? text : undefined)
@@ -195,6 +199,9 @@ const createPersonalData = (settings: PersonalDataSettings): PersonalData => {
   }
 }
 
-/** Undefined if the profile keeps personal data. */
-export const personalDataOf = (settings: PersonalDataSettings | undefined): PersonalData | undefined =>
-  settings === undefined || settings.personalData === 'kept' ? undefined : createPersonalData(settings)
+/** Undefined if the profile keeps personal data. @param given gets each pseudonym. */
+export const personalDataOf = (
+  settings: PersonalDataSettings | undefined,
+  given: Set<string>,
+): PersonalData | undefined =>
+  settings === undefined || settings.personalData === 'kept' ? undefined : createPersonalData(settings, given)

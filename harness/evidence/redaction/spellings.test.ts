@@ -7,7 +7,7 @@ import { containsInAnySpelling, replaceInAnySpelling } from './spellings.ts'
 const SECRET = `Kanárik/9+"37" & <žltý>~'č'`
 
 const hidingOf = (...secrets: readonly string[]): ((text: string) => string) => {
-  const values = createKnownValues()
+  const values = createKnownValues(new Set())
   secrets.forEach((secret, at) => values.add(secret, `[secret:${at + 1}]`, true))
   return (text) => replaceInAnySpelling(text, values.find)
 }
@@ -60,6 +60,15 @@ test('an unmistakable value is found inside a word, and a plain word is not', ()
   expect(hidingOf('S3cr3t-Value')('xS3cr3t-Valuey')).toBe('x[secret:1]y')
   expect(hidingOf('code')('application/x-www-form-urlencoded')).toBe('application/x-www-form-urlencoded')
   expect(hidingOf('wrong')('a wrongly wrong value')).toBe('a wrongly [secret:1] value')
+})
+
+test('what is no word is found in any case, and a word only as it is', () => {
+  const replace = hidingOf('S3cr3t-Value', 'wrong')
+  expect(replace('s3cr3t-value, S3CR3T-VALUE, Wrong, wrong')).toBe(
+    '[secret:1], [secret:1], Wrong, [secret:2]',
+  )
+  const [one, other] = ['AbCd-1234-efgh', 'aBcD-1234-efgh']
+  expect(hidingOf(one, other)(`${one} ${other}`)).toBe('[secret:1] [secret:2]')
 })
 
 test('of two values that begin alike the longer one is replaced', () => {

@@ -8,6 +8,7 @@ import { shownFolder } from '../run-folder.ts'
 import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
 import { DEFAULT_WIDTH, renderFailure, type BlockStyle } from './failure.ts'
 import { renderSummary } from './summary.ts'
+import { writeCommand } from './output.ts'
 import { startProgress, type Progress } from './progress.ts'
 import { colorsFor, paragraph, PLAIN, widthOf } from './text.ts'
 import { idsOf, unjudgedGroups, type Finding, type UnjudgedGroup } from './unjudged.ts'
@@ -136,7 +137,7 @@ export const createTerminal = (out: string): Terminal => {
       const colors = colorsFor(process.stdout)
       const width = widthOf(process.stdout)
       for (const block of blocksOf(report, { width, colors })) console.log(`${block}\n`)
-      if (isAnnotated(process.env)) for (const line of annotationsOf(report)) console.log(line)
+      if (isAnnotated(process.env)) for (const line of annotationsOf(report)) writeCommand(line)
       const isThere = (name: string): boolean => existsSync(join(out, name))
       console.log(renderSummary(report, { out, colors, width, isThere }))
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
+import { registeredUris } from '../../profile/redirect-uris.ts'
 import { recipeOf, type BrowserProfile } from '../../profile/schema/authorization.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { repeatDoubtful } from './repeat-doubtful.ts'
@@ -199,16 +200,17 @@ type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
 
 /** A driver that follows the recipe of the profile. */
 const recipeDriver = (
-  { authorization, customers }: Pick<Profile, 'authorization' | 'customers'>,
+  { authorization, customers, applications }: Pick<Profile, 'authorization' | 'customers' | 'applications'>,
   walk: Follow,
   close: AuthorizationDriver['close'],
 ): AuthorizationDriver => {
   const guardLogin = createLoginGuard(customers)
+  const registered = registeredUris({ applications })
   return {
     async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
-      const once = () => walk({ ...request, customer, recipe }, start)
+      const once = () => walk({ ...request, customer, recipe, registered }, start)
       // A wrong password that a check types on purpose is not repeated: the bank may lock the account.
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
@@ -245,8 +247,7 @@ const openBrowserDriver = (
 const openPersonDriverAt = ({ applications }: Profile, channel: string | undefined): AuthorizationDriver => {
   if (channel === undefined) return { authorize: refuseToAsk, walk: navigatePages, close: nothingOpen }
   const ask = connectToPrompts(channel)
-  const shownAt = applications
-    .flatMap(({ redirectUris }) => redirectUris)
+  const shownAt = registeredUris({ applications })
     .filter(({ delivery }) => delivery === 'result-screen')
     .map(({ uri }) => uri)
   return openPersonDriver({ ask, shownAt, close: () => ask.close() })

@@ -4,7 +4,7 @@ import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { sampleProfile } from '../../profile/sample.ts'
 import { profileSchema, type AccountProfile } from '../../profile/schema.ts'
 import { isUnreadable } from '../../evidence/record/answer.ts'
-import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
+import { codesIn, navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
 import type { Http } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
@@ -170,6 +170,68 @@ test('a form that leads to an origin that the profile does not name is not sent,
     ),
   )
   expect(sent).toHaveLength(1)
+})
+
+const CLIENT = 'https://client.example/callback'
+const CONTINUE = `<a id="on" href="${CLIENT}?code=c0de&amp;state=s">Continue</a>`
+const REGISTERED = [
+  { uri: CLIENT, delivery: 'redirect' },
+  { uri: 'https://client.example/second', delivery: 'redirect' },
+  { uri: 'https://login.example/result', delivery: 'result-screen' },
+] as const
+
+const pressing = (press: string): Partial<Navigation> => ({
+  recipe: { ...RECIPE, pages: [{ when: press, fill: {}, press }] },
+  registered: REGISTERED,
+})
+
+test.each([
+  ['a link', CONTINUE, '#on'],
+  [
+    'a form',
+    `<form action="${CLIENT}"><input type=hidden name=code value=c0de><button>On</button></form>`,
+    'button',
+  ],
+  ['a refresh', `<meta http-equiv="Refresh" content="0; URL='${CLIENT}?code=c0de'">`, '#none'],
+  [
+    'a refresh beside a link',
+    `<meta http-equiv=refresh content="3;${CLIENT}?code=c0de">${CONTINUE}`,
+    '#none',
+  ],
+])('%s to the redirect URI ends a walk as a redirect does', async (_, body, press) => {
+  const { ended, sent } = await walk([{ body }], pressing(press))
+  expect(ended).toMatchObject({ outcome: 'redirect', code: 'c0de' })
+  expect((ended as { redirect: string }).redirect.startsWith(`${CLIENT}?code=c0de`)).toBe(true)
+  expect(sent).toHaveLength(1)
+})
+
+test('a link to another registered redirect URI ends a walk too, and to no address but a redirect URI', async () => {
+  const linkTo = (url: string): Page => ({ body: `<a href="${url}">On</a>` })
+  const second = await walk([linkTo('https://client.example/second?code=c0de')], pressing('a'))
+  expect(second.ended).toMatchObject({
+    outcome: 'redirect',
+    redirect: 'https://client.example/second?code=c0de',
+  })
+  const screen = await walk([linkTo('https://login.example/result?code=c0de')], pressing('a'))
+  expect(screen.ended).toEqual(
+    expect.objectContaining({ message: expect.stringContaining('add it to') as string }),
+  )
+})
+
+test('a refresh to another address is not followed', async () => {
+  const { ended, sent } = await walk([{ body: '<meta http-equiv=refresh content="5;url=/start">' }])
+  expect(ended).toMatchObject({ outcome: 'page' })
+  expect(sent).toHaveLength(1)
+})
+
+test('a code with a name of its own is a secret in a link, a refresh and a form', () => {
+  const body = `<meta http-equiv=refresh content="0;url=${CLIENT}?grant=one"><a href="/x?grant=two">x</a><input name=grant value=three>`
+  const exchange = exchangeOf(START, 'walk/1', { status: 200, headers: [], body })
+  expect(
+    codesIn(exchange, { ...RECIPE, parameter: 'grant' })
+      .map(({ value }) => value)
+      .toSorted(),
+  ).toEqual(['one', 'three', 'two'])
 })
 
 test('redirects without end are left open', async () => {

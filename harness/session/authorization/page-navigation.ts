@@ -9,6 +9,7 @@ import { encodeForm, type Fields, type HttpRequest } from '../http/request.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import { fillSelector } from '../../profile/template.ts'
+import type { RegisteredUri } from '../../profile/redirect-uris.ts'
 import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
 import type { Http } from '../http/http.ts'
 
@@ -125,6 +126,8 @@ export interface Navigation {
   readonly accounts?: readonly AccountProfile[]
   /** The redirect URI of the application; a redirect there is the end. */
   readonly redirectUri: string
+  /** All that the applications have registered. */
+  readonly registered?: readonly RegisteredUri[]
 }
 
 /**
@@ -205,12 +208,12 @@ const nextStep = (
 
   const [code] = shownCode(exchange, walk.recipe)
   if (code !== undefined) return land('result-screen', { code: wholeCode(exchange, walk.recipe, code.value) })
-  const request = orUndefinedIfTooDeep(() => act(walk, exchange, progress))
+  const request = orUndefinedIfTooDeep(() => onward(walk, exchange, progress))
   if (request === 'asked again') return land('page', { isAskedAgain: true })
   if (request === undefined) return land('page')
-  const { origin } = new URL(request.url)
-  if (walk.http.origins.includes(origin)) return { request }
-  throw foreignForm(exchange, origin)
+  if (!leavesBank(request.url, walk)) return { request }
+  if (isOfClient(request.url, walk)) return land('redirect', redirected(request.url, walk))
+  throw foreignForm(exchange, new URL(request.url).origin)
 }
 
 export const resolve = (location: string, base: string): string | undefined =>
@@ -218,13 +221,23 @@ export const resolve = (location: string, base: string): string | undefined =>
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')
 
+const isSame = (url: string, other: string): boolean => withoutQuery(url) === withoutQuery(other)
+
 /**
  * Whether an address is outside of the bank. A result screen has a registered address at the bank itself: it is
  * requested like any other page.
  */
-export const leavesBank = (url: string, { http, redirectUri }: Navigation): boolean =>
-  !http.origins.includes(new URL(url).origin) ||
-  (withoutQuery(url) === withoutQuery(redirectUri) && !http.origins.includes(new URL(redirectUri).origin))
+export const leavesBank = (url: string, { http }: Pick<Navigation, 'http'>): boolean =>
+  !http.origins.includes(new URL(url).origin)
+
+/**
+ * Whether an address is a redirect URI of a client. A page that leads there, by a link, a form or a refresh, ends the
+ * flow as a redirect does: with `form-action 'self'`, a bank cannot redirect after a form.
+ */
+export const isOfClient = (url: string, { redirectUri, registered = [] }: Navigation): boolean => {
+  const known = registered.find(({ uri }) => isSame(uri, url))
+  return known === undefined ? isSame(redirectUri, url) : known.delivery === 'redirect'
+}
 
 export const redirected = (
   url: string,
@@ -235,7 +248,7 @@ export const redirected = (
   if (code !== null && code !== '') return { redirect: url, code }
   const given = [...searchParams.keys(), ...new URLSearchParams(hash.slice(1)).keys()]
   const isAnswered = given.some((name) => ANSWERED.has(name))
-  const isElsewhere = !isAnswered && withoutQuery(url) !== withoutQuery(redirectUri)
+  const isElsewhere = !isAnswered && !isSame(url, redirectUri)
   return isElsewhere ? { redirect: url, isElsewhere } : { redirect: url }
 }
 
@@ -305,17 +318,26 @@ export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly Know
   return [{ name: 'code', value: codeIn(text, recipe) ?? text.trim() }]
 }
 
+/** Where the links and refreshes of a page lead, as it has them. */
+const linksOf = (page: Page): readonly string[] =>
+  allOf(page, 'a[href], meta[content]').flatMap(
+    ({ attribs: { href, content = '' } }) => href ?? REFRESH.exec(content)?.[1] ?? [],
+  )
+
 /** The codes of an answer that only the recipe identifies, as secrets to redact. */
 export const codesIn = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
-  const { parameter } = recipe
-  const location = exchange.response && headerOf(exchange.response.headers, 'location')
-  const address = location === undefined ? undefined : resolve(location, exchange.request.url)
-  const value =
-    parameter === undefined || address === undefined ? null : new URL(address).searchParams.get(parameter)
-  return [
-    ...(value === null || value === '' ? [] : [{ name: parameter ?? CODE, value }]),
-    ...shownCode(exchange, recipe),
-  ]
+  const shown = shownCode(exchange, recipe)
+  const { parameter: name } = recipe
+  if (name === undefined || exchange.response === undefined) return shown
+  const page = orUndefinedIfTooDeep(() => parse(exchange))
+  const links = [headerOf(exchange.response.headers, 'location') ?? [], page ? linksOf(page) : []].flat()
+  const inLinks = links.flatMap((link) => {
+    const address = resolve(link, exchange.request.url)
+    return address === undefined ? [] : new URL(address).searchParams.getAll(name)
+  })
+  const inForms = page ? allOf(page, 'input').filter(({ attribs }) => attribs['name'] === name) : []
+  const values = [...inLinks, ...inForms.map(({ attribs }) => attribs['value'] ?? '')]
+  return [...values.filter((value) => value !== '').map((value) => ({ name, value })), ...shown]
 }
 
 /**
@@ -335,6 +357,22 @@ export const wholeCode = (
   throw new NotReached(
     `the result screen of ${id} shows a text with blanks in ${selector} (\`authorization.code\`), which is no code; ${next}`,
   )
+}
+
+/** The time, and the address after it (HTML, Refresh). */
+const REFRESH = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
+
+/** A refresh that leads back to the client. Others may only tell the customer that the session has ended. */
+const refreshToClient = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
+  const page = parse(exchange)
+  const content = page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content']
+  const request = followed(REFRESH.exec(content ?? '')?.[1] ?? '', exchange.request.url)
+  return request !== undefined && isOfClient(request.url, walk) ? request : undefined
+}
+
+const onward: typeof act = (walk, exchange, progress) => {
+  const acted = act(walk, exchange, progress)
+  return typeof acted === 'object' ? acted : (refreshToClient(walk, exchange) ?? acted)
 }
 
 const act = (

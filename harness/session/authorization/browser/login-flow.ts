@@ -1,7 +1,15 @@
 import { headerOf, type Exchange, type HeaderFields } from '../../../evidence/exchange.ts'
 import { Inconclusive } from '../../../evidence/signals.ts'
 import { createRequestForwarder, withoutFragment, type RequestForwarder } from './request-forwarder.ts'
-import { endless, foreignForm, leavesBank, redirected, resolve, type Navigation } from '../page-navigation.ts'
+import {
+  endless,
+  foreignForm,
+  isOfClient,
+  leavesBank,
+  redirected,
+  resolve,
+  type Navigation,
+} from '../page-navigation.ts'
 import type { Page, Request, Route } from 'playwright-core'
 import type { Landing } from '../../../evidence/record/answer.ts'
 import type { Trace } from './trace.ts'
@@ -304,7 +312,8 @@ const navigate = async (underway: RunningFlow, route: Route): Promise<void> => {
   step()
   const before = forwarder.last()
   if (before !== undefined && leavesBank(request.url(), walk)) {
-    if (request.method() !== 'GET') throw foreignForm(before, new URL(request.url()).origin)
+    if (request.method() !== 'GET' && !isOfClient(request.url(), walk))
+      throw foreignForm(before, new URL(request.url()).origin)
     return leave(underway, route, request.url(), before)
   }
   const asked = requestFor(underway, request)
