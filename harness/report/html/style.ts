@@ -183,7 +183,7 @@ a.id { text-decoration: underline; }
   .facts, .facts tbody, .facts tr, .facts th, .facts td { display: block; border: 0; padding: 0; }
   .facts tr { padding: 0.3rem 0; border-bottom: 1px solid var(--edge); }
   .contents ol { columns: 1; }
-  .wide, .wide tbody, .wide tr, .wide th, .wide td { display: block; min-width: 0; padding-inline: 0; }
+  .wide, .wide caption, .wide tbody, .wide tr, .wide th, .wide td { display: block; min-width: 0; padding-inline: 0; }
   .wide thead { display: none; }
   .wide th, .wide td { border-bottom: 0; }
   .wide td.number { text-align: start; }
