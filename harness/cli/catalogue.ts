@@ -7,16 +7,13 @@ import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { loadDefects, loadVariations } from '../proof/selection.ts'
 import { documentOf } from '../report/catalogue/document.ts'
-import { renderPage } from '../report/catalogue/page.ts'
-import { renderStatements, renderStatementsPage, traceStatements } from '../report/catalogue/statements.ts'
+import { renderCatalogue } from '../report/catalogue/page.ts'
+import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/terminal.ts'
 import { writeWhole } from '../report/output-folder.ts'
 import { endWithReader, EXIT } from './exit.ts'
 
-/**
- * `npm run catalogue`: writes the whole catalogue as a page and as JSON, with a page of the statements of the interface, and
- * prints its counts.
- */
+/** `npm run catalogue`: writes the whole catalogue as a page and as JSON, and prints its counts. */
 
 const command = new Command(prefixOf('catalogue'))
   .description('Writes the whole catalogue as a page and as JSON, and prints its counts.')
@@ -44,12 +41,9 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   })
   mkdirSync(folder, { recursive: true })
   writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
-  writeWhole(join(folder, 'index.html'), await renderPage(document))
-
   const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
-  writeWhole(join(folder, 'statements.html'), await renderStatementsPage(traced))
-
+  writeWhole(join(folder, 'index.html'), await renderCatalogue(document, traced))
   console.log(statements === true ? renderStatements(traced) : renderSummary(document))
-  console.log(`${relative(process.cwd(), folder) || '.'}: index.html statements.html catalogue.json`)
+  console.log(`${relative(process.cwd(), folder) || '.'}: index.html catalogue.json`)
   return EXIT.ok
 }

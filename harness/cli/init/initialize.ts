@@ -54,9 +54,11 @@ const withDocument = async (
 ): Promise<PartialAnswers> => {
   if (openApi === undefined) return given
   const document = draftFromDocument(await readOpenApi(openApi), withDefaults(given).environment)
-  const { profile, baseUrl, refusals, remarks } = document
-  say(`${openApi} (${document.title}): ${remarks.length} ${remarks.length === 1 ? 'remark' : 'remarks'}.`)
-  for (const remark of remarks) say(`- ${remark}`)
+  const { profile, baseUrl, refusals, questions } = document
+  say(
+    `${openApi} (${document.title}): ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} that it leaves open.`,
+  )
+  for (const question of questions) say(`- ${question}`)
   if (profile.payments !== undefined && !offersPayments(given) && given.payments === undefined)
     say('The document has payments: add --debtor and --creditor to check them.')
   const basePath = profile.basePaths?.[withDefaults(given).environment]

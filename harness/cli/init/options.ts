@@ -32,7 +32,7 @@ const INIT_COMMAND: CommandDefinition = {
       ['--base-url <url>', 'the part of every address before the base path'],
       [
         '--openapi <file>',
-        'its OpenAPI document (3.0 or 3.1): paths, names, statuses and security become a draft with remarks',
+        'its OpenAPI document (3.0 or 3.1): paths, statuses, members and security become a draft with questions',
       ],
       ['--name <text>', 'the name of the target in reports (default: the host of the base URL)'],
       ['--environment <name>', `sandbox or production (default: ${DEFAULTS.environment})`],

@@ -179,9 +179,9 @@ const documented = ({ document }: Answers): readonly Section[] =>
     : [
         {
           prose: [
-            `Names and paths are taken from the OpenAPI document ${JSON.stringify(document.title)}.`,
-            ...(document.remarks.length === 0 ? [] : ['To be checked:']),
-            ...document.remarks.map((remark) => `- ${remark}`),
+            `Paths and names are taken from the OpenAPI document ${JSON.stringify(document.title)}.`,
+            ...(document.questions.length === 0 ? [] : ['It leaves these questions open:']),
+            ...document.questions.map((question) => `- ${question}`),
           ],
         },
       ]

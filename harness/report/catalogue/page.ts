@@ -1,21 +1,10 @@
-import { html, raw } from 'hono/html'
-import { FILTER, STYLE } from './style.ts'
+/** The catalogue as an HTML page that loads nothing and can be read without its script. */
+import { html } from 'hono/html'
+import { plural, renderPage, requirementLinks, scrolling, section } from '../html/frame.ts'
+import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
+import { FILTER } from './filter.ts'
+import { countStatements, type TracedStatement } from './statements.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
-
-/** `1 check`, `3 checks`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
-
-/** The requirements of a chapter, each with an anchor. */
-
-const origin = ({ place, source }: Pick<Row, 'place' | 'source'>): string =>
-  source === 'interface' ? `Interface, ${place}` : `${source}, ${place}`
-
-const quoted = (row: Pick<Row, 'quote' | 'place' | 'source'>) =>
-  html`<blockquote>
-    <p>${row.quote}</p>
-    <footer>${origin(row)}</footer>
-  </blockquote>`
 
 const APPLICATIONS = {
   FAC: 'as a FAC',
@@ -53,75 +42,58 @@ const checkItem = (check: Row['checks'][number]) =>
 
 const defectItem = ({ id, story }: Row['defects'][number]) => html`<li><code>${id}</code> ${story}</li>`
 
-const proof = ({ checks, defects, because }: Row) =>
+const proof = ({ checks, defects }: Row) =>
   checks.length === 0
-    ? html`<p class="because"><strong>No check.</strong> ${because ?? 'There is no check yet.'}</p>`
+    ? 'No check.'
     : html`<details>
         <summary>
           ${plural(checks.length, 'check')}${
             defects.length === 0 ? '' : `, detected in ${plural(defects.length, 'defect')}`
           }
         </summary>
-        <h4>Checked in</h4>
+        <h3>Checked in</h3>
         <ul class="checks">
           ${checks.map(checkItem)}
         </ul>
         ${
           defects.length === 0
             ? ''
-            : html`<h4>Detected in</h4>
+            : html`<h3>Detected in</h3>
                 <ul class="defects">
                   ${defects.map(defectItem)}
                 </ul>`
         }
       </details>`
 
-const requirement = (row: Row) =>
-  html`<article id="${row.id}" data-level="${row.level}">
-    <h3>
-      <a class="id" href="#${row.id}">${row.id}</a>
-      <span class="level ${row.level.toLowerCase()}">${row.level}</span>
-      <span class="claim">${row.claim}</span>
-    </h3>
-    ${quoted(row)}
-    ${row.reading === undefined ? '' : html`<p class="reading"><strong>Interpretation:</strong> ${row.reading}</p>`}
-    ${row.fromProfile === undefined ? '' : html`<p class="reading"><strong>Compared with the profile:</strong> <code>${row.fromProfile}</code></p>`}
-    ${
-      row.tags.length === 0
-        ? ''
-        : html`<p class="tags">${row.tags.map((tag) => html`<span>${tag}</span> `)}</p>`
-    }
-    ${proof(row)}
-  </article>`
+const shown = (row: Row): ShownRequirement => ({
+  ...row,
+  because: row.checks.length === 0 ? (row.because ?? 'There is no check yet.') : undefined,
+  checks: html`${proof(row)}
+  ${row.tags.length === 0 ? '' : html`<p class="tags">${row.tags.map((tag) => html`<span>${tag}</span> `)}</p>`}`,
+})
 
-const recorded = ({ recordedOf }: UndisclosedRow) =>
-  recordedOf.length === 0
-    ? html`<p class="because">No scenario records it.</p>`
-    : html`<p class="recorded">
-        <strong>Recorded in:</strong> ${recordedOf.map((title, at) => `${at === 0 ? '' : '; '}${title}`)}
-      </p>`
+const shownUndisclosed = ({ recordedOf, subject, ...row }: UndisclosedRow): ShownRequirement => ({
+  ...row,
+  claim: subject,
+  source: 'interface',
+  checks:
+    recordedOf.length === 0
+      ? 'No scenario records it.'
+      : html`<strong>Recorded in:</strong> ${recordedOf.join('; ')}`,
+})
 
-const undisclosed = (row: UndisclosedRow) =>
-  html`<article id="${row.id}" data-level="undisclosed">
-    <h3>
-      <a class="id" href="#${row.id}">${row.id}</a>
-      <span class="level undisclosed">not shown</span>
-      <span class="claim">${row.subject}</span>
-    </h3>
-    ${quoted({ ...row, source: 'interface' })} ${recorded(row)}
-  </article>`
-
-export const chapterSection = ({ chapter, title, about, counts, rows, undisclosed: open }: ChapterDocument) =>
-  html`<section id="${chapter}" data-chapter="${chapter}">
-    <h2>${title}</h2>
-    <p>
-      ${about} ${plural(rows.length, 'requirement')}, ${plural(counts.checks, 'check')},
-      ${plural(counts.defects, 'defect')}.
-    </p>
-    ${rows.map(requirement)} ${open.map(undisclosed)}
-  </section>`
-
-/** The catalogue as an HTML page that loads nothing and can be read without its script. */
+const chapterSection = ({ chapter, title, about, counts, rows, undisclosed }: ChapterDocument) =>
+  section(
+    { id: chapter, title, isNewPage: true },
+    html`<p>
+        ${about} ${plural(rows.length, 'requirement')}, ${plural(counts.checks, 'check')},
+        ${plural(counts.defects, 'defect')}.
+      </p>
+      ${requirementsTable(`${title}: requirements`, 'Checks and defects', [
+        ...rows.map(shown),
+        ...undisclosed.map(shownUndisclosed),
+      ])}`,
+  )
 
 const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
   ['MUST', 'MUST'],
@@ -129,23 +101,24 @@ const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
   ['MAY', 'MAY'],
   ['checked', 'checked'],
   ['unchecked', 'unchecked'],
-  ['undisclosed', 'undisclosed'],
+  ['undisclosed', 'not shown'],
   ['checks', 'checks'],
   ['defects', 'defects'],
 ]
 
-const cells = (counts: Counts) => COLUMNS.map(([key]) => html`<td>${counts[key]}</td>`)
+const cells = (counts: Counts) => COLUMNS.map(([key]) => html`<td class="number">${counts[key]}</td>`)
 
 const contents = ({ chapters, counts }: CatalogueDocument) =>
-  html`<div class="scroll">
-    <table>
+  scrolling(
+    'Contents of the catalogue',
+    html`<table>
       <caption>
         Contents of the catalogue
       </caption>
       <thead>
         <tr>
           <th scope="col">chapter</th>
-          ${COLUMNS.map(([, name]) => html`<th scope="col">${name}</th>`)}
+          ${COLUMNS.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -163,12 +136,12 @@ const contents = ({ chapters, counts }: CatalogueDocument) =>
           ${cells(counts)}
         </tr>
       </tfoot>
-    </table>
-  </div>`
+    </table>`,
+  )
 
 /** Hidden until the script runs, since it needs the script. */
 const filter = ({ chapters }: CatalogueDocument) =>
-  html`<form id="filter" role="search" hidden>
+  html`<form id="filter" class="only-screen" role="search" hidden>
     <label>Words <input type="search" name="words" placeholder="refresh token, PAY-09, RFC 6749 …" /></label>
     <label
       >Chapter
@@ -181,7 +154,7 @@ const filter = ({ chapters }: CatalogueDocument) =>
       >Level
       <select name="level">
         <option value="">all</option>
-        ${['MUST', 'SHOULD', 'MAY', 'undisclosed'].map(
+        ${['MUST', 'SHOULD', 'MAY', 'not shown'].map(
           (level) => html`<option value="${level}">${level}</option>`,
         )}
       </select></label
@@ -190,88 +163,55 @@ const filter = ({ chapters }: CatalogueDocument) =>
   </form>`
 
 const variations = ({ variations: all }: CatalogueDocument) =>
-  html`<section id="variations">
-    <h2>Permitted variations</h2>
-    <p>
-      Behaviour that the interface permits. No check fails on ${plural(all.length, 'bank')} with these
-      variations.
-    </p>
-    <dl>
-      ${all.map(
-        ({ id, story }) =>
-          html`<dt><code>${id}</code></dt>
-            <dd>${story}</dd>`,
-      )}
-    </dl>
-  </section>`
+  section(
+    { id: 'variations', title: 'Permitted variations' },
+    html`<p>
+        Behaviour that the interface permits. No check fails on ${plural(all.length, 'bank')} with these
+        variations.
+      </p>
+      <dl>
+        ${all.map(
+          ({ id, story }) =>
+            html`<dt><code>${id}</code></dt>
+              <dd>${story}</dd>`,
+        )}
+      </dl>`,
+  )
 
-const descriptive = ({ descriptive: all }: CatalogueDocument) =>
-  html`<section id="descriptive">
-    <h2>Statements that are not requirements</h2>
-    <p>
-      Every sentence of the interface is quoted by a row above, or is listed here with the reason why it is
-      not.
-    </p>
-    <dl>
-      ${all.map(
-        ({ quote, because }) =>
-          html`<dt><q>${quote}</q></dt>
-            <dd>${because}</dd>`,
-      )}
-    </dl>
-  </section>`
+const statements = (traced: readonly TracedStatement[]) =>
+  section(
+    { id: 'statements', title: 'From statements to requirements', isNewPage: true },
+    html`<p>${countStatements(traced)}.</p>
+      ${statementsTable(traced, (ids) => (ids.length === 0 ? '' : html`<li>${requirementLinks(ids)}</li>`))}`,
+  )
 
-const navigation = ({ chapters }: CatalogueDocument) =>
-  html`<nav aria-label="Chapters">
-    <ul>
-      ${chapters.map(
-        ({ chapter, title, rows }) =>
-          html`<li><a href="#${chapter}">${title}</a> <small>${rows.length}</small></li>`,
-      )}
-      <li><a href="#variations">Permitted variations</a></li>
-      <li><a href="#descriptive">Statements that are not requirements</a></li>
-    </ul>
-  </nav>`
-
-/** The page can load nothing, even by mistake. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
-
-export const renderPage = async (document: CatalogueDocument): Promise<string> => {
-  const { suite, counts } = document
-  const rows = counts.checked + counts.unchecked
-  const page = await html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Catalogue · ${suite.name} ${suite.version}</title>
-        <style>
-          ${raw(STYLE)}
-        </style>
-      </head>
-      <body>
-        ${navigation(document)}
-        <main>
-          <header>
-            <h1>Requirements on a bank</h1>
-            <p>
-              ${plural(rows, 'requirement')} of the interface and of the standards that it refers to, each
-              with its source text, its checks, and the defects that these checks detect. Details that the
-              interface does not show are not judged: ${plural(counts.undisclosed, 'row')} list them, and a
-              report records what was observed.
-            </p>
-            <p class="origin">
-              ${suite.name} ${suite.version}, catalogue <code>${suite.catalogueDigest.slice(0, 12)}</code>
-            </p>
-          </header>
-          ${contents(document)} ${filter(document)} ${document.chapters.map(chapterSection)}
-          ${variations(document)} ${descriptive(document)}
-        </main>
-        <script>
-          ${raw(FILTER)}
-        </script>
-      </body>
-    </html>`
-  return `${String(page)}\n`
+/** @param traced the statements of the interface. */
+export const renderCatalogue = (
+  document: CatalogueDocument,
+  traced: readonly TracedStatement[],
+): Promise<string> => {
+  const { suite, counts, chapters } = document
+  return renderPage({
+    title: `Catalogue · ${suite.name} ${suite.version}`,
+    links: [
+      ...chapters.map(({ chapter, title }) => [chapter, title] as const),
+      ['variations', 'Permitted variations'],
+      ['statements', 'From statements to requirements'],
+    ],
+    content: html`<header>
+        <h1>Requirements on a bank</h1>
+        <p>
+          ${plural(counts.checked + counts.unchecked, 'requirement')} of the interface and of the standards
+          that it refers to, each with its source text, its checks, and the defects that these checks detect.
+          Details that the interface does not show are not judged: ${plural(counts.undisclosed, 'row')} list
+          them, and a report records what was observed.
+        </p>
+        <p class="quiet">
+          ${suite.name} ${suite.version}, catalogue <code>${suite.catalogueDigest.slice(0, 12)}</code>
+        </p>
+      </header>
+      ${contents(document)} ${filter(document)} ${chapters.map(chapterSection)} ${variations(document)}
+      ${statements(traced)}`,
+    script: FILTER,
+  })
 }

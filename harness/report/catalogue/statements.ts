@@ -1,5 +1,3 @@
-import { html, raw } from 'hono/html'
-import { STYLE } from './style.ts'
 import type { CatalogueDocument, Row, UndisclosedRow } from './schema.ts'
 
 /** The statements of the interface, and which requirements judge each of them. */
@@ -182,69 +180,3 @@ export const renderStatements = (traced: readonly TracedStatement[]): string =>
     ]),
     countStatements(traced),
   ].join('\n')
-
-const statementRow = (one: TracedStatement) =>
-  html`<tr>
-    <td>${one.line}</td>
-    <td>${one.text}</td>
-    <td>
-      <ul>
-        ${one.judged.map(
-          (judging) =>
-            html`<li>
-              <a href="index.html#${judging.row.id}">${judging.row.id}</a> ${judging.row.level}:
-              ${judgingOf(one, judging)}
-            </li>`,
-        )}
-        ${reasonsOf(one).map((reason) => html`<li>${reason}</li>`)}
-        ${one.gaps.map((words) => html`<li><strong>gap</strong>: nothing judges “${words}”</li>`)}
-      </ul>
-    </td>
-  </tr>`
-
-/** One column with a wide table, where the catalogue has a column of chapters. */
-const WIDE_TABLE = `
-body { display: block; }
-main { max-width: 75rem; }
-th, td { text-align: start; vertical-align: top; }
-td ul { margin: 0; padding-inline-start: 1.1rem; }
-`
-
-/** The page of all statements. It links to the page of the catalogue in the same folder. */
-export const renderStatementsPage = async (traced: readonly TracedStatement[]): Promise<string> =>
-  String(
-    await html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width" />
-          <title>Statements of the interface</title>
-          <style>
-            ${raw(STYLE + WIDE_TABLE)}
-          </style>
-        </head>
-        <body>
-          <main>
-            <h1>Statements of the interface</h1>
-            <p>
-              ${countStatements(traced)}. <a href="index.html">The catalogue</a> says more of each
-              requirement.
-            </p>
-            <div class="scroll">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Line</th>
-                    <th>Statement</th>
-                    <th>Judged by</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${traced.map(statementRow)}
-                </tbody>
-              </table>
-            </div>
-          </main>
-        </body>
-      </html>`,
-  )

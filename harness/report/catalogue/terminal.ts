@@ -1,7 +1,7 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { paragraph, PLAIN, table } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
-import { plural } from './page.ts'
+import { plural } from '../html/frame.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Colors } from '../terminal/text.ts'
 import type { CatalogueDocument, Counts, Row, UndisclosedRow } from './schema.ts'

@@ -4,16 +4,24 @@ import { plainQuote } from '../run-observer.ts'
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { plural } from '../catalogue/page.ts'
 import { sentenceOf } from '../conclude.ts'
 import { OUTCOMES, outcomeOf } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
-import { badge, requirementLinks, requirementLink, safe, scrolling, section, table } from './frame.ts'
+import {
+  badge,
+  plural,
+  requirementLinks,
+  requirementLink,
+  safe,
+  scrolling,
+  section,
+  table,
+} from '../html/frame.ts'
+import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { GLOSSARY } from './glossary.ts'
 import { dayText, instantText } from './summary.ts'
 import type { Change } from '../diff.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
-import type { TracedStatement } from '../catalogue/statements.ts'
 import type { ComplianceDocument } from './document.ts'
 import type { ProofSummary } from './proof.ts'
 
@@ -183,21 +191,6 @@ const judgedItems = (ids: readonly string[], verdicts: Verdicts) =>
     .filter(({ own }) => own.length > 0)
     .map(({ outcome, own }) => html`<li>${badge(outcome)} ${requirementLinks(own)}</li>`)
 
-const statementRow = (one: TracedStatement, verdicts: Verdicts) =>
-  html`<tr>
-    <td class="number">${one.line}</td>
-    <td>${plainQuote(one.text)}</td>
-    <td>
-      <ul>
-        ${judgedItems([...new Set([...one.judged.map(({ row }) => row.id), ...one.unchecked.map(({ id }) => id)])], verdicts)}
-        ${one.undisclosed.map(
-          ({ id }) => html`<li><a class="id" href="#${id}">${id}</a> observed, not judged</li>`,
-        )}
-        ${one.because.map((reason) => html`<li>${safe(reason)}</li>`)}
-      </ul>
-    </td>
-  </tr>`
-
 /** Requirements of the standards, by document and place. */
 const standardRows = (requirements: readonly RequirementReport[], verdicts: Verdicts) => {
   const quotes = new Map<string, RequirementReport[]>()
@@ -230,14 +223,7 @@ export const statementsAnnex = ({ statements, report }: ComplianceDocument) => {
         Every statement of the interface, with the requirements that are made of it. Each requirement leads to
         its checks and their exchanges in <a href="#requirements">annex B</a>.
       </p>
-      ${table(
-        {
-          caption: 'Statements of the interface',
-          head: [{ title: 'Line', isNumber: true }, { title: 'Statement' }, { title: 'Requirements' }],
-          isWide: true,
-        },
-        statements.map((one) => statementRow(one, verdicts)),
-      )}
+      ${statementsTable(statements, (ids) => judgedItems(ids, verdicts))}
       ${table(
         {
           caption: 'Statements of the standards that the interface refers to',
@@ -266,22 +252,14 @@ const checkItem = (check: CheckReport, anchors: ReadonlyMap<string, string>) =>
     ${rangesOf(check.exchanges).map((range) => html`<br />${rangeLink(range, anchors)}`)}
   </li>`
 
-const requirementRow = (one: RequirementReport, anchors: ReadonlyMap<string, string>) =>
-  html`<tr id="${one.id}" class="${one.checks.length > 6 ? 'long' : 'short'}">
-    <th scope="row"><span class="id">${one.id}</span><br />${one.level}<br />${badge(outcomeOf(one))}</th>
-    <td>
-      ${safe(one.claim)}<br /><span class="quiet"
-        >“${plainQuote(one.quote)}” ${one.source === 'interface' ? 'Interface' : one.source},
-        ${one.place}</span
-      >
-      ${one.because === undefined ? '' : html`<br />${safe(one.because)}`}
-    </td>
-    <td>
-      <ul>
-        ${one.checks.map((check) => checkItem(check, anchors))}
-      </ul>
-    </td>
-  </tr>`
+const shown = (one: RequirementReport, anchors: ReadonlyMap<string, string>): ShownRequirement => ({
+  ...one,
+  outcome: badge(outcomeOf(one)),
+  checks: html`<ul>
+    ${one.checks.map((check) => checkItem(check, anchors))}
+  </ul>`,
+  isLong: one.checks.length > 6,
+})
 
 export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
   const anchors = new Map(evidence.map(({ scenario, anchor }) => [scenario, anchor]))
@@ -297,17 +275,10 @@ export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
         const own = report.requirements.filter((one) => one.chapter === chapter)
         return own.length === 0
           ? ''
-          : table(
-              {
-                caption: `${chapterName(chapter, report)}: requirements`,
-                head: [
-                  { title: 'Requirement' },
-                  { title: 'Claim and source' },
-                  { title: 'Checks and exchanges' },
-                ],
-                isWide: true,
-              },
-              own.map((one) => requirementRow(one, anchors)),
+          : requirementsTable(
+              `${chapterName(chapter, report)}: requirements`,
+              'Checks and exchanges',
+              own.map((one) => shown(one, anchors)),
             )
       })}`,
   )

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
-import { requirementLinks, safe, scrolling, section, table } from './frame.ts'
+import { requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'

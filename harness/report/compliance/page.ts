@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html'
+import { html } from 'hono/html'
 import { headlineOf, partLines } from '../headline.ts'
 import {
   comparisonSection,
@@ -9,10 +9,9 @@ import {
   signOffSection,
   statementsAnnex,
 } from './annexes.ts'
-import { safe, type Fragment } from './frame.ts'
+import { linkItems, renderPage, safe, type Fragment } from '../html/frame.ts'
 import { createdSection, drawingsSection, undisclosedSection, untestedSection } from './observations.ts'
 import { coverageSection, findingsSection, summarySection, waiversSection } from './sections.ts'
-import { COMPLIANCE_STYLE } from './style.ts'
 import { durationText, instantText, resultOf } from './summary.ts'
 import type { Report } from '../schema.ts'
 import type { ComplianceDocument } from './document.ts'
@@ -125,44 +124,20 @@ const cover = (report: Report) => {
   </header>`
 }
 
-const links = (shown: typeof SECTIONS) =>
-  shown.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)
-
-/** The page can load nothing, even by mistake. */
-const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-
-export const renderCompliance = async (document: ComplianceDocument): Promise<string> => {
+export const renderCompliance = (document: ComplianceDocument): Promise<string> => {
   const { report } = document
   const shown = SECTIONS.filter(([id]) => id !== 'comparison' || document.comparison !== undefined)
-  const page = await html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Compliance report · ${safe(report.target.name)} · ${headlineOf(report)}</title>
-        <style>
-          ${raw(COMPLIANCE_STYLE)}
-        </style>
-      </head>
-      <body>
-        <nav class="only-screen" aria-label="Sections">
-          <ul>
-            ${links(shown)}
-          </ul>
-        </nav>
-        <main>
-          ${cover(report)}
-          <section class="contents" id="contents">
-            <h2>Contents</h2>
-            <ol>
-              ${links(shown)}
-            </ol>
-          </section>
-          ${shown.map(([, , render]) => render(document))}
-        </main>
-      </body>
-    </html>`
-  return `${String(page)}\n`
+  const links = shown.map(([id, title]) => [id, title] as const)
+  return renderPage({
+    title: `Compliance report · ${safe(report.target.name)} · ${headlineOf(report)}`,
+    links,
+    content: html`${cover(report)}
+      <section class="contents" id="contents">
+        <h2>Contents</h2>
+        <ol>
+          ${linkItems(links)}
+        </ol>
+      </section>
+      ${shown.map(([, , render]) => render(document))}`,
+  })
 }

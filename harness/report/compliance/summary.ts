@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { plural } from '../catalogue/page.ts'
+import { plural } from '../html/frame.ts'
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { chapterName } from '../chapter-titles.ts'
 import { SEVERITIES, type Finding, type Severity } from './findings.ts'

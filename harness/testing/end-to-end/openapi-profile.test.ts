@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../bank/openapi/document.ts'
+import { openApiDocument } from '../../bank/openapi.ts'
 import { readOpenApi } from '../../cli/init/openapi/document.ts'
 import { draftFromDocument, type DocumentDraft } from '../../cli/init/openapi/draft-profile.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
@@ -23,26 +23,25 @@ const draftOfReferenceBank = async (): Promise<DocumentDraft> => {
   }
 }
 
-test('what the document says conforms, and nothing is left to the author but what it cannot say', async () => {
-  const { profile, refusals, remarks } = await draftOfReferenceBank()
-  expect(remarks).toEqual([
-    '`secondVariant.listTransactions.paging.first`: 1 is assumed for the number of the first page',
-    '`payments.initiations.3`: /payments/batch/sba is taken to accept dates in the future; leave it out where it does not',
-    '`refusals`: the document describes refusals without HTML pages, so that one counts as that of a firewall; write page if the bank has such pages',
+test('what the document says conforms, and the author is asked for what it does not say', async () => {
+  const { profile, refusals, questions } = await draftOfReferenceBank()
+  expect(questions.map((question) => question.split(':')[0])).toEqual([
+    '`payments.initiations.2.body`',
+    '`payments.initiations.2.body`',
+    '`loans.precalculation.cause`',
+    '`refusals`',
   ])
-  const { payments } = referenceProfile()
+  const { payments, loans } = referenceProfile()
   const { debtor, creditor, hours } = payments ?? {}
-  const initiations = profile.payments?.['initiations'] as { readonly name: string }[] | undefined
-  expect(initiations?.map(({ name }) => name)).toEqual([
-    'ecomm-sba',
-    'standard-sba',
-    'batch-sba',
-    'batch-sba-dated',
-  ])
+  const initiations = profile.payments?.['initiations'] as readonly { name: string; body: object }[]
+  expect(initiations.map(({ name }) => name)).toEqual(['ecomm', 'standard', 'batch-sba'])
+  const [ecomm, standard, batch] = initiations
+  const answered = [ecomm, standard, { ...batch, body: { ...batch?.body, controlSum: '{amount}' } }]
   const drafted = {
     ...profile,
     refusals,
-    payments: { ...profile.payments, debtor, creditor, hours },
+    payments: { ...profile.payments, initiations: answered, debtor, creditor, hours },
+    loans: { ...profile.loans, precalculation: { cause: loans?.precalculation?.cause } },
   } as Partial<ProfileInput>
   const results = await runTrial(await loadCatalogue(), () => ({}), {
     profile: drafted,

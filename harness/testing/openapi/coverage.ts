@@ -3,10 +3,9 @@
  * of a body and parameter of a query, and the absence of each that is optional. A description that no exchange shows may
  * be wrong without notice.
  */
-import type { DocumentedOperation, OpenApiDocument } from '../../bank/openapi/document.ts'
-import type { Parameter, Schema } from '../../bank/openapi/parts.ts'
 import { answerPart, isAccepted, requestPart, type RecordedExchange } from './exchanges.ts'
 import type { Validate } from './schema-validation.ts'
+import type { DocumentedOperation, OpenApiDocument, Parameter, Schema } from './document.ts'
 
 const REF = '#/components/schemas/'
 

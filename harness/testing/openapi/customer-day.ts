@@ -1,13 +1,13 @@
 /** A day at the bank: each operation with each of its answers, first the accepted requests and then the common refusals. */
 import type { Bank } from '../../bank/bank.ts'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
-import type { DocumentedOperation, OpenApiDocument } from '../../bank/openapi/document.ts'
 import { DAY, HOUR, MINUTE } from '../../bank/rules/facts.ts'
 import { PAYMENT_ACCOUNTS, RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { SCENARIOS } from '../../bank/loans/loan.ts'
 import { TestApplicant } from '../bank-clients/test-applicant.ts'
 import { aClient, aCustomer, basic, TestClient } from '../bank-clients/test-client.ts'
 import { TestPayer, type Members } from '../bank-clients/test-payer.ts'
+import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 /** The tokens of the day, by their scheme in the document. */
 type Tokens = Readonly<Record<string, string>>
@@ -325,12 +325,6 @@ const withInvalidTokens = async (
   }
 }
 
-const isOf = (operation: DocumentedOperation, environment: EnvironmentName): boolean => {
-  const suffix = environment === 'sandbox' ? 'InSandbox' : 'InProduction'
-  const hasBoth = /In(Sandbox|Production)$/.test(operation.operationId)
-  return hasBoth ? operation.operationId.endsWith(suffix) : environment === 'sandbox'
-}
-
 /** The day in one environment. Loans have only a sandbox. */
 export const spendDay = async (
   bank: Bank,
@@ -349,6 +343,6 @@ export const spendDay = async (
   await bank.clock.advance(90 * DAY)
   await withInvalidTokens(bank, document, (operation) => {
     const scheme = schemeOf(operation)
-    return scheme !== undefined && isOf(operation, environment) ? tokens[scheme] : undefined
+    return scheme !== undefined && operation.environment === environment ? tokens[scheme] : undefined
   })
 }

@@ -1,8 +1,7 @@
 /** The exchanges with a bank, and their deviations from its OpenAPI document. */
 import type { Exchange } from '../../bank/defect.ts'
-import type { DocumentedOperation, OpenApiDocument } from '../../bank/openapi/document.ts'
-import type { Parameter, Schema } from '../../bank/openapi/parts.ts'
 import type { Validate } from './schema-validation.ts'
+import type { DocumentedOperation, OpenApiDocument, Parameter, Schema } from './document.ts'
 
 export interface RecordedExchange {
   readonly method: string
@@ -43,7 +42,7 @@ export const operationFinder = ({ paths }: OpenApiDocument) => {
     .map(([path, item]) => ({ pattern: patternOf(path), item }))
   return ({ method, url }: Pick<RecordedExchange, 'method' | 'url'>): DocumentedOperation | undefined => {
     const found = patterns.find(({ pattern }) => pattern.test(url.pathname))
-    return found?.item[method as keyof typeof found.item]
+    return found?.item[method]
   }
 }
 

@@ -1,8 +1,7 @@
 /** Validates values against the schemas of an OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../bank/openapi/document.ts'
-import type { Schema } from '../../bank/openapi/parts.ts'
+import type { OpenApiDocument, Schema } from './document.ts'
 
 /** Whether objects may have members that their schema does not have. */
 export type Openness = 'open' | 'closed'

@@ -1,26 +1,20 @@
-import { readFile } from 'node:fs/promises'
+/** Reads an OpenAPI document (3.0 or 3.1): the operations of a bank, each at each of its addresses. */
+import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { ConfigurationError } from '../../../profile/configuration-error.ts'
 import { isObject, type Members } from '../../../evidence/json.ts'
-
-/** Reads an OpenAPI document (3.0 or 3.1): its operations, with all references inside the document resolved. */
-
-/** The parts of a JSON schema that a profile can be drafted from. */
-export interface SchemaNode {
-  readonly type?: string | readonly string[] | undefined
-  readonly format?: string | undefined
-  readonly pattern?: string | undefined
-  readonly enum?: readonly unknown[] | undefined
-  readonly const?: unknown
-  readonly default?: unknown
-  readonly example?: unknown
-  readonly examples?: readonly unknown[] | undefined
-  readonly required?: readonly string[] | undefined
-  readonly properties?: Readonly<Record<string, SchemaNode>> | undefined
-  readonly items?: SchemaNode | undefined
-}
+import { systemCodeOf } from '../../../evidence/errors.ts'
+import { ConfigurationError } from '../../../profile/configuration-error.ts'
+import {
+  createSchemaReader,
+  decoded,
+  listOf,
+  objectOf,
+  textsOf,
+  type SchemaNode,
+  type SchemaReader,
+} from './schema-reader.ts'
 
 export interface Parameter {
   readonly name: string
@@ -43,10 +37,11 @@ export interface Scheme {
   readonly kind: 'basic' | 'bearer' | 'key' | 'certificate'
   /** The header of a key. */
   readonly name?: string
+  /** Those that the operation needs. */
+  readonly scopes: readonly string[]
   /** OAuth flows, with addresses that may be relative. */
   readonly flows: readonly {
     readonly grant: string
-    readonly authorizationUrl?: string
     readonly tokenUrl?: string
     readonly scopes: readonly string[]
   }[]
@@ -71,9 +66,11 @@ export interface OpenApiDocument {
   readonly operations: readonly DocumentedOperation[]
 }
 
-const LONGEST = 20 * 1024 * 1024
-/** A schema that contains itself is read to this depth. */
-const DEEPEST = 12
+const MEBIBYTE = 1024 * 1024
+/** YAML is read at about one MiB a second, JSON at a hundred times of it. */
+const LONGEST = { json: 20 * MEBIBYTE, yaml: 2 * MEBIBYTE } as const
+/** The addresses of one path: servers, with the values of their variables and of path parameters. */
+const MOST_ADDRESSES = 100
 
 const headSchema = z.looseObject({
   openapi: z.string(),
@@ -81,23 +78,25 @@ const headSchema = z.looseObject({
   paths: z.record(z.string(), z.unknown()),
 })
 
-const objectOf = (value: unknown): Members => (isObject(value) ? value : {})
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
 /** @throws ConfigurationError if the file cannot be read, or is no OpenAPI document of version 3. */
 export const readOpenApi = async (file: string): Promise<OpenApiDocument> => {
   const fail = (what: string): ConfigurationError => new ConfigurationError(`--openapi ${file}: ${what}`)
+  const kind = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml'
   let text: string
   try {
+    const { size } = await stat(file)
+    if (size > LONGEST[kind])
+      throw fail(
+        `it has ${size} bytes; expected at most ${LONGEST[kind] / MEBIBYTE} MiB of ${kind.toUpperCase()}${kind === 'yaml' ? ', and 20 MiB of JSON: convert it' : ''}`,
+      )
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw fail(`it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}); check the path`)
+    if (error instanceof ConfigurationError) throw error
+    throw fail(`it cannot be read (${systemCodeOf(error) ?? 'unknown'}); check the path`)
   }
-  if (text.length > LONGEST) throw fail('it is longer than 20 MiB')
   let content: unknown
   try {
-    content = extname(file).toLowerCase() === '.json' ? JSON.parse(text) : parse(text)
+    content = kind === 'json' ? JSON.parse(text) : parse(text, { logLevel: 'error' })
   } catch {
     throw fail('it is not valid JSON or YAML; name a file that ends with .json, .yaml or .yml')
   }
@@ -106,171 +105,178 @@ export const readOpenApi = async (file: string): Promise<OpenApiDocument> => {
   const head = headSchema.safeParse(content)
   if (!head.success || !head.data.openapi.startsWith('3.'))
     throw fail('it is no OpenAPI 3 document: expected the members openapi (3.0 or 3.1), info and paths')
-  return { title: head.data.info.title, operations: operationsIn(head.data) }
+  const reader = createSchemaReader(head.data, file)
+  return { title: head.data.info.title, operations: operationsIn(head.data, reader) }
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-const operationsIn = (document: Members): readonly DocumentedOperation[] => {
-  const resolve = resolverOf(document)
-  const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
-  return Object.entries(objectOf(document['paths'])).flatMap(([path, reference]) => {
-    const item = objectOf(resolve(reference))
+const operationsIn = (document: Members, reader: SchemaReader): readonly DocumentedOperation[] =>
+  Object.entries(objectOf(document['paths'])).flatMap(([path, reference]) => {
+    const { value, place } = reader.resolve(reference, `#/paths/${path.replaceAll('/', '~1')}`)
+    const item = objectOf(value)
     return METHODS.flatMap((method) => {
       const operation = item[method]
       if (!isObject(operation)) return []
+      const at = `${place}/${method}`
       const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((each) =>
-        parameterOf(objectOf(resolve(each)), resolve),
+        parameterOf(each, `${at}/parameters`, reader),
       )
       const [servers = [{ url: '/' }]] = [operation, item, document]
         .map((each) => listOf(each['servers']))
         .filter(({ length }) => length > 0)
-      const security = listOf(operation['security'] ?? document['security'])
       const shared = {
         method: method.toUpperCase(),
         parameters,
-        bodies: bodiesOf(objectOf(resolve(operation['requestBody'])), resolve),
-        answers: answersOf(objectOf(operation['responses']), resolve),
-        schemes: security
-          .flatMap((alternative) => Object.keys(objectOf(alternative)))
-          .flatMap((name) => schemeOf(objectOf(resolve(schemes[name])))),
+        bodies: bodiesOf(operation['requestBody'], `${at}/requestBody`, reader),
+        answers: answersOf(objectOf(operation['responses']), `${at}/responses`, reader),
+        schemes: schemesOf(operation, document, reader),
       }
-      return servers
-        .flatMap((server) => addressesOf(objectOf(server)))
-        .flatMap((server) =>
-          expanded(server.path + path, parameters).map((whole) => ({ ...shared, ...server, path: whole })),
-        )
+      return addressesOf({ servers, path, parameters, place: at }, reader).map((address) => ({
+        ...shared,
+        ...address,
+      }))
+    })
+  })
+
+interface Choice {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** The text with each combination of the values of these names. */
+const expanded = (text: string, choices: readonly Choice[], tooMany: () => ConfigurationError) =>
+  choices.reduce<readonly string[]>(
+    (texts, { name, values }) => {
+      if (texts.length * values.length > MOST_ADDRESSES) throw tooMany()
+      return texts.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, value)))
+    },
+    [text],
+  )
+
+interface AddressParts {
+  readonly servers: readonly unknown[]
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly place: string
+}
+
+/** The addresses of an operation: at each server, with the values of a path parameter that has few, such as the environment. */
+const addressesOf = (
+  { servers, path, parameters, place }: AddressParts,
+  { fail, count }: SchemaReader,
+): readonly { readonly path: string; readonly origin?: string }[] => {
+  const tooMany = (): ConfigurationError =>
+    fail(`a path has more than ${MOST_ADDRESSES} addresses; leave out servers or values of variables`, place)
+  const inPath = parameters
+    .filter((each) => each.in === 'path' && path.includes(`{${each.name}}`))
+    .flatMap(({ name, schema }) =>
+      schema.enum === undefined ? [] : [{ name, values: schema.enum.map(String) }],
+    )
+  const urls = servers.flatMap((server) => {
+    const { url, variables } = objectOf(server)
+    const choices = Object.entries(objectOf(variables)).map(([name, variable]) => {
+      const { enum: values, default: usual } = objectOf(variable)
+      return { name, values: [...new Set(textsOf([...listOf(values), usual]))] }
+    })
+    return expanded(typeof url === 'string' ? url : '/', choices, tooMany)
+  })
+  const paths = expanded(path, inPath, tooMany)
+  const bases = [...new Set(urls)]
+  if (bases.length * paths.length > MOST_ADDRESSES) throw tooMany()
+  return bases.flatMap((url) => {
+    const isAbsolute = /^https?:/i.test(url) && URL.canParse(url)
+    const base = (isAbsolute ? new URL(url).pathname : url).replace(/\/+$/, '')
+    const whole = decoded(base, 'the path of a server', place, fail)
+    return paths.map((one) => {
+      count(place)
+      return { path: whole + one, ...(isAbsolute && { origin: new URL(url).origin }) }
     })
   })
 }
 
-/** Follows references inside the document; one that leads nowhere, or outside, is an empty object. */
-const resolverOf =
-  (document: Members) =>
-  (value: unknown): unknown => {
-    let found = value
-    for (let step = 0; isObject(found) && typeof found['$ref'] === 'string' && step < DEEPEST; step += 1) {
-      const [outside, pointer = ''] = found['$ref'].split('#')
-      if (outside !== '') return {}
-      found = pointer
-        .split('/')
-        .slice(1)
-        .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
-        .reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), document)
-    }
-    return found
-  }
-
-type Resolve = ReturnType<typeof resolverOf>
-
-/** The addresses of a server: one for each combination of the values of its variables. */
-const addressesOf = (server: Members): readonly { readonly path: string; readonly origin?: string }[] => {
-  const variables = Object.entries(objectOf(server['variables'])).map(([name, variable]) => {
-    const { enum: values, default: usual } = objectOf(variable)
-    const texts = [...listOf(values), usual].filter((value) => typeof value === 'string')
-    return { name, values: [...new Set(texts)] }
-  })
-  const urls = variables.reduce<readonly string[]>(
-    (all, { name, values }) =>
-      all.flatMap((url) => values.map((value) => url.replaceAll(`{${name}}`, value))),
-    [textOf(server['url']) ?? '/'],
-  )
-  return [...new Set(urls)].map((url) => {
-    const isAbsolute = /^https?:/i.test(url) && URL.canParse(url)
-    const path = (isAbsolute ? new URL(url).pathname : url).replace(/\/+$/, '')
-    return { path: decodeURIComponent(path), ...(isAbsolute && { origin: new URL(url).origin }) }
-  })
-}
-
-/** A path with the values of a parameter that has few, such as the environment. */
-const expanded = (path: string, parameters: readonly Parameter[]): readonly string[] =>
-  parameters
-    .filter(({ in: place, schema }) => place === 'path' && schema.enum !== undefined)
-    .reduce<readonly string[]>(
-      (paths, { name, schema: { enum: values = [] } }) =>
-        paths.flatMap((one) => values.map((value) => one.replaceAll(`{${name}}`, String(value)))),
-      [path],
-    )
-
-const parameterOf = (parameter: Members, resolve: Resolve): Parameter => ({
-  name: textOf(parameter['name']) ?? '',
-  in: textOf(parameter['in']) ?? '',
-  required: parameter['required'] === true,
-  schema: { ...schemaOf(parameter['schema'], resolve), ...exampleOf(parameter) },
-})
-
 const exampleOf = ({ example }: Members): { readonly example?: unknown } =>
   example === undefined ? {} : { example }
 
-const bodiesOf = (body: Members, resolve: Resolve): DocumentedOperation['bodies'] =>
-  Object.fromEntries(
-    Object.entries(objectOf(body['content'])).map(([mediaType, media]) => [
+const parameterOf = (reference: unknown, at: string, { resolve, schemaOf }: SchemaReader): Parameter => {
+  const { value, place } = resolve(reference, at)
+  const parameter = objectOf(value)
+  const { name, in: where, required, schema } = parameter
+  return {
+    name: typeof name === 'string' ? name : '',
+    in: typeof where === 'string' ? where : '',
+    required: required === true,
+    schema: { ...schemaOf(schema, `${place}/schema`), ...exampleOf(parameter) },
+  }
+}
+
+const bodiesOf = (
+  reference: unknown,
+  at: string,
+  { resolve, schemaOf }: SchemaReader,
+): DocumentedOperation['bodies'] => {
+  const { value, place } = resolve(reference, at)
+  return Object.fromEntries(
+    Object.entries(objectOf(objectOf(value)['content'])).map(([mediaType, media]) => [
       mediaType.toLowerCase(),
-      { ...schemaOf(objectOf(media)['schema'], resolve), ...exampleOf(objectOf(media)) },
+      {
+        ...schemaOf(objectOf(media)['schema'], `${place}/content/${mediaType.replaceAll('/', '~1')}/schema`),
+        ...exampleOf(objectOf(media)),
+      },
     ]),
   )
+}
 
-const answersOf = (responses: Members, resolve: Resolve): readonly Answer[] =>
+const answersOf = (responses: Members, place: string, reader: SchemaReader): readonly Answer[] =>
   Object.entries(responses).flatMap(([status, reference]) => {
     if (!/^[1-5]\d\d$/.test(status)) return []
-    const response = objectOf(resolve(reference))
-    const bodies = bodiesOf(response, resolve)
+    const at = `${place}/${status}`
+    const bodies = bodiesOf(reference, at, reader)
     return [
       {
         status: Number(status),
         schema: Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1],
         mediaTypes: Object.keys(bodies),
-        headers: Object.keys(objectOf(response['headers'])).map((name) => name.toLowerCase()),
+        headers: Object.keys(objectOf(objectOf(reader.resolve(reference, at).value)['headers'])).map((name) =>
+          name.toLowerCase(),
+        ),
       },
     ]
   })
 
-const schemeOf = (scheme: Members): readonly Scheme[] => {
+/** The security schemes that an operation names. */
+const schemesOf = (operation: Members, document: Members, { resolve }: SchemaReader): readonly Scheme[] => {
+  const place = '#/components/securitySchemes'
+  const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
+  return listOf(operation['security'] ?? document['security'])
+    .flatMap((alternative) => Object.entries(objectOf(alternative)))
+    .flatMap(([name, scopes]) => {
+      const scheme = schemeOf(objectOf(resolve(schemes[name], `${place}/${name}`).value))
+      return scheme === undefined ? [] : [{ ...scheme, scopes: textsOf(scopes) }]
+    })
+}
+
+const schemeOf = (scheme: Members): Omit<Scheme, 'scopes'> | undefined => {
   const flows = Object.entries(objectOf(scheme['flows'])).map(([grant, flow]) => {
-    const { authorizationUrl, tokenUrl, scopes } = objectOf(flow)
+    const { tokenUrl, scopes } = objectOf(flow)
     return {
       grant,
-      ...(typeof authorizationUrl === 'string' && { authorizationUrl }),
       ...(typeof tokenUrl === 'string' && { tokenUrl }),
       scopes: Object.keys(objectOf(scopes)),
     }
   })
+  const name = typeof scheme['name'] === 'string' ? scheme['name'] : ''
   switch (scheme['type']) {
     case 'http':
-      return [{ kind: textOf(scheme['scheme'])?.toLowerCase() === 'basic' ? 'basic' : 'bearer', flows }]
+      return { kind: String(scheme['scheme']).toLowerCase() === 'basic' ? 'basic' : 'bearer', flows }
     case 'oauth2':
     case 'openIdConnect':
-      return [{ kind: 'bearer', flows }]
+      return { kind: 'bearer', flows }
     case 'apiKey':
-      return scheme['in'] === 'header' ? [{ kind: 'key', name: textOf(scheme['name']) ?? '', flows }] : []
+      return scheme['in'] === 'header' ? { kind: 'key', name, flows } : undefined
     case 'mutualTLS':
-      return [{ kind: 'certificate', flows }]
+      return { kind: 'certificate', flows }
     default:
-      return []
+      return undefined
   }
-}
-
-/** A schema without references. Those that are combined become one, with the members of all. */
-const schemaOf = (reference: unknown, resolve: Resolve, depth = 0): SchemaNode => {
-  const node = objectOf(resolve(reference))
-  if (depth > DEEPEST) return {}
-  const inner = (each: unknown): SchemaNode => schemaOf(each, resolve, depth + 1)
-  const properties = Object.fromEntries(
-    Object.entries(objectOf(node['properties'])).map(([name, each]) => [name, inner(each)]),
-  )
-  const own: SchemaNode = {
-    ...(node as SchemaNode),
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(node['items'] !== undefined && { items: inner(node['items']) }),
-  }
-  const parts = ['allOf', 'oneOf', 'anyOf'].flatMap((key) => listOf(node[key]).map(inner))
-  return parts.reduce<SchemaNode>(
-    (one, other) => ({
-      ...other,
-      ...one,
-      properties: { ...other.properties, ...one.properties },
-      required: [...(one.required ?? []), ...(other.required ?? [])],
-    }),
-    own,
-  )
 }

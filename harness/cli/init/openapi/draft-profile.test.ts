@@ -18,96 +18,64 @@ describe('a document becomes a part of a profile', () => {
   })
 
   test('how it refuses, as far as it describes it', async () => {
-    const { refusals, remarks } = await draft()
+    const { refusals, questions } = await draft()
     expect(refusals).toBe('json')
-    expect(remarks.join('\n')).toContain('`refusals`: the document describes refusals without HTML pages')
+    expect(questions.join('\n')).toContain('`refusals`: does the bank also refuse with HTML pages')
   })
 
-  test('the account interface', async () => {
+  test('of the account interface: paths, statuses, the only list, and a header with a format', async () => {
     const { profile } = await draft()
     expect(profile.basePaths).toEqual({ sandbox: '/premium/sandbox', production: '/premium/production' })
-    expect(profile.operations).toMatchObject({
+    expect(profile.operations).toEqual({
       createConsent: { requestIdHeader: 'X-Call-Id', success: [201] },
-      token: {
-        refreshToken: 'renewal.renewalToken',
-        refreshForm: { grant_type: 'refresh_token', renewal_token: '{refresh_token}' },
-        errorCode: 'fault.code',
-      },
-      listAccounts: { accounts: 'result', iban: 'number.iban' },
-      readAccount: { iban: 'account.number.iban', balances: 'money', amount: 'value' },
-      listTransactions: {
-        transactions: 'moves',
-        id: 'key',
-        paging: { kind: 'offset', parameter: 'from', total: 'paging.count' },
-      },
+      listAccounts: { success: [200], accounts: 'result' },
+      readAccount: { success: [200] },
+      listTransactions: { success: [200], transactions: 'moves' },
       refresh: { success: [202], query: { consentId: '{consentId}' } },
     })
     expect(profile.secondVariant).toBeUndefined()
   })
 
-  test('the payments', async () => {
-    const { profile, remarks } = await draft()
-    const order = {
-      messageId: '{instructionIdentification}',
-      debtor: { name: '{debtorName}', iban: '{debtorIban}' },
-      creditor: { name: '{creditorName}', iban: '{creditorIban}' },
-      amount: '{amountText}',
-      currency: '{currency}',
-    }
-    expect(profile.payments).toMatchObject({
+  test('of payments: the methods, and the flow and scope of the security scheme', async () => {
+    const { profile } = await draft()
+    expect(profile.payments).toEqual({
       basePaths: { sandbox: '/test', production: '/live' },
       oauthBasePaths: { sandbox: '/test', production: '/live' },
       token: { form: { grant_type: 'client_credentials', scope: 'pay' } },
+      authorize: { scope: 'pay' },
       initiations: [
-        { name: 'ecomm-sba', path: '/payments/ecomm/sba', body: order },
-        {
-          name: 'dated-sba',
-          path: '/payments/dated/sba',
-          body: { ...order, dueDate: '{date}', channel: 'WEB' },
-          future: true,
-        },
+        { name: 'ecomm', path: '/payments/ecomm/sba' },
+        { name: 'dated-sba', path: '/payments/dated/sba' },
       ],
       submission: { body: { orderId: '{orderId}' } },
     })
-    expect(remarks.join('\n')).toContain(
-      '`payments.initiations.1.body`: the required field channel is sent as "WEB"; check it',
-    )
   })
 
-  test('the loans', async () => {
+  test('of loans: calls, and fields with the words of the interface', async () => {
     const { profile } = await draft()
     expect(profile.loans).toEqual({
       basePath: '/paylater/sandbox',
       token: { credentials: 'form' },
-      precalculation: {
-        body: { loan: { amount: '{amount}' } },
-        capacity: {
-          household: { monthlyIncome: '{income}', monthlyExpenses: '{expenses}', children: '{children}' },
-        },
-        positive: { kind: 'member', member: 'decision', values: ['POSITIVE'] },
-        cause: {
-          member: 'reason',
-          tooLow: 'AMOUNT_TOO_LOW',
-          tooHigh: 'AMOUNT_TOO_HIGH',
-          insufficient: 'CAPACITY',
-        },
-      },
-      submission: { body: { amount: '{amount}', reference: '{orderNo}' }, id: 'loan.applicationId' },
       scenario: {
         kind: 'call',
         method: 'POST',
         path: '/v1/applications/{application-id}/path',
         body: { take: '{scenario}' },
-        values: {
-          cancelled: 'CANCEL',
-          expired: 'EXPIRE',
-          nonClient: 'NEW_CLIENT',
-          client: 'KNOWN_CLIENT',
-        },
       },
       status: { status: 'state', code: 'outcome' },
       errorCode: 'outcome',
     })
+  })
+
+  test.each([
+    '`operations.token.refreshToken`: which field is it? The document has no refresh_token, but access_token, renewal.token, renewal.renewalToken',
+    '`operations.token.refreshForm`: which parameter carries the refresh token? The document has grant_type, renewal_token',
+    '`operations.listTransactions.paging`: how is the next page asked for? The request has pageSize, from, and the answer paging.count',
+    '`payments.basePaths`: which base path is that of sandbox, and which that of production? The document has /test, /live',
+    '`loans.submission.body`: where does {orderNo}, {amount} stand? The document has amount, reference',
+    '`loans.scenario.values`: which words select the four scenarios? The document has CANCEL, EXPIRE, NEW_CLIENT, KNOWN_CLIENT',
+  ])('what only a name would suggest is a question: %s', async (question) => {
+    expect((await draft()).questions).toContain(question)
   })
 })
 
@@ -130,28 +98,94 @@ describe('a file', () => {
     ['that is no YAML', 'broken.yaml', 'a: [', 'it is not valid JSON or YAML'],
     ['of Swagger 2.0', 'old.json', '{"swagger":"2.0"}', 'convert it to OpenAPI 3 first'],
     ['that is something else', 'other.yaml', 'name: A bank', 'it is no OpenAPI 3 document'],
-  ])('%s is told', async (_, name, text, message) => {
+  ])('%s is reported', async (_, name, text, message) => {
     const file = text === undefined ? join(folder, name) : await fileOf(name, text)
     const read = readOpenApi(file)
     await expect(read).rejects.toThrow(ConfigurationError)
     await expect(read).rejects.toThrow(message)
   })
 
-  test('that says nothing of the interface leaves the defaults, with a remark', async () => {
+  test('that has nothing of the interface leaves the defaults, with a question', async () => {
     const file = await fileOf('empty.yaml', "openapi: 3.0.3\ninfo: { title: E, version: '1' }\npaths: {}\n")
     expect(await draft(file)).toEqual({
       title: 'E',
       profile: {},
-      remarks: ['the document has no POST …/v1/consents and no GET …/v1/accounts'],
+      questions: [
+        '`basePaths`: where is the account interface? The document has no POST …/v1/consents and no GET …/v1/accounts',
+      ],
     })
   })
 
-  test('whose value does not fit a profile leaves the default, with a remark', async () => {
+  test('whose value does not fit a profile leaves the default, with a question', async () => {
     const text = (await readFile(SAMPLE, 'utf8')).replace('name: X-Call-Id', "name: 'X Call Id'")
-    const { profile, remarks } = await draft(await fileOf('header.yaml', text))
+    const { profile, questions } = await draft(await fileOf('header.yaml', text))
     expect(profile.operations?.createConsent).not.toHaveProperty('requestIdHeader')
-    expect(remarks.join('\n')).toContain(
-      '`operations.createConsent.requestIdHeader`: the value of the document',
-    )
+    expect(questions.join('\n')).toContain('`operations.createConsent.requestIdHeader`: which value is it?')
+  })
+
+  /** A document in which GET /v1/accounts has these members. */
+  const documentWith = (operation: unknown, others: object = {}): string =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'E', version: '1' },
+      paths: { '/v1/accounts': { get: operation } },
+      ...others,
+    })
+
+  const answering = (schema: unknown) => ({
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  })
+
+  const REF = { $ref: '#/components/schemas/S' }
+
+  test('whose schema contains itself ends there', async () => {
+    const S = { type: 'object', properties: { accounts: { type: 'array', items: REF }, a: REF, b: REF } }
+    const file = await fileOf('self.json', documentWith(answering(REF), { components: { schemas: { S } } }))
+    expect((await draft(file)).profile.operations).toEqual({ listAccounts: { success: [200] } })
+  })
+
+  const among = Array.from({ length: 12 }, (_, at) => `S${at}`)
+  const references = Object.fromEntries(among.map((name) => [name, { $ref: `#/components/schemas/${name}` }]))
+  const variables = Object.fromEntries(among.map((name) => [name, { default: 'a', enum: ['a', 'b', 'c'] }]))
+
+  test.each([
+    [
+      'whose schemas contain each other in all orders',
+      documentWith(answering(references['S0']), {
+        components: {
+          schemas: Object.fromEntries(among.map((name) => [name, { properties: references }])),
+        },
+      }),
+      'one schema has more than 5000 parts; shorten it, at #/components/schemas/S',
+    ],
+    [
+      'whose schema is nested too deep',
+      documentWith(answering(JSON.parse(`${'{"items":'.repeat(60)}{}${'}'.repeat(60)}`))),
+      'a schema is nested more than 50 deep, at #/paths/~1v1~1accounts/get/responses/200/content/',
+    ],
+    [
+      'whose servers have many variables',
+      documentWith({}, { servers: [{ url: among.map((name) => `/{${name}}`).join(''), variables }] }),
+      'a path has more than 100 addresses; leave out servers or values of variables, at #/paths/~1v1~1accounts/get',
+    ],
+    [
+      'whose server is not percent-encoded',
+      documentWith({}, { servers: [{ url: 'https://bank.example/%E0%A4%A' }] }),
+      'the path of a server is not percent-encoded UTF-8: "/%E0%A4%A", at #/paths/~1v1~1accounts/get',
+    ],
+    [
+      'whose reference is not percent-encoded',
+      documentWith(answering({ $ref: '#/%E0%A4%A' })),
+      'the reference "#/%E0%A4%A" is not percent-encoded UTF-8',
+    ],
+  ])('%s is refused, with the place', async (_, text, message) => {
+    const read = readOpenApi(await fileOf('bounded.json', text))
+    await expect(read).rejects.toThrow(ConfigurationError)
+    await expect(read).rejects.toThrow(message)
+  })
+
+  test('of much YAML is refused before it is parsed', async () => {
+    const file = await fileOf('long.yaml', `a: ${'b'.repeat(4 * 1024 * 1024)}`)
+    await expect(readOpenApi(file)).rejects.toThrow('expected at most 2 MiB of YAML, and 20 MiB of JSON')
   })
 })

@@ -1,9 +1,10 @@
+/** What an OpenAPI document says about the parts of a profile, and what its author has to say. */
+import { isObject, type Members } from '../../../evidence/json.ts'
 import { profileSchema, type ProfileInput } from '../../../profile/schema.ts'
 import { draftAccounts } from './accounts.ts'
-import { createDraft, type Draft } from './draft.ts'
+import { completed, createDraft, type Draft } from './draft.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
-import { isObject, type Members } from '../../../evidence/json.ts'
 import type { Environment } from '../../../profile/environments.ts'
 import type { OpenApiDocument } from './document.ts'
 
@@ -21,29 +22,9 @@ export interface DocumentDraft {
   readonly baseUrl?: string
   /** How the bank refuses, if the document describes the bodies of refusals. */
   readonly refusals?: NonNullable<ProfileInput['refusals']>
-  /** What the author has to check, a sentence each. */
-  readonly remarks: readonly string[]
+  /** What the document does not say, a sentence each. */
+  readonly questions: readonly string[]
 }
-
-const ACCOUNT = { name: 'A', iban: 'SK2998010000002600001129' }
-
-/** A profile with these parts, and with what no document has. */
-const completed = ({ payments, ...rest }: Members): unknown => ({
-  name: 'A',
-  applications: [
-    {
-      name: 'A',
-      kind: 'TPP',
-      clientId: 'A',
-      clientSecret: 'A',
-      redirectUris: [{ uri: 'https://a.example/' }],
-    },
-  ],
-  ...rest,
-  ...(payments !== undefined && {
-    payments: { ...(isObject(payments) && payments), debtor: ACCOUNT, creditor: ACCOUNT },
-  }),
-})
 
 /** The same without the value at that path. */
 const without = (values: Members, [key = '', ...rest]: readonly string[]): Members => {
@@ -54,17 +35,16 @@ const without = (values: Members, [key = '', ...rest]: readonly string[]): Membe
 /** In JSON only, or also with pages: known if the document describes the bodies of refusals outside of OAuth. */
 const refusalsIn = ({ operations }: OpenApiDocument, draft: Draft): DocumentDraft['refusals'] => {
   const described = operations
-    .filter(({ path }) => !/auth/i.test(path))
+    .filter(({ path }) => !path.includes('/auth/oauth/'))
     .flatMap(({ answers }) => answers)
     .filter(({ status, mediaTypes }) => status >= 400 && status < 500 && mediaTypes.length > 0)
   if (described.length === 0) return undefined
-  const hasPages = described.some(({ mediaTypes }) => mediaTypes.some((type) => type.includes('html')))
-  draft.remark(
-    hasPages
-      ? '`refusals`: the document describes refusals with HTML pages'
-      : '`refusals`: the document describes refusals without HTML pages, so that one counts as that of a firewall; write page if the bank has such pages',
+  if (described.some(({ mediaTypes }) => mediaTypes.some((type) => type.includes('html')))) return 'page'
+  draft.ask(
+    'refusals',
+    'does the bank also refuse with HTML pages (page)? The document describes none, so that a page counts as that of a firewall (json)',
   )
-  return hasPages ? 'page' : 'json'
+  return 'json'
 }
 
 /** Drafts what a document says about the parts of a profile. @param environment that of base paths that name none. */
@@ -76,14 +56,13 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
   let values = draft.values()
   for (const { path, message } of profileSchema.safeParse(completed(values)).error?.issues ?? []) {
     values = without(values, path.map(String))
-    draft.remark(
-      `\`${path.join('.')}\`: the value of the document cannot be used (${message}); the default holds`,
-    )
+    draft.ask(path.join('.'), `which value is it? That of the document cannot be used: ${message}`)
   }
   const origins = [...new Set(document.operations.flatMap(({ origin }) => origin ?? []))]
   if (origins.length > 1)
-    draft.remark(
-      `\`baseUrl\`: the document has the servers ${origins.join(', ')}; one is taken, add the others to \`origins\``,
+    draft.ask(
+      'baseUrl',
+      `which server is it, and which are further \`origins\`? The document has ${origins.join(', ')}`,
     )
   const [baseUrl] = origins
   const refusals = refusalsIn(document, draft)
@@ -92,6 +71,6 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
     profile: values,
     ...(baseUrl !== undefined && { baseUrl }),
     ...(refusals !== undefined && { refusals }),
-    remarks: draft.remarks,
+    questions: draft.questions,
   }
 }

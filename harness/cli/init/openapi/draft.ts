@@ -1,32 +1,66 @@
+/** A draft of a profile: what a document says, and what it leaves to its author. */
+import { isObject, type Members } from '../../../evidence/json.ts'
+import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
-import { type Members } from '../../../evidence/json.ts'
 import type { Environment } from '../../../profile/environments.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
+import type { SchemaNode } from './schema-reader.ts'
 
-/** The parts of a profile that are taken from a document, and what remains to be checked. */
 export interface Draft {
   /** Sets a key of the profile, such as `operations.listAccounts.accounts`. */
   set(key: string, value: unknown): void
-  /** A sentence for the author: what could not be taken, or was guessed from a name. */
-  remark(sentence: string): void
+  /** A question to the author about a key of the profile. */
+  ask(key: string, question: string): void
   readonly values: () => Members
-  readonly remarks: readonly string[]
+  readonly questions: readonly string[]
 }
 
 export const createDraft = (): Draft => {
   let values: Members = {}
-  const remarks: string[] = []
+  const questions: string[] = []
   return {
     set(key, value) {
       values = joined(values, nested(key, value))
     },
-    remark(sentence) {
-      if (!remarks.includes(sentence)) remarks.push(sentence)
+    ask(key, question) {
+      const whole = `\`${key}\`: ${question}`
+      if (!questions.includes(whole)) questions.push(whole)
     },
     values: () => values,
-    remarks,
+    questions,
   }
 }
+
+const ACCOUNT = { name: 'A', iban: 'SK2998010000002600001129' }
+
+/** A profile with these parts, and with what no document has. */
+export const completed = ({ payments, ...rest }: Members): unknown => ({
+  name: 'A',
+  applications: [
+    {
+      name: 'A',
+      kind: 'TPP',
+      clientId: 'A',
+      clientSecret: 'A',
+      redirectUris: [{ uri: 'https://a.example/' }],
+    },
+  ],
+  ...rest,
+  ...(payments !== undefined && {
+    payments: { ...(isObject(payments) && payments), debtor: ACCOUNT, creditor: ACCOUNT },
+  }),
+})
+
+const DEFAULTS = profileSchema.parse(completed({ secondVariant: {}, payments: {}, loans: {} }))
+
+/** The default of a key of the profile, such as `accounts` for `operations.listAccounts.accounts`. */
+export const defaultOf = (key: string): unknown =>
+  key
+    .split('.')
+    .reduce<unknown>(
+      (inner, name) => (isObject(inner) || Array.isArray(inner) ? inner[name as never] : undefined),
+      DEFAULTS,
+    )
 
 /** An operation of the interface at one of its addresses in the document. */
 export interface Found {
@@ -47,19 +81,17 @@ export const find = (
   method: string,
   path: string,
   isMeant: (found: Found) => boolean = () => true,
-): readonly Found[] =>
-  operations.flatMap((operation) => {
-    const at = operation.method === method ? patternOf(path).exec(operation.path)?.index : undefined
+): readonly Found[] => {
+  const pattern = patternOf(path)
+  return operations.flatMap((operation) => {
+    const at = operation.method === method ? pattern.exec(operation.path)?.index : undefined
     if (at === undefined) return []
     const found = { operation, base: operation.path.slice(0, at), path: operation.path.slice(at) }
     return isMeant(found) ? [found] : []
   })
-
-/** The environment that a base path names; undefined if it names none. */
-const environmentOf = (base: string): Environment | undefined => {
-  if (/sandbox|test|demo|uat/i.test(base)) return 'sandbox'
-  return /prod|live/i.test(base) ? 'production' : undefined
 }
+
+const isOf = (base: string, environment: Environment): boolean => base.split('/').includes(environment)
 
 /** Sets the base paths of some operations. @param environment whose base path one that names none is. */
 export const setBases = (
@@ -70,41 +102,44 @@ export const setBases = (
 ): void => {
   const bases = [...new Set(founds.map(({ base }) => base))]
   const other = environment === 'sandbox' ? 'production' : 'sandbox'
-  for (const base of bases) {
-    const isOfOther = environmentOf(base) === other
-    const isLeft =
-      environmentOf(base) === undefined && bases.some((each) => environmentOf(each) === environment)
-    draft.set(`${key}.${isOfOther || isLeft ? other : environment}`, base === '' ? '/' : base)
-  }
-  if (bases.length > 2)
-    draft.remark(`\`${key}\`: the document has ${bases.length} base paths (${bases.join(', ')}); check them`)
+  const own = bases.find((base) => isOf(base, environment)) ?? bases.find((base) => !isOf(base, other))
+  const others = bases.filter((base) => base !== own)
+  const otherOne = others.find((base) => isOf(base, other)) ?? others[0]
+  if (own !== undefined) draft.set(`${key}.${environment}`, own === '' ? '/' : own)
+  if (otherOne !== undefined) draft.set(`${key}.${other}`, otherOne === '' ? '/' : otherOne)
+  const isNamed = bases.some((base) => isOf(base, 'sandbox') || isOf(base, 'production'))
+  if (bases.length > 2 || (bases.length === 2 && !isNamed))
+    draft.ask(
+      key,
+      `which base path is that of ${environment}, and which that of ${other}? The document has ${bases.map((base) => base || '/').join(', ')}`,
+    )
 }
 
-/** Sets the header that carries the id of a request, and the statuses of success. */
-export const setRequest = (
-  draft: Draft,
-  key: string,
-  { parameters, answers }: DocumentedOperation,
-  wanted: { readonly header?: boolean; readonly statuses?: boolean } = { header: true, statuses: true },
-): void => {
-  const header = parameters.find(
-    ({ in: place, name, schema }) =>
-      place === 'header' && (/request.?id|correlation|trace/i.test(name) || schema.format === 'uuid'),
-  )
-  if (wanted.header !== false && header !== undefined) draft.set(`${key}.requestIdHeader`, header.name)
+/** Sets the header that carries the id of a request, where the document has another than the default. */
+export const setRequestId = (draft: Draft, key: string, { parameters }: DocumentedOperation): void => {
+  const headers = parameters.filter(({ in: place }) => place === 'header')
+  const usual = String(defaultOf(`${key}.requestIdHeader`))
+  if (headers.length === 0 || headers.some(({ name }) => name.toLowerCase() === usual.toLowerCase())) return
+  const [first, ...more] = headers.filter(({ schema }) => schema.format === 'uuid')
+  if (first !== undefined && more.length === 0) draft.set(`${key}.requestIdHeader`, first.name)
+  else
+    draft.ask(
+      `${key}.requestIdHeader`,
+      `which header carries the id of a request? The document has ${headers.map(({ name }) => name).join(', ')}, and not ${usual}`,
+    )
+}
+
+export const setSuccess = (draft: Draft, key: string, { answers }: DocumentedOperation): void => {
   const success = answers.map(({ status }) => status).filter((status) => status >= 200 && status < 300)
-  if (wanted.statuses !== false && success.length > 0) draft.set(`${key}.success`, success)
+  if (success.length > 0) draft.set(`${key}.success`, success)
 }
 
 /** The schema of the successful answer. */
-export const successOf = ({ answers }: DocumentedOperation) =>
+export const successOf = ({ answers }: DocumentedOperation): SchemaNode | undefined =>
   answers.find(({ status }) => status >= 200 && status < 300)?.schema
 
-/** The schemas of refusals. */
-export const refusalsOf = ({ answers }: DocumentedOperation) =>
-  answers.flatMap(({ status, schema }) => (status >= 400 && schema !== undefined ? [schema] : []))
-
-export const jsonBodyOf = ({ bodies }: DocumentedOperation) =>
+export const jsonBodyOf = ({ bodies }: DocumentedOperation): SchemaNode | undefined =>
   Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1]
 
-export const formOf = ({ bodies }: DocumentedOperation) => bodies['application/x-www-form-urlencoded']
+export const formOf = ({ bodies }: DocumentedOperation): SchemaNode | undefined =>
+  bodies['application/x-www-form-urlencoded']

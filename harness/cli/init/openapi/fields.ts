@@ -1,6 +1,5 @@
-import type { SchemaNode } from './document.ts'
-
-/** Looks for fields in a schema by their names and types. */
+/** The fields of a schema, by their paths. */
+import type { SchemaNode } from './schema-reader.ts'
 
 export interface Field {
   /** The keys from the root; `*` for the items of a list. */
@@ -27,10 +26,8 @@ export const fieldsOf = (schema: SchemaNode | undefined): readonly Field[] => {
   return found
 }
 
-export const nameOf = ({ path }: Field): string => path.at(-1) ?? ''
-
 /** The path of a field as a profile writes it; `$` for the answer itself. */
-export const dotted = (path: readonly string[]): string => (path.length === 0 ? '$' : path.join('.'))
+export const dotted = ({ path }: Pick<Field, 'path'>): string => (path.length === 0 ? '$' : path.join('.'))
 
 export const isType = ({ schema: { type } }: Field, ...types: readonly string[]): boolean =>
   [type ?? []].flat().some((one) => types.includes(one))
@@ -43,27 +40,13 @@ export const isScalar = (field: Field): boolean =>
   !isType(field, 'object', 'array')
 
 /** The fields below a list, with their paths within one of its items. */
-export const within = (fields: readonly Field[], list: Field): readonly Field[] => {
-  const prefix = [...list.path, '*']
+export const within = (fields: readonly Field[], list: string): readonly Field[] => {
+  const prefix = [...(list === '$' ? [] : list.split('.')), '*']
   return fields.flatMap((field) =>
     field.path.length > prefix.length && prefix.every((key, at) => field.path[at] === key)
       ? [{ ...field, path: field.path.slice(prefix.length) }]
       : [],
   )
-}
-
-/** The first field that one of the patterns finds by its name, in the order of the patterns. */
-export const named = (
-  fields: readonly Field[],
-  patterns: readonly RegExp[],
-  fits: (field: Field) => boolean = isScalar,
-): Field | undefined => {
-  const outside = fields.filter((field) => !field.path.includes('*') && fits(field))
-  for (const pattern of patterns) {
-    const found = outside.find((field) => pattern.test(nameOf(field)))
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** The values that a field may have. */

@@ -1,128 +1,96 @@
-import { find, jsonBodyOf, refusalsOf, setRequest, successOf, type Draft, type Found } from './draft.ts'
-import { dotted, fieldsOf, isList, isType, named, nameOf, valuesOf, type Field } from './fields.ts'
+/** Drafts the loan API: token, precalculation, application, scenario and status. */
+import { setBody } from './bodies.ts'
+import { defaultOf, find, jsonBodyOf, setRequestId, successOf, type Draft, type Found } from './draft.ts'
+import { dotted, fieldsOf, isType, valuesOf, type Field } from './fields.ts'
 import { takesCredentialsInForm } from './payments.ts'
-import { templateOf, type Meaning } from './templates.ts'
-import { merge } from '../../../profile/template.ts'
+import { listed, setPlaces } from './places.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
-/** Drafts the loan API: token, precalculation, application, scenario and status. */
+const enumerated = (field: Field): boolean => valuesOf(field).length > 1
 
-const AMOUNT: Meaning = { path: /amount|euros|sum|total|price/i, placeholder: '{amount}' }
-
-const HOUSEHOLD: readonly Meaning[] = [
-  { path: /income|earn|salary/i, placeholder: '{income}' },
-  { path: /expens|cost|spend/i, placeholder: '{expenses}' },
-  { path: /child/i, placeholder: '{children}' },
-]
-
-const STATUSES = ['NEW', 'CANCELED', 'LOAN_DISBURSED']
-
-const has = (field: Field, values: readonly string[]): boolean =>
-  values.some((value) => valuesOf(field).includes(value))
-
-const fieldWith = (fields: readonly Field[], values: readonly string[]): string | undefined => {
-  const field = fields.find((each) => has(each, values))
-  return field === undefined ? undefined : dotted(field.path)
-}
-
-/** How a positive result is told: by a boolean, a word, or a list of offers. */
-const setResult = (draft: Draft, operation: DocumentedOperation): void => {
-  const key = 'loans.precalculation'
-  const fields = fieldsOf(successOf(operation)).filter(({ path }) => path.length > 0 && !path.includes('*'))
-  const truth = fields.find((field) => isType(field, 'boolean'))
-  const word = fields.find((field) =>
-    valuesOf(field).some((value) =>
-      /^(positive|yes|ok|approved|accepted|granted|eligible)$/i.test(String(value)),
+/** Each field once, with its values. */
+const withValues = (fields: readonly Field[]): string =>
+  [
+    ...new Set(
+      fields.map((field) => `${dotted(field)} (${valuesOf(field).map(String).join(', ') || 'true, false'})`),
     ),
+  ].join('; ')
+
+/** How a positive result is known, and what a negative one says of its cause: the interface shows neither. */
+const askForResult = (draft: Draft, operation: DocumentedOperation): void => {
+  const key = 'loans.precalculation'
+  const results = fieldsOf(successOf(operation)).filter(
+    (field) => !field.path.includes('*') && (enumerated(field) || isType(field, 'boolean')),
   )
-  const list = fields.find(isList)
-  if (truth !== undefined)
-    draft.set(`${key}.positive`, { kind: 'member', member: dotted(truth.path), values: [true] })
-  else if (word !== undefined)
-    draft.set(`${key}.positive`, {
-      kind: 'member',
-      member: dotted(word.path),
-      values: valuesOf(word).filter((value) =>
-        /^(positive|yes|ok|approved|accepted|granted|eligible)$/i.test(String(value)),
-      ),
-    })
-  else if (list !== undefined) draft.set(`${key}.positive`, { kind: 'list', list: dotted(list.path) })
-  setCause(draft, [...fields, ...refusalsOf(operation).flatMap((schema) => fieldsOf(schema))])
+  if (results.length > 0)
+    draft.ask(
+      `${key}.positive`,
+      `how is a positive result known? The answer has ${withValues(results)}; the default is its status`,
+    )
+  const refusals = operation.answers.flatMap(({ status, schema }) => (status >= 400 ? fieldsOf(schema) : []))
+  const causes = [...results, ...refusals].filter(enumerated)
+  if (causes.length > 0)
+    draft.ask(
+      `${key}.cause`,
+      `which words say that an amount is too low, too high, or that the means are insufficient? The document has ${withValues(causes)}`,
+    )
 }
 
-const setCause = (draft: Draft, fields: readonly Field[]): void => {
-  for (const field of fields) {
-    const words = valuesOf(field).map(String)
-    const of = (pattern: RegExp): string | undefined => words.find((one) => pattern.test(one))
-    const [tooLow, tooHigh, insufficient] = [
-      of(/low(?!ed)|small|min/i),
-      of(/high|big|large|max/i),
-      of(/capac|insuf|mean|afford|income/i),
-    ]
-    if (tooLow !== undefined && tooHigh !== undefined && insufficient !== undefined)
-      return draft.set('loans.precalculation.cause', {
-        member: dotted(field.path),
-        tooLow,
-        tooHigh,
-        insufficient,
-      })
-  }
+const setCapacity = (draft: Draft, operation: DocumentedOperation): void => {
+  const key = 'loans.precalculation.capacity'
+  const fields = fieldsOf(jsonBodyOf(operation)).slice(1)
+  const [[name, usual] = ['', {}]] = Object.entries(defaultOf(key) as Readonly<Record<string, object>>)
+  const paths = fields.map(dotted)
+  const isUsual = Object.keys(usual).every((member) => paths.includes(`${name}.${member}`))
+  if (fields.length > 0 && !isUsual)
+    draft.ask(key, `where do {income}, {expenses} and {children} stand? The document has ${listed(fields)}`)
 }
-
-const WORDS = {
-  cancelled: /cancel/i,
-  expired: /expir/i,
-  nonClient: /non|new/i,
-  client: /client|customer|existing/i,
-} as const
 
 const setScenario = (draft: Draft, document: OpenApiDocument, submission: Found | undefined): void => {
   const key = 'loans.scenario'
   const calls = ['PUT', 'POST', 'PATCH'].flatMap((method) =>
-    find(document, method, '/v1/applications/{}/[^/]+'),
+    find(document, method, '/v1/applications/{}/[^/]+', ({ path }) => !/\/status$/i.test(path)),
   )
-  const [call] = calls.filter(({ path }) => !/\/status$/i.test(path))
+  const [call, ...others] = calls
   const source = call ?? submission
-  const fields = source === undefined ? [] : fieldsOf(jsonBodyOf(source.operation))
-  const choice = fields.find((field) => valuesOf(field).length >= 4)
-  const values = choice && wordsOf(valuesOf(choice).map(String))
-  if (values !== undefined) draft.set(`${key}.values`, values)
-  if (call !== undefined) {
-    draft.set(`${key}.kind`, 'call')
-    draft.set(`${key}.method`, call.operation.method)
-    draft.set(`${key}.path`, call.path.replace(/\{[^}]+\}/, '{application-id}'))
-    const { body } = templateOf(draft, `${key}.body`, jsonBodyOf(call.operation), [
-      { path: /./, placeholder: '{scenario}' },
-    ])
-    draft.set(`${key}.body`, body)
-  } else if (choice !== undefined) {
-    draft.set(`${key}.kind`, 'parameter')
-    draft.set(
-      `${key}.patch`,
-      merge(
-        {},
-        choice.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{scenario}'),
-      ),
+  const choices = fieldsOf(source && jsonBodyOf(source.operation)).filter(
+    (field) => valuesOf(field).length >= 4,
+  )
+  const words = choices.flatMap(valuesOf)
+  const usual = Object.values(defaultOf(`${key}.values`) as Readonly<Record<string, string>>)
+  if (words.length > 0 && !usual.every((word) => words.includes(word)))
+    draft.ask(
+      `${key}.values`,
+      `which words select the four scenarios? The document has ${words.map(String).join(', ')}`,
     )
-  } else {
-    const link = named(fieldsOf(submission && successOf(submission.operation)), [/url|uri|href|link/i])
-    draft.set(`${key}.kind`, 'page')
-    if (link !== undefined) draft.set(`${key}.link`, dotted(link.path))
-  }
-  if (values === undefined)
-    draft.remark(`\`${key}.values\`: the words for the four scenarios were not found in the document`)
+  if (call !== undefined && others.length === 0) setCall(draft, key, call, choices)
+  else if (calls.length > 1)
+    draft.ask(
+      key,
+      `which call selects a scenario? The document has ${calls.map(({ path }) => path).join(', ')}`,
+    )
+  else if (choices.length > 0)
+    draft.ask(
+      key,
+      `is a scenario selected with the submission (\`kind: parameter\`)? Its body has ${listed(choices)}`,
+    )
 }
 
-const wordsOf = (words: readonly string[]): Record<keyof typeof WORDS, string> | undefined => {
-  const left = [...words]
-  const take = (pattern: RegExp): string | undefined => {
-    const at = left.findIndex((word) => pattern.test(word))
-    return at === -1 ? undefined : left.splice(at, 1)[0]
-  }
-  const [cancelled, expired, nonClient, client] = Object.values(WORDS).map(take)
-  return cancelled === undefined || expired === undefined || nonClient === undefined || client === undefined
-    ? undefined
-    : { cancelled, expired, nonClient, client }
+const setCall = (draft: Draft, key: string, { operation, path }: Found, choices: readonly Field[]): void => {
+  draft.set(`${key}.kind`, 'call')
+  draft.set(`${key}.method`, operation.method)
+  draft.set(`${key}.path`, path.replace(/\{[^}]+\}/, '{application-id}'))
+  const [choice, ...more] = choices
+  if (choice !== undefined && more.length === 0)
+    draft.set(
+      `${key}.body`,
+      choice.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{scenario}'),
+    )
+  else if (jsonBodyOf(operation)?.properties?.['scenario'] === undefined)
+    draft.ask(
+      `${key}.body`,
+      'where does {scenario} stand? The body of the document has no member with the scenarios',
+    )
 }
 
 export const draftLoans = (draft: Draft, document: OpenApiDocument): void => {
@@ -133,65 +101,21 @@ export const draftLoans = (draft: Draft, document: OpenApiDocument): void => {
   const some = calculation ?? submission ?? status
   if (some === undefined) return
   draft.set('loans.basePath', some.base === '' ? '/' : some.base)
-  setRequest(draft, 'loans', some.operation, { statuses: false })
+  setRequestId(draft, 'loans', some.operation)
   const [token] = find(document, 'POST', '/auth/oauth/v2/token', ({ base }) => base === some.base)
   if (token !== undefined)
     draft.set('loans.token.credentials', takesCredentialsInForm(token.operation) ? 'form' : 'basic')
   if (calculation !== undefined) {
-    const key = 'loans.precalculation'
-    const whole = templateOf(draft, `${key}.body`, jsonBodyOf(calculation.operation), [AMOUNT, ...HOUSEHOLD])
-    const part = (placeholders: readonly string[]): unknown =>
-      whole.filled
-        .filter(({ placeholder }) => placeholders.includes(placeholder))
-        .reduce<unknown>(
-          (body, { field, placeholder }) =>
-            merge(
-              body,
-              field.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), placeholder),
-            ),
-          {},
-        )
-    draft.set(`${key}.body`, part(['{amount}']))
-    draft.set(`${key}.capacity`, part(['{income}', '{expenses}', '{children}']))
-    setResult(draft, calculation.operation)
+    setBody(draft, 'loans.precalculation.body', jsonBodyOf(calculation.operation))
+    setCapacity(draft, calculation.operation)
+    askForResult(draft, calculation.operation)
   }
   if (submission !== undefined) {
-    const { body, filled } = templateOf(draft, 'loans.submission.body', jsonBodyOf(submission.operation), [
-      AMOUNT,
-      { path: /order|reference|label|memo|number|(^|\.)id$/i, placeholder: '{orderNo}' },
-    ])
-    draft.set('loans.submission.body', body)
-    if (!filled.some(({ placeholder }) => placeholder === '{amount}'))
-      draft.remark('`loans.submission.body`: the field of the amount was not found in the document')
-    const id = named(fieldsOf(successOf(submission.operation)), [/^application.?id$/i, /id$/i, /number|no$/i])
-    if (id !== undefined) draft.set('loans.submission.id', dotted(id.path))
+    setBody(draft, 'loans.submission.body', jsonBodyOf(submission.operation))
+    setPlaces(draft, 'loans.submission', submission.operation)
   }
   setScenario(draft, document, submission)
-  if (status !== undefined) setStatus(draft, status)
-  const refusals = [status, cancellation].flatMap((found) =>
-    found === undefined ? [] : refusalsOf(found.operation).flatMap((schema) => fieldsOf(schema)),
-  )
-  const code = fieldWith(refusals, ['APP_NOT_FOUND', 'NOT_ALLOWED_OPER']) ?? nameOfCode(refusals)
-  if (code !== undefined) draft.set('loans.errorCode', code)
-  else
-    draft.remark(
-      '`loans.errorCode`: where a refusal has its code was not found in the document; the default holds',
-    )
-}
-
-const setStatus = (draft: Draft, { operation }: Found): void => {
-  const fields = fieldsOf(successOf(operation))
-  const status = fieldWith(fields, STATUSES)
-  if (status !== undefined) draft.set('loans.status.status', status)
-  else
-    draft.remark(
-      '`loans.status.status`: no field of the document has the statuses of the interface; the default holds',
-    )
-  const code = fieldWith(fields, ['OK'])
-  if (code !== undefined) draft.set('loans.status.code', code)
-}
-
-const nameOfCode = (fields: readonly Field[]): string | undefined => {
-  const field = named(fields, [/error.?code|result.?code/i, /code/i])
-  return field === undefined || nameOf(field) === '' ? undefined : dotted(field.path)
+  if (status !== undefined) setPlaces(draft, 'loans.status', status.operation)
+  const refusing = [status, cancellation].flatMap((found) => found?.operation.answers ?? [])
+  setPlaces(draft, 'loans', { ...some.operation, answers: refusing })
 }

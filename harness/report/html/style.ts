@@ -1,8 +1,17 @@
-import { STYLE } from '../catalogue/style.ts'
-
-/** The style of the compliance report: that of the catalogue, and what a document on paper needs. */
-export const COMPLIANCE_STYLE = `${STYLE}
+/** The style of the pages for people: wide and narrow, light and dark, and printed. */
+export const STYLE = `
 :root {
+  color-scheme: light dark;
+  --ground: light-dark(#fbfbf9, #16191d);
+  --ink: light-dark(#1f2933, #dfe5ea);
+  --soft: light-dark(#55626f, #9dabb8);
+  --edge: light-dark(#dcdfe3, #323a43);
+  --card: light-dark(#fff, #1c2127);
+  --accent: light-dark(#0b5e95, #7cc0f2);
+  --must: light-dark(#8d1f31, #ffa3ad);
+  --should: light-dark(#7a5200, #f3c969);
+  --may: light-dark(#1c6443, #86d7ae);
+  --open: light-dark(#4c4a86, #b9b6f5);
   --good: light-dark(#1c6443, #86d7ae);
   --bad: light-dark(#a11d33, #ff9aa8);
   --warn: light-dark(#7a5200, #f3c969);
@@ -13,15 +22,95 @@ export const COMPLIANCE_STYLE = `${STYLE}
   --bar-not-tested: light-dark(#8fa3b5, #62788c);
   --bar-not-applicable: light-dark(#dfe4e9, #343c45);
 }
-main { max-width: 60rem; }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 5.5rem; }
+body {
+  margin: 0;
+  background: var(--ground);
+  color: var(--ink);
+  font: 1rem/1.55 system-ui, sans-serif;
+  overflow-wrap: break-word;
+}
+a { color: var(--accent); text-underline-offset: 0.15em; }
+code { font: 0.86em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+nav { padding: 1rem 1.25rem 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0.15rem 1rem; margin: 0; padding: 0; list-style: none; }
+main { max-width: 60rem; margin: 0 auto; padding: 1.25rem; }
+h1 { margin: 0.5rem 0; font-size: 1.9rem; line-height: 1.2; text-wrap: balance; }
+h2 { margin: 3rem 0 0.25rem; font-size: 1.45rem; border-bottom: 2px solid var(--ink); padding-bottom: 0.2rem; }
+h3 { margin: 1.6rem 0 0; font-size: 1.1rem; line-height: 1.4; font-weight: 600; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.88rem; font-variant-numeric: tabular-nums; min-width: 100%; }
+caption { text-align: start; font-weight: 600; padding: 0.4rem 0; }
+th, td { padding: 0.3rem 0.55rem; border-bottom: 1px solid var(--edge); text-align: start; vertical-align: top; font-weight: 400; }
+th:first-child { padding-inline-start: 0; }
+thead th { color: var(--soft); vertical-align: bottom; }
+tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
+form {
+  position: sticky;
+  top: 0;
+  z-index: 1;
+  display: flex;
+  flex-wrap: wrap;
+  align-items: end;
+  gap: 0.5rem 0.75rem;
+  margin: 1.25rem -0.5rem 0;
+  padding: 0.6rem 0.5rem;
+  background: var(--ground);
+  border-bottom: 1px solid var(--edge);
+}
+form[hidden], [hidden] { display: none; }
+form label { font-size: 0.82rem; color: var(--soft); }
+form label:first-child { flex: 1 1 14rem; }
+form input, form select {
+  display: block;
+  width: 100%;
+  height: 2.3rem;
+  padding: 0 0.5rem;
+  font: inherit;
+  font-size: 0.95rem;
+  color: var(--ink);
+  background: var(--card);
+  border: 1px solid var(--edge);
+  border-radius: 0.35rem;
+}
+output { flex-basis: 100%; font-size: 0.85rem; color: var(--soft); }
+output:empty { display: none; }
+.id { font-variant-numeric: tabular-nums; }
+.level { font-size: 0.74rem; letter-spacing: 0.02em; padding: 0.08rem 0.4rem; border: 1px solid; border-radius: 1rem; white-space: nowrap; }
+.must { color: var(--must); }
+.should { color: var(--should); }
+.may { color: var(--may); }
+.level.not-shown { color: var(--open); }
+.tags { font-size: 0.8rem; color: var(--soft); }
+.tags span { padding: 0.05rem 0.45rem; border: 1px solid var(--edge); border-radius: 1rem; }
+summary { cursor: pointer; color: var(--accent); font-size: 0.94rem; }
+details ul { margin: 0.2rem 0; padding-inline-start: 1.15rem; font-size: 0.92rem; }
+details li { margin: 0.4rem 0; }
+details p { margin: 0; }
+.terms { color: var(--soft); font-size: 0.88rem; }
+.kind { font-size: 0.78rem; color: var(--open); border: 1px solid; border-radius: 1rem; padding: 0 0.4rem; }
+dl { font-size: 0.94rem; }
+dt { margin-top: 0.6rem; }
+dd { margin: 0 0 0 1rem; color: var(--soft); }
+@media (min-width: 70rem) {
+  body { display: grid; grid-template-columns: 14rem minmax(0, 1fr); }
+  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 2rem 0 1rem 1.5rem; }
+  nav ul { display: block; }
+  nav li { display: flex; justify-content: space-between; padding: 0.15rem 0; }
+  main { width: 100%; padding-top: 1.5rem; }
+}
+@media (max-width: 30rem) {
+  main { padding: 0.75rem; }
+  form { position: static; }
+}
 section { scroll-margin-top: 1rem; }
-h2 { border-bottom: 2px solid var(--ink); padding-bottom: 0.2rem; }
-h3 { margin-top: 1.6rem; font-size: 1.1rem; }
 p { max-width: 46rem; }
-th, td { text-align: start; vertical-align: top; }
 td.number, th.number { text-align: end; }
 tbody th { font-weight: 600; }
 tbody th + th, tbody.together th[scope='row'] { padding-inline-start: 0.55rem; }
+td p { margin: 0.35rem 0 0; }
+td h3 { font-size: 0.9rem; margin-top: 0.7rem; color: var(--soft); }
 table ul { margin: 0; padding-inline-start: 1rem; }
 .facts th { white-space: nowrap; padding-inline-end: 1.2rem; color: var(--soft); font-weight: 400; }
 .facts { min-width: 0; }
@@ -58,6 +147,8 @@ table ul { margin: 0; padding-inline-start: 1rem; }
 .part.not-applicable, .key.not-applicable { background: var(--bar-not-applicable); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.1rem; margin: 0.6rem 0 0; padding: 0; list-style: none; font-size: 0.88rem; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; border-radius: 0.15rem; margin-inline-end: 0.35rem; vertical-align: -0.1rem; }
+.finding { margin: 0.9rem 0; padding: 0.85rem 1rem; background: var(--card); border: 1px solid var(--edge); border-radius: 0.5rem; }
+.finding > p { margin: 0.45rem 0; }
 .finding h3 { margin-top: 0; }
 .finding dl { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0.45rem 1rem; margin: 0.8rem 0 0; }
 .finding dt { margin: 0; color: var(--soft); }
@@ -92,6 +183,11 @@ a.id { text-decoration: underline; }
   .facts, .facts tbody, .facts tr, .facts th, .facts td { display: block; border: 0; padding: 0; }
   .facts tr { padding: 0.3rem 0; border-bottom: 1px solid var(--edge); }
   .contents ol { columns: 1; }
+  .wide, .wide caption, .wide tbody, .wide tr, .wide th, .wide td { display: block; min-width: 0; padding-inline: 0; }
+  .wide thead { display: none; }
+  .wide th, .wide td { border-bottom: 0; }
+  .wide td.number { text-align: start; }
+  .wide tr { padding: 0.5rem 0; border-bottom: 1px solid var(--edge); }
   .cover h1 { font-size: 1.7rem; }
 }
 @page {
@@ -108,7 +204,11 @@ a.id { text-decoration: underline; }
   :root { color-scheme: only light; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   html { font-size: 9.5pt; }
-  body { font-size: 1rem; line-height: 1.42; }
+  body { display: block; font-size: 1rem; line-height: 1.42; background: #fff; }
+  main { max-width: none; padding: 0; }
+  details::details-content { content-visibility: visible; height: auto; }
+  summary { list-style: none; color: inherit; }
+  a { color: inherit; text-decoration: none; }
   p { max-width: none; }
   .cover { min-height: 240mm; display: flex; flex-direction: column; padding-top: 30mm; }
   .contents { break-before: page; }

@@ -1,0 +1,7 @@
+/** The OpenAPI document of the bank, as the file openapi.yaml has it. */
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+/** Its servers are relative: the bank that it describes serves it, at whatever address. */
+export const openApiDocument = (): unknown =>
+  parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'))
