@@ -43,7 +43,7 @@ export const rejudgeFolder = async (
     )
   const judged = await judgeAgain(stored, { withCurrentChecks: false })
   return {
-    problems: [...problems, ...judged.problems],
+    problems,
     differences: compareReports(report, judged.report),
     cannot: judged.cannot,
     checks: stored.stored.checks.size,

@@ -316,27 +316,6 @@ describe('--scope', () => {
   })
 })
 
-describe('--shard', () => {
-  it('is the index and the number of the parts', () => {
-    expect(optionsOf('--shard', '2/3').shard).toEqual({ index: 2, count: 3 })
-    expect(optionsOf('--shard=1/1').shard).toEqual({ index: 1, count: 1 })
-    expect(optionsOf().shard).toBeUndefined()
-  })
-
-  it.each(['4/3', '0/3', '1/0', 'x', '1', '1/3/3', '-1/3', '1.5/3', '01/3', ' 1/3', '1/1001'])(
-    'is not %s',
-    (typed) => {
-      expect(problemsOf('--shard', typed)).toEqual([
-        `--shard: expected i/n, the part and the number of parts, as 1/3, 2/3 and 3/3 (n at most 1000); received '${typed}'`,
-      ])
-    },
-  )
-
-  it('is not empty', () => {
-    expect(problemsOf('--shard=')).toEqual(['--shard is empty; give it a part of the plan, or leave it out'])
-  })
-})
-
 describe('refuseRunOptionsConsumedByNpm', () => {
   it('reports options that npm has consumed', () => {
     const refuse = (): void =>

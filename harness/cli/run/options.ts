@@ -12,7 +12,6 @@ import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configurati
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
-import type { ShardChoice } from '../../plan/shard.ts'
 import type { PageOptions } from './pages.ts'
 
 /** The options of `npm test`. */
@@ -54,8 +53,6 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly time: 'auto' | 'wall'
   /** A file of declared exceptions. */
   readonly waivers: string | undefined
-  /** The part of the plan that runs; absent for the whole plan. */
-  readonly shard: ShardChoice | undefined
   /** Who runs the suite, for the report. */
   readonly operator: string | undefined
   readonly out: string
@@ -122,10 +119,6 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       ],
       ['--strict', 'a broken SHOULD also fails the run (default: it is a warning)'],
       ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
-      [
-        '--shard <i/n>',
-        `part i of n of the plan: run all n parts, then merge them with ${typed('merge')} (default: the whole plan)`,
-      ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
       [
         '--yes',
@@ -267,7 +260,6 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   concurrency: line.integer('--concurrency', CONCURRENCY),
   time: line.word('--time', ['auto', 'wall']) ?? DEFAULTS.time,
   waivers: line.text('--waivers', 'a file'),
-  shard: shardIn(line),
   operator: line.text('--operator', 'a name'),
   out: outIn(line),
   pdf: line.isGiven('--pdf'),
@@ -276,20 +268,6 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   dryRun: command === 'plan' || line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
 })
-
-const MOST_SHARDS = 1000
-
-/** `--shard 2/3` */
-const shardIn = (line: CommandLine): ShardChoice | undefined => {
-  const typed = line.text('--shard', 'a part of the plan')
-  if (typed === undefined) return undefined
-  const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(typed) ?? []).map(Number)
-  if (index !== undefined && count !== undefined && index <= count && count <= MOST_SHARDS)
-    return { index, count }
-  return line.addProblem(
-    `--shard: expected i/n, the part and the number of parts, as 1/3, 2/3 and 3/3 (n at most ${MOST_SHARDS}); received '${typed}'`,
-  )
-}
 
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
 export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
@@ -307,7 +285,6 @@ const SELECTING = new Set([
   '--dry-run',
   '--operator',
   '--out',
-  '--shard',
   '--yes',
   ...['--pdf', '--compare', '--history'],
 ])

@@ -71,10 +71,8 @@ const seal = (statement: Statement, key: KeyObject | undefined): Envelope => {
 }
 
 /** Whether a run gets a certificate. */
-const isCertified = ({ scope, conclusion, shard }: Report): boolean =>
-  scope.name !== 'partial' &&
-  shard === undefined &&
-  (conclusion === 'conforms' || conclusion === 'nonconforming')
+const isCertified = ({ scope, conclusion }: Report): boolean =>
+  scope.name !== 'partial' && (conclusion === 'conforms' || conclusion === 'nonconforming')
 
 /** Writes the manifest of a folder, and a certificate if the run gets one. To be called when all other files are written. */
 export const sealFolder = (outDir: string, report: Report, key: KeyObject | undefined): void => {

@@ -84,24 +84,6 @@ test('an accepted violation is an exception, and was judged', () => {
   expect(renderSummary({ ...report, requirements: waived })).not.toContain('waived until')
 })
 
-test('a summary of a part says of how much, and whose word counts', () => {
-  const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-  const text = renderSummary({ ...sampleReport(), shard })
-  expect(text).toContain(
-    '\nshard 2 of 3: nonconforming (partial): 3 of 5 judged\n5 of 20 scenarios; npm run merge judges all of them\n',
-  )
-})
-
-test('a summary of a merged report says that waiting scenarios are resumed in their shard', () => {
-  const until = '2026-04-05T09:00:30.000Z'
-  const waiting = [{ scenario: 'tokens/a', requirements: ['TOK-03'], until }]
-  const merged = { count: 3, plan: 'sha256:33', shards: [], missing: [2] }
-  const text = renderSummary({ ...sampleReport(), waiting, merged })
-  expect(text).toContain('merged from 0 of 3 shards; missing: 2')
-  expect(text).toContain('scenarios wait: resume their shard, then merge again')
-  expect(text).not.toContain('--resume')
-})
-
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
 const crowded = (): Report => {
   const report = sampleReport()

@@ -8,7 +8,7 @@ import { compareStatuses } from '../assemble.ts'
 import { LATEST } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary, waiverSentence } from '../conclude.ts'
-import { headlineOf, partLines } from '../headline.ts'
+import { headlineOf } from '../headline.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -230,13 +230,7 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
 }
 
 /** Until when scenarios wait, and the command that resumes the run, which is never folded. */
-const waitingLines = (
-  { waiting = [], target, conclusion, merged }: Report,
-  out: string,
-): readonly string[] => {
-  // A shard is resumed in its own folder.
-  if (merged !== undefined)
-    return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
+const waitingLines = ({ waiting = [], target, conclusion }: Report, out: string): readonly string[] => {
   const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
   // Nothing of the embedded bank outlives its run.
   if (conclusion === 'interrupted') return target.baseUrl === 'embedded' ? [] : ['to resume the run:', resume]
@@ -276,7 +270,6 @@ export const renderSummary = (
     ...waiverLines(report, colors, width),
     '',
     ...paintHeadline(report, colors, width),
-    ...partLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
