@@ -271,23 +271,13 @@ describe('help and version', () => {
 })
 
 describe('--resume', () => {
-  it('needs only the folder of the run', () => {
-    expect(parseRunOptions(['--resume'])).toEqual({
-      kind: 'resume',
-      out: 'reports/latest',
-      hasOptions: false,
-    })
-    expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
-      kind: 'resume',
-      out: 'reports/bank',
-      hasOptions: false,
-    })
-  })
-
-  it('accepts the options of the run', () => {
-    expect(parseRunOptions(['--resume', '--profile', 'bank.yaml', '--seed=7'])).toMatchObject({
-      hasOptions: true,
-    })
+  it.each([
+    ['', 'nothing'],
+    ['--profile bank.yaml --allow pay --yes', 'target'],
+    ['--profile bank.yaml --seed=7', 'others'],
+  ])("with '%s' has %s of the options of the run", (typed, has) => {
+    const argv = ['--resume', '--out', 'reports/bank', ...typed.split(' ').filter(Boolean)]
+    expect(parseRunOptions(argv)).toMatchObject({ kind: 'resume', out: 'reports/bank', has })
   })
 
   it.each([

@@ -61,13 +61,15 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly yes: boolean
 }
 
-/** Resumes a run. Its other options are in its resume log. */
+/** Resumes a run. */
 export interface ResumeOptions {
   readonly kind: 'resume'
   /** The folder of its reports. */
   readonly out: string
-  /** Whether the command line has the options of the run as well, with which it is started if there is none to resume. */
-  readonly hasOptions: boolean
+  /** The options on the command line. Those that do not concern the target are in the resume log as well. */
+  readonly options: RunOptions
+  /** Which options were typed. */
+  readonly has: 'nothing' | 'target' | 'others'
 }
 
 /** A parsed command line: a run, a run to resume, or a text to print. */
@@ -160,7 +162,7 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       ],
       [
         '--resume',
-        'resume the run in --out that was killed or interrupted, or that waits; with the options of the run, start it if there is none (default: a new run)',
+        'resume the run in --out that was killed or interrupted, or that waits, or start it if there is none; its target and --allow are typed again (default: a new run)',
       ],
     ],
     Other: [
@@ -175,7 +177,7 @@ ${renderExamples([
   [typed('plan', '--profile bank.yaml'), 'see what would be sent to a target'],
   [typed('run', '--base-url https://api.bank.example --profile bank.yaml')],
   [typed('run', '--profile bank.yaml --only tokens PAY-09 --seed 7')],
-  [typed('run', '--resume --out reports/bank'), 'resume a run that waits'],
+  [typed('run', '--profile bank.yaml --resume'), 'resume a run that waits'],
 ])}
 
 Exit codes:
@@ -216,12 +218,15 @@ const describeOperand = (typed: string): string =>
 
 const outIn = (line: CommandLine): string => line.text('--out', 'a folder') ?? DEFAULTS.out
 
+const TARGET: ReadonlySet<string> = new Set([
+  ...['--profile', '--base-url', '--environment', '--webhook-url', '--allow', '--catalogue', '--yes'],
+])
+
 const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
-  const others = line.given.filter((name) => name !== '--resume' && name !== '--out')
+  const typed = line.given.filter((name) => name !== '--resume' && name !== '--out')
   if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
-  // They are read, so that a wrong one is reported.
-  if (others.length > 0) runOptionsIn(line, 'run')
-  return { kind: 'resume', out: outIn(line), hasOptions: others.length > 0 }
+  const has = typed.length === 0 ? 'nothing' : typed.every((name) => TARGET.has(name)) ? 'target' : 'others'
+  return { kind: 'resume', out: outIn(line), options: runOptionsIn(line, 'run'), has }
 }
 
 /** Reads the options that identify a target, for any command that has them. */

@@ -1,4 +1,4 @@
-import { quoteArgument, typed } from '../../evidence/command-names.ts'
+import { quoteArgument } from '../../evidence/command-names.ts'
 import { labelOf } from '../chapter-titles.ts'
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -230,8 +230,12 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
 }
 
 /** Until when scenarios wait, and the command that resumes the run, which is never folded. */
-const waitingLines = ({ waiting = [], target, conclusion }: Report, out: string): readonly string[] => {
-  const resume = `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+const waitingLines = (
+  { waiting = [], target, conclusion, run: { command } }: Report,
+  out: string,
+): readonly string[] => {
+  const folder = / --out[ =]/.test(command) ? '' : ` --out ${quoteArgument(out)}`
+  const resume = `  ${command} --resume${folder}`
   // Nothing of the embedded bank outlives its run.
   if (conclusion === 'interrupted') return target.baseUrl === 'embedded' ? [] : ['to resume the run:', resume]
   const [next] = waiting

@@ -221,7 +221,7 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       finishedAt: '2030-01-01T00:00:12.345Z',
       durationMs: 12_345,
       seed: 42,
-      command: 'npm test',
+      command: 'npm test -- --profile bank.yaml',
       revision: 'c0ffee',
       strict: false,
     },
