@@ -34,7 +34,7 @@ const command = new Command(prefixOf('rejudge'))
   .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
   .option(
     '--catalogue <dir>',
-    'the folder of the own checks of the run, if it was moved (--catalogue of the run)',
+    'the folder of own checks, if the run judged some; it is never taken from the folder of the run',
   )
   .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
   .allowExcessArguments(false)

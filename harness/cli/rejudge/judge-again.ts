@@ -152,6 +152,19 @@ const flagsOf = ({ inputs }: StoredFolder): RunFlags => ({
   unkept: inputs.ending.unkept,
 })
 
+/** The target, as far as it follows from the inputs and the requests; the rest is copied. */
+const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report['target'] => {
+  const { environment } = inputs.profile
+  if (inputs.embedded) return { ...target, environment, baseUrl: 'embedded' }
+  let first: string | undefined
+  for (const { sender, request } of exchangesOf(join(folder, OUTPUT.evidence))) {
+    if (sender === 'target') continue
+    if (request.url.startsWith(target.baseUrl)) return { ...target, environment }
+    first ??= new URL(request.url).origin
+  }
+  return { ...target, environment, ...(first !== undefined && { baseUrl: first }) }
+}
+
 const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
   const { folder, report, inputs } = stored
   const evidence = join(folder, OUTPUT.evidence)
@@ -162,7 +175,7 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judge
   const flags = { ...flagsOf(stored), staleWaiver: waivers.some(({ state }) => state === 'stale') }
   return assembleReport({
     suite: report.suite,
-    target: report.target,
+    target: targetOf(stored),
     run: report.run,
     plan,
     catalogue: catalogue.requirements,

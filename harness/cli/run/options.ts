@@ -30,8 +30,6 @@ export interface TargetOptions {
 /** The options of a run. */
 export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
-  /** The folder of own checks, as given; absent without them. */
-  readonly catalogue: string | undefined
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
   readonly skip: readonly string[]

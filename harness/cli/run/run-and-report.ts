@@ -348,7 +348,7 @@ const inputsOf = (
   { result, unreachable }: Reached,
   { interrupted, unkept = false }: RunFlags,
 ): Inputs => {
-  const { only, skip, allow, seed, runs, time, webhookUrl, strict, catalogue } = options
+  const { only, skip, allow, seed, runs, time, webhookUrl, strict } = options
   const exchanges = result.results.find(({ because }) => because === unreachable)?.exchanges ?? []
   return {
     format: 1,
@@ -364,7 +364,6 @@ const inputsOf = (
       time,
       strict,
       ...(webhookUrl !== undefined && { webhookUrl }),
-      ...(catalogue !== undefined && { catalogue }),
     },
     waivers: [...waivers],
     ending: {
