@@ -31,6 +31,8 @@ export interface Judged {
 export interface JudgingOptions {
   /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
   readonly withCurrentChecks: boolean
+  /** Called before each check, with how many were judged. */
+  readonly onJudged?: ((done: number, of: number) => void) | undefined
 }
 
 interface Found {
@@ -60,7 +62,7 @@ const judgeAll = async (
   stored: StoredFolder,
   catalogue: Catalogue,
   plan: Plan,
-  { withCurrentChecks }: JudgingOptions,
+  { withCurrentChecks, onJudged }: JudgingOptions,
 ): Promise<Found & Pick<Judged, 'cannot'>> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
   const lines = linesByScenario(stored)
@@ -97,7 +99,9 @@ const judgeAll = async (
     timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run.as())))
   }
 
-  for (const planned of running(plan)) {
+  const all = running(plan)
+  for (const [at, planned] of all.entries()) {
+    onJudged?.(at, all.length)
     const check = checks.get(planned.key)
     const judgement = judgementOf(planned)
     if (check === undefined || judgement === undefined) continue

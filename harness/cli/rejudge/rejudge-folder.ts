@@ -4,7 +4,7 @@ import { verifyCertificate } from '../../report/certificate/certificate.ts'
 import { printable } from '../../report/run-observer.ts'
 import { compareReports, type Difference } from './compare.ts'
 import { integrityProblems } from './integrity.ts'
-import { judgeAgain, type Judged } from './judge-again.ts'
+import { judgeAgain, type Judged, type JudgingOptions } from './judge-again.ts'
 import { readFolder } from './stored-folder.ts'
 import type { Colors } from '../../report/terminal/text.ts'
 
@@ -15,6 +15,8 @@ export interface RejudgeOptions {
   readonly publicKey?: string
   /** The folder of own checks. */
   readonly catalogue?: string | undefined
+  /** Called before each check, with how many were judged. */
+  readonly onJudged?: JudgingOptions['onJudged']
 }
 
 export interface Rejudged {
@@ -31,11 +33,11 @@ export interface Rejudged {
 
 export const rejudgeFolder = async (
   folder: string,
-  { publicKey, catalogue }: RejudgeOptions = {},
+  { publicKey, catalogue, onJudged }: RejudgeOptions = {},
 ): Promise<Rejudged> => {
   const stored = readFolder(folder, catalogue)
   const { report } = stored
-  const judged = await judgeAgain(stored, { withCurrentChecks: false })
+  const judged = await judgeAgain(stored, { withCurrentChecks: false, onJudged })
   const certificate = verifyCertificate(stored, judged.report, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
   const { digest, own } = await loadCatalogue(stored.ownChecks)
@@ -60,10 +62,10 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  { catalogue, ...style }: ComparisonStyle & Pick<RejudgeOptions, 'catalogue'>,
+  { catalogue, onJudged, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder, catalogue)
-  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true })
+  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
   const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,
