@@ -22,7 +22,6 @@ const COMMANDS: Readonly<Record<CommandName, ListedCommand>> = {
   catalogue: { summary: 'write all requirements as a page', load: () => import('./catalogue.ts') },
   bank: { summary: 'start the reference bank as a sandbox', load: () => import('./bank.ts') },
   diff: { summary: 'compare two runs', load: () => import('./diff.ts') },
-  merge: { summary: 'merge the shards of a plan', load: () => import('./merge.ts') },
   rejudge: { summary: 'judge the stored evidence of a run again', load: () => import('./rejudge.ts') },
   show: { summary: 'print an exchange, a scenario or a failure', load: () => import('./show.ts') },
   report: { summary: 'open the report of a run', load: () => import('./report.ts') },

@@ -28,13 +28,28 @@ const keyIn = (file: string): string => {
   }
 }
 
+const LINE_EVERY_MS = 5_000
+
+/** Prints how far the judging is, every five seconds. */
+export const progressOf = (
+  print: (line: string) => void,
+  now: () => number = () => performance.now(),
+): ((done: number, of: number) => void) => {
+  let last = now()
+  return (done, of) => {
+    if (now() - last < LINE_EVERY_MS) return
+    last = now()
+    print(`judged ${done} of ${of} checks`)
+  }
+}
+
 const command = new Command(prefixOf('rejudge'))
   .description('Judges the stored evidence of a run again, and finds what was changed since.')
   .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
   .option(
     '--catalogue <dir>',
-    'the folder of the own checks of the run, if it was moved (--catalogue of the run)',
+    'the folder of own checks, if the run judged some; it is never taken from the folder of the run',
   )
   .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
   .allowExcessArguments(false)
@@ -45,6 +60,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const [folder = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
   const { publicKey, withCurrentChecks, catalogue } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
+  const onJudged = progressOf(console.error)
   if (withCurrentChecks === true) {
     if (publicKey !== undefined)
       throw new ConfigurationError(
@@ -54,12 +70,14 @@ export const main = async (argv: readonly string[]): Promise<number> => {
       width: widthOf(process.stdout),
       colors,
       catalogue,
+      onJudged,
     })
     console.log(text)
     return isWorse ? EXIT.nonconforming : EXIT.ok
   }
   const rejudged = await rejudgeFolder(folder, {
     catalogue,
+    onJudged,
     ...(publicKey !== undefined && { publicKey: keyIn(publicKey) }),
   })
   console.log(renderRejudged(rejudged, colors))

@@ -89,9 +89,10 @@ const confirmAndRun = async (planned: PreparedRun): Promise<number> => {
   return report.exitCode
 }
 
-const resume = async ({ out, hasOptions }: ResumeOptions, argv: readonly string[]): Promise<number> => {
+const resume = async (given: ResumeOptions, argv: readonly string[]): Promise<number> => {
+  const { out } = given
   const folder = linkedFolder(out)
-  const resumed = await prepareResumedRun(folder, process.env, hasOptions ? argv : undefined)
+  const resumed = await prepareResumedRun({ ...given, out: folder }, argv, process.env)
   if ('prepared' in resumed) {
     const { options, earlier } = resumed.prepared
     // Nothing of the earlier run can be resumed: a new run is started.

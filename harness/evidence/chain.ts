@@ -131,10 +131,10 @@ export const openChain = (file: string): ChainWriter => {
 
 // -- Examining a chain
 
-/** The chains in a file: one for a run, one for each shard of a merged run. */
+/** The chain in a file. */
 export interface ChainState {
   readonly lines: number
-  /** The digest of the last line of each chain. */
+  /** The digest of the last line; empty without lines. */
   readonly heads: readonly string[]
   /** The first line that does not follow the line before it. */
   readonly broken?: {
@@ -153,8 +153,8 @@ export const examineChain = (lines: Iterable<Buffer>): ChainState => {
     digests.push(digestOfLine(line))
     links.push(linkOf(line))
   }
-  const heads = digests.filter((_, at) => at + 1 === digests.length || links[at + 1] === CHAIN_START)
-  const at = links.findIndex((link, index) => link !== CHAIN_START && link !== digests[index - 1])
+  const heads = digests.slice(-1)
+  const at = links.findIndex((link, index) => link !== (digests[index - 1] ?? CHAIN_START))
   if (at < 0) return { lines: digests.length, heads }
   const followed = digests.indexOf(links[at] ?? '')
   return {

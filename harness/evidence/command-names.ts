@@ -9,7 +9,6 @@ export type CommandName =
   | 'catalogue'
   | 'bank'
   | 'diff'
-  | 'merge'
   | 'rejudge'
   | 'show'
   | 'report'

@@ -17,8 +17,6 @@ export const OUTPUT = {
   manifest: 'manifest.json',
   /** For a named scope that was judged completely: a statement over all files, signed if there is a key. */
   certificate: 'certificate.json',
-  /** What a shard is put together with the others from. */
-  shard: 'shard.json',
   /** What a run that waits is resumed. */
   log: 'resume.jsonl',
   /** What the target must trust, where the webhook sink made its own certificate. */

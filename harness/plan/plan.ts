@@ -70,27 +70,11 @@ export interface PlannedCheck {
   readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, or a missing part of the profile. */
   readonly heldBack?: Reason
-  /** The number of the shard of its scenario, if the plan is split. */
-  readonly shard?: number
 }
 
 /** A requirement that the plan leaves without a verdict of any check, and why. */
 export interface LeftOut extends Reason {
   readonly requirement: string
-}
-
-/** The shard of a plan that a run judges. */
-export interface Shard {
-  /** From 1. */
-  readonly index: number
-  readonly count: number
-  /** SHA-256 over the whole plan and its split: shards with the same digest belong together. */
-  readonly plan: string
-  /** The scenarios that run in this part, and in all. */
-  readonly scenarios: number
-  readonly of: number
-  /** The other parts that judge a requirement too, by its id. */
-  readonly elsewhere: Readonly<Record<string, readonly number[]>>
 }
 
 /** The checks of a run, and the requirements that are left out. */
@@ -104,8 +88,6 @@ export interface Plan {
   readonly effectsElsewhere: readonly Effect[]
   readonly seed: number
   readonly runs: number
-  /** Absent in a whole plan. */
-  readonly shard?: Shard
 }
 
 /** The checks of a plan that run. */

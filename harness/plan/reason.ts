@@ -16,7 +16,6 @@ const NOT_TESTED = [
   'effect-not-allowed',
   'too-long',
   'too-many-prompts',
-  'other-shard',
 ] as const
 
 export const REASON_KINDS = [...NOT_APPLICABLE, ...NOT_TESTED] as const

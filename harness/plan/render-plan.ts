@@ -49,13 +49,13 @@ interface Cost {
 const EXCHANGES_PER_AUTHORIZATION = 6
 const EXCHANGES_PER_SCENARIO = 3
 /** The assumed duration of one exchange over a network, in ms. */
-export const EXCHANGE_MS = 60
+const EXCHANGE_MS = 60
 
-export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
+const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
   ...new Map(checks.map((check) => [check.scenario, check])).values(),
 ]
 
-export const costOf = (check: PlannedCheck, runs: number): Cost => {
+const costOf = (check: PlannedCheck, runs: number): Cost => {
   const { authorizations, property } = check
   const times = property ? runs : 1
   return {
@@ -204,12 +204,6 @@ const personalDataLines = ({ personalData }: PlanHeading): readonly string[] => 
 const scopeLine = ({ scope }: Plan): string =>
   `Scope: ${scope} (${scope === 'full' ? 'all chapters' : scopeOf(scope).chapters.join(', ')}).`
 
-const shardLines = ({ shard }: Plan): readonly string[] =>
-  shard === undefined
-    ? []
-    : [
-        `Shard ${shard.index} of ${shard.count}, ${shard.scenarios} of ${shard.of} scenarios: the figures are those of this part.`,
-      ]
 /** Whether the expected exchanges fit the budget; the number of requests per operation is not known in advance. */
 const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly string[] => {
   if (budget === undefined) return []
@@ -236,7 +230,6 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
   return [
     `${heading.target}, ${heading.environment}, ${heading.clock} clock. This is the plan; nothing is sent.`,
     scopeLine(plan),
-    ...shardLines(plan),
     '',
     'What runs',
     ...(running.length === 0 ? ['  nothing'] : chapterLines(running)),

@@ -116,8 +116,6 @@ export interface RunRecord {
   readonly strays?: NonNullable<Report['strays']>
   /** Every accepted exception. */
   readonly waivers?: readonly WaiverReport[]
-  /** The shards, if the report is merged. */
-  readonly merged?: Report['merged']
   readonly conclusion: Conclusion
   readonly gate: Gate
   readonly exitCode: number
@@ -187,7 +185,6 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const [judgedOnlyFor] = checks.flatMap(
     (check) => onlyKindOf(check, checkVerdict(check, results, level).verdict) ?? [],
   )
-  const elsewhere = plan.shard?.elsewhere[id]
   return {
     id,
     level,
@@ -205,7 +202,6 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce)),
     ],
-    ...(elsewhere !== undefined && { elsewhere: [...elsewhere] }),
   }
 }
 
@@ -284,12 +280,6 @@ const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waitin
     .sort((one, other) => one.until.localeCompare(other.until) || one.scenario.localeCompare(other.scenario))
 }
 
-const reportShard = ({ shard }: Plan): Pick<Report, 'shard'> => {
-  if (shard === undefined) return {}
-  const { index, count, plan, scenarios, of } = shard
-  return { shard: { index, count, plan, scenarios, of } }
-}
-
 const KINDS: readonly Created['kind'][] = ['payment', 'application', 'consent', 'webhook settings']
 
 /** What the run created at the target; empty lists are left out. */
@@ -324,8 +314,6 @@ export const assembleReport = (given: RunRecord): Report => {
     suite: record.suite,
     run: record.run,
     target: record.target,
-    ...reportShard(record.plan),
-    ...(record.merged !== undefined && { merged: record.merged }),
     scope: reportScope(requirements, record.plan),
     conclusion: record.conclusion,
     gate: record.gate,

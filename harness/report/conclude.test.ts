@@ -6,7 +6,6 @@ import {
   conclude,
   EXIT_CODES,
   reportWaivers,
-  reportWaiversOfPart,
   facetVerdicts,
   requirementVerdict,
   sentenceOf,
@@ -202,21 +201,6 @@ describe('the conclusion', () => {
     const plan = planOf({ checks: [planned('PAY-10/1', { heldBack: PAY_NOT_ALLOWED })] })
     expect(conclude(plan, new Map([['PAY-10', 'MUST']]), [], CALM).conclusion).toBe('incomplete')
     expect(conclude(planOf({}), new Map(), [], CALM).conclusion).toBe('incomplete')
-  })
-
-  test('of a part into which nothing fell is not incomplete for it, unless the whole has nothing to judge', () => {
-    const part = { index: 3, count: 3, plan: 'sha256:33', scenarios: 0, elsewhere: {} }
-    const ending = (of: number) => conclude(planOf({ shard: { ...part, of } }), new Map(), [], CALM)
-    expect(ending(2)).toEqual({ conclusion: 'conforms', gate: 'conforms', exitCode: 0 })
-    expect(ending(0)).toEqual({ conclusion: 'incomplete', gate: 'incomplete', exitCode: 2 })
-  })
-
-  test('of what has a hole is incomplete, whatever else was found', () => {
-    const results = [found('TOK-03/1@FAC', 'pass'), found('TOK-03/1@TPP', 'pass')]
-    const plan = planOf({ checks: PLAN.checks.slice(0, 2) })
-    const levels = new Map([['TOK-03', 'MUST']] as const)
-    expect(conclude(plan, levels, results, CALM).conclusion).toBe('conforms')
-    expect(conclude(plan, levels, results, { ...CALM, hole: true }).exitCode).toBe(2)
   })
 
   test('of a run with waivers alone is incomplete: a waiver is no evidence', () => {
@@ -436,9 +420,4 @@ test('a waiver is needed, stale, or neither', () => {
   expect(staleSentences(reported)).toEqual([
     'PAY-02 passes now: remove its waiver (payments@bank.example) from the file',
   ])
-})
-
-test('what passes in one part of a plan makes no waiver stale', () => {
-  const reported = reportWaiversOfPart(['PAY-01', 'PAY-02', 'PAY-05'].map(waiver), judged)
-  expect(reported.map(({ state }) => state)).toEqual(['needed', 'idle', 'idle'])
 })

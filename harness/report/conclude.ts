@@ -32,8 +32,6 @@ export interface RunFlags {
   readonly unkept?: boolean
   /** A waiver is no longer needed. */
   readonly staleWaiver?: boolean
-  /** A shard of the plan is missing. */
-  readonly hole?: boolean
 }
 
 interface Ending {
@@ -270,11 +268,10 @@ export const conclude = (
     unreachable: flags.unreachable,
     // A run without a judged requirement does not show whether the target conforms.
     incomplete:
-      flags.hole === true ||
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
       // With a profile that does not fit, a check may have passed on the wrong field.
       results.some(({ misfits = [] }) => misfits.length > 0) ||
-      !(judged.some((one) => JUDGED.has(one.verdict)) || hasNothingToDo(plan)),
+      !judged.some((one) => JUDGED.has(one.verdict)),
     conforms: true,
   }
   const conclusion = CONCLUSIONS.find((word) => calledFor[word]) ?? 'harness-error'
@@ -282,10 +279,6 @@ export const conclude = (
   const gate = conclusion === 'conforms' && flags.staleWaiver === true ? 'stale-waiver' : conclusion
   return { conclusion, gate, exitCode: EXIT_CODES[gate] }
 }
-
-/** An empty shard is not incomplete; whether anything was judged is a question for the merged report. */
-const hasNothingToDo = ({ shard }: Pick<Plan, 'shard'>): boolean =>
-  shard !== undefined && shard.scenarios === 0 && shard.of > 0
 
 /** Results without a planned check: a fault of the harness. */
 export const strays = (
@@ -322,10 +315,6 @@ export const reportWaivers = (
   verdicts: ReadonlyMap<string, Judgement>,
 ): readonly WaiverReport[] =>
   waivers.map((waiver) => ({ ...waiver, state: stateOf(verdicts.get(waiver.requirement)) }))
-
-/** A requirement that passes in one shard may be broken in another: only the merged report says whether a waiver is stale. */
-export const reportWaiversOfPart = (...given: Parameters<typeof reportWaivers>): readonly WaiverReport[] =>
-  reportWaivers(...given).map((one) => (one.state === 'stale' ? { ...one, state: 'idle' } : one))
 
 /** A waiver that is no longer needed would hide the next fault. */
 export const staleSentence = ({ requirement, owner }: WaiverReport): string =>

@@ -61,11 +61,6 @@ describe('the scope of a report', () => {
     expect(sampleReport({ plan, results: [found('PAY-09/1', 'pass')] }).scope.name).toBe('partial')
   })
 
-  test('is partial in a shard, which does not know the other ones', () => {
-    const shard = { index: 1, count: 1, plan: 'sha256:33', scenarios: 1, of: 1, elsewhere: {} }
-    expect(reportOn(PAYING, { shard }).scope.name).toBe('partial')
-  })
-
   test('does not count what the bank does not have, unless that is a whole chapter', () => {
     const [first, second] = PAYING
     if (first === undefined || second === undefined) throw new Error('there are two')

@@ -61,14 +61,14 @@ const isComplete = (rows: Rows, { chapters }: Scope, { judged, of, partly }: Cov
   chapters.every((chapter) => rows.some((row) => row.chapter === chapter && isDecided(row)))
 
 /** The scope of a run, named if it was judged completely. */
-export const reportScope = (requirements: Rows, { scope: asked, shard }: Plan): Report['scope'] => {
+export const reportScope = (requirements: Rows, { scope: asked }: Plan): Report['scope'] => {
   const named = scopeOf(asked)
   const hasOwn = requirements.some(({ chapter }) => chapter === OWN_CHAPTER)
   const scope = hasOwn ? { ...named, chapters: [...named.chapters, OWN_CHAPTER] } : named
   const rows = requirements.filter(({ chapter }) => scope.chapters.includes(chapter))
   const coverage = coverageOf(rows, scope)
   return {
-    name: shard === undefined && isComplete(rows, scope, coverage) ? asked : 'partial',
+    name: isComplete(rows, scope, coverage) ? asked : 'partial',
     asked,
     version: scope.version,
     chapters: [...scope.chapters],

@@ -78,17 +78,6 @@ describe('what changed', () => {
     expect(caveats).toHaveLength(2)
     expect(caveats[0]).toContain('https://other.example')
   })
-
-  test('a part of a plan is not the whole of it', () => {
-    const part = { ...REPORT, shard: { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 } }
-    const put = { ...REPORT, merged: { count: 3, plan: 'sha256:33', shards: [], missing: [1, 3] } }
-    const whole = { ...put, merged: { ...put.merged, missing: [] } }
-    expect(compare(REPORT, part).caveats).toEqual(['different part of the plan: the whole, now shard 2 of 3'])
-    expect(compare(put, REPORT).caveats).toEqual([
-      'different part of the plan: all except shard 1, 3 of 3, now the whole',
-    ])
-    expect(compare(REPORT, whole).caveats).toEqual([])
-  })
 })
 
 const change = (part: Partial<Change>): Change => ({

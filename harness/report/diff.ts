@@ -70,13 +70,6 @@ const changeOf = (before: RequirementReport | undefined, after: RequirementRepor
   return course && described(after, course, { before: before.verdict, after: after.verdict })
 }
 
-/** The part of its plan that a report covers. */
-const extentOf = ({ shard, merged }: Report): string => {
-  if (shard !== undefined) return `shard ${shard.index} of ${shard.count}`
-  if (merged === undefined || merged.missing.length === 0) return 'the whole'
-  return `all except shard ${merged.missing.join(', ')} of ${merged.count}`
-}
-
 const caveatsOf = (before: Report, after: Report): readonly string[] => {
   const pairs: readonly (readonly [string, string, string])[] = [
     ['target', before.target.baseUrl, after.target.baseUrl],
@@ -85,7 +78,6 @@ const caveatsOf = (before: Report, after: Report): readonly string[] => {
     ['profile', before.target.profileDigest.slice(0, 12), after.target.profileDigest.slice(0, 12)],
     ['catalogue', before.suite.catalogueDigest.slice(0, 12), after.suite.catalogueDigest.slice(0, 12)],
     ['seed', String(before.run.seed), String(after.run.seed)],
-    ['part of the plan', extentOf(before), extentOf(after)],
   ]
   return pairs.flatMap(([what, one, other]) =>
     one === other ? [] : [`different ${what}: ${one}, now ${other}`],

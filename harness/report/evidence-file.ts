@@ -176,11 +176,11 @@ const dataIn = (file: string): unknown => {
 }
 
 /** The lines that a digest was made of: an interrupted run may have added more after its report. */
-export const digestedLines = (file: string, { bytes }: Pick<EvidenceDigest, 'bytes'>): Buffer =>
+const digestedLines = (file: string, { bytes }: Pick<EvidenceDigest, 'bytes'>): Buffer =>
   readEvidence(file).subarray(0, bytes)
 
 /** Whether a file has this digest. */
-export const hasDigest = (file: string, digest: Pick<EvidenceDigest, 'bytes' | 'sha256'>): boolean => {
+const hasDigest = (file: string, digest: Pick<EvidenceDigest, 'bytes' | 'sha256'>): boolean => {
   const found = digestedLines(file, digest)
   return found.length === digest.bytes && hashOf(found) === digest.sha256
 }

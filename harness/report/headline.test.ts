@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countWords, headlineOf, partLines } from './headline.ts'
+import { countWords, headlineOf } from './headline.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Report } from './schema.ts'
 
@@ -90,34 +90,6 @@ describe('the headline of a run', () => {
       'stale-waiver: 1 waiver is no longer needed; the target conforms: full, 5 of 5 judged',
     )
   })
-
-  test('of a shard is never that of the whole', () => {
-    const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-    const partial = { name: 'partial', asked: 'full', coverage: { judged: 2, of: 5 } } as const
-    expect(headlineOf(reporting(partial, { shard }))).toBe(
-      'shard 2 of 3: conforms so far (partial): 2 of 5 judged',
-    )
-    expect(headlineOf(reporting(partial, { shard: { ...shard, scenarios: 0 } }))).toBe(
-      'shard 2 of 3: nothing to do',
-    )
-  })
-})
-
-test('a shard shows its extent, and a merged report its shards', () => {
-  const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-  const run = { run: 'run-1', startedAt: '', finishedAt: '', durationMs: 1, command: '' }
-  const merged: Report['merged'] = {
-    count: 3,
-    plan: 'sha256:33',
-    missing: [],
-    shards: [1, 2, 3].map((index) => ({ index, conclusion: 'conforms', ...run })),
-  }
-  expect(partLines({})).toEqual([])
-  expect(partLines({ shard })).toEqual(['5 of 20 scenarios; npm run merge judges all of them'])
-  expect(partLines({ merged })).toEqual(['merged from 3 of 3 shards'])
-  expect(partLines({ merged: { ...merged, shards: merged.shards.slice(1), missing: [1] } })).toEqual([
-    'merged from 2 of 3 shards; missing: 1',
-  ])
 })
 
 test('requirements are counted before checks, each by its name', () => {

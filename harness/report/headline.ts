@@ -1,9 +1,8 @@
-import { typed } from '../evidence/command-names.ts'
 import type { Report } from './schema.ts'
 
 /** The conclusion of a run in words, always with how much of its scope was judged. */
 
-type Concluded = Pick<Report, 'scope' | 'conclusion' | 'gate' | 'shard' | 'waivers'>
+type Concluded = Pick<Report, 'scope' | 'conclusion' | 'gate' | 'waivers'>
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
@@ -41,25 +40,11 @@ const staleWords = ({ gate, waivers = [] }: Concluded): string => {
 }
 
 /**
- * `conforms: full, 498 of 498 judged`; `conforms so far (partial): 1 of 498 judged`; for a shard with its number; with a
- * waiver that is no longer needed after it, since that is not a fault of the target.
+ * `conforms: full, 498 of 498 judged`; `conforms so far (partial): 1 of 498 judged`; after a waiver that is no longer
+ * needed, since that is not a fault of the target.
  */
-export const headlineOf = (report: Concluded): string => {
-  const { shard, conclusion } = report
-  const part = shard === undefined ? '' : `shard ${shard.index} of ${shard.count}: `
-  if (shard?.scenarios === 0 && conclusion === 'conforms') return `${part}nothing to do`
-  return `${part}${staleWords(report)}${ofTheTarget(report)}: ${coverageWords(report)}`
-}
-
-/** The part of the plan that a shard or a merged report covers. */
-export const partLines = ({ shard, merged }: Pick<Report, 'shard' | 'merged'>): readonly string[] => {
-  if (shard !== undefined)
-    return [`${shard.scenarios} of ${shard.of} scenarios; ${typed('merge')} judges all of them`]
-  if (merged === undefined) return []
-  const { shards, missing, count } = merged
-  const from = `merged from ${shards.length} of ${count} shards`
-  return [missing.length === 0 ? from : `${from}; missing: ${missing.join(', ')}`]
-}
+export const headlineOf = (report: Concluded): string =>
+  `${staleWords(report)}${ofTheTarget(report)}: ${coverageWords(report)}`
 
 /** The requirements and the checks with a verdict, each counted by its own name. */
 export const countWords = (

@@ -25,13 +25,6 @@ describe('the summary of a job', () => {
     expect(text).toMatch(/^\| \*\*all\*\* \|/m)
   })
 
-  test('of a part begins with the part', () => {
-    const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-    const text = renderJobSummary({ ...REPORT, shard })
-    expect(text.split('\n')[0]).toBe('## ❌ shard 2 of 3: nonconforming (partial): 3 of 5 judged')
-    expect(text).toContain('5 of 20 scenarios')
-  })
-
   test('names each requirement that did not pass, with the command that runs it again', () => {
     const text = renderJobSummary(REPORT)
     for (const { id, checks } of REPORT.requirements) {

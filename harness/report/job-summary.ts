@@ -6,7 +6,7 @@ import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
-import { countWords, headlineOf, partLines } from './headline.ts'
+import { countWords, headlineOf } from './headline.ts'
 import { withoutCommands } from './terminal/output.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
@@ -222,7 +222,6 @@ export const renderJobSummary = (report: Report): string => {
     '',
     `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
-    ...partLines(report).flatMap((line) => ['', line]),
     ...unreachable(report),
     '',
     ...byChapter(report),

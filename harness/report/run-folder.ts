@@ -9,6 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { quoteArgument } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { isLocked, makeFolder, unwritable } from './output-folder.ts'
 import { systemCodeOf } from '../evidence/errors.ts'
@@ -89,3 +90,7 @@ export const linkedFolder = (out: string): string => {
 
 /** The shorter name of the folder of a run. */
 export const shownFolder = (out: string): string => (linkedFolder(LATEST) === normalize(out) ? LATEST : out)
+
+/** The command that continues a run, or deletes what it left: what decides where requests go is typed again. */
+export const resumeCommand = (command: string, out: string): string =>
+  `${command} --resume${/ --out[ =]/.test(command) ? '' : ` --out ${quoteArgument(out)}`}`

@@ -27,7 +27,7 @@ const digest = {
   bytes: count,
   /** Of these bytes, in hex. */
   sha256: z.string(),
-  /** SHA-256 of the last line of the hash chain, with its line end; in a merged report, of the chain of each shard. */
+  /** SHA-256 of the last line of the hash chain, with its line end. Empty without lines. */
   heads: z.array(z.string()),
 }
 
@@ -79,39 +79,6 @@ export const requirementReportSchema = z.strictObject({
   /** The only kind of application for which it was judged, if the profile does not have the other one. */
   judgedOnlyFor: z.enum(['FAC', 'TPP']).optional(),
   checks: z.array(checkReportSchema),
-  /** In the report of a shard: the other shards that judge it as well. */
-  elsewhere: z.array(z.int().min(1)).optional(),
-})
-
-/** The part of a plan that the run covered; the report is about this part only. */
-const shardSchema = z.strictObject({
-  index: z.int().min(1),
-  count: z.int().min(1),
-  /** SHA-256 over the whole plan: shards with the same digest belong together. */
-  plan: z.string(),
-  /** Scenarios that run in this part, and in the whole plan. */
-  scenarios: count,
-  of: count,
-})
-
-/** The shards of a merged report. */
-const mergedSchema = z.strictObject({
-  count: z.int().min(1),
-  plan: z.string(),
-  shards: z.array(
-    z.strictObject({
-      index: z.int().min(1),
-      /** The id of its run. */
-      run: z.string(),
-      conclusion: z.enum(CONCLUSIONS),
-      startedAt: z.iso.datetime(),
-      finishedAt: z.iso.datetime(),
-      durationMs: z.number().min(0),
-      command: z.string(),
-    }),
-  ),
-  /** The missing shards: their checks are not reached. */
-  missing: z.array(z.int().min(1)),
 })
 
 const levelCoverage = z.strictObject({ judged: count, of: count })
@@ -204,10 +171,6 @@ export const reportSchema = z.strictObject({
     /** How far its clock was ahead of this machine's, in ms: bounds from its Date headers. */
     clockOffsetMs: z.strictObject({ least: z.number(), most: z.number() }).optional(),
   }),
-  /** Left out if the report is about a whole plan. */
-  shard: shardSchema.optional(),
-  /** Left out if the report is of one run. */
-  merged: mergedSchema.optional(),
   scope: scopeSchema,
   /** Of the target. */
   conclusion: z.enum(CONCLUSIONS),

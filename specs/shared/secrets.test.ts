@@ -57,9 +57,6 @@ beforeAll(async () => {
       join(out, 'run'),
       '--runs',
       '5',
-      // With --shard the run also writes the artefacts of a part.
-      '--shard',
-      '1/1',
     ],
     { reject: false, all: true },
   )

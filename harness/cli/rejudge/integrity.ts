@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain, type ChainState } from '../../evidence/chain.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { differencesFrom, digestFolder, readManifest } from '../../report/certificate/manifest.ts'
+import { changesSince, readManifest } from '../../report/certificate/manifest.ts'
 import type { StoredFolder } from './stored-folder.ts'
 
 /** Finds what was changed in the folder of a run since the run wrote it. */
@@ -49,7 +49,7 @@ export const integrityProblems = ({ folder, report, evidence, records }: StoredF
 
 const manifestProblems = (folder: string): readonly string[] => {
   const manifest = readManifest(folder)
-  if (manifest !== undefined) return differencesFrom(manifest.files, digestFolder(folder), OUTPUT.manifest)
+  if (manifest !== undefined) return changesSince(folder, manifest.files, OUTPUT.manifest)
   return [
     existsSync(join(folder, OUTPUT.manifest))
       ? `${OUTPUT.manifest} is damaged, or of another version`

@@ -3,7 +3,6 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
-import { digestOf, partOf, splitPlan } from '../../plan/shard.ts'
 import { observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
 import {
   judgeStored,
@@ -12,18 +11,10 @@ import {
   type StoredRun,
 } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
-import {
-  conclude,
-  reportWaivers,
-  reportWaiversOfPart,
-  verdicts,
-  type RunFlags,
-} from '../../report/conclude.ts'
+import { conclude, reportWaivers, verdicts, type RunFlags } from '../../report/conclude.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
-import { reportOf } from '../../report/merge/merge.ts'
 import { withUnanswered } from '../../report/unanswered.ts'
-import { readShard, type ShardFile } from '../../report/merge/shard-file.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
 import type { CheckLine } from '../../evidence/stored/record-file.ts'
 import type { Report } from '../../report/schema.ts'
@@ -35,13 +26,13 @@ export interface Judged {
   readonly report: Report
   /** The checks that cannot be judged again, with the reason; their results are those of the run. */
   readonly cannot: readonly { readonly id: string; readonly because: string }[]
-  /** What does not fit the plan that follows from the inputs, one sentence each. */
-  readonly problems: readonly string[]
 }
 
 export interface JudgingOptions {
   /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
   readonly withCurrentChecks: boolean
+  /** Called before each check, with how many were judged. */
+  readonly onJudged?: ((done: number, of: number) => void) | undefined
 }
 
 interface Found {
@@ -51,13 +42,10 @@ interface Found {
   readonly timeLines: readonly KeptTimeLine[]
 }
 
-/** The whole plan that follows from the inputs. */
-const wholePlanOf = ({ inputs, report }: StoredFolder, catalogue: Catalogue): Plan => {
+/** The plan that follows from the inputs. */
+const planOf = ({ inputs }: StoredFolder, catalogue: Catalogue): Plan => {
   const { profile, options, waivers, embedded } = inputs
-  const plan = buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
-  const count = options.shard?.count ?? report.merged?.count
-  if (count === undefined) return plan
-  return splitPlan(plan, count, { profile, canMoveTime: report.target.clock !== 'wall' })
+  return buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
 }
 
 /** What was stored of the checks of each scenario. */
@@ -74,7 +62,7 @@ const judgeAll = async (
   stored: StoredFolder,
   catalogue: Catalogue,
   plan: Plan,
-  { withCurrentChecks }: JudgingOptions,
+  { withCurrentChecks, onJudged }: JudgingOptions,
 ): Promise<Found & Pick<Judged, 'cannot'>> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
   const lines = linesByScenario(stored)
@@ -111,7 +99,9 @@ const judgeAll = async (
     timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run.as())))
   }
 
-  for (const planned of running(plan)) {
+  const all = running(plan)
+  for (const [at, planned] of all.entries()) {
+    onJudged?.(at, all.length)
     const check = checks.get(planned.key)
     const judgement = judgementOf(planned)
     if (check === undefined || judgement === undefined) continue
@@ -166,21 +156,30 @@ const flagsOf = ({ inputs }: StoredFolder): RunFlags => ({
   unkept: inputs.ending.unkept,
 })
 
+/** The target, as far as it follows from the inputs and the requests; the rest is copied. */
+const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report['target'] => {
+  const { environment } = inputs.profile
+  if (inputs.embedded) return { ...target, environment, baseUrl: 'embedded' }
+  let first: string | undefined
+  for (const { sender, request } of exchangesOf(join(folder, OUTPUT.evidence))) {
+    if (sender === 'target') continue
+    if (request.url.startsWith(target.baseUrl)) return { ...target, environment }
+    first ??= new URL(request.url).origin
+  }
+  return { ...target, environment, ...(first !== undefined && { baseUrl: first }) }
+}
+
 const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
   const { folder, report, inputs } = stored
   const evidence = join(folder, OUTPUT.evidence)
-  const results =
-    plan.shard === undefined
-      ? withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
-      : judged.results
+  const results = withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
   const found = { ...judged, results }
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
-  const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
-  const waivers = reportThem(inputs.waivers, verdicts(plan, levels, found.results))
+  const waivers = reportWaivers(inputs.waivers, verdicts(plan, levels, found.results))
   const flags = { ...flagsOf(stored), staleWaiver: waivers.some(({ state }) => state === 'stale') }
   return assembleReport({
     suite: report.suite,
-    target: report.target,
+    target: targetOf(stored),
     run: report.run,
     plan,
     catalogue: catalogue.requirements,
@@ -197,52 +196,14 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judge
   })
 }
 
-/** The shard file with the results that follow from the records. */
-const withResults = (file: ShardFile, plan: Plan, found: Found): ShardFile => {
-  const shards = new Map(plan.checks.map(({ id, scenario, shard = 1 }) => [scenario, { id, shard }]))
-  const places = new Map(plan.checks.map(({ id, shard = 1 }) => [id, shard]))
-  const isOf = (index: number, scenario: string): boolean => shards.get(scenario)?.shard === index
-  return {
-    ...file,
-    parts: file.parts.map((part, at) => ({
-      ...part,
-      results: found.results.filter(({ id }) => places.get(id) === part.index),
-      // They are put together from all parts.
-      observations: at === 0 ? [...found.observations] : [],
-      visits: found.visits.filter(({ scenario }) => isOf(part.index, scenario)),
-      timeLines: found.timeLines.filter(({ scenario }) => isOf(part.index, scenario)),
-    })),
-  }
-}
-
 /** Judges all of a run again. */
 export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Judged> => {
   const catalogue = await loadCatalogue(stored.ownChecks)
-  const whole = wholePlanOf(stored, catalogue)
-  const { shard } = stored.inputs.options
-  const plan = shard === undefined ? whole : partOf(whole, shard)
+  const plan = planOf(stored, catalogue)
   const { cannot, ...judged } = await judgeAll(stored, catalogue, plan, options)
   const found = {
     ...judged,
     results: [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)],
   }
-  if (stored.report.merged === undefined)
-    return { report: reportRun(stored, catalogue, plan, found), cannot, problems: [] }
-  const { file } = readShard(stored.folder)
-  const problems =
-    digestOf(whole, file.count) === file.digest
-      ? []
-      : [`${OUTPUT.shard}: its plan is not the one that follows from ${OUTPUT.inputs}`]
-  const { requirements, undisclosed } = catalogue
-  const { id, command } = stored.report.run
-  const merging = {
-    id,
-    command,
-    catalogue: requirements,
-    undisclosed,
-    evidence: digestEvidence(stored.folder),
-    exchanges: () => exchangesOf(join(stored.folder, OUTPUT.evidence)),
-  }
-  const again = withResults({ ...file, plan: whole }, whole, found)
-  return { report: reportOf(again, merging), cannot, problems }
+  return { report: reportRun(stored, catalogue, plan, found), cannot }
 }

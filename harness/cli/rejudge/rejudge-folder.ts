@@ -1,9 +1,10 @@
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { compare, hasRegressed, renderComparison, type ComparisonStyle } from '../../report/diff.ts'
 import { verifyCertificate } from '../../report/certificate/certificate.ts'
+import { printable } from '../../report/run-observer.ts'
 import { compareReports, type Difference } from './compare.ts'
 import { integrityProblems } from './integrity.ts'
-import { judgeAgain, type Judged } from './judge-again.ts'
+import { judgeAgain, type Judged, type JudgingOptions } from './judge-again.ts'
 import { readFolder } from './stored-folder.ts'
 import type { Colors } from '../../report/terminal/text.ts'
 
@@ -12,8 +13,10 @@ import type { Colors } from '../../report/terminal/text.ts'
 export interface RejudgeOptions {
   /** A public key in PEM, to verify the signature of the certificate. */
   readonly publicKey?: string
-  /** The folder of own checks, if it is not where the run found it. */
+  /** The folder of own checks. */
   readonly catalogue?: string | undefined
+  /** Called before each check, with how many were judged. */
+  readonly onJudged?: JudgingOptions['onJudged']
 }
 
 export interface Rejudged {
@@ -30,20 +33,24 @@ export interface Rejudged {
 
 export const rejudgeFolder = async (
   folder: string,
-  { publicKey, catalogue }: RejudgeOptions = {},
+  { publicKey, catalogue, onJudged }: RejudgeOptions = {},
 ): Promise<Rejudged> => {
   const stored = readFolder(folder, catalogue)
   const { report } = stored
-  const certificate = verifyCertificate(stored.folder, report, publicKey)
+  const judged = await judgeAgain(stored, { withCurrentChecks: false, onJudged })
+  const certificate = verifyCertificate(stored, judged.report, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
-  const { digest } = await loadCatalogue(stored.ownChecks)
+  const { digest, own } = await loadCatalogue(stored.ownChecks)
+  if (report.suite.ownChecks?.digest !== own?.digest)
+    problems.push(
+      `the own checks are other ones: ${report.suite.ownChecks?.digest.slice(0, 12) ?? 'none'} in the report, ${own?.digest.slice(0, 12) ?? 'none'} in --catalogue`,
+    )
   if (report.suite.catalogueDigest !== digest)
     problems.push(
       `the catalogue is another one: ${report.suite.catalogueDigest.slice(0, 12)} in the report, ${digest.slice(0, 12)} here; judge with the version that ran it (${report.suite.version}, revision ${report.run.revision}), or with --with-current-checks`,
     )
-  const judged = await judgeAgain(stored, { withCurrentChecks: false })
   return {
-    problems: [...problems, ...judged.problems],
+    problems,
     differences: compareReports(report, judged.report),
     cannot: judged.cannot,
     checks: stored.stored.checks.size,
@@ -55,10 +62,10 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  { catalogue, ...style }: ComparisonStyle & Pick<RejudgeOptions, 'catalogue'>,
+  { catalogue, onJudged, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder, catalogue)
-  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true })
+  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
   const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,
@@ -75,8 +82,8 @@ const MOST_SHOWN = 20
 
 const renderDifference = ({ requirement, sentence, exchange }: Difference): string =>
   [
-    `  ${requirement === undefined ? '' : `${requirement}  `}${sentence}`,
-    ...(exchange === undefined ? [] : [`      exchange ${exchange}`]),
+    printable(`  ${requirement === undefined ? '' : `${requirement}  `}${sentence}`),
+    ...(exchange === undefined ? [] : [printable(`      exchange ${exchange}`)]),
   ].join('\n')
 
 const some = (lines: readonly string[]): readonly string[] =>
@@ -91,7 +98,7 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }:
     ...(certificate === undefined ? [] : [certificate]),
     ...(problems.length === 0
       ? []
-      : [red(bold('Changed since the run:')), ...some(problems.map((one) => `  ${one}`))]),
+      : [red(bold('Changed since the run:')), ...some(problems.map((one) => `  ${printable(one)}`))]),
     ...(differences.length === 0
       ? []
       : [red(bold('Other verdicts, judged from the records:')), ...some(differences.map(renderDifference))]),
@@ -101,7 +108,7 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }:
           yellow(
             `${cannot.length} of ${checks} checks cannot be judged again; their results are those of the run:`,
           ),
-          ...some(cannot.map(({ id, because }) => `  ${id}  ${because}`)),
+          ...some(cannot.map(({ id, because }) => printable(`  ${id}  ${because}`))),
         ]),
     isSame
       ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))

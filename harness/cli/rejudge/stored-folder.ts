@@ -15,7 +15,7 @@ export interface StoredFolder {
   readonly folder: string
   readonly report: Report
   readonly inputs: Inputs
-  /** The folder of the own checks that the run had. */
+  /** The folder of own checks of the reader. */
   readonly ownChecks: string | undefined
   readonly evidence: readonly Buffer[]
   readonly records: readonly Buffer[]
@@ -74,15 +74,20 @@ const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => 
 }
 
 /**
- * @param movedChecks the folder of own checks, if it is not where the run found it.
- * @throws ConfigurationError if it is not the folder of a run.
+ * Reads a folder as data: whatever it says, nothing of it is run.
+ * @param ownChecks the folder of own checks, from the command line.
+ * @throws ConfigurationError if it is not the folder of a run, or the own checks of the run are not given.
  */
-export const readFolder = (folder: string, movedChecks?: string): StoredFolder => {
+export const readFolder = (folder: string, ownChecks?: string): StoredFolder => {
   const report = readReport(folder)
+  const { ownChecks: had } = report.suite
+  if (had !== undefined && ownChecks === undefined)
+    throw new ConfigurationError(
+      `the run judged own checks too (${JSON.stringify(had.title)}, folder ${JSON.stringify(had.folder)}): give yours with --catalogue DIR; no code is taken from the folder of a run`,
+    )
   const inputs = readInputs(folder)
   const evidence = [...linesOf(readEvidence(join(folder, OUTPUT.evidence)))]
   const records = [...linesOf(readEvidence(join(folder, OUTPUT.records)))]
   const stored = readStored(records)
-  const ownChecks = movedChecks ?? inputs.options.catalogue
   return { folder, report, inputs, ownChecks, evidence, records, stored, exchangeOf: findExchanges(evidence) }
 }

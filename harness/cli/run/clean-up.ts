@@ -4,7 +4,6 @@ import pThrottle from 'p-throttle'
 import { openJournal, toleratingFullDisk } from '../../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created.ts'
 import { responseOf } from '../../evidence/record/answer.ts'
@@ -87,7 +86,7 @@ export const cleanUpAfter = async (
     settings: earlier?.leftovers.settings ?? new Map(),
     canResume: clock === 'wall' && (interruption.aborted || steadyNow() >= deadline),
     ...(budget && { budget: createBudget(budget.limits, budget.spent) }),
-    scenario: nameOutsideScenarios(CLEAN_UP, plan) + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
+    scenario: CLEAN_UP + (earlier === undefined ? '' : `~${earlier.resumed + 2}`),
   })
 }
 

@@ -271,23 +271,13 @@ describe('help and version', () => {
 })
 
 describe('--resume', () => {
-  it('needs only the folder of the run', () => {
-    expect(parseRunOptions(['--resume'])).toEqual({
-      kind: 'resume',
-      out: 'reports/latest',
-      hasOptions: false,
-    })
-    expect(parseRunOptions(['--out', 'reports/bank', '--resume'])).toEqual({
-      kind: 'resume',
-      out: 'reports/bank',
-      hasOptions: false,
-    })
-  })
-
-  it('accepts the options of the run', () => {
-    expect(parseRunOptions(['--resume', '--profile', 'bank.yaml', '--seed=7'])).toMatchObject({
-      hasOptions: true,
-    })
+  it.each([
+    ['', 'nothing'],
+    ['--profile bank.yaml --allow pay --yes', 'target'],
+    ['--profile bank.yaml --seed=7', 'others'],
+  ])("with '%s' has %s of the options of the run", (typed, has) => {
+    const argv = ['--resume', '--out', 'reports/bank', ...typed.split(' ').filter(Boolean)]
+    expect(parseRunOptions(argv)).toMatchObject({ kind: 'resume', out: 'reports/bank', has })
   })
 
   it.each([
@@ -313,27 +303,6 @@ describe('--scope', () => {
     expect(baseOf(['--profile', 'bank.yaml', '--scope', 'loans', '--operator', 'Anna K.', '--strict'])).toBe(
       'npm test -- --profile bank.yaml --strict',
     )
-  })
-})
-
-describe('--shard', () => {
-  it('is the index and the number of the parts', () => {
-    expect(optionsOf('--shard', '2/3').shard).toEqual({ index: 2, count: 3 })
-    expect(optionsOf('--shard=1/1').shard).toEqual({ index: 1, count: 1 })
-    expect(optionsOf().shard).toBeUndefined()
-  })
-
-  it.each(['4/3', '0/3', '1/0', 'x', '1', '1/3/3', '-1/3', '1.5/3', '01/3', ' 1/3', '1/1001'])(
-    'is not %s',
-    (typed) => {
-      expect(problemsOf('--shard', typed)).toEqual([
-        `--shard: expected i/n, the part and the number of parts, as 1/3, 2/3 and 3/3 (n at most 1000); received '${typed}'`,
-      ])
-    },
-  )
-
-  it('is not empty', () => {
-    expect(problemsOf('--shard=')).toEqual(['--shard is empty; give it a part of the plan, or leave it out'])
   })
 })
 

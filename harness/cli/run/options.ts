@@ -12,7 +12,6 @@ import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configurati
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
-import type { ShardChoice } from '../../plan/shard.ts'
 import type { PageOptions } from './pages.ts'
 
 /** The options of `npm test`. */
@@ -31,8 +30,6 @@ export interface TargetOptions {
 /** The options of a run. */
 export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
-  /** The folder of own checks, as given; absent without them. */
-  readonly catalogue: string | undefined
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -54,8 +51,6 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly time: 'auto' | 'wall'
   /** A file of declared exceptions. */
   readonly waivers: string | undefined
-  /** The part of the plan that runs; absent for the whole plan. */
-  readonly shard: ShardChoice | undefined
   /** Who runs the suite, for the report. */
   readonly operator: string | undefined
   readonly out: string
@@ -64,13 +59,15 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly yes: boolean
 }
 
-/** Resumes a run. Its other options are in its resume log. */
+/** Resumes a run. */
 export interface ResumeOptions {
   readonly kind: 'resume'
   /** The folder of its reports. */
   readonly out: string
-  /** Whether the command line has the options of the run as well, with which it is started if there is none to resume. */
-  readonly hasOptions: boolean
+  /** The options on the command line. Those that do not concern the target are in the resume log as well. */
+  readonly options: RunOptions
+  /** Which options were typed. */
+  readonly has: 'nothing' | 'target' | 'others'
 }
 
 /** A parsed command line: a run, a run to resume, or a text to print. */
@@ -122,10 +119,6 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       ],
       ['--strict', 'a broken SHOULD also fails the run (default: it is a warning)'],
       ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
-      [
-        '--shard <i/n>',
-        `part i of n of the plan: run all n parts, then merge them with ${typed('merge')} (default: the whole plan)`,
-      ],
       ['--dry-run', 'show the plan and send nothing (default: off)'],
       [
         '--yes',
@@ -167,7 +160,7 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
       ],
       [
         '--resume',
-        'resume the run in --out that was killed or interrupted, or that waits; with the options of the run, start it if there is none (default: a new run)',
+        'resume the run in --out that was killed or interrupted, or that waits, or start it if there is none; its target and --allow are typed again (default: a new run)',
       ],
     ],
     Other: [
@@ -182,7 +175,7 @@ ${renderExamples([
   [typed('plan', '--profile bank.yaml'), 'see what would be sent to a target'],
   [typed('run', '--base-url https://api.bank.example --profile bank.yaml')],
   [typed('run', '--profile bank.yaml --only tokens PAY-09 --seed 7')],
-  [typed('run', '--resume --out reports/bank'), 'resume a run that waits'],
+  [typed('run', '--profile bank.yaml --resume'), 'resume a run that waits'],
 ])}
 
 Exit codes:
@@ -223,12 +216,15 @@ const describeOperand = (typed: string): string =>
 
 const outIn = (line: CommandLine): string => line.text('--out', 'a folder') ?? DEFAULTS.out
 
+const TARGET: ReadonlySet<string> = new Set([
+  ...['--profile', '--base-url', '--environment', '--webhook-url', '--allow', '--catalogue', '--yes'],
+])
+
 const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
-  const others = line.given.filter((name) => name !== '--resume' && name !== '--out')
+  const typed = line.given.filter((name) => name !== '--resume' && name !== '--out')
   if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
-  // They are read, so that a wrong one is reported.
-  if (others.length > 0) runOptionsIn(line, 'run')
-  return { kind: 'resume', out: outIn(line), hasOptions: others.length > 0 }
+  const has = typed.length === 0 ? 'nothing' : typed.every((name) => TARGET.has(name)) ? 'target' : 'others'
+  return { kind: 'resume', out: outIn(line), options: runOptionsIn(line, 'run'), has }
 }
 
 /** Reads the options that identify a target, for any command that has them. */
@@ -267,7 +263,6 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   concurrency: line.integer('--concurrency', CONCURRENCY),
   time: line.word('--time', ['auto', 'wall']) ?? DEFAULTS.time,
   waivers: line.text('--waivers', 'a file'),
-  shard: shardIn(line),
   operator: line.text('--operator', 'a name'),
   out: outIn(line),
   pdf: line.isGiven('--pdf'),
@@ -276,20 +271,6 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   dryRun: command === 'plan' || line.isGiven('--dry-run'),
   yes: line.isGiven('--yes'),
 })
-
-const MOST_SHARDS = 1000
-
-/** `--shard 2/3` */
-const shardIn = (line: CommandLine): ShardChoice | undefined => {
-  const typed = line.text('--shard', 'a part of the plan')
-  if (typed === undefined) return undefined
-  const [, index, count] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(typed) ?? []).map(Number)
-  if (index !== undefined && count !== undefined && index <= count && count <= MOST_SHARDS)
-    return { index, count }
-  return line.addProblem(
-    `--shard: expected i/n, the part and the number of parts, as 1/3, 2/3 and 3/3 (n at most ${MOST_SHARDS}); received '${typed}'`,
-  )
-}
 
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
 export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
@@ -307,7 +288,6 @@ const SELECTING = new Set([
   '--dry-run',
   '--operator',
   '--out',
-  '--shard',
   '--yes',
   ...['--pdf', '--compare', '--history'],
 ])

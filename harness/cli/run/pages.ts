@@ -10,15 +10,16 @@ import { ROOT } from '../../plan/root.ts'
 import { loadDefects, loadVariations, PROOFS } from '../../proof/selection.ts'
 import { pageTitle, writeAllurePage } from '../../report/allure/page.ts'
 import { documentOf } from '../../report/catalogue/document.ts'
-import { readInputs } from '../../report/certificate/inputs-file.ts'
 import { readReport } from '../../report/read-report.ts'
 import { messageOf } from '../../evidence/errors.ts'
 import type { Report } from '../../report/schema.ts'
 
 /** Generates the pages of a run, after its summary, since they take seconds: the compliance report and the Allure page. */
 
-/** The options of `npm test` and `npm run merge` about the pages. */
+/** The options of a run that its pages need. */
 export interface PageOptions {
+  /** The folder of own checks, as given; absent without them. */
+  readonly catalogue: string | undefined
   /** Also print the compliance report as PDF. */
   readonly pdf: boolean
   /** The folder of an earlier run with which the compliance report compares this one. */
@@ -33,7 +34,8 @@ export interface PreparedPages extends Omit<PageOptions, 'compare'> {
 }
 
 /** @throws ConfigurationError if the report of the earlier run cannot be read. */
-export const preparePages = ({ pdf, compare, history }: PageOptions): PreparedPages => ({
+export const preparePages = ({ compare, catalogue, pdf, history }: PageOptions): PreparedPages => ({
+  catalogue,
   pdf,
   history,
   previous: compare === undefined ? undefined : readReport(compare),
@@ -46,12 +48,11 @@ const complianceWarning = (error: unknown): string =>
 const writeComplianceReport = async (
   report: Report,
   out: string,
-  { pdf, previous }: PreparedPages,
+  { catalogue: own, pdf, previous }: PreparedPages,
 ): Promise<readonly string[]> => {
   try {
     const { writeCompliance } = await import('../../report/compliance/write.ts')
     const { readProofs } = await import('../../report/compliance/proof.ts')
-    const own = readInputs(out).options.catalogue
     const catalogue = await loadCatalogue(own)
     const sources = {
       catalogue,

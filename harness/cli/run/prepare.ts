@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue } from '../../plan/catalogue.ts'
-import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/shard.ts'
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
 import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
@@ -150,8 +149,6 @@ export interface PreparedRun {
   readonly subject: RunSubject
   readonly catalogue: Catalogue
   readonly plan: Plan
-  /** If `plan` is a shard, the whole plan. */
-  readonly whole?: Plan
   /** Accepted exceptions. */
   readonly waivers: readonly Waiver[]
   /** Scenarios at the same time. */
@@ -186,21 +183,7 @@ export const prepareRun = async (
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  const prepared = { options, argv, subject, catalogue, concurrency, plan, waivers }
-  return options.shard === undefined ? prepared : shardOf(prepared, options.shard)
-}
-
-const shardOf = (prepared: PreparedRun, shard: ShardChoice): PreparedRun => {
-  const { subject, plan } = prepared
-  const { profile, clock, baseUrl, warnings } = subject
-  const whole = splitPlan(plan, shard.count, { profile, canMoveTime: clock !== 'wall' })
-  const isShared = baseUrl !== undefined && shard.count > 1
-  return {
-    ...prepared,
-    whole,
-    plan: partOf(whole, shard),
-    subject: { ...subject, warnings: isShared ? [...warnings, SHARED_TARGET] : warnings },
-  }
+  return { options, argv, subject, catalogue, concurrency, plan, waivers }
 }
 
 /** The limits of requests of a run; undefined without a budget. */

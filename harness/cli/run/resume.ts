@@ -1,4 +1,4 @@
-import { quoteArgument, typed } from '../../evidence/command-names.ts'
+import { quoteArgument } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -7,9 +7,14 @@ import { steadyNow } from '../../evidence/steady-clock.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { readLog } from '../../engine/resume/log-file.ts'
-import { continueRun, readEarlierRun, startResumableRun } from '../../engine/resume/resumable-run.ts'
-import { commandOf, parseRunOptions } from './options.ts'
-import { prepareRun, type PreparedRun } from './prepare.ts'
+import {
+  continueRun,
+  readEarlierRun,
+  startResumableRun,
+  verifiedKey,
+} from '../../engine/resume/resumable-run.ts'
+import { commandOf, parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
+import { prepareRun, resolveTarget, type PreparedRun } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ResumableRun, EarlierRun, Subject } from '../../engine/resume/resumable-run.ts'
@@ -46,57 +51,70 @@ export type Resumed = { readonly prepared: PreparedRun } | { readonly waitsUntil
 /**
  * What an earlier run in the folder cannot be resumed from is started anew: a scenario in the middle of which it was
  * killed; the whole run, if it had not begun, or was one on the embedded bank.
- * @param given the command line, if it has the options of a run as well.
  * @throws ConfigurationError if there is nothing to resume, or the log is that of another run.
  */
 export const prepareResumedRun = async (
-  out: string,
+  given: ResumeOptions,
+  typedArgv: readonly string[],
   env: NodeJS.ProcessEnv,
-  given?: readonly string[],
 ): Promise<Resumed> => {
-  if (given !== undefined && !existsSync(logOf(out))) return { prepared: await prepareAnew(out, given, env) }
-  const { header, sealed } = readLog(logOf(out))
-  const { argv } = header
-  if (given !== undefined) refuseOtherOptions(out, argv, given)
-  const fresh = await prepareAnew(out, argv, env)
+  const { out, options } = given
+  const file = logOf(out)
+  if (given.has !== 'nothing' && !existsSync(file))
+    return { prepared: await prepareRun({ ...options, out }, withoutResume(typedArgv), env) }
+  const read = readLog(file)
+  await verifiedKey(file, read, (await resolveTarget(options, env)).profile)
+  const argv = withoutResume(read.header.argv)
+  const fresh = await prepareRun(resumedOptions(given, argv), argv, env)
   const { profile, baseUrl } = fresh.subject
   const { run, conclusion } = lastReport(out)
-  const isReportedRun = run?.startedAt === header.startedAt
-  if (sealed.length === 0 && !isReportedRun) return { prepared: fresh }
+  const isReportedRun = run?.startedAt === read.header.startedAt
+  if (read.sealed.length === 0 && !isReportedRun) return { prepared: fresh }
   if (baseUrl === undefined) {
     if (isReportedRun && conclusion !== 'interrupted') throw finished(out)
     return { prepared: fresh }
   }
-  const earlier = await readEarlierRun(logOf(out), subjectOf(fresh), profile)
+  const earlier = await readEarlierRun(file, subjectOf(fresh), profile)
   const waitsUntil = restOf(fresh, earlier, Date.now() + profile.deadlines.runMs)
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
-}
-
-const prepareAnew = async (
-  out: string,
-  given: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<PreparedRun> => {
-  const argv = withoutResume(given)
-  const options = parseRunOptions(argv)
-  if (options.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is not the log of a run`)
-  return prepareRun({ ...options, out }, argv, env)
 }
 
 const withoutResume = (argv: readonly string[]): string[] =>
   argv.filter((argument) => argument !== '--resume')
 
-/** The options in any order and spelling; the folder may have been moved. */
-const comparable = (argv: readonly string[]): string => {
-  const options = parseRunOptions(withoutResume(argv))
-  return JSON.stringify({ ...options, out: '', yes: false })
+/** What decides where requests go and what they may do: it is typed again, and never taken from the folder. */
+const TYPED_AGAIN: Readonly<Record<string, (options: RunOptions) => unknown>> = {
+  // Of files the digests are compared, since they may have been moved.
+  '--profile': ({ profile }) => profile !== undefined,
+  '--catalogue': ({ catalogue }) => catalogue !== undefined,
+  '--base-url': ({ baseUrl }) => baseUrl,
+  '--environment': ({ environment }) => environment,
+  '--webhook-url': ({ webhookUrl }) => webhookUrl,
+  '--allow': ({ allow }) => allow.toSorted().join(),
 }
 
-const refuseOtherOptions = (out: string, argv: readonly string[], given: readonly string[]): void => {
-  if (comparable(argv) === comparable(given)) return
-  throw new ConfigurationError(
-    `the run in ${out} was started with other options (${commandOf(argv)}): resume it with these, or with --resume and --out only; or name another folder`,
+/** The options in any order and spelling; the folder may have been moved. */
+const comparable = (options: RunOptions): string =>
+  JSON.stringify({ ...options, profile: '', catalogue: '', allow: '', out: '', yes: false })
+
+/** The options of a run that is resumed. @param argv its command line, from a header that was verified. */
+const resumedOptions = ({ out, options, has }: ResumeOptions, argv: readonly string[]): RunOptions => {
+  const started = parseRunOptions(argv)
+  if (started.kind !== 'run') throw new ConfigurationError(`${logOf(out)} is not the log of a run`)
+  const command = commandOf([...argv, '--resume'])
+  const missing = Object.keys(TYPED_AGAIN).filter(
+    (name) => TYPED_AGAIN[name]?.(started) !== TYPED_AGAIN[name]?.(options),
   )
+  if (missing.length > 0)
+    throw new ConfigurationError(
+      `the run in ${out} was started with another ${missing.join(', ')}, which is not taken from the folder, since it decides where requests go and what they may do: type it again (${command})`,
+    )
+  if (has === 'others' && comparable(started) !== comparable(options))
+    throw new ConfigurationError(
+      `the run in ${out} was started with other options (${command}): resume it with these, or with those of its target only; or name another folder`,
+    )
+  const { profile, catalogue, allow, yes } = options
+  return { ...started, profile, catalogue, allow, yes, out }
 }
 
 const finished = (out: string): ConfigurationError =>
@@ -123,7 +141,7 @@ export const refuseToOverwrite = (out: string, now = new Date()): void => {
   const unfinished = unfinishedIn(out, now)
   if (unfinished === undefined) return
   throw new ConfigurationError(
-    `--out: ${unfinished}, and a new run would replace it; name another folder, resume it (${typed('run', `--resume --out ${quoteArgument(out)}`)}), or remove ${logOf(out)}`,
+    `--out: ${unfinished}, and a new run would replace it; name another folder, resume it (its command with --resume --out ${quoteArgument(out)}), or remove ${logOf(out)}`,
   )
 }
 

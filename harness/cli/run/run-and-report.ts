@@ -16,17 +16,9 @@ import { openRecords } from '../../evidence/stored/record-file.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
-import { nameOutsideScenarios } from '../../plan/shard.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
-import {
-  conclude,
-  reportWaivers,
-  reportWaiversOfPart,
-  staleSentences,
-  verdicts,
-  type RunFlags,
-} from '../../report/conclude.ts'
+import { conclude, reportWaivers, staleSentences, verdicts, type RunFlags } from '../../report/conclude.ts'
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
 import { writeSchedule } from '../../report/drawing/schedule.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
@@ -131,8 +123,7 @@ const probeTarget = async (prepared: PreparedRun, interruption: AbortSignal): Pr
   const journal = openJournal(evidenceOf(prepared))
   try {
     const { contactTarget } = await import('../../target/first-contact/first-contact.ts')
-    const part = nameOutsideScenarios('probe', prepared.plan)
-    const scenario = earlier === undefined ? part : `${part}~${earlier.resumed + 2}`
+    const scenario = earlier === undefined ? 'probe' : `probe~${earlier.resumed + 2}`
     return await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: interruption })
   } catch (error) {
     if (interruption.aborted) return { reached: true, warnings: [] }
@@ -223,7 +214,7 @@ interface Reached {
 
 const EMBEDDED = 'embedded'
 /** Files that a resumed run continues. */
-const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.records, OUTPUT.report, OUTPUT.shard]
+const CONTINUED = [OUTPUT.log, OUTPUT.evidence, OUTPUT.records, OUTPUT.report]
 const NO_RESULT: RunResult = { results: [], observations: [] }
 
 const suiteOf = ({ catalogue }: PreparedRun): Report['suite'] => ({
@@ -305,8 +296,7 @@ const runLocked = async (
   const created = await cleanUpTarget(prepared, reached, cleanUpOptions)
 
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
-  const reportThem = plan.shard === undefined ? reportWaivers : reportWaiversOfPart
-  const waivers = reportThem(prepared.waivers, verdicts(plan, levels, result.results))
+  const waivers = reportWaivers(prepared.waivers, verdicts(plan, levels, result.results))
   for (const sentence of staleSentences(waivers)) observer.onWarning(sentence)
   const flags = {
     staleWaiver: waivers.some(({ state }) => state === 'stale'),
@@ -349,7 +339,6 @@ const runLocked = async (
   let written = report
   await disk.write(async () => {
     written = await writeReports(report, options.out, (sentence) => observer.onWarning(sentence))
-    await writeShard(prepared, report, { result, flags })
     writeInputs(options.out, inputsOf(prepared, reached, flags))
     writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
@@ -364,7 +353,7 @@ const inputsOf = (
   { result, unreachable }: Reached,
   { interrupted, unkept = false }: RunFlags,
 ): Inputs => {
-  const { only, skip, allow, seed, runs, time, webhookUrl, strict, shard, catalogue } = options
+  const { only, skip, allow, seed, runs, time, webhookUrl, strict } = options
   const exchanges = result.results.find(({ because }) => because === unreachable)?.exchanges ?? []
   return {
     format: 1,
@@ -380,8 +369,6 @@ const inputsOf = (
       time,
       strict,
       ...(webhookUrl !== undefined && { webhookUrl }),
-      ...(shard !== undefined && { shard }),
-      ...(catalogue !== undefined && { catalogue }),
     },
     waivers: [...waivers],
     ending: {
@@ -393,24 +380,9 @@ const inputsOf = (
   }
 }
 
-/** A shard shows only a part of the answers to an operation. */
 const withUnansweredOperations = (prepared: PreparedRun, result: RunResult): RunResult => {
-  const { plan, catalogue } = prepared
-  if (plan.shard !== undefined) return result
   const exchanges = exchangesOf(evidenceOf(prepared))
-  return { ...result, results: withUnanswered(result.results, exchanges, catalogue.requirements) }
-}
-
-/** Writes the input of `npm run merge`, if the plan is a shard. */
-const writeShard = async (
-  { options, argv, whole, waivers }: PreparedRun,
-  report: Report,
-  { result, flags }: { readonly result: RunResult; readonly flags: RunFlags },
-): Promise<void> => {
-  if (whole === undefined) return
-  const { shardFileOf, writeShardFile } = await import('../../report/merge/shard-file.ts')
-  const shard = { report, whole, waivers, findings: result, flags, reproduceBase: baseOf(argv) }
-  writeShardFile(options.out, shardFileOf(shard))
+  return { ...result, results: withUnanswered(result.results, exchanges, prepared.catalogue.requirements) }
 }
 
 /**

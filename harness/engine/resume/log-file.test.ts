@@ -120,3 +120,26 @@ test('a line cannot be copied into another log of the same run', async () => {
   rewrite([...lines(), ...taken.slice(1)])
   expect(readAll).toThrow('resume.jsonl:2 is damaged')
 })
+
+describe('a header that was changed has no key', () => {
+  const CHANGES: Readonly<Record<string, unknown>> = {
+    suite: { name: 'suite', version: '1', catalogueDigest: 'd' },
+    profileDigest: 'q',
+    baseUrl: 'https://other.example',
+    seed: 43,
+    argv: ['--time', 'wall', '--environment', 'production', '--allow', 'pay', '--yes'],
+    startedAt: '2026-01-06T09:00:00.000Z',
+    pace: { origin: 1, speed: 1 },
+    salt: Buffer.alloc(16).toString('base64'),
+    proof: Buffer.alloc(39).toString('base64'),
+  }
+  test.each(Object.entries(CHANGES))('%s', async (member, value) => {
+    const [first = '', ...rest] = lines()
+    rewrite([JSON.stringify({ ...(JSON.parse(first) as object), [member]: value }), ...rest])
+    expect(await keyFor(readLog(file).header, SECRETS)).toBeUndefined()
+  })
+
+  test('every member is tried', () => {
+    expect(new Set(['format', ...Object.keys(CHANGES)])).toEqual(new Set(Object.keys(readLog(file).header)))
+  })
+})

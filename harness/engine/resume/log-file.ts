@@ -14,10 +14,10 @@ import { appendLine } from '../../evidence/journal-line.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
-/** The first line of a log: what identifies the run, in plain text. */
+/** The first line of a log: what identifies the run, in plain text. All of it is bound to its proof, so that only a holder of the secrets can write it. */
 
 const headerSchema = z.strictObject({
-  format: z.literal(1),
+  format: z.literal(2),
   suite: z.strictObject({ name: z.string(), version: z.string(), catalogueDigest: z.string() }),
   profileDigest: z.string(),
   baseUrl: z.string(),
@@ -29,11 +29,14 @@ const headerSchema = z.strictObject({
   pace: z.strictObject({ origin: z.number(), speed: z.number().positive() }),
   /** The salt of the key of all other lines, which is derived from the secrets of the profile. */
   salt: z.string(),
-  /** A known text, encrypted: it distinguishes other secrets from a damaged log. */
+  /** A known text, encrypted with that key for exactly the other members. */
   proof: z.string(),
 })
 
 export type Header = z.output<typeof headerSchema>
+
+/** The object itself is used, and not a copy: the proof depends on the order of its members. */
+const isHeader = (value: unknown): value is Header => headerSchema.safeParse(value).success
 
 const KNOWN_TEXT = 'conformance'
 
@@ -44,18 +47,18 @@ export const createHeader = async (
 ): Promise<{ readonly header: Header; readonly key: Buffer }> => {
   const salt = randomBytes(16)
   const key = await keyOf(secrets, salt)
-  const proof = createSeal(key, KNOWN_TEXT).close(KNOWN_TEXT, 0)
-  return { header: { format: 1, ...about, salt: salt.toString('base64'), proof }, key }
+  const bound = { format: 2 as const, ...about, salt: salt.toString('base64') }
+  return { header: { ...bound, proof: createSeal(key, JSON.stringify(bound)).close(KNOWN_TEXT, 0) }, key }
 }
 
-/** The key of a log; undefined if it was written with other secrets. */
+/** The key of a log; undefined if it was written with other secrets, or its header was changed. */
 export const keyFor = async (
-  { salt, proof }: Header,
+  { proof, ...bound }: Header,
   secrets: readonly string[],
 ): Promise<Buffer | undefined> => {
-  const key = await keyOf(secrets, Buffer.from(salt, 'base64'))
+  const key = await keyOf(secrets, Buffer.from(bound.salt, 'base64'))
   try {
-    createSeal(key, KNOWN_TEXT).open(proof, 0)
+    createSeal(key, JSON.stringify(bound)).open(proof, 0)
     return key
   } catch {
     return undefined
@@ -116,9 +119,9 @@ export const readLog = (file: string): ReadLog => {
   }
   const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
   const [first = '', ...sealed] = completeLines.split('\n').slice(0, -1)
-  const header = headerSchema.safeParse(parsed(first))
-  if (!header.success) throw damagedLog(file, 1, 'it is not the header of a log')
-  return { header: header.data, first, sealed, wholeBytes: Buffer.byteLength(completeLines) }
+  const header = parsed(first)
+  if (!isHeader(header)) throw damagedLog(file, 1, 'it is not the header of a log of this version')
+  return { header, first, sealed, wholeBytes: Buffer.byteLength(completeLines) }
 }
 
 const entryIn = (line: string, at: number, open: (sealed: string) => string): Entry => {

@@ -1,3 +1,4 @@
+import { typed } from '../../evidence/command-names.ts'
 import { credentialsOf } from '../../profile/applications.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog, type Header } from './log-file.ts'
@@ -61,16 +62,28 @@ const differences = (header: Header, now: Subject): readonly string[] => {
     .map(([what, before, after]) => `${what} was ${before} and is now ${after}`)
 }
 
+/**
+ * The key of a log whose header was written with the secrets of the profile. Nothing of a header may be used before.
+ * @throws ConfigurationError if it was not, or was changed since.
+ */
+export const verifiedKey = async (
+  file: string,
+  { header }: Pick<ReturnType<typeof readLog>, 'header'>,
+  profile: Pick<Profile, 'applications'>,
+): Promise<Buffer> => {
+  const key = await keyFor(header, secretsOf(profile))
+  if (key !== undefined) return key
+  throw new ConfigurationError(
+    `${file} does not fit the profile that is typed: its first line was changed, it was written with other secrets of the applications, or the profile of the run is not typed (${typed('run', '--profile FILE --resume')}); nothing of it was used`,
+  )
+}
+
 const openEntries = async (file: string, now: Subject, profile: Profile) => {
   const read = readLog(file)
+  const key = await verifiedKey(file, read, profile)
   const changed = differences(read.header, now)
   if (changed.length > 0)
     throw new ConfigurationError(`${file} is the log of another run: ${changed.join('; ')}; start a new run`)
-  const key = await keyFor(read.header, secretsOf(profile))
-  if (key === undefined)
-    throw new ConfigurationError(
-      `${file} was written with other secrets of the applications than the profile has now, and cannot be read without them`,
-    )
   return { read, key, entries: entriesOf(file, read, key) }
 }
 

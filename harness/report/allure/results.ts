@@ -148,7 +148,6 @@ const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Reco
   Clock: target.clock,
   Planned: plannedOf(plan, catalogue),
   Seed: String(plan.seed),
-  ...(plan.shard !== undefined && { Shard: `${plan.shard.index} of ${plan.shard.count}` }),
   Command: run.command,
   ...(run.operator !== undefined && { Operator: run.operator }),
   Suite: `${suite.name} ${suite.version}`,

@@ -7,9 +7,15 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { printable } from '../run-observer.ts'
 import { writeWhole } from '../output-folder.ts'
-import { readInputs } from './inputs-file.ts'
-import { differencesFrom, digestFolder, writeManifest } from './manifest.ts'
-import { statementOf, statementSchema, STATEMENT_MEDIA_TYPE, type Statement } from './statement.ts'
+import { readInputs, type Inputs } from './inputs-file.ts'
+import { changesSince, digestFolder, writeManifest } from './manifest.ts'
+import {
+  differencesOfStatements,
+  statementOf,
+  statementSchema,
+  STATEMENT_MEDIA_TYPE,
+  type Statement,
+} from './statement.ts'
 import type { Report } from '../schema.ts'
 
 /**
@@ -71,10 +77,8 @@ const seal = (statement: Statement, key: KeyObject | undefined): Envelope => {
 }
 
 /** Whether a run gets a certificate. */
-const isCertified = ({ scope, conclusion, shard }: Report): boolean =>
-  scope.name !== 'partial' &&
-  shard === undefined &&
-  (conclusion === 'conforms' || conclusion === 'nonconforming')
+const isCertified = ({ scope, conclusion }: Report): boolean =>
+  scope.name !== 'partial' && (conclusion === 'conforms' || conclusion === 'nonconforming')
 
 /** Writes the manifest of a folder, and a certificate if the run gets one. To be called when all other files are written. */
 export const sealFolder = (outDir: string, report: Report, key: KeyObject | undefined): void => {
@@ -115,33 +119,36 @@ const publicKeyIn = (pem: string): KeyObject => {
 }
 
 const signatureState = ({ signatures, payload }: Envelope, pem: string | undefined): CertificateState => {
-  const [signature] = signatures
-  const signer = signature === undefined ? '' : `, key ${signature.keyid.slice(0, 16)}`
+  const isSigned = signatures.length > 0
   if (pem === undefined)
-    return {
-      problems: [],
-      sentence: signature === undefined ? 'not signed' : `signed${signer}; verify it with --public-key FILE`,
-    }
-  if (signature === undefined)
-    return { problems: [`${OUTPUT.certificate} is not signed`], sentence: 'not signed' }
+    return { problems: [], sentence: isSigned ? 'signed; verify it with --public-key FILE' : 'not signed' }
+  if (!isSigned) return { problems: [`${OUTPUT.certificate} is not signed`], sentence: 'not signed' }
   const signed = dsse.preAuthEncoding(STATEMENT_MEDIA_TYPE, Buffer.from(payload, 'base64'))
   const key = publicKeyIn(pem)
-  const isValid = signatures.some(({ sig }) => crypto.verify(signed, key, Buffer.from(sig, 'base64')))
-  return isValid
-    ? { problems: [], sentence: `signed${signer}: the signature is valid` }
-    : {
-        problems: [`${OUTPUT.certificate}: the signature is not one of this public key`],
-        sentence: `signed${signer}`,
-      }
+  const valid = signatures.find(({ sig }) => crypto.verify(signed, key, Buffer.from(sig, 'base64')))
+  if (valid === undefined)
+    return {
+      problems: [`${OUTPUT.certificate}: the signature is not one of this public key`],
+      sentence: 'signed with another key',
+    }
+  const id = keyIdOf(key)
+  return {
+    problems:
+      valid.keyid === id ? [] : [`${OUTPUT.certificate}: its key id is not that of this public key, ${id}`],
+    sentence: `signed, key ${id.slice(0, 16)}: the signature is valid`,
+  }
 }
 
-/** Compares the certificate with the folder, and verifies its signature if there is a public key. */
+/**
+ * Compares the certificate with the folder and with the statement that follows from the report that was judged again, and
+ * verifies its signature if there is a public key.
+ */
 export const verifyCertificate = (
-  outDir: string,
+  { folder, inputs }: { readonly folder: string; readonly inputs: Inputs },
   report: Report,
   publicKey: string | undefined,
 ): CertificateState => {
-  const file = join(outDir, OUTPUT.certificate)
+  const file = join(folder, OUTPUT.certificate)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined)
     return isCertified(report)
       ? { problems: [`${OUTPUT.certificate} is missing: a run of the scope ${report.scope.name} has one`] }
@@ -155,7 +162,8 @@ export const verifyCertificate = (
     bytes: 0,
     sha256: digest.sha256,
   }))
-  const { result, conformance } = statement.predicate
+  const derived = statementOf(report, inputs, { format: 1, files: [...digestFolder(folder)] })
+  const { result, conformance } = derived.predicate
   const { scope, target } = conformance
   const conforms = result === 'FAILED' ? 'does not conform' : 'conforms'
   return {
@@ -163,7 +171,8 @@ export const verifyCertificate = (
       ...(isCertified(report)
         ? []
         : [`${OUTPUT.certificate} is about a run that gets none: it covers ${report.scope.name}`]),
-      ...differencesFrom(listed, digestFolder(outDir), OUTPUT.certificate),
+      ...changesSince(folder, listed, OUTPUT.certificate),
+      ...differencesOfStatements(statement, derived),
       ...signature.problems,
     ],
     sentence: printable(

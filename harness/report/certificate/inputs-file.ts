@@ -38,9 +38,6 @@ const inputsSchema = z.strictObject({
     time: z.enum(['auto', 'wall']),
     webhookUrl: z.string().optional(),
     strict: z.boolean(),
-    /** The folder of own checks, as typed. */
-    catalogue: z.string().optional(),
-    shard: z.strictObject({ index: z.int().min(1), count: z.int().min(1) }).optional(),
   }),
   waivers: z.array(
     z.strictObject({ requirement: z.string(), reason: z.string(), owner: z.string(), expires: z.string() }),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
 
-/** `manifest.json`: the digests of all files of a run. */
+/** `manifest.json`: the digests of the files of a run that an auditor keeps. */
 
 const manifestSchema = z.strictObject({
   format: z.literal(1),
@@ -24,26 +24,37 @@ const manifestSchema = z.strictObject({
 export type Manifest = z.output<typeof manifestSchema>
 export type ManifestFile = Manifest['files'][number]
 
-/** They are written after the digests are known. */
-const EXCLUDED: ReadonlySet<string> = new Set([OUTPUT.manifest, OUTPUT.certificate])
-
-/** Only what a run writes: a folder may also hold files of its owner. */
 const WRITTEN: ReadonlySet<string> = new Set(Object.values(OUTPUT))
 
-const isOutput = (path: string): boolean =>
-  WRITTEN.has(path.split('/', 1)[0] ?? '') && !EXCLUDED.has(path) && !path.endsWith('.draft')
+/** Written after the digests are known, needed for resuming only, or the input of a page that has a digest itself. */
+const EXCLUDED: ReadonlySet<string> = new Set([
+  ...[OUTPUT.manifest, OUTPUT.certificate, OUTPUT.log, OUTPUT.allureResults],
+])
+
+/** The files in a folder of a run, with slashes. A link is a file without a digest: it is not followed. */
+const filesIn = (outDir: string, entry: Dirent): readonly ManifestFile[] => {
+  const path = relative(outDir, join(entry.parentPath, entry.name)).replaceAll(sep, '/')
+  if (entry.isDirectory())
+    return readdirSync(join(outDir, path), { withFileTypes: true }).flatMap((one) => filesIn(outDir, one))
+  if (!entry.isFile()) return [{ path, bytes: 0, sha256: '' }]
+  const bytes = readFileSync(join(outDir, path))
+  return [{ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }]
+}
+
+const entriesIn = (outDir: string): readonly Dirent[] => readdirSync(outDir, { withFileTypes: true })
 
 /** The files of a folder as they are now. */
 export const digestFolder = (outDir: string): readonly ManifestFile[] =>
-  readdirSync(outDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(outDir, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter(isOutput)
-    .sort()
-    .map((path) => {
-      const bytes = readFileSync(join(outDir, path))
-      return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
-    })
+  entriesIn(outDir)
+    .filter(({ name }) => WRITTEN.has(name) && !EXCLUDED.has(name))
+    .flatMap((entry) => filesIn(outDir, entry))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
+
+/** What no run writes; a folder is one entry. */
+const foreignIn = (outDir: string): readonly string[] =>
+  entriesIn(outDir)
+    .filter(({ name }) => !WRITTEN.has(name))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
 
 export const writeManifest = (outDir: string): Manifest => {
   const manifest: Manifest = { format: 1, files: [...digestFolder(outDir)] }
@@ -65,18 +76,15 @@ export const readManifest = (outDir: string): Manifest | undefined => {
 /** Whether a folder has exactly the files of its manifest. */
 export const isAsListed = (outDir: string): boolean => {
   const manifest = readManifest(outDir)
-  return (
-    manifest !== undefined &&
-    differencesFrom(manifest.files, digestFolder(outDir), OUTPUT.manifest).length === 0
-  )
+  return manifest !== undefined && differencesFrom(outDir, manifest.files, OUTPUT.manifest).length === 0
 }
 
-/** What differs between listed files and those of a folder, one sentence each. @param list the name of the list. */
-export const differencesFrom = (
+const differencesFrom = (
+  outDir: string,
   listed: readonly ManifestFile[],
-  found: readonly ManifestFile[],
   list: string,
 ): readonly string[] => {
+  const found = digestFolder(outDir)
   const before = new Map(listed.map((file) => [file.path, file]))
   const now = new Map(found.map((file) => [file.path, file]))
   return [
@@ -90,3 +98,13 @@ export const differencesFrom = (
       .map(({ path }) => `${path} was added: ${list} does not list it`),
   ]
 }
+
+/** What was changed in a folder since its files were listed, one sentence each. @param list the name of the list. */
+export const changesSince = (
+  outDir: string,
+  listed: readonly ManifestFile[],
+  list: string,
+): readonly string[] => [
+  ...differencesFrom(outDir, listed, list),
+  ...foreignIn(outDir).map((path) => `${path} was added: no run writes it, and ${list} does not list it`),
+]

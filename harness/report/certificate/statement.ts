@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { OUTPUT } from '../../evidence/output.ts'
 import { reportSchema, type Report } from '../schema.ts'
@@ -126,4 +127,28 @@ export const statementOf = (
       },
     },
   }
+}
+
+/** When and where a statement was made does not follow from a report. */
+const NOT_DERIVED: ReadonlySet<string> = new Set(['issuedAt', 'timeZone', 'node'])
+
+const membersOf = ({ predicate }: Statement): Readonly<Record<string, unknown>> => {
+  const { conformance, ...others } = JSON.parse(JSON.stringify(predicate)) as Statement['predicate']
+  return { ...others, ...conformance }
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.length <= 160 ? text : `${text.slice(0, 160)}…`
+}
+
+/** What a statement says otherwise than the one that was derived, one sentence each. The subjects are compared with the files. */
+export const differencesOfStatements = (given: Statement, derived: Statement): readonly string[] => {
+  const said = membersOf(given)
+  return Object.entries(membersOf(derived))
+    .filter(([name, value]) => !NOT_DERIVED.has(name) && !isDeepStrictEqual(said[name], value))
+    .map(
+      ([name, value]) =>
+        `${OUTPUT.certificate}: ${name} is ${shown(said[name])}, and ${shown(value)} follows from the records`,
+    )
 }

@@ -4,8 +4,8 @@ import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
 import { requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
-import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { resumeCommand } from '../run-folder.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report } from '../schema.ts'
 import type { ComplianceDocument, Drawing } from './document.ts'
@@ -186,15 +186,14 @@ const leftGroups = (left: NonNullable<Report['created']>) => {
 const isListed = ({ kind, deletable }: NonNullable<Report['created']>[number]): boolean =>
   kind !== 'consent' || deletable === true
 
-const laterSentence = (left: NonNullable<Report['created']>, out: string) => {
+const laterSentence = (left: NonNullable<Report['created']>, command: string) => {
   const count = left.filter(({ deletable }) => deletable).length
-  const command = typed('run', `--resume --out ${quoteArgument(out)}`)
   return count === 0
     ? ''
     : html`<p>Of these, ${count} can be deleted later: <code>${safe(command)}</code></p>`
 }
 
-const leftTable = ({ report: { created = [] }, out }: ComplianceDocument) => {
+const leftTable = ({ report: { created = [], run }, out }: ComplianceDocument) => {
   const left = created.filter(({ cleaned }) => !cleaned)
   return left.length === 0
     ? html`<p>Nothing is left behind at the bank.</p>`
@@ -216,7 +215,7 @@ const leftTable = ({ report: { created = [] }, out }: ComplianceDocument) => {
               </tr>`,
           ),
         )}
-        ${laterSentence(left, out)}
+        ${laterSentence(left, resumeCommand(run.command, out))}
         <p class="only-print">
           The page on the screen lists their ids; <code>${OUTPUT.report}</code> has them under
           <code>created</code>.

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { headlineOf, partLines } from '../headline.ts'
+import { headlineOf } from '../headline.ts'
 import {
   comparisonSection,
   evidenceAnnex,
@@ -106,9 +106,7 @@ const cover = (report: Report) => {
     </p>
     <div class="conclusion ${tone}">
       <p class="headline">${text}</p>
-      ${[scopeLine(report), ...partLines(report), ...warnings(report)].map(
-        (line) => html`<p class="scope">${line}</p>`,
-      )}
+      ${[scopeLine(report), ...warnings(report)].map((line) => html`<p class="scope">${line}</p>`)}
     </div>
     <table class="facts">
       <tbody>

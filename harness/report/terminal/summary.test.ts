@@ -43,10 +43,10 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
   const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
   expect(told(waiting)).toContain(
-    '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --resume --out reports/latest\n',
+    '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --profile bank.yaml --resume --out reports/latest\n',
   )
   expect(told(waiting.slice(1))).toContain(
-    '1 scenario waits until 2026-07-05 09:00 UTC; then resume the run:\n  npm test -- --resume --out reports/latest\n',
+    '1 scenario waits until 2026-07-05 09:00 UTC; then resume the run:\n  npm test -- --profile bank.yaml --resume --out reports/latest\n',
   )
   expect(told([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
   expect(told([])).not.toContain('--resume')
@@ -60,7 +60,7 @@ test.each(['wall', 'testHook', 'virtual'] as const)(
       renderSummary({ ...report, conclusion: 'interrupted', gate: 'interrupted', target }, { out })
     const target = { ...report.target, clock }
     expect(told(target, 'reports/my bank')).toContain(
-      "\nto resume the run:\n  npm test -- --resume --out 'reports/my bank'\n",
+      "\nto resume the run:\n  npm test -- --profile bank.yaml --resume --out 'reports/my bank'\n",
     )
     expect(told({ ...target, baseUrl: 'embedded' }, 'reports/latest')).not.toContain('--resume')
   },
@@ -82,24 +82,6 @@ test('an accepted violation is an exception, and was judged', () => {
     one.id === 'PAY-09' ? { ...one, verdict: 'waived' as const, because: 'waived until 2030-03-01' } : one,
   )
   expect(renderSummary({ ...report, requirements: waived })).not.toContain('waived until')
-})
-
-test('a summary of a part says of how much, and whose word counts', () => {
-  const shard = { index: 2, count: 3, plan: 'sha256:33', scenarios: 5, of: 20 }
-  const text = renderSummary({ ...sampleReport(), shard })
-  expect(text).toContain(
-    '\nshard 2 of 3: nonconforming (partial): 3 of 5 judged\n5 of 20 scenarios; npm run merge judges all of them\n',
-  )
-})
-
-test('a summary of a merged report says that waiting scenarios are resumed in their shard', () => {
-  const until = '2026-04-05T09:00:30.000Z'
-  const waiting = [{ scenario: 'tokens/a', requirements: ['TOK-03'], until }]
-  const merged = { count: 3, plan: 'sha256:33', shards: [], missing: [2] }
-  const text = renderSummary({ ...sampleReport(), waiting, merged })
-  expect(text).toContain('merged from 0 of 3 shards; missing: 2')
-  expect(text).toContain('scenarios wait: resume their shard, then merge again')
-  expect(text).not.toContain('--resume')
 })
 
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
@@ -215,5 +197,5 @@ test('a summary contains remaining objects and strays', () => {
   expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
   expect(lines).toContain('not deleted: 2 consents, 1 payment; reasons in report.json')
   expect(lines).toContainEqual(expect.stringContaining('1 call at an address that the target was not given:'))
-  expect(lines).toContainEqual(expect.stringContaining('npm test -- --resume'))
+  expect(lines).toContainEqual(expect.stringContaining('npm test -- --profile bank.yaml --resume'))
 })

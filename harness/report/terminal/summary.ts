@@ -1,14 +1,13 @@
-import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { labelOf } from '../chapter-titles.ts'
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
 import { compareStatuses } from '../assemble.ts'
-import { LATEST } from '../run-folder.ts'
+import { LATEST, resumeCommand } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary, waiverSentence } from '../conclude.ts'
-import { headlineOf, partLines } from '../headline.ts'
+import { headlineOf } from '../headline.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -226,7 +225,7 @@ const MOST_DELETABLE = 20
 
 /** What can be deleted later, with the command; a run that waits is resumed anyway. */
 const deletableLines = (
-  { created = [], waiting = [], conclusion, merged }: Report,
+  { created = [], waiting = [], conclusion, run: { command } }: Report,
   { out, width }: { readonly out: string; readonly width: number },
 ): readonly string[] => {
   const deletable = created.filter((one) => one.deletable === true)
@@ -239,14 +238,13 @@ const deletableLines = (
         paragraph('  ', onOneLine(`${kind} ${id}: ${withoutExchanges(because)}`), width),
       ),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...(merged === undefined
-      ? ['to delete them later:', resumeLine(out)]
-      : ['to delete them later, resume their shard, then merge again']),
+    'to delete them later:',
+    resumeLine(command, out),
   ]
 }
 
 /** Never folded. */
-const resumeLine = (out: string): string => `  ${typed('run', `--resume --out ${quoteArgument(out)}`)}`
+const resumeLine = (command: string, out: string): string => `  ${resumeCommand(command, out)}`
 
 /** Distinguishes a target that calls a wrong URL from one that makes no call. */
 const strayLine = ({ strays = [] }: Report): string | undefined => {
@@ -258,13 +256,10 @@ const strayLine = ({ strays = [] }: Report): string | undefined => {
 
 /** Until when scenarios wait, and the command that resumes the run, which is never folded. */
 const waitingLines = (
-  { waiting = [], target, conclusion, merged }: Report,
+  { waiting = [], target, conclusion, run: { command } }: Report,
   out: string,
 ): readonly string[] => {
-  // A shard is resumed in its own folder.
-  if (merged !== undefined)
-    return waiting.length === 0 ? [] : ['scenarios wait: resume their shard, then merge again']
-  const resume = resumeLine(out)
+  const resume = resumeLine(command, out)
   // Nothing of the embedded bank outlives its run.
   if (conclusion === 'interrupted') return target.baseUrl === 'embedded' ? [] : ['to resume the run:', resume]
   const [next] = waiting
@@ -303,7 +298,6 @@ export const renderSummary = (
     ...waiverLines(report, colors, width),
     '',
     ...paintHeadline(report, colors, width),
-    ...partLines(report).flatMap((line) => wrapped(line)),
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),

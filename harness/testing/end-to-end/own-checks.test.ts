@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
@@ -63,7 +63,18 @@ test(
     ])
     for (const file of ['compliance.html', 'junit.xml', 'summary.md'])
       expect(readFileSync(join(out, file), 'utf8')).toContain('ACME scheme')
-    expect(await run(`npm run rejudge -- ${out}`)).toMatchObject({ exitCode: 0 })
+    expect(await run(`npm run rejudge -- ${out}`)).toMatchObject({
+      exitCode: 3,
+      all: expect.stringContaining('give yours with --catalogue DIR') as string,
+    })
+    expect(await run(`npm run rejudge -- ${out} --catalogue ${EXAMPLE}`)).toMatchObject({ exitCode: 0 })
+    const { digest = '' } = report.suite.ownChecks ?? {}
+    const file = join(out, 'report.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(digest, 'f'.repeat(64)))
+    expect(await run(`npm run rejudge -- ${out} --catalogue ${EXAMPLE}`)).toMatchObject({
+      exitCode: 1,
+      all: expect.stringContaining('the own checks are other ones: ffffffffffff in the report') as string,
+    })
   },
 )
 

@@ -1,6 +1,7 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dsse } from '@sigstore/core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, type Rejudged } from '../../cli/rejudge/rejudge-folder.ts'
@@ -238,6 +239,16 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
       editReport((report) => requirement(report).facets.pop()),
       /^LOA-20 facets is/,
     ],
+    [
+      'another base URL',
+      editReport((report) => (report.target.baseUrl = 'https://other.example')),
+      /^ target is/,
+    ],
+    [
+      'another environment',
+      editReport((report) => (report.target.environment = 'production')),
+      /^ target is/,
+    ],
     ['changed counts', editReport((report) => (report.counts.requirements.pass += 1)), /^ counts is/],
     [
       'a changed exit code',
@@ -268,6 +279,21 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
       },
       /^browser\/page\.png was added/,
     ],
+    ...(
+      [
+        ['an added page', 'approval.html', (path) => writeFileSync(path, '')],
+        ['an added folder', 'annex/', (path) => mkdirSync(path)],
+        ['an added link', 'allure-report/more', (path) => symlinkSync('/etc/hostname', path)],
+      ] as const satisfies readonly (readonly [string, string, (path: string) => void])[]
+    ).map(
+      ([what, name, add]) =>
+        [
+          what,
+          (folder: string) => add(join(folder, name)),
+          new RegExp(`^${name} was added.*manifest\\.json does not list it`),
+          new RegExp(`^${name} was added.*certificate\\.json does not list it`),
+        ] as const,
+    ),
     ['a missing manifest', (folder) => rmSync(join(folder, 'manifest.json')), /^manifest\.json is missing/],
     [
       'a narrowed selection',
@@ -332,6 +358,102 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
         expect(messages, String(pattern)).toContainEqual(expect.stringMatching(pattern))
     },
   )
+
+  type Members = Record<string, unknown> & { conformance: Record<string, Record<string, unknown>> }
+  /** A certificate whose statement says something else, signed again with the key of the bank. */
+  const signedAgain =
+    (change: (predicate: Members) => void, keyid?: string) =>
+    (folder: string): void =>
+      edit('certificate.json', (text) => {
+        const envelope = JSON.parse(text) as {
+          payloadType: string
+          payload: string
+          signatures: { keyid: string; sig: string }[]
+        }
+        const statement = JSON.parse(Buffer.from(envelope.payload, 'base64').toString()) as {
+          predicate: Members
+        }
+        change(statement.predicate)
+        const payload = Buffer.from(JSON.stringify(statement))
+        const sig = sign(null, dsse.preAuthEncoding(envelope.payloadType, payload), KEY.privateKey)
+        const known = envelope.signatures[0]?.keyid ?? ''
+        return JSON.stringify({
+          ...envelope,
+          payload: payload.toString('base64'),
+          signatures: [{ keyid: keyid ?? known, sig: sig.toString('base64') }],
+        })
+      })(folder)
+
+  test.each<readonly [member: string, change: (predicate: Members) => void]>([
+    ['result', (predicate) => (predicate['result'] = 'FAILED')],
+    ['configuration', (predicate) => (predicate['configuration'] = [])],
+    ['passedTests', (predicate) => (predicate['passedTests'] = [])],
+    ['warnedTests', (predicate) => (predicate['warnedTests'] = ['LOA-01'])],
+    ['failedTests', (predicate) => (predicate['failedTests'] = ['LOA-01'])],
+    ['suite', ({ conformance: { suite = {} } }) => (suite['version'] = '9.9.9')],
+    ['run', ({ conformance: { run = {} } }) => (run['operator'] = 'Somebody')],
+    ['target', ({ conformance: { target = {} } }) => (target['name'] = 'Another bank')],
+    ['scope', ({ conformance: { scope = {} } }) => (scope['name'] = 'full')],
+    ['counts', ({ conformance: { counts = {} } }) => (counts['requirements'] = counts['checks'])],
+    ['evidence', ({ conformance: { evidence = {} } }) => (evidence['exchanges'] = 1)],
+    ['plan', ({ conformance: { plan = {} } }) => (plan['checks'] = 1)],
+    ['levels', ({ conformance }) => (conformance['levels'] = {})],
+    [
+      'waivers',
+      ({ conformance }) =>
+        Object.assign(conformance, {
+          waivers: [{ requirement: 'LOA-01', reason: 'r', owner: 'o', expires: '2030-01-01', state: 'idle' }],
+        }),
+    ],
+    ['inputs', ({ conformance }) => (conformance['inputs'] = {})],
+  ])('%s of a statement that was signed again is named', async (member, change) => {
+    const folder = folders()
+    cpSync(original, folder, { recursive: true })
+    signedAgain(change)(folder)
+    const { problems, certificate } = await rejudgeFolder(folder, { publicKey: KEY.publicKey })
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^certificate\\.json: ${member} is .* follows`)),
+    ])
+    expect(certificate).toContain('Reference bank conforms to loans (version 1)')
+  })
+
+  test('a key id that is not that of the key is named, and never printed', async () => {
+    const folder = folders()
+    cpSync(original, folder, { recursive: true })
+    signedAgain(() => undefined, 'f'.repeat(64))(folder)
+    const { problems, certificate } = await rejudgeFolder(folder, { publicKey: KEY.publicKey })
+    expect(problems).toEqual([expect.stringContaining('its key id is not that of this public key')])
+    expect(certificate).not.toContain('ffff')
+    expect((await rejudgeFolder(folder)).certificate).not.toContain('ffff')
+  })
+
+  test("what only the pages' generator needs may be left out of a kept folder", async () => {
+    const folder = folders()
+    cpSync(original, folder, { recursive: true })
+    rmSync(join(folder, 'allure-results'), { recursive: true })
+    rmSync(join(folder, 'resume.jsonl'))
+    expect(messagesOf(await rejudgeFolder(folder, { publicKey: KEY.publicKey }))).toEqual([])
+  })
+
+  test('no code that a folder mentions is loaded', async () => {
+    const folder = folders()
+    cpSync(original, folder, { recursive: true })
+    const marker = join(folder, 'was-imported')
+    mkdirSync(join(folder, 'own-checks'))
+    writeFileSync(
+      join(folder, 'own-checks', 'requirements.mjs'),
+      `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(marker)}, '')\n`,
+    )
+    const own = { folder: join(folder, 'own-checks'), title: 'Own', digest: 'f'.repeat(64) }
+    editReport((report) => (report.suite.ownChecks = own))(folder)
+    await expect(rejudgeFolder(folder)).rejects.toThrow(/give yours with --catalogue DIR/)
+    edit('inputs.json', (text) =>
+      text.replace('"strict"', `"catalogue": ${JSON.stringify(own.folder)}, "strict"`),
+    )(folder)
+    editReport((report) => Reflect.deleteProperty(report.suite, 'ownChecks'))(folder)
+    await expect(rejudgeFolder(folder)).rejects.toThrow(/inputs\.json is damaged, or of another version/)
+    expect(existsSync(marker)).toBe(false)
+  })
 
   test('a certificate of another key is named', async () => {
     const { problems } = await rejudgeFolder(original, { publicKey: pemOf().publicKey })

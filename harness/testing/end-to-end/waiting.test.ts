@@ -38,18 +38,13 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
     timeout: 4 * RUN_MS,
   })
 
+const target = () => [`--base-url=${bank?.url ?? ''}`, `--profile=${join(folder, 'bank.yaml')}`]
+
 const start = (out: string) =>
-  command([
-    `--base-url=${bank?.url ?? ''}`,
-    `--profile=${join(folder, 'bank.yaml')}`,
-    '--time=wall',
-    `--out=${join(folder, out)}`,
-    '--only',
-    ...SELECTORS,
-  ])
+  command([...target(), '--time=wall', `--out=${join(folder, out)}`, '--only', ...SELECTORS])
 
 const resume = (out: string, env?: NodeJS.ProcessEnv) =>
-  command(['--resume', '--out', join(folder, out)], env)
+  command([...target(), '--resume', '--out', join(folder, out)], env)
 
 const reportIn = (out: string): Report =>
   reportSchema.parse(JSON.parse(readFileSync(join(folder, out, 'report.json'), 'utf8')))

@@ -32,36 +32,28 @@ interface Job {
 
 interface GitLab {
   readonly conformance: Job
-  readonly '.conformance-merge': Job
 }
 
 const action = parse(text('actions/conformance/action.yml')) as Action
-const mergeAction = parse(text('actions/merge/action.yml')) as Action
 const gitlab = parse(text('gitlab/conformance.yml')) as GitLab
 
 const EXACT = /\d+\.\d+\.\d+/
 
 describe('versions are exact', () => {
   test('of the steps of the action', () => {
-    const used = [action, mergeAction].flatMap(({ runs }) => runs.steps.flatMap(({ uses }) => uses ?? []))
+    const used = action.runs.steps.flatMap(({ uses }) => uses ?? [])
     expect(used.length).toBeGreaterThan(0)
     expect(used.filter((name) => !EXACT.test(name))).toEqual([])
   })
 
   test('of the images', () => {
     const [, image = ''] = /^FROM (\S+)$/m.exec(text('container/Dockerfile')) ?? []
-    const jobs = [gitlab.conformance, gitlab['.conformance-merge']]
-    expect([image, ...jobs.map((job) => job.image)].filter((name) => !EXACT.test(name))).toEqual([])
+    expect([image, gitlab.conformance.image].filter((name) => !EXACT.test(name))).toEqual([])
   })
 })
 
 test('each wrapper installs this version', () => {
-  const installed = [
-    ...[action, mergeAction].map(({ inputs }) => inputs.version.default),
-    ...[gitlab.conformance, gitlab['.conformance-merge']].map(
-      ({ variables }) => variables['CONFORMANCE_VERSION'],
-    ),
-  ]
+  const installed = [action.inputs.version.default, gitlab.conformance.variables['CONFORMANCE_VERSION']]
   expect(new Set(installed)).toEqual(new Set([manifest.version]))
 })
 
@@ -90,15 +82,13 @@ const scriptOf = ({ runs }: Action, step: string): string =>
 
 describe('the action', () => {
   const script = scriptOf(action, 'Certify')
-  const environment = (folder: string, options: string, shard = '') => ({
+  const environment = (folder: string, options: string) => ({
     RUNNER_TEMP: join(installation(join(folder, '..', 'conformance')), '..'),
     GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-    GITHUB_OUTPUT: join(folder, 'output'),
     BASE_URL: '',
     PROFILE: '',
     OUT: 'found',
     OPTIONS: options,
-    SHARD: shard,
   })
 
   test('certifies, and writes the result for its job', async () => {
@@ -107,27 +97,6 @@ describe('the action', () => {
     expect(exitCode).toBe(0)
     expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(/^## ✅ conforms/)
     expect(existsSync(join(folder, 'found', 'report.json'))).toBe(true)
-    expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('artifact=conformance\n')
-  })
-
-  test('runs the shards of a plan, and merges them', async () => {
-    const folder = workspace()
-    for (const part of ['1', '2']) {
-      const env = environment(folder, '--only CON-01 CON-02', `${part}/2`)
-      const { exitCode } = await certify(script, folder, { ...env, OUT: `shards/${part}` })
-      expect(exitCode).toBe(0)
-    }
-    expect(readFileSync(join(folder, 'output'), 'utf8').split('\n')).toEqual([
-      'artifact=conformance-shard-1-of-2',
-      'artifact=conformance-shard-2-of-2',
-      '',
-    ])
-    const env = { ...environment(folder, ''), SHARDS: join(folder, 'shards') }
-    const { exitCode } = await certify(scriptOf(mergeAction, 'Merge'), folder, env)
-    expect(exitCode).toBe(0)
-    expect(readFileSync(join(folder, 'summary'), 'utf8')).toMatch(
-      /^## ✅ conforms[^#]*merged from 2 of 2 shards/m,
-    )
   })
 
   test('ends as the command ends', async () => {
@@ -146,18 +115,4 @@ test('the job of GitLab ends as the command ends, and keeps its reports', async 
   })
   expect(exitCode).toBe(0)
   expect(existsSync(join(folder, 'conformance', 'junit.xml'))).toBe(true)
-})
-
-test('the parallel jobs of GitLab are shards, and a further one merges them', async () => {
-  const folder = workspace()
-  const env = { CONFORMANCE_SUITE: installation(join(folder, '..', 'suite')), CI_NODE_TOTAL: '2' }
-  for (const part of ['1', '2']) {
-    const own = { ...env, CI_NODE_INDEX: part, CONFORMANCE_OPTIONS: '--only CON-01 CON-02' }
-    const { exitCode } = await certify(gitlab.conformance.script.at(-1) ?? '', folder, own)
-    expect(exitCode).toBe(0)
-    expect(existsSync(join(folder, 'conformance', `shard-${part}`, 'junit.xml'))).toBe(true)
-  }
-  const { exitCode } = await certify(gitlab['.conformance-merge'].script.at(-1) ?? '', folder, env)
-  expect(exitCode).toBe(0)
-  expect(existsSync(join(folder, 'conformance', 'merged', 'report.json'))).toBe(true)
 })

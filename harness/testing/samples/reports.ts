@@ -1,23 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { must, should, undisclosed } from '../../check/requirement.ts'
-import { digestOf, partOf } from '../../plan/shard.ts'
 import {
   assembleReport,
   type CatalogueRow,
   type RunRecord,
   type UndisclosedRow,
 } from '../../report/assemble.ts'
-import { conclude, type Levels, type RunFlags } from '../../report/conclude.ts'
-import { shardFileOf, writeShardFile, type ShardFile } from '../../report/merge/shard-file.ts'
+import { conclude, type Levels } from '../../report/conclude.ts'
 import type { CheckResult } from '../../check/result.ts'
-import { digestEvidence } from '../../report/evidence-file.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { Reason } from '../../plan/reason.ts'
-import type { Waiver } from '../../plan/waivers.ts'
 import type { Report } from '../../report/schema.ts'
 
 /** A small sample run for the tests of the reports: one requirement for each relevant verdict. */
@@ -225,7 +221,7 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
       finishedAt: '2030-01-01T00:00:12.345Z',
       durationMs: 12_345,
       seed: 42,
-      command: 'npm test',
+      command: 'npm test -- --profile bank.yaml',
       revision: 'c0ffee',
       strict: false,
     },
@@ -264,63 +260,4 @@ export const scratch = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'report-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
-}
-
-/** The sample run as shards, for the tests of merging. */
-
-/** The shard of each check: one requirement in two shards, one that fails, one that is held back. */
-const SHARD_OF: Readonly<Record<string, number>> = {
-  'TOK-03/1@FAC': 1,
-  'TOK-03/1@TPP': 2,
-  'TOK-07/1': 1,
-  'PAY-09/1': 3,
-  'PAY-10/1': 2,
-}
-
-const COUNT = 3
-
-export const SPLIT: Plan = {
-  ...PLAN,
-  checks: PLAN.checks.map((check) => ({ ...check, shard: SHARD_OF[check.id] ?? 1 })),
-}
-
-/** Differences from a shard without errors. */
-interface ShardChanges {
-  readonly split?: Plan
-  readonly count?: number
-  readonly results?: readonly CheckResult[]
-  readonly flags?: Partial<RunFlags>
-  readonly waivers?: readonly Waiver[]
-}
-
-export const shardFile = (index: number, changes: ShardChanges = {}): ShardFile => {
-  const { split = SPLIT, count = COUNT, results = RESULTS, waivers = [] } = changes
-  const plan = partOf(split, { index, count })
-  const own = results.filter(({ id }) => plan.checks.some((check) => check.id === id))
-  const flags = { strict: false, interrupted: false, unreachable: false, ...changes.flags }
-  const observations = [{ undisclosed: 'PAY-U1', value: `seen in ${index}` }]
-  const record = runRecord({ plan, results: own, observations })
-  const report = assembleReport({
-    ...record,
-    run: { ...record.run, id: `run-${index}`, startedAt: `2030-01-0${index}T00:00:00.000Z` },
-    ...conclude(plan, LEVELS, own, flags),
-  })
-  const findings = { results: own, observations }
-  return shardFileOf({ report, whole: split, waivers, findings, flags, reproduceBase: 'npm test --' })
-}
-
-/** The same file, with the digest of its plan. */
-export const digested = (file: ShardFile): ShardFile => ({ ...file, digest: digestOf(file.plan, file.count) })
-
-export const lines = (exchanges: readonly Exchange[]): string =>
-  exchanges.map((one) => `${JSON.stringify(one)}\n`).join('')
-
-/** Writes the folder of a shard, with all the evidence of its verdicts. */
-export const folderOf = (file: ShardFile, more: readonly Exchange[] = []): string => {
-  const folder = scratch()
-  const ids = new Set(file.parts.flatMap(({ results }) => results.flatMap(({ exchanges }) => exchanges)))
-  writeFileSync(join(folder, 'evidence.jsonl'), lines([...[...ids].map((id) => exchange(id)), ...more]))
-  writeFileSync(join(folder, 'records.jsonl'), '')
-  writeShardFile(folder, { ...file, evidence: digestEvidence(folder) })
-  return folder
 }
