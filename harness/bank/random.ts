@@ -8,34 +8,50 @@ import { createCipheriv, createHash, randomBytes as bytesOfSystem } from 'node:c
 
 type Stream = (count: number) => Buffer
 
-/** Bytes that are drawn at once, since each request for them is slow. */
+/** Bytes that are drawn from the operating system at once, since each request for them is slow. */
 const AHEAD = 2048
 
-const drawnAhead = (next: Stream): Stream => {
-  let ahead = Buffer.alloc(0)
-  return (count) => {
-    if (ahead.length < count) ahead = Buffer.concat([ahead, next(Math.max(count, AHEAD))])
-    const drawn = ahead.subarray(0, count)
-    ahead = ahead.subarray(count)
-    return drawn
-  }
-}
+let ahead = Buffer.alloc(0)
 
-const system = drawnAhead(bytesOfSystem)
+const bytesDrawnAhead: Stream = (count) => {
+  if (ahead.length < count) ahead = bytesOfSystem(Math.max(count, AHEAD))
+  const drawn = ahead.subarray(0, count)
+  ahead = ahead.subarray(count)
+  return drawn
+}
 
 /** AES-256 in counter mode (NIST SP 800-38A, section 6.5). */
 const streamOf = (seed: string): Stream => {
   const cipher = createCipheriv('aes-256-ctr', createHash('sha256').update(seed).digest(), Buffer.alloc(16))
-  return drawnAhead((count) => cipher.update(Buffer.alloc(count)))
+  return (count) => cipher.update(Buffer.alloc(count))
 }
 
-const seeded = new AsyncLocalStorage<Stream>()
+/** Values of each size have their own stream: one more of another size changes none of them. */
+interface Source {
+  readonly seed: string
+  readonly bySize: Map<number, Stream>
+}
+
+const seeded = new AsyncLocalStorage<Source>()
 
 /** Draws all random values of the banks in `act` from this seed. */
-export const withSeed = <Result>(seed: string, act: () => Result): Result => seeded.run(streamOf(seed), act)
+export const withSeed = <Result>(seed: string, act: () => Result): Result =>
+  seeded.run({ seed, bySize: new Map() }, act)
+
+/** Within `withSeed`: the random values in `act` do not depend on how many were drawn before. */
+export const withOwnValues = <Result>(name: string, act: () => Result): Result => {
+  const outer = seeded.getStore()
+  return outer === undefined ? act() : withSeed(`${outer.seed} ${name}`, act)
+}
 
 /** @param count the number of bytes. */
-export const randomBytes = (count: number): Buffer => (seeded.getStore() ?? system)(count)
+export const randomBytes = (count: number): Buffer => {
+  const source = seeded.getStore()
+  if (source === undefined) return bytesDrawnAhead(count)
+  const stream = source.bySize.get(count) ?? streamOf(`${source.seed} ${count}`)
+  source.bySize.set(count, stream)
+  return stream(count)
+}
 
 /** @param end an integer up to 2 ** 47, which is not drawn any more. */
 export const randomInt = (end: number): number => randomBytes(6).readUIntBE(0, 6) % end

@@ -187,10 +187,11 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
     return shown.missed.length === 0
   })
   if (whole === undefined) throw new Error(`no bank was composed with the seed ${seed}`)
-  const { caught: _, ...unseen } = whole
-  if (counterexample === undefined) return { seed, ...unseen }
+  const { hidden, notReached, reported, missed } = whole
+  const result = { seed, hidden, notReached, reported, missed }
+  if (counterexample === undefined) return result
   const { bank, path } = counterexample
-  return { seed, ...unseen, smallest: { parts: partsOf({ ...bank, without: [] }), path } }
+  return { ...result, smallest: { parts: partsOf({ ...bank, without: [] }), path } }
 }
 
 const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<DefectInBanksResult> => {

@@ -1,4 +1,5 @@
 import { Agent, Dispatcher } from 'undici'
+import { withOwnValues } from '../bank/random.ts'
 import { createBank, type Bank, type BankOptions } from '../bank/bank.ts'
 import { spelled, type HeaderCase } from '../bank/base-paths.ts'
 import { startBank } from '../bank/server.ts'
@@ -146,7 +147,10 @@ const instantRecorder = createRecorder(() => 0)
 const openBankWithoutSocket = (circumstances: BankSetup): OpenBank => {
   const bank = createBank({ ...circumstances, requiresTls: true })
   const { headerCase } = circumstances.variation?.server ?? {}
-  const dispatcher = new InProcessDispatcher(bank.fetch, headerCase).compose(instantRecorder)
+  let count = 0
+  const fetch = (request: Request): Promise<Response> =>
+    withOwnValues(`${(count += 1)}`, () => bank.fetch(request))
+  const dispatcher = new InProcessDispatcher(fetch, headerCase).compose(instantRecorder)
   return {
     visit: { baseUrl: 'https://bank.example', dispatcher, clock: virtualClock(bank) },
     close: async () => undefined,
