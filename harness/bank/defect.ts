@@ -51,7 +51,10 @@ export interface ServerHabits {
 export interface Variation {
   readonly id: string
   readonly story: string
-  /** Requirements on behaviour that does not occur at this bank: their checks may be not reached. */
+  /**
+   * Requirements on behaviour that does not occur at this bank: their checks may be not reached. It cannot be computed: the
+   * bank answers, in another permitted way, and so a check that cannot read its answers would be excused as well.
+   */
   readonly neverOccurs?: readonly string[]
   readonly rules?: RuleChange
   readonly wire?: Wire

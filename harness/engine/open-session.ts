@@ -22,6 +22,7 @@ import type { Application } from '../session/application.ts'
 import type { AuthorizationDriver } from '../session/authorization/driver.ts'
 import type { Access } from '../session/authorization/grant-store.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
+import type { Random } from '../session/random.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
 import type { Http } from '../session/http/http.ts'
 import type { Arrival, Sink } from '../session/webhooks/sink/sink.ts'
@@ -133,13 +134,14 @@ export const openSession = async (context: SessionContext, options: SessionOptio
   }
   const seen = attempt?.replayLog === undefined ? clock : recordedClock(clock, attempt.replayLog)
   const testHooks = readsOnly ? NO_TEST_HOOKS : createTestHooks(http, baseUrl, profile)
+  const random = attempt?.random ?? context.grantRandom
   return createSession({
     profile,
     baseUrl,
     http,
     kind,
     clock: readsOnly ? withoutMoves(seen) : seen,
-    ...(attempt && { random: attempt.random }),
+    ...(random && { random }),
     ...(context.limits?.pause && { pause: context.limits.pause }),
     testHooks,
     ...(context.driver && { driver: context.driver }),
@@ -285,6 +287,8 @@ export interface ScenarioRunnerOptions {
   readonly limits?: RunLimits
   /** The resume log; none by default. */
   readonly log?: RunLog
+  /** The random values of shared grants, if they are to be repeatable. */
+  readonly grantRandom?: Random
   /** Reports until when a scenario waits. */
   readonly announce?: Announce
   /** Running scenarios, which have not restored the target yet. */

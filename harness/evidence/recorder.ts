@@ -90,24 +90,31 @@ export const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
  * An undici interceptor that records requests. Composed first, it is closest to the network, so that each attempt
  * of a retried request is recorded. A request that could not be sent at all is not recorded: its error goes to the
  * caller.
+ * @param now measures how long a request takes, in ms.
  */
-export const recorder: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { onRecorded } = options as Partial<Recorded>
-  return onRecorded === undefined
-    ? dispatch(options, handler)
-    : dispatch(options, recording(handler, onRecorded))
-}
+export const createRecorder =
+  (now: () => number): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const { onRecorded } = options as Partial<Recorded>
+    return onRecorded === undefined
+      ? dispatch(options, handler)
+      : dispatch(options, recording(handler, onRecorded, now))
+  }
+
+export const recorder = createRecorder(() => performance.now())
 
 const recording = (
   handler: Dispatcher.DispatchHandler,
   onRecorded: Recorded['onRecorded'],
+  now: () => number,
 ): Dispatcher.DispatchHandler => {
-  const startedAt = performance.now()
+  const startedAt = now()
   const chunks: Buffer[] = []
   let bytes = 0
   let status = 0
   let headers: HeaderFields = []
-  const elapsed = (): number => performance.now() - startedAt
+  const elapsed = (): number => now() - startedAt
   const fail = (error: Error): void =>
     onRecorded({ fault: { ...faultOf(error), ...(status > 0 && { status }) }, durationMs: elapsed() })
 

@@ -1,28 +1,102 @@
-import { expect, test } from 'vitest'
-import { matches } from '../bank/composition/conflicts.ts'
-import { freedoms } from '../bank/composition/freedoms.ts'
+import { describe, expect, test } from 'vitest'
+import { withSeed, randomUUID } from '../bank/random.ts'
 import { variations } from '../bank/variations/index.ts'
-import { requirements } from '../plan/catalogue.ts'
-import { HIDING, isHiddenBy } from './hiding.ts'
-import { DIALECTS, loadDefects } from './selection.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
+import { tryWithDefect, type Shown } from './hiding.ts'
+import { dialectOf, loadDefects } from './selection.ts'
+import type { Defect, Variation } from '../bank/defect.ts'
+import type { TrialOptions } from './trial.ts'
 
-const defects = await loadDefects()
+const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 
-test('each entry names variations, and defects or requirements, that exist', () => {
-  const known = [...defects, ...requirements].map(({ id }) => id)
-  const isKnown = (pattern: string): boolean => known.some((id) => matches(id, pattern))
-  expect(HIDING.flatMap((one) => one.defects).filter((pattern) => !isKnown(pattern))).toEqual([])
-  const others = [...variations, ...freedoms, ...DIALECTS.map((id) => ({ id })), { id: 'generated-1' }]
-  const isVariation = (pattern: string): boolean => others.some(({ id }) => matches(id, pattern))
-  expect(HIDING.flatMap((one) => one.variations).filter((pattern) => !isVariation(pattern))).toEqual([])
+const defectOf = (id: string): Defect => {
+  const defect = defects.find((one) => one.id === id)
+  if (defect === undefined) throw new Error(`no defect has the id ${id}`)
+  return defect
+}
+
+const shownOf = async (
+  defect: Defect,
+  variation?: string | Variation,
+  options: Partial<TrialOptions> = {},
+): Promise<Shown> => {
+  const breaks = defect.breaks.map(({ id }) => id)
+  const bank = typeof variation === 'string' ? variations.find(({ id }) => id === variation) : variation
+  const { shown } = await tryWithDefect(
+    catalogue,
+    { defect, breaks, bank: bank === undefined ? {} : { variation: bank } },
+    { socket: false, seed: 42, runsOf: () => 4, only: breaks, ...options },
+  )
+  return shown
+}
+
+test('within a seed the random values repeat, also when two seeds alternate', async () => {
+  const draw = (seed: string) =>
+    withSeed(seed, async () => {
+      const first = randomUUID()
+      await Promise.resolve()
+      return [first, randomUUID()]
+    })
+  const [one, other, again] = await Promise.all([draw('a'), draw('b'), draw('a')])
+  expect(again).toEqual(one)
+  expect(new Set([...one, ...other]).size).toBe(4)
+  expect(randomUUID()).not.toBe(randomUUID())
 })
 
-test('a defect is hidden where what it breaks never occurs, and no defect is hidden everywhere', () => {
-  const lost = { id: 'state-is-lost', breaks: [{ id: 'AUT-06' }] }
-  expect(isHiddenBy(lost, { id: 'any', neverOccurs: ['AUT-06'] })).toBe(true)
-  expect(isHiddenBy(lost, { id: 'any', neverOccurs: ['AUT-05'] })).toBe(false)
-  const most = Math.max(
-    ...defects.map((defect) => variations.filter((one) => isHiddenBy(defect, one)).length),
-  )
-  expect(most).toBeLessThan(variations.length / 10)
+describe('a defect in a bank that differs from the reference bank', () => {
+  test('is caught where it can be observed', async () => {
+    expect(await shownOf(defectOf('refused-consent-repeats-the-secret'))).toEqual({
+      caught: ['CON-22'],
+      hidden: [],
+      notReached: [],
+      reported: [],
+      missed: [],
+    })
+  })
+
+  test('is hidden where no answer differs', async () => {
+    const shown = await shownOf(defectOf('refused-consent-repeats-the-secret'), 'refusals-empty')
+    expect(shown).toEqual({ caught: [], hidden: ['CON-22'], notReached: [], reported: [], missed: [] })
+  })
+
+  test('is reported where its finding is about a key of the profile', async () => {
+    const shown = await shownOf(defectOf('basic-header-is-not-read'), undefined, {
+      dialect: dialectOf('compact'),
+    })
+    expect(shown).toEqual({ caught: [], hidden: [], notReached: [], reported: ['CON-04'], missed: [] })
+  })
+
+  test('is not reached where the check passes without it neither', async () => {
+    const shown = await shownOf(defectOf('state-is-trimmed'), 'result-always-shown')
+    expect(shown).toEqual({ caught: [], hidden: [], notReached: ['AUT-06'], reported: [], missed: [] })
+  })
+
+  test('is missed where an answer differs, and no check says so', async () => {
+    const defect: Defect = {
+      id: 'another-header',
+      story: 'Each answer has a header that no requirement mentions.',
+      breaks: [{ id: 'CON-04' }],
+      wire: (next) => async (request) => {
+        const response = await next(request)
+        response.headers.set('x-bank', 'wrong')
+        return response
+      },
+    }
+    expect((await shownOf(defect)).missed).toEqual(['CON-04'])
+  })
+})
+
+/** Grants, webhooks, ends of tokens, payments and loans. */
+const EACH_KIND = ['ACC-20', 'TOK-59', 'WEB-10', 'REF-11', 'PAY-68', 'LOA-05']
+
+test('a change that changes nothing is hidden, whatever a scenario does', async () => {
+  const breaks = EACH_KIND.map((id) => ({ id }))
+  const idle: Defect = { id: 'idle', story: 'Nothing is changed.', breaks, rules: {}, wire: (next) => next }
+  expect(await shownOf(idle, 'extra-members')).toEqual({
+    caught: [],
+    hidden: EACH_KIND,
+    notReached: [],
+    reported: [],
+    missed: [],
+  })
 })

@@ -1,48 +1,100 @@
-import { matches } from '../bank/composition/conflicts.ts'
-import { HIDING_ACCOUNTS } from './hiding/accounts.ts'
-import { HIDING_AUTHORIZATION_AND_TOKENS } from './hiding/authorization-and-tokens.ts'
-import { HIDING_ENVIRONMENTS } from './hiding/environments.ts'
-import { HIDING_LOANS } from './hiding/loans.ts'
-import { HIDING_PAYMENTS } from './hiding/payments.ts'
-import { HIDING_REFRESH } from './hiding/refresh.ts'
-import { HIDING_TRANSACTIONS } from './hiding/transactions.ts'
-import { HIDING_WEBHOOKS } from './hiding/webhooks.ts'
-import type { Hiding } from './hiding/entry.ts'
-import type { Defect, Variation } from '../bank/defect.ts'
+import { runTrial, type TrialOptions } from './trial.ts'
+import type { Defect } from '../bank/defect.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Catalogue } from '../plan/catalogue.ts'
+import type { Faults } from '../target/embedded.ts'
 
-/** Which variations a composed bank must not have, so that a defect of it can be observed. */
+/**
+ * Whether a defect can be observed in a bank that differs from the reference bank. It is computed: the same bank is tried
+ * with and without the defect. Both draw the same random values, and so do the scenarios, so that their exchanges are equal
+ * unless an answer or a webhook differs. This does not depend on how the defect changes the bank.
+ */
 
-/** What does not follow from `neverOccurs` of a variation. */
-export const HIDING: readonly Hiding[] = [
-  ...HIDING_ACCOUNTS,
-  ...HIDING_AUTHORIZATION_AND_TOKENS,
-  ...HIDING_ENVIRONMENTS,
-  ...HIDING_LOANS,
-  ...HIDING_PAYMENTS,
-  ...HIDING_REFRESH,
-  ...HIDING_TRANSACTIONS,
-  ...HIDING_WEBHOOKS,
-]
+/** The requirements that a defect breaks, by what their checks show of it. */
+export interface Shown {
+  readonly caught: readonly string[]
+  /** No answer differs: the scenarios receive the same with and without the defect. */
+  readonly hidden: readonly string[]
+  /** An answer differs, but this bank never does what is judged: no check passes without the defect either. */
+  readonly notReached: readonly string[]
+  /** An answer differs, and the finding is about a key of the profile, which does not fit it. */
+  readonly reported: readonly string[]
+  /** An answer differs, and no check says so. */
+  readonly missed: readonly string[]
+}
 
-type Shown = Pick<Variation, 'id' | 'neverOccurs'>
+interface RecordedTrial {
+  readonly results: readonly CheckResult[]
+  /** By requirement: the exchanges of each scenario that is judged for it. */
+  readonly exchanges: ReadonlyMap<string, readonly (readonly Exchange[])[]>
+}
 
-type Hidden = Pick<Defect, 'id' | 'breaks' | 'wire' | 'environment' | 'triedIn'>
+const recordedTrial = async (
+  catalogue: Catalogue,
+  faults: Faults,
+  options: TrialOptions,
+): Promise<RecordedTrial> => {
+  const exchanges = new Map<string, readonly (readonly Exchange[])[]>()
+  const results = await runTrial(catalogue, () => faults, {
+    ...options,
+    onExchanges(requirements, seen) {
+      for (const requirement of new Set(requirements))
+        exchanges.set(requirement, [...(exchanges.get(requirement) ?? []), seen])
+    },
+  })
+  return { results, exchanges }
+}
 
-/** Whether a defect may have no effect in a bank with this variation, or may be lawful there. */
-export const isHiddenBy = (
-  { id, breaks, wire, environment, triedIn = environment ?? 'sandbox' }: Hidden,
-  { id: variation, neverOccurs = [] }: Shown,
-): boolean => {
-  const names = [id, ...breaks.map((row) => row.id)]
-  const isNamed = (ids: readonly string[]): boolean =>
-    names.some((name) => ids.some((pattern) => matches(name, pattern)))
-  // A defect in HTTP messages cannot read a compressed body.
-  if (variation === 'gzipped' && wire !== undefined) return true
-  return (
-    isNamed(neverOccurs) ||
-    HIDING.some(
-      ({ variations, defects, judgedIn = triedIn }) =>
-        judgedIn === triedIn && variations.some((pattern) => matches(variation, pattern)) && isNamed(defects),
-    )
-  )
+/** The random part of the address to which webhooks are sent: the suite draws it. */
+const ADDRESS = /(sink\.example(?:\/|%2F)webhook(?:\/|%2F))[\w-]+/gi
+
+const textOf = ({ exchanges }: RecordedTrial, requirement: string): string =>
+  JSON.stringify(exchanges.get(requirement) ?? [], (key, value: unknown) =>
+    key === 'durationMs' ? undefined : value,
+  ).replace(ADDRESS, '$1')
+
+const requirementsOf = (results: readonly CheckResult[]): ReadonlySet<string> =>
+  new Set(results.map(({ requirement }) => requirement))
+
+/**
+ * Tries a bank with a defect, and without it if a check does not see the defect.
+ * @param breaks the requirements that the defect breaks.
+ * @param bank the differences of the bank from the reference bank.
+ */
+export const tryWithDefect = async (
+  catalogue: Catalogue,
+  {
+    defect,
+    breaks,
+    bank,
+  }: { readonly defect: Defect; readonly breaks: readonly string[]; readonly bank: Faults },
+  options: TrialOptions,
+): Promise<{ readonly results: readonly CheckResult[]; readonly shown: Shown }> => {
+  const wrong = await recordedTrial(catalogue, { ...bank, defect }, options)
+  const { results } = wrong
+  const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
+  const unseen = breaks.filter((requirement) => !red.has(requirement))
+  const usual = unseen.length > 0 ? await recordedTrial(catalogue, bank, options) : wrong
+  const passing = requirementsOf(usual.results.filter(({ verdict }) => verdict === 'pass'))
+  const blaming = requirementsOf(results.filter(({ misfits = [] }) => misfits.length > 0))
+  const kindOf = (requirement: string): keyof Shown => {
+    if (red.has(requirement)) return 'caught'
+    if (textOf(wrong, requirement) === textOf(usual, requirement)) return 'hidden'
+    if (blaming.has(requirement)) return 'reported'
+    return passing.has(requirement) ? 'missed' : 'notReached'
+  }
+  const kinds = breaks.map((requirement) => ({ requirement, kind: kindOf(requirement) }))
+  const ofKind = (wanted: keyof Shown): readonly string[] =>
+    kinds.flatMap(({ requirement, kind }) => (kind === wanted ? [requirement] : []))
+  return {
+    results,
+    shown: {
+      caught: ofKind('caught'),
+      hidden: ofKind('hidden'),
+      notReached: ofKind('notReached'),
+      reported: ofKind('reported'),
+      missed: ofKind('missed'),
+    },
+  }
 }

@@ -13,7 +13,6 @@ import {
   isByItself,
   referenceProfile,
 } from '../target/reference-bank/reference-profile.ts'
-import { isHiddenBy } from './hiding.ts'
 import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
@@ -179,16 +178,6 @@ export const changesOf = (
     ),
   }
 }
-
-/** The same bank with nothing left out, and without the variations and the dialect in which a defect cannot be observed. */
-export const showing = (
-  defect: Parameters<typeof isHiddenBy>[0],
-  { dialect, choices }: RandomBank,
-): RandomBank => ({
-  dialect: dialect === undefined || isHiddenBy(defect, { id: dialect }) ? undefined : dialect,
-  choices: choices.filter((choice) => !isHiddenBy(defect, variationOf(choice))),
-  without: [],
-})
 
 /** What the owner of a bank with this variation knows and the profile of the reference bank does not say. */
 const DECLARED: Readonly<Record<string, (own: ProfileInput) => Partial<ProfileInput>>> = {

@@ -22,8 +22,15 @@ const survivor: DefectInBanksResult = {
   chapter: 'tokens',
   breaks: ['TOK-35'],
   banks: [
-    { seed: 5, missed: [] },
-    { seed: 6, missed: ['TOK-35'], smallest: { parts: ['hex-secrets'], path: '0' } },
+    { seed: 5, hidden: [], notReached: [], reported: [], missed: [] },
+    {
+      seed: 6,
+      hidden: [],
+      notReached: [],
+      reported: [],
+      missed: ['TOK-35'],
+      smallest: { parts: ['hex-secrets'], path: '0' },
+    },
   ],
 }
 
@@ -38,6 +45,9 @@ test('each kind of result is counted by itself', () => {
     bankAlarms: 1,
     defectsInBanks: 1,
     caughtInBanks: 0,
+    hiddenInBanks: 0,
+    notReachedInBanks: 0,
+    reportedInBanks: 0,
   })
 })
 
@@ -54,6 +64,25 @@ test('an alarm is printed with its smallest variations and the command that repr
   expect(text).toContain('survived    in bank-6: no check of TOK-35 saw a violation')
   expect(text).toContain(
     '1 of 2 composed banks raised an alarm, 0 of 1 defects caught in each of their composed banks',
+  )
+})
+
+test('a defect that is hidden, or reported as a key of the profile, is printed and fails nothing', () => {
+  const proof = assembleProof([
+    {
+      ...survivor,
+      banks: [
+        { seed: 5, hidden: ['TOK-35'], notReached: [], reported: [], missed: [] },
+        { seed: 6, hidden: [], notReached: [], reported: ['TOK-35'], missed: [] },
+      ],
+    },
+  ])
+  expect(isProven(proof)).toBe(true)
+  const text = stripVTControlCharacters(renderProof(proof))
+  expect(text).toContain('hidden      in bank-5: TOK-35: no answer differs')
+  expect(text).toContain('reported    in bank-6: TOK-35: the finding is about a key of the profile')
+  expect(text).toContain(
+    '1 of 1 defects caught in each of their composed banks (hidden: 1, not reached: 0, reported as a key of the profile: 1)',
   )
 })
 

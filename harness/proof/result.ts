@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import type { CheckResult } from '../check/result.ts'
+import type { Shown } from './hiding.ts'
 
 /** What the trials show: which defects are caught, and which variations raise an alarm. */
 
@@ -12,6 +13,12 @@ export interface DefectResult {
   readonly caughtBy: readonly string[]
   /** Whether there is a requirement in `breaks` on which no check saw a violation. */
   readonly survived: boolean
+  /** In a dialect: the requirements of `breaks` for which the defect is hidden. */
+  readonly hidden?: readonly string[]
+  /** In a dialect: those that its banks never give a check to judge. */
+  readonly notReached?: readonly string[]
+  /** In a dialect: those whose checks report a key of the profile. */
+  readonly reported?: readonly string[]
   /** Requirements that turned red though they are not in `breaks`. */
   readonly collateral: readonly string[]
   /** Checks that crashed: a defect that only makes a check crash is not caught. */
@@ -49,10 +56,9 @@ export interface DefectInBanksResult {
   readonly banks: readonly DefectInBank[]
 }
 
-export interface DefectInBank {
+/** With the requirements of `breaks` on which no check saw a violation, by the reason. */
+export interface DefectInBank extends Omit<Shown, 'caught'> {
   readonly seed: number
-  /** The requirements of `breaks` on which no check saw a violation. */
-  readonly missed: readonly string[]
   /** The smallest part of the bank in which it is not caught; without parts, the defect is not caught at all. */
   readonly smallest?: Pick<SmallestBank, 'parts' | 'path'>
 }
@@ -74,17 +80,25 @@ export interface Proof {
     /** Composed banks that raised an alarm. */
     readonly bankAlarms: number
     readonly defectsInBanks: number
-    /** Defects that were caught in each of their banks. */
+    /** Defects that were caught in each of their banks, except where they are hidden or reported. */
     readonly caughtInBanks: number
+    /** Pairs of a defect and a composed bank in which no answer differs. */
+    readonly hiddenInBanks: number
+    /** Pairs in which no check is reached, with or without the defect. */
+    readonly notReachedInBanks: number
+    /** Pairs in which the finding is about a key of the profile. */
+    readonly reportedInBanks: number
   }
 }
 
 const requirementsOf = (results: readonly CheckResult[]): readonly string[] =>
   [...new Set(results.map(({ requirement }) => requirement))].sort()
 
+/** @param shown what the checks show of the defect in a dialect. */
 export const judgeDefect = (
   { id, chapter, breaks }: Pick<DefectResult, 'id' | 'chapter' | 'breaks'>,
   results: readonly CheckResult[],
+  shown?: Shown,
 ): DefectResult => {
   const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
   const crashed = results.filter(({ verdict }) => verdict === 'harness-error')
@@ -93,7 +107,10 @@ export const judgeDefect = (
     chapter,
     breaks,
     caughtBy: red.filter((requirement) => breaks.includes(requirement)),
-    survived: breaks.length === 0 || breaks.some((requirement) => !red.includes(requirement)),
+    survived:
+      breaks.length === 0 ||
+      (shown?.missed.length ?? breaks.filter((requirement) => !red.includes(requirement)).length) > 0,
+    ...(shown && { hidden: shown.hidden, notReached: shown.notReached, reported: shown.reported }),
     collateral: red.filter((requirement) => !breaks.includes(requirement)),
     crashed: crashed.map((check) => `${check.id}: ${check.because ?? ''}`),
   }
@@ -135,6 +152,7 @@ export const assembleProof = (results: readonly TrialResult[]): Proof => {
   const variations = results.filter(
     (result): result is VariationResult => 'alarms' in result && !('parts' in result),
   )
+  const banksOfDefects = defectsInBanks.flatMap((result) => result.banks)
   const score = {
     defects: defects.length,
     caught: defects.filter(isCaught).length,
@@ -144,19 +162,38 @@ export const assembleProof = (results: readonly TrialResult[]): Proof => {
     bankAlarms: banks.filter(({ alarms }) => alarms.length > 0).length,
     defectsInBanks: defectsInBanks.length,
     caughtInBanks: defectsInBanks.filter(isCaughtInBanks).length,
+    hiddenInBanks: banksOfDefects.filter(({ hidden }) => hidden.length > 0).length,
+    notReachedInBanks: banksOfDefects.filter(({ notReached }) => notReached.length > 0).length,
+    reportedInBanks: banksOfDefects.filter(({ reported }) => reported.length > 0).length,
   }
   return { defects, variations, banks, defectsInBanks, score }
 }
 
 const mark = (isGood: boolean): string => (isGood ? pc.green('✓') : pc.red('✗'))
 
+/** Why checks saw no violation though they are right. */
+const unseenLines = (
+  { hidden, notReached, reported }: Omit<Shown, 'caught' | 'missed'>,
+  where: string,
+): readonly string[] => [
+  ...(hidden.length > 0 ? [`    hidden      ${where}${hidden.join(', ')}: no answer differs`] : []),
+  ...(notReached.length > 0
+    ? [`    not reached ${where}${notReached.join(', ')}: nor without the defect`]
+    : []),
+  ...(reported.length > 0
+    ? [`    reported    ${where}${reported.join(', ')}: the finding is about a key of the profile`]
+    : []),
+]
+
 const defectLines = (result: DefectResult): readonly string[] => {
-  const { id, breaks, caughtBy, collateral, crashed } = result
-  const missed = breaks.filter((requirement) => !caughtBy.includes(requirement))
+  const { id, breaks, caughtBy, hidden = [], notReached = [], reported = [], collateral, crashed } = result
+  const seen = [...caughtBy, ...hidden, ...notReached, ...reported]
+  const missed = breaks.filter((requirement) => !seen.includes(requirement))
   return [
     `${mark(isCaught(result))} ${id.padEnd(58)} ${breaks.join(' ')}`,
     ...(breaks.length === 0 ? ['    it breaks nothing: list a requirement in its `breaks`'] : []),
     ...(missed.length > 0 ? [`    survived    no check of ${missed.join(', ')} saw a violation`] : []),
+    ...unseenLines({ hidden, notReached, reported }, ''),
     ...(collateral.length > 0 ? [`    collateral  ${collateral.join(', ')} turned red as well`] : []),
     ...crashed.map((line) => `    crashed     ${line}`),
   ]
@@ -195,6 +232,7 @@ const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly 
 
 const defectInBanksLines = (result: DefectInBanksResult): readonly string[] => [
   `${mark(isCaughtInBanks(result))} ${result.id.padEnd(58)} ${result.banks.map(({ seed }) => seed).join(' ')}`,
+  ...result.banks.flatMap((bank) => unseenLines(bank, `in bank-${bank.seed}: `)),
   ...result.banks
     .filter(({ missed }) => missed.length > 0)
     .flatMap(({ seed, missed, smallest }) => [
@@ -221,7 +259,9 @@ const scoreLine = (score: Proof['score']): string =>
     ...(score.variations > 0 ? [`${score.alarms} of ${score.variations} variations raised an alarm`] : []),
     ...(score.banks > 0 ? [`${score.bankAlarms} of ${score.banks} composed banks raised an alarm`] : []),
     ...(score.defectsInBanks > 0
-      ? [`${score.caughtInBanks} of ${score.defectsInBanks} defects caught in each of their composed banks`]
+      ? [
+          `${score.caughtInBanks} of ${score.defectsInBanks} defects caught in each of their composed banks (hidden: ${score.hiddenInBanks}, not reached: ${score.notReachedInBanks}, reported as a key of the profile: ${score.reportedInBanks})`,
+        ]
       : []),
   ].join(', ')
 

@@ -12,7 +12,6 @@ import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
 import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
 import { ROOT } from '../plan/root.ts'
 import { createSelection } from '../plan/select.ts'
-import { isHiddenBy } from './hiding.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
@@ -207,7 +206,6 @@ export const selectTasks = async ({
       .map(({ id }): Task => ({ ...common, kind: 'variation', id })),
     ...known.defects
       .filter(isSelected)
-      .filter((defect) => common.dialect === undefined || !isHiddenBy(defect, { id: common.dialect }))
       .map((defect) => ({
         ...common,
         kind: 'defect' as const,
@@ -225,9 +223,7 @@ export const selectTasks = async ({
   throw new ConfigurationError(`--id ${parts.join(' ')}: nothing is left to try; ${because}`)
 }
 
-const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`
-
-/** How many of the selected defects and variations the dialect leaves out, and where the reasons are; undefined if none. */
+/** How many of the selected variations the dialect leaves out, and where the reasons are; undefined if none. */
 export const leftOutLine = async (
   options: ProofOptions,
   tasks: readonly Task[],
@@ -236,20 +232,14 @@ export const leftOutLine = async (
   if (dialect === undefined) return undefined
   const tried = new Set(tasks.map(({ id }) => id))
   const leftOut = (await selectTasks(others)).filter(({ id }) => !tried.has(id) && !isDialect(id))
-  const ofKind = (kind: Task['kind'], hasProfile: boolean): number =>
-    leftOut.filter((one) => one.kind === kind && (variationProfile(one.id) !== undefined) === hasProfile)
-      .length
+  const count = (hasProfile: boolean): number =>
+    leftOut.filter(({ id }) => (variationProfile(id) !== undefined) === hasProfile).length
   const parts = [
-    [ofKind('defect', false), 'defect', 'hidden by it: harness/proof/hiding.ts'],
-    [ofKind('variation', false), 'variation', 'in conflict with it: harness/bank/composition/conflicts.ts'],
-    [
-      ofKind('variation', true),
-      'variation',
-      'with keys of the profile: harness/target/reference-bank/reference-profile.ts',
-    ],
+    [count(false), 'in conflict with it: harness/bank/composition/conflicts.ts'],
+    [count(true), 'with keys of the profile: harness/target/reference-bank/reference-profile.ts'],
   ] as const
-  const lines = parts.flatMap(([count, name, why]) =>
-    count === 0 ? [] : [`${counted(count, name)} (${why})`],
+  const lines = parts.flatMap(([variations, why]) =>
+    variations === 0 ? [] : [`${variations} variation${variations === 1 ? '' : 's'} (${why})`],
   )
   return lines.length === 0 ? undefined : `left out in the dialect ${dialect}: ${lines.join(', ')}`
 }

@@ -1,11 +1,12 @@
 import pLimit from 'p-limit'
 import { generatedNumber } from '../bank/dialects/generated.ts'
+import { withSeed } from '../bank/random.ts'
 import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
 import { createScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
-import { EFFECTS } from '../evidence/exchange.ts'
+import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
 import { noJournal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import { buildPlan } from '../plan/build-plan.ts'
@@ -34,6 +35,8 @@ export interface TrialOptions {
   readonly seed: number
   /** How often a property of a check of this requirement is run. */
   readonly runsOf: (requirement: string) => number
+  /** Called at the end of each scenario. The banks then draw the same random values in every trial with this seed. */
+  readonly onExchanges?: (requirements: readonly string[], exchanges: readonly Exchange[]) => void
 }
 
 /** Scenarios at the same time in one trial. Without sockets nothing waits, so that more of them only need more memory. */
@@ -96,14 +99,17 @@ export const runTrial = async (
     socket = true,
     seed,
     runsOf,
+    onExchanges,
   }: TrialOptions,
 ): Promise<readonly CheckResult[]> => {
   const setup = setupFor(catalogue, { environment, profile, dialect: dialect?.id, only, seed })
   const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
+  const judge = (own: readonly PlannedCheck[]): Promise<readonly CheckResult[]> =>
+    judgeScenario(setup, own, { faultsFor: withDialect, socket, seed, runsOf, onExchanges })
   const results = await atOnce.map(byScenario(checks), (own) =>
-    judgeScenario(setup, own, { faultsFor: withDialect, socket, seed, runsOf }),
+    onExchanges === undefined ? judge(own) : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, () => judge(own)),
   )
   return results.flat()
 }
@@ -115,6 +121,7 @@ const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly Planne
 }
 
 interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
+  readonly onExchanges: TrialOptions['onExchanges']
   readonly faultsFor: (scenario: string) => Faults
   readonly socket: boolean
 }
@@ -126,7 +133,7 @@ const NO_SECRETS: readonly KnownSecret[] = []
 const judgeScenario = async (
   { profile, plan, checks }: Setup,
   own: readonly PlannedCheck[],
-  { faultsFor, socket, seed, runsOf }: ScenarioOptions,
+  { faultsFor, socket, seed, runsOf, onExchanges }: ScenarioOptions,
 ): Promise<readonly CheckResult[]> => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
@@ -146,12 +153,25 @@ const judgeScenario = async (
     sink: async () => sink,
     // The same seed draws the same values: a defect that shows for one value in thirty is always caught, or never.
     log: withoutLog((act) => seededRandom(`${seed} ${act}`)),
+    grantRandom: seededRandom(`${seed} grants`),
   })
-  const results = own.map((planned) => {
+  const runs = own.map((planned) => {
     const check = checks.get(planned.key)
     if (check === undefined) throw new Error(`the plan contains an unknown check: ${planned.key}`)
-    const performance = perform(planned, check.scenario)
-    return judgeCheck(planned, check, performance, { seed, runs: runsOf(planned.requirement) })
+    return { planned, check, run: perform(planned, check.scenario) }
   })
-  return Promise.all(results).finally(() => target.close())
+  try {
+    const results = await Promise.all(
+      runs.map(({ planned, check, run }) =>
+        judgeCheck(planned, check, run, { seed, runs: runsOf(planned.requirement) }),
+      ),
+    )
+    onExchanges?.(
+      own.map(({ requirement }) => requirement),
+      runs[0]?.run.seen().exchanges ?? [],
+    )
+    return results
+  } finally {
+    await target.close()
+  }
 }

@@ -3,20 +3,14 @@ import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { OWN_CHECKS_VARIABLE } from './pool.ts'
+import { tryWithDefect } from './hiding.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
-import {
-  bankIdOf,
-  changesOf,
-  declaredOf,
-  partsOf,
-  showing,
-  tryRandomBank,
-  type RandomBank,
-} from './random-bank.ts'
+import { bankIdOf, changesOf, declaredOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
 import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import type { Shown } from './hiding.ts'
 import type { Change, Recordings } from './recording.ts'
 import type {
   BankResult,
@@ -91,16 +85,20 @@ const unaffectedScenarios = async (
  */
 const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> => {
   const defect = defectOf(task.id)
-  const { environment } = task
-  const broken = new Set(task.breaks)
+  const { environment, breaks } = task
+  const broken = new Set(breaks)
   const unaffected = await unaffectedScenarios(defect, environment, task)
-  const results = await runTrial(catalogue, () => ({ defect }), {
+  const options: TrialOptions = {
     ...commonOptions(task),
     environment,
     isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected.has(scenario),
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
-  })
-  return judgeDefect({ ...defect, breaks: task.breaks }, results)
+  }
+  // In the reference bank itself each defect must be caught.
+  if (task.dialect === undefined)
+    return judgeDefect({ ...defect, breaks }, await runTrial(catalogue, () => ({ defect }), options))
+  const { results, shown } = await tryWithDefect(catalogue, { defect, breaks, bank: {} }, options)
+  return judgeDefect({ ...defect, breaks }, results, shown)
 }
 
 /** All checks in both environments, with all runs. `npm test` does the same over sockets. */
@@ -167,27 +165,33 @@ const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
 
 /** A defect in a bank that is composed at random. Only the checks that must catch it are run. */
 const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: number): Promise<DefectInBank> => {
-  const defect = defectOf(task.id)
-  let missed: readonly string[] | undefined
-  const counterexample = await tryRandomBank(seed, async (bank: RandomBank) => {
-    const shown = showing(defect, bank)
-    const { variation, dialect } = changesOf(bankIdOf(seed), shown)
-    const results = await runTrial(catalogue, () => ({ defect, variation }), {
-      ...commonOptions(task),
-      dialect,
-      profile: declaredOf(shown),
-      environment: task.environment,
-      isKnown: ({ requirement }) => !task.breaks.includes(requirement),
-      runsOf: () => task.runs,
-    })
-    const { caughtBy } = judgeDefect({ ...defect, breaks: task.breaks }, results)
-    const survived = task.breaks.filter((requirement) => !caughtBy.includes(requirement))
-    missed ??= survived
-    return survived.length === 0
+  const { breaks, environment, runs } = task
+  let whole: Shown | undefined
+  const counterexample = await tryRandomBank(seed, async (composed: RandomBank) => {
+    const bank = { ...composed, without: [] }
+    const { variation, dialect } = changesOf(bankIdOf(seed), bank)
+    const defect = defectOf(task.id)
+    const { shown } = await tryWithDefect(
+      catalogue,
+      { defect, breaks, bank: { variation } },
+      {
+        ...commonOptions(task),
+        dialect,
+        profile: declaredOf(bank),
+        environment,
+        isKnown: ({ requirement }) => !breaks.includes(requirement),
+        runsOf: () => runs,
+      },
+    )
+    whole ??= shown
+    return shown.missed.length === 0
   })
-  if (counterexample === undefined) return { seed, missed: [] }
+  if (whole === undefined) throw new Error(`no bank was composed with the seed ${seed}`)
+  const { hidden, notReached, reported, missed } = whole
+  const result = { seed, hidden, notReached, reported, missed }
+  if (counterexample === undefined) return result
   const { bank, path } = counterexample
-  return { seed, missed: missed ?? [], smallest: { parts: partsOf(showing(defect, bank)), path } }
+  return { ...result, smallest: { parts: partsOf({ ...bank, without: [] }), path } }
 }
 
 const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<DefectInBanksResult> => {

@@ -1,8 +1,9 @@
 import { Agent, Dispatcher } from 'undici'
+import { withOwnValues } from '../bank/random.ts'
 import { createBank, type Bank, type BankOptions } from '../bank/bank.ts'
 import { spelled, type HeaderCase } from '../bank/base-paths.ts'
 import { startBank } from '../bank/server.ts'
-import { recorder } from '../evidence/recorder.ts'
+import { createRecorder, recorder } from '../evidence/recorder.ts'
 import { errorOf } from '../evidence/errors.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -140,10 +141,16 @@ const openBank = async (setup: BankSetup): Promise<OpenBank> => {
   }
 }
 
+/** Without a socket a request takes no time, so that each run of a scenario waits for the same moments. */
+const instantRecorder = createRecorder(() => 0)
+
 const openBankWithoutSocket = (circumstances: BankSetup): OpenBank => {
   const bank = createBank({ ...circumstances, requiresTls: true })
   const { headerCase } = circumstances.variation?.server ?? {}
-  const dispatcher = new InProcessDispatcher(bank.fetch, headerCase).compose(recorder)
+  let count = 0
+  const fetch = (request: Request): Promise<Response> =>
+    withOwnValues(`${(count += 1)}`, () => bank.fetch(request))
+  const dispatcher = new InProcessDispatcher(fetch, headerCase).compose(instantRecorder)
   return {
     visit: { baseUrl: 'https://bank.example', dispatcher, clock: virtualClock(bank) },
     close: async () => undefined,

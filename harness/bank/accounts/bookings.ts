@@ -1,5 +1,5 @@
 /** The transactions of an account: generated ones before the bank opened, and those booked since. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import type { Faker } from '@faker-js/faker'
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { type BankParts, type BankContext, contextOf, factsAt } from '../call.ts'

@@ -1,5 +1,5 @@
 /** The result of the customer's decision: a grant with its code, or a denial; and the new status of the consent. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { type Call, factsOf, ledgerOf } from '../call.ts'
 import type { Account, Client, Customer } from '../seed-data.ts'
 import { type Code, type Consent, type Grant, revokeGrant, type Visit } from '../state.ts'

@@ -1,5 +1,5 @@
 /** A visit: one customer on the pages of an authorization, from the first page to the answer to the application. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { parse } from 'hono/utils/cookie'
 import { type Call, factsOf, Refusal } from '../call.ts'
 import { paymentOf, settlePayment } from '../payments/payment-authorization.ts'

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from '../random.ts'
 import { isAtOwnBank } from '../seed-data.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
 import type { Variation } from '../defect.ts'

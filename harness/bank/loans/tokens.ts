@@ -1,5 +1,5 @@
 /** The tokens of the loan operations: issues them, and finds the client of a request. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { readForm } from '../authorization/tokens.ts'
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { type Call, factsOf, ledgerOf, Refusal, required, single } from '../call.ts'

@@ -1,5 +1,5 @@
 /** A customer's decision on one payment: what the page shows, and the code or the denial that results. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { type Answer, type Decision, denied, recordCode } from '../authorization/grants.ts'
 import { contextOf, type Call, factsOf, findRecord, Refusal } from '../call.ts'
 import { html, type Html } from '../page-layout.ts'

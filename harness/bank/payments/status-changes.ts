@@ -1,5 +1,5 @@
 /** Changes the status of a payment: stores it, books it, and schedules its next change. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { bookingsOf, bookOn } from '../accounts/bookings.ts'
 import { type BankContext, factsAt } from '../call.ts'
 import type { ClientFacts } from '../rules/facts.ts'

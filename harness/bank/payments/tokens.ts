@@ -1,5 +1,5 @@
 /** The OAuth endpoints of the payment API: the authorization of one payment, and the tokens. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { authenticateClient } from '../authorization/consents.ts'
 import { authorizeFor, type Purpose } from '../authorization/authorize.ts'
 import { readForm, redeemCode, type TokenRequest } from '../authorization/tokens.ts'

@@ -1,5 +1,5 @@
 /** Clients and their credentials, consents, and the authorization by the customer. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { type Account, type Client, type Customer, RESULT_SCREEN } from '../seed-data.ts'
 import type { Consent, ConsentStatus, Grant, Step } from '../state.ts'
 import type { Awaitable, ClientFacts, Endpoint, Facts } from './facts.ts'

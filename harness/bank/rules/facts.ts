@@ -1,5 +1,5 @@
 /** The input of rules: one object with the environment and the time, and with the client for rules about a client. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../random.ts'
 import type { EnvironmentName } from '../base-paths.ts'
 import type { Client } from '../seed-data.ts'
 import type { AccessToken, Grant } from '../state.ts'
@@ -50,16 +50,4 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** A code or token: 256 unpredictable bits (RFC 6749 §10.10). */
-
-const SECRET_BYTES = 32
-/** The number of secrets per request for random bytes, since such a request is slow. */
-const AHEAD = 64
-
-let drawn = Buffer.alloc(0)
-
-export const newSecret = (): string => {
-  if (drawn.length === 0) drawn = randomBytes(SECRET_BYTES * AHEAD)
-  const secret = drawn.toString('base64url', 0, SECRET_BYTES)
-  drawn = drawn.subarray(SECRET_BYTES)
-  return secret
-}
+export const newSecret = (): string => randomBytes(32).toString('base64url')

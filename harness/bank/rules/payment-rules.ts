@@ -1,5 +1,5 @@
 /** A payment: its id, its statuses and their changes, its record and the access to it. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../random.ts'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
 import type { Client, Customer } from '../seed-data.ts'

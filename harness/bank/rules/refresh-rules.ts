@@ -1,5 +1,5 @@
 /** A refresh: its permission, its accounts, and the stages of the update of each other bank. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Consent, Grant, RefreshTask } from '../state.ts'
 import { type BearerFacts, type Facts, SECOND } from './facts.ts'

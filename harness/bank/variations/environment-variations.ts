@@ -1,5 +1,5 @@
 /** Other ways to separate environments and to refuse versions. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../random.ts'
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { seedData } from '../seed-data.ts'
 import type { RuleChange, Variation, Wire } from '../defect.ts'

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from '../random.ts'
 import { read } from '../dialects/vocabulary.ts'
 import { MINUTE, SECOND, type Endpoint } from '../rules/facts.ts'
 import { changeObjects } from './wires.ts'

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from '../random.ts'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { rewriteJson } from './wires.ts'

@@ -1,5 +1,5 @@
 /** Other permitted requests, stages and reports of a refresh. */
-import { randomInt } from 'node:crypto'
+import { randomInt } from '../random.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 import { isAtOwnBank } from '../seed-data.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'

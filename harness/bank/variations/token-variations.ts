@@ -2,7 +2,7 @@
  * Identifiers and secrets in other formats, which a client treats as opaque; and the freedoms of the interface and RFC
  * 6749 in the issue and renewal of tokens.
  */
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from '../random.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'

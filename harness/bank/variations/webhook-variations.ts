@@ -1,5 +1,5 @@
 /** Notifications with other bodies, other HTTP messages and at other times. */
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { gzipSync } from 'node:zlib'
 import type { RuleChange, Variation } from '../defect.ts'
 import { SECOND } from '../rules/facts.ts'

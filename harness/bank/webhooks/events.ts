@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID } from '../random.ts'
 import { listedIdOf, openConsents, stillOpen } from '../authorization/consents.ts'
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { contextOf, factsAt, type BankParts, type BankContext } from '../call.ts'
