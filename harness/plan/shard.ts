@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { costOf, EXCHANGE_MS, scenariosOf } from './render-plan.ts'
-import { wallMs, type Patience } from './waits.ts'
+import { isWithinRun, wallMs, type Patience } from './waits.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
 /**
@@ -30,7 +30,7 @@ const together = (one: Load, other: Load): Load => ({
 const waitOf = ({ waitsMs = 0, listensMs = 0 }: PlannedCheck, { profile, canMoveTime }: Waits): number => {
   if (canMoveTime) return 0
   const ms = wallMs(waitsMs + listensMs, profile)
-  return ms <= profile.deadlines.runMs ? ms : 0
+  return isWithinRun(ms, profile) ? ms : 0
 }
 
 type Waits = Pick<Patience, 'profile' | 'canMoveTime'>

@@ -2,6 +2,7 @@ import { applicationsIn, credentialsOf } from '../../profile/applications.ts'
 import { typed } from '../../evidence/command-names.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
+import { durationOf, type RunDuration } from '../../plan/duration.ts'
 import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue } from '../../plan/catalogue.ts'
 import { partOf, SHARED_TARGET, splitPlan, type ShardChoice } from '../../plan/shard.ts'
@@ -156,6 +157,7 @@ export interface PreparedRun {
   readonly waivers: readonly Waiver[]
   /** Scenarios at the same time. */
   readonly concurrency: number
+  readonly duration: RunDuration
   /** For a resumed run, its earlier results. */
   readonly earlier?: EarlierRun
 }
@@ -186,11 +188,22 @@ export const prepareRun = async (
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  const prepared = { options, argv, subject, catalogue, concurrency, plan, waivers }
-  return options.shard === undefined ? prepared : shardOf(prepared, options.shard)
+  const planned = { options, argv, subject, catalogue, concurrency, plan, waivers }
+  const prepared = options.shard === undefined ? planned : shardOf(planned, options.shard)
+  const duration = durationOf({
+    plan: prepared.plan,
+    profile: subject.profile,
+    waits: subject.clock === 'wall',
+    concurrency,
+    rate: options.rate,
+    requests: limitsOf(prepared)?.requests,
+  })
+  return { ...prepared, duration }
 }
 
-const shardOf = (prepared: PreparedRun, shard: ShardChoice): PreparedRun => {
+type Planned = Omit<PreparedRun, 'duration'>
+
+const shardOf = (prepared: Planned, shard: ShardChoice): Planned => {
   const { subject, plan } = prepared
   const { profile, clock, baseUrl, warnings } = subject
   const whole = splitPlan(plan, shard.count, { profile, canMoveTime: clock !== 'wall' })
