@@ -9,6 +9,8 @@ import type { TargetClock, WebhookSettings } from '../../session/clock.ts'
 
 /** The inputs of a scenario: first those in the log of an earlier run, then new ones. */
 interface AttemptLog extends ReplayLog {
+  /** Whether it has inputs of an earlier run. */
+  readonly isResumed: boolean
   /** A reading of the target's clock, in ms since 1970. */
   reading(now: () => number): number
   /** The end of a wait. `wasPassed`: whether the scenario already continued after it in an earlier run. */
@@ -44,6 +46,7 @@ const createAttemptLog = (
     return value
   }
   return {
+    isResumed: before.length > 0,
     exchange(request) {
       const known = exchanges.get(request.id)
       if (known === undefined || renderRequest(known.request) === renderRequest(request)) return known
@@ -79,6 +82,7 @@ export const recordedClock = (clock: TargetClock, replayLog: AttemptLog): Target
   const read = (): number => clock.now().getTime()
   return {
     kind: clock.kind,
+    isResumed: replayLog.isResumed,
     now: () => new Date(replayLog.reading(read)),
     async pass(ms, slackMs) {
       const { due, wasPassed } = replayLog.recordWait(() => read() + ms)

@@ -123,7 +123,11 @@ export const createTerminal = (out: string): Terminal => {
       progress = startProgress({ checks: running(plan), lastsMs })
     },
     onResult: (result) => progress?.ended(result),
-    onWait: (notice) => progress?.waits(notice),
+    onWait(notice) {
+      progress?.waits(notice)
+      if (notice.anew !== undefined)
+        progress?.above(printable(`${notice.scenario} is begun anew: ${notice.anew}`))
+    },
     onWarning(sentence) {
       if (progress === undefined) console.error(printable(sentence))
       else progress.above(printable(sentence))
