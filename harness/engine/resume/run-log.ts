@@ -15,6 +15,8 @@ interface AttemptLog extends ReplayLog {
   reading(now: () => number): number
   /** The end of a wait. `wasPassed`: whether the scenario already continued after it in an earlier run. */
   recordWait(due: () => number): { readonly due: number; readonly wasPassed: boolean }
+  /** Called after a wait that was passed in an earlier run. @param verify whether the next request is in time, if it is a new one. */
+  beforeNextRequest(verify: () => void): void
   access(get: () => Promise<Access>): Promise<Access>
 }
 
@@ -45,10 +47,13 @@ const createAttemptLog = (
     append(input)
     return value
   }
+  let verifyNext: (() => void) | undefined
   return {
     isResumed: before.length > 0,
     exchange(request) {
       const known = exchanges.get(request.id)
+      if (known === undefined) verifyNext?.()
+      verifyNext = undefined
       if (known === undefined || renderRequest(known.request) === renderRequest(request)) return known
       throw new Error(
         `repeated from its log, the scenario sends another request: ${request.id} was ${renderRequest(known.request)} and is now ${renderRequest(request)}`,
@@ -68,6 +73,7 @@ const createAttemptLog = (
       const at = due()
       return recordInput({ kind: 'due', attempt, at }, { due: at, wasPassed: false })
     },
+    beforeNextRequest: (verify) => void (verifyNext = verify),
     async access(get) {
       const known = accesses.shift()
       if (known !== undefined) return known
@@ -89,6 +95,8 @@ export const recordedClock = (clock: TargetClock, replayLog: AttemptLog): Target
       const left = due - read()
       if (!wasPassed && left > 0) await clock.pass(left)
       throwIfLate({ due, now: replayLog.reading(read), slackMs })
+      // The run may have ended between the wait and the request.
+      if (wasPassed) replayLog.beforeNextRequest(() => throwIfLate({ due, now: read(), slackMs }))
     },
   }
 }

@@ -65,7 +65,7 @@ const timeOf = (startedAt: number, lastsMs: number | undefined): string => {
   const ms = Date.now() - startedAt
   if (lastsMs === undefined) return elapsed(ms)
   const [unit, size] = lastsMs < 90_000 ? ['s', 1000] : ['min', MINUTE]
-  const [done, all] = [Math.floor(ms / size), Math.ceil(lastsMs / size)]
+  const [done, all] = [Math.floor(ms / size), Math.round(lastsMs / size)]
   return done > all
     ? `${done} ${unit}, longer than the expected ${all} ${unit}`
     : `${done} of ${all} ${unit} · ends about ${minuteAt(startedAt + lastsMs)}`
