@@ -216,7 +216,7 @@ const isTooLate = (
   outcome: Outcome,
   { replayLog }: ScenarioAttempt,
 ): outcome is { readonly stopped: Missed } =>
-  'stopped' in outcome && outcome.stopped instanceof Missed && replayLog?.isResumed === true
+  'stopped' in outcome && outcome.stopped instanceof Missed && replayLog?.recordedUntil !== undefined
 
 const startOf = (planned: PlannedCheck, scenario: string, waits: boolean) => ({
   scenario,
