@@ -19,7 +19,9 @@ const WAITING: PlannedCheck = {
   sharesGrant: false,
   property: false,
   waitsMs: 20 * MINUTE,
+  isWaitedFor: true,
 }
+const { isWaitedFor: _, ...MOVED }: PlannedCheck = WAITING
 const READING: PlannedCheck = {
   ...WAITING,
   id: 'TOK-01/1',
@@ -34,10 +36,9 @@ interface Given {
   readonly rate?: number
   readonly requests?: number
   readonly checks?: readonly PlannedCheck[]
-  readonly waits?: boolean
 }
 
-const lasting = ({ speed = 1, runMs, rate, requests, checks = [WAITING], waits = true }: Given) => {
+const lasting = ({ speed = 1, runMs, rate, requests, checks = [WAITING] }: Given) => {
   const plan = {
     checks,
     leftOut: [],
@@ -52,7 +53,7 @@ const lasting = ({ speed = 1, runMs, rate, requests, checks = [WAITING], waits =
     clock: { speed },
     ...(runMs !== undefined && { deadlines: { runMs } }),
   })
-  return durationOf({ plan, profile, waits, concurrency: 1, rate, requests })
+  return durationOf({ plan, profile, concurrency: 1, rate, requests })
 }
 
 test('a run may last as long as its longest wait, with a margin, at the speed of the clock', () => {
@@ -66,7 +67,7 @@ test('a run may last as long as its longest wait, with a margin, at the speed of
 test('waits that are left to a resumed run, or that a test hook replaces, take no time', () => {
   const months = { ...WAITING, waitsMs: 90 * 24 * 60 * MINUTE }
   expect(lasting({ checks: [months] }).waitMs).toBe(0)
-  expect(lasting({ waits: false }).waitMs).toBe(0)
+  expect(lasting({ checks: [MOVED] }).waitMs).toBe(0)
 })
 
 test('a run may last as long as its requests need at the rate, within the budget', () => {
@@ -83,5 +84,5 @@ test('a limit of the profile that the plan cannot keep is an error with the figu
     'about 6003 requests at --rate 1 take 101 min',
   )
   expect(lasting({ runMs: 21 * MINUTE }).limitMs).toBe(21 * MINUTE)
-  expect(lasting({ runMs: 1, waits: false }).limitMs).toBe(1)
+  expect(lasting({ runMs: 1, checks: [MOVED] }).limitMs).toBe(1)
 })

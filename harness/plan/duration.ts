@@ -8,8 +8,6 @@ import { isWithinRun, span, wallMs, type Patience } from './waits.ts'
 interface Given {
   readonly plan: Plan
   readonly profile: Patience['profile']
-  /** Whether the run waits for the wall clock. */
-  readonly waits: boolean
   readonly concurrency: number
   readonly rate?: number | undefined
   /** The most requests that may be sent. */
@@ -36,8 +34,8 @@ const MOST_LIMIT_MS = 2 ** 31 - 1
 
 /** @throws ConfigurationError if the limit of the profile is shorter than the plan can take. */
 export const durationOf = (given: Given): RunDuration => {
-  const { plan, profile, waits, rate, requests = Number.POSITIVE_INFINITY } = given
-  const scenarios = waits ? scenariosOf(running(plan)) : []
+  const { plan, profile, rate, requests = Number.POSITIVE_INFINITY } = given
+  const scenarios = scenariosOf(running(plan)).filter(({ isWaitedFor }) => isWaitedFor)
   const waitMs = scenarios
     .map((one) => wallMs(one.waitsMs ?? 0, profile))
     .filter((ms) => isWithinRun(ms, profile))

@@ -193,7 +193,6 @@ export const prepareRun = async (
   const duration = durationOf({
     plan: prepared.plan,
     profile: subject.profile,
-    waits: subject.clock === 'wall',
     concurrency,
     rate: options.rate,
     requests: limitsOf(prepared)?.requests,
