@@ -144,9 +144,7 @@ export const openRunLimits = (given: Given): RunLimits => {
   const lasting = span(deadline - steadyNow())
   const overdue = (): void =>
     end.abort(
-      new Inconclusive(
-        `the deadline of the run (${lasting}) passed before this was done${pausesIn(asked)}`,
-      ),
+      new Inconclusive(`the deadline of the run (${lasting}) passed before this was done${pausesIn(asked)}`),
     )
   // It must not keep the process alive.
   setTimeout(overdue, Math.max(0, deadline - steadyNow())).unref()

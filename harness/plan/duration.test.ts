@@ -6,7 +6,8 @@ import type { PlannedCheck } from './plan.ts'
 
 const MINUTE = 60_000
 
-const WAITING: PlannedCheck = {
+/** A test hook moves its clock. */
+const MOVED: PlannedCheck = {
   id: 'LOA-01/1',
   key: 'specs/loans/paths.spec.ts#1',
   requirement: 'LOA-01',
@@ -19,9 +20,8 @@ const WAITING: PlannedCheck = {
   sharesGrant: false,
   property: false,
   waitsMs: 20 * MINUTE,
-  isWaitedFor: true,
 }
-const { isWaitedFor: _, ...MOVED }: PlannedCheck = WAITING
+const WAITING: PlannedCheck = { ...MOVED, isWaitedFor: true }
 const READING: PlannedCheck = {
   ...WAITING,
   id: 'TOK-01/1',
