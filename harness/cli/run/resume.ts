@@ -68,7 +68,7 @@ export const prepareResumedRun = async (
     return { prepared: fresh }
   }
   const earlier = await readEarlierRun(logOf(out), subjectOf(fresh), profile)
-  const waitsUntil = restOf(fresh, earlier, Date.now() + fresh.duration.limitMs)
+  const waitsUntil = restOf(fresh, earlier, steadyNow() + fresh.duration.limitMs)
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
 }
 
