@@ -75,7 +75,8 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
 const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
-  if (heldBack !== undefined) return test(name, ({ skip }) => skip(heldBack.because))
+  // Vitest runs only consecutive concurrent tests together: a test of another kind would be a barrier.
+  if (heldBack !== undefined) return test.concurrent(name, ({ skip }) => skip(heldBack.because))
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
   register(name, async ({ task, skip }) => {

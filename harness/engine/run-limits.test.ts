@@ -57,7 +57,7 @@ test('the deadline of the run names the pauses that the target has asked for', a
   await limits.pause?.(0, 429)
   await expect(limits.pause?.(60_000, 429)).rejects.toThrow(
     new Inconclusive(
-      'the deadline of the run (20 ms) passed before this was done; the target asked 2 times for a pause (429), 60 s in all: see --rate',
+      'the deadline of the run (1 s) passed before this was done; the target asked 2 times for a pause (429), 60 s in all: see --rate',
     ),
   )
 })

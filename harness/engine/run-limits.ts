@@ -8,6 +8,7 @@ import { createGrantStore } from '../session/authorization/grant-store.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { createRequestBreaker, type RequestBreaker } from '../session/http/breaker.ts'
 import { createBudget, type Budget, type Pause } from '../session/http/budget.ts'
+import { span } from '../plan/waits.ts'
 import type { RunInput } from './run-input.ts'
 import type { Pace } from '../target/wall-clock.ts'
 
@@ -140,11 +141,10 @@ export const openRunLimits = (given: Given): RunLimits => {
   // Everything that waits is aborted by it.
   setMaxListeners(0, end.signal)
   const asked: Asked = new Map()
+  const lasting = span(deadline - steadyNow())
   const overdue = (): void =>
     end.abort(
-      new Inconclusive(
-        `the deadline of the run (${profile.deadlines.runMs} ms) passed before this was done${pausesIn(asked)}`,
-      ),
+      new Inconclusive(`the deadline of the run (${lasting}) passed before this was done${pausesIn(asked)}`),
     )
   // It must not keep the process alive.
   setTimeout(overdue, Math.max(0, deadline - steadyNow())).unref()

@@ -4,9 +4,9 @@ import { createTokenStore } from '../session/authorization/token-store.ts'
 import { isReading, placeOf } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
-import { Waiting } from '../evidence/signals.ts'
+import { Missed, Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
-import { digestOfValue, recordLineOf, type Outcome } from './records/outcome.ts'
+import { digestOfValue, reasonOf, recordLineOf, type Outcome } from './records/outcome.ts'
 import {
   isWaitedFor,
   openSession,
@@ -152,11 +152,15 @@ const startRun = (
       const diskFull = diskFullReason(stopped)
       if (diskFull !== undefined) context.limits?.giveUp(diskFull)
       outcome = { stopped }
-    } finally {
-      if (ends?.aborted === true) run.isOpen = true
-      if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
-      breaker?.record(exchanges.slice(before))
     }
+    if (ends?.aborted === true) run.isOpen = true
+    breaker?.record(exchanges.slice(before))
+    if (attempt !== undefined && isTooLate(outcome, attempt)) {
+      context.announce?.({ scenario: attempt.id, anew: redactor.sentence(reasonOf(outcome.stopped)) })
+      exchanges.splice(before)
+      return runAttempt(id, value, slot)
+    }
+    if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
     return store(outcome, attempt?.id ?? id, value)
   }
 
@@ -206,6 +210,13 @@ const timed = async <T>(
   }
   return act({ meanwhile }).finally(() => spans.push({ scenario, from, to: steadyNow(), waits }))
 }
+
+/** Whether a resumed scenario has missed what it had to observe: it is begun anew, under another id. */
+const isTooLate = (
+  outcome: Outcome,
+  { replayLog }: ScenarioAttempt,
+): outcome is { readonly stopped: Missed } =>
+  'stopped' in outcome && outcome.stopped instanceof Missed && replayLog?.recordedUntil !== undefined
 
 const startOf = (planned: PlannedCheck, scenario: string, waits: boolean) => ({
   scenario,

@@ -21,7 +21,12 @@ export const minuteOf = (time: Date): string =>
 
 /** The target was seen neither right nor wrong: network, time, or an answer that cannot be read. */
 export class Inconclusive extends Error {
-  override readonly name = 'Inconclusive'
+  override readonly name: string = 'Inconclusive'
+}
+
+/** A moment that was to be observed has passed. A resumed run begins the scenario anew. */
+export class Missed extends Inconclusive {
+  override readonly name = 'Missed'
 }
 
 /** A request that the plan does not allow. It was not sent. */
@@ -33,4 +38,6 @@ export class HeldBack extends Error {
 export interface WaitNotice {
   readonly scenario: string
   readonly until?: number
+  /** Why a resumed run has begun it anew. */
+  readonly anew?: string
 }

@@ -230,6 +230,7 @@ const plan = (
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
     ...(listensMs !== undefined && { listensMs }),
+    ...((waitsMs ?? listensMs) !== undefined && !canMoveTime && { isWaitedFor: true as const }),
     ...(payments !== undefined && { payments: many(payments, times) }),
     ...(loans !== undefined && { loans }),
     ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),

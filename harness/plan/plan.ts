@@ -66,6 +66,8 @@ export interface PlannedCheck {
   readonly waitsMs?: number
   /** The approximate time in which its scenario expects that no webhook call comes, in ms of the target's time. */
   readonly listensMs?: number
+  /** Whether it waits by the wall clock, because nothing moves the target's. */
+  readonly isWaitedFor?: true
   /** Why a violation is accepted: a declared exception. */
   readonly waiver?: string
   /** Why it does not run: an effect that is not allowed, or a missing part of the profile. */

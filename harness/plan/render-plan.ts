@@ -1,5 +1,5 @@
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
-import { askedLines, sharedGrants, waitLines, type Patience } from './waits.ts'
+import { askedLines, sharedGrants, span, waitLines, type Patience } from './waits.ts'
 import { ownAuthorizations } from './select.ts'
 import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
@@ -76,11 +76,12 @@ export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
   }
 }
 
-const durationOf = (exchanges: number, { rate, concurrency }: PlanHeading): string => {
-  const unlimited = (exchanges * EXCHANGE_MS) / concurrency
-  const ms = rate === undefined ? unlimited : Math.max(unlimited, (exchanges / rate) * 1000)
-  return ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
-}
+/** How long the requests take over a network, in ms. */
+export const requestsMs = (
+  exchanges: number,
+  { rate, concurrency }: { readonly rate?: number | undefined; readonly concurrency: number },
+): number =>
+  Math.max((exchanges * EXCHANGE_MS) / concurrency, rate === undefined ? 0 : (exchanges / rate) * 1000)
 
 const groupBy = <Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> => {
   const groups = new Map<string, Item[]>()
@@ -241,7 +242,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     ...(heading.byPerson ? askedLines(running, plan.runs) : []),
     ...costLines(plan, heading),
     `  exchanges        about ${exchanges} in ${scenarios} scenarios`,
-    `  duration         about ${durationOf(exchanges, heading)} over a network`,
+    `  duration         about ${span(requestsMs(exchanges, heading))} over a network`,
     ...budgetLines(exchanges, heading),
     `  properties       ${plan.runs} runs each, seed ${plan.seed}`,
     `  webhook calls    ${running.some(({ awaitsWebhooks }) => awaitsWebhooks) ? heading.sink : 'none are expected'}`,

@@ -15,6 +15,13 @@ export interface Patience {
   readonly time: 'auto' | 'wall'
 }
 
+/** Without a longer limit in the profile, a run waits for so long at most, in ms of wall time. */
+const LONGEST_WAIT_MS = 30 * 60_000
+
+/** Whether a run waits so long, in ms of wall time; what takes longer is left to a resumed run. */
+export const isWithinRun = (ms: number, { deadlines }: Patience['profile']): boolean =>
+  ms <= Math.max(LONGEST_WAIT_MS, deadlines.runMs ?? 0)
+
 /** The wall time of a duration of the target's clock, in ms. */
 export const wallMs = (waitsMs: number, { clock }: Patience['profile']): number => waitsMs / clock.speed
 
@@ -24,16 +31,17 @@ export const whyUntimely = (
   { profile, canMoveTime, time }: Patience,
 ): Reason | undefined => {
   if (!needs.includes('clock') || canMoveTime || time === 'wall') return undefined
-  if (wallMs(waitsMs, profile) <= profile.deadlines.runMs) return undefined
+  if (isWithinRun(wallMs(waitsMs, profile), profile)) return undefined
   return {
     kind: 'too-long',
     because:
-      'it lets more time pass than the run may last (deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): use --time wall to start it, and --resume to judge it later',
+      'it lets more time pass than a run waits for (30 min, or deadlines.runMs), and the clock cannot be moved (testHooks.advanceClock): use --time wall to start it, and --resume to judge it later',
     changes: [{ change: 'option', what: '--time wall' }],
   }
 }
 
-const span = (ms: number): string =>
+/** In seconds if short, otherwise in minutes. */
+export const span = (ms: number): string =>
   ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 type Timed = Pick<PlannedCheck, 'scenario' | 'waitsMs'>
@@ -45,9 +53,9 @@ export const waitLines = (
   now: Date,
 ): readonly string[] => {
   const waits = scenarios.flatMap(({ waitsMs }) => (waitsMs === undefined ? [] : [wallMs(waitsMs, profile)]))
-  const within = waits.filter((ms) => ms <= profile.deadlines.runMs)
+  const within = waits.filter((ms) => isWithinRun(ms, profile))
   const later = waits
-    .filter((ms) => ms > profile.deadlines.runMs)
+    .filter((ms) => !isWithinRun(ms, profile))
     .map((ms) => minuteOf(new Date(now.getTime() + ms)))
     .sort()
   return [

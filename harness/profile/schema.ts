@@ -292,8 +292,8 @@ export const profileSchema = z.strictObject({
     .strictObject({
       /** One request, from its first byte to the last of its response, in ms. */
       requestMs: milliseconds.default(15_000),
-      /** The whole run, in ms. */
-      runMs: milliseconds.default(30 * 60_000),
+      /** The whole run, in ms; by default as long as its plan needs. */
+      runMs: milliseconds.optional(),
       /**
        * How long a booking may take until the target shows it, by the target's clock, in ms. Without it, a booking that
        * is not shown is a violation only after a day, by a clock that can be moved.

@@ -4,7 +4,8 @@ import type { Plan } from '../plan/plan.ts'
 
 /** Is notified of the progress of a run. */
 export interface RunObserver {
-  onStart(plan: Plan): void
+  /** @param lastsMs about how long the run takes, if it waits and that is known */
+  onStart(plan: Plan, lastsMs?: number): void
   onResult(result: CheckResult): void
   onWarning(sentence: string): void
   /** Keeps the terminal free for a question to a person, until the returned function is called. */

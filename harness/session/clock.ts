@@ -4,11 +4,13 @@ import type { Exchange } from '../evidence/exchange.ts'
 /** The clock of a target. `virtual` and `testHook` clocks can be moved; with a `wall` clock the run waits. */
 export interface TargetClock {
   readonly kind: 'virtual' | 'testHook' | 'wall'
+  /** Whether the scenario continues what an earlier part of the run has recorded. */
+  readonly isResumed?: boolean
   now(): Date
   /**
    * Lets that much of the target's time pass: moves the clock if it can be moved, else waits.
    * @param slackMs how late the next request may be and still show what it must show; any time if left out.
-   * @throws Inconclusive if it is later than that: an interrupted run may have been resumed too late.
+   * @throws Missed if it is later than that: an interrupted run may have been resumed too late.
    */
   pass(ms: number, slackMs?: number): Promise<void>
 }

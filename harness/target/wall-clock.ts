@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Inconclusive, Waiting } from '../evidence/signals.ts'
+import { Missed, Waiting } from '../evidence/signals.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
 import type { TargetClock } from '../session/clock.ts'
 
@@ -42,7 +42,7 @@ const lateness = (ms: number): string =>
   ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 /**
- * @throws Inconclusive if it is later than the due time plus `slackMs`.
+ * @throws Missed if it is later than the due time plus `slackMs`.
  * All times are in ms of the target's clock.
  */
 export const throwIfLate = ({
@@ -55,7 +55,7 @@ export const throwIfLate = ({
   slackMs?: number | undefined
 }): void => {
   if (slackMs === undefined || now - due <= slackMs) return
-  throw new Inconclusive(
+  throw new Missed(
     `it was to be polled by ${new Date(due + slackMs).toISOString()}, and the run continued ${lateness(now - due - slackMs)} later`,
   )
 }

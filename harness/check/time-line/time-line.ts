@@ -90,7 +90,7 @@ export const useAllPolls = (line: ObservedLine): void => {
 const exchangeAt = ({ polls, id }: ObservedLine, at: number | undefined): string =>
   polls[at ?? 0]?.exchange.id ?? `the application ${id}`
 
-export const since = ({ start }: ObservedLine, instant: number): string =>
+export const since = ({ start }: Pick<Traced, 'start'>, instant: number): string =>
   `${minutes(instant - start.from)} min`
 
 interface StatusViolation {
@@ -121,7 +121,7 @@ export const untilCanceled = (line: ObservedLine): ObservedLine =>
     ? { ...line, polls: line.polls.filter(({ from }) => from < (line.cancellation?.from ?? Infinity)) }
     : line
 
-export const withMoveTime = (line: ObservedLine, { status, since: { from, to } }: Stay): string =>
+export const withMoveTime = (line: Pick<Traced, 'start'>, { status, since: { from, to } }: Stay): string =>
   `${status}, into which it moved between ${since(line, from)} and ${since(line, to)}`
 
 /** @throws Inconclusive if the application was not polled for one of the longest intervals. */
@@ -235,4 +235,18 @@ export const stepsOf = (line: Timed): readonly Step[] => {
     since = arrival(step, since, line.timing)
   }
   return steps
+}
+
+/**
+ * The first move between two polls that lie so far apart that it cannot be judged: in between, a status of the path may
+ * have passed, or it is open how long one lasted. Where an application is to be canceled, only the first counts.
+ */
+export const missedMove = (line: Timed & Pick<LoanLine, 'cancelIn'>): Stay | undefined => {
+  const { toleranceMs } = line.timing
+  const isLonger = ({ since }: Stay, ms: number): boolean => since.to - since.from > ms
+  if (line.cancelIn !== undefined)
+    return staysOf(line).find((stay, at) => at > 0 && isLonger(stay, lastingOf(line.timing).least))
+  return stepsOf(line).find(
+    ({ next, finding }) => next !== undefined && finding === 'open' && isLonger(next, toleranceMs),
+  )?.next
 }

@@ -116,7 +116,6 @@ export const KEY_COMMENTS: Readonly<Record<string, string>> = {
   'webhooks.refreshMs': 'the longest time of a refresh until it is FINISHED',
   'connection.verify': 'false accepts any certificate; the report says so',
   'deadlines.requestMs': 'the limit of one request',
-  'deadlines.runMs': 'the limit of the whole run',
   'clock.speed': "the speed of the bank's clock; 1 is real time",
 }
 

@@ -2,6 +2,7 @@ import { applicationsIn, credentialsOf } from '../../profile/applications.ts'
 import { typed } from '../../evidence/command-names.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
+import { durationOf, type RunDuration } from '../../plan/duration.ts'
 import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue } from '../../plan/catalogue.ts'
 import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
@@ -153,6 +154,7 @@ export interface PreparedRun {
   readonly waivers: readonly Waiver[]
   /** Scenarios at the same time. */
   readonly concurrency: number
+  readonly duration: RunDuration
   /** For a resumed run, its earlier results. */
   readonly earlier?: EarlierRun
 }
@@ -183,7 +185,14 @@ export const prepareRun = async (
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
   const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  return { options, argv, subject, catalogue, concurrency, plan, waivers }
+  const duration = durationOf({
+    plan,
+    profile: subject.profile,
+    concurrency,
+    rate: options.rate,
+    requests: limitsOf({ options, subject })?.requests,
+  })
+  return { options, argv, subject, catalogue, concurrency, plan, waivers, duration }
 }
 
 /** The limits of requests of a run; undefined without a budget. */

@@ -75,7 +75,7 @@ export const prepareResumedRun = async (
     return { prepared: fresh }
   }
   const earlier = await readEarlierRun(file, subjectOf(fresh), profile)
-  const waitsUntil = restOf(fresh, earlier, Date.now() + profile.deadlines.runMs)
+  const waitsUntil = restOf(fresh, earlier, steadyNow() + fresh.duration.limitMs)
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
 }
 

@@ -56,8 +56,9 @@ const promptsOf = ({ plan, subject }: PreparedRun): { readonly times: number; re
   return { times, ms: authorization.kind === 'person' ? times * authorization.deadlineMs : 0 }
 }
 
-/** The time that prompts add to the run's deadline, in ms. */
-const promptingMs = (prepared: PreparedRun): number => promptsOf(prepared).ms
+/** When a run that begins now is ended, in ms since 1970. */
+const deadlineOf = (prepared: PreparedRun): number =>
+  steadyNow() + prepared.duration.limitMs + promptsOf(prepared).ms
 
 /**
  * The prompt for a person who authorizes; undefined if none is needed.
@@ -99,7 +100,7 @@ export const runInputOf = (prepared: PreparedRun): RunInput => {
     secrets: subject.secrets,
     concurrency,
     time: options.time,
-    deadline: steadyNow() + subject.profile.deadlines.runMs + promptingMs(prepared),
+    deadline: deadlineOf(prepared),
     pace: { origin: steadyNow(), speed: subject.profile.clock.speed },
     ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
     ...(options.rate !== undefined && { rate: options.rate }),
@@ -280,8 +281,10 @@ const runLocked = async (
   const resumable = await openResumableRun(prepared)
   const { startedAt } = resumable
   if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
-  observer.onStart(plan)
-  const deadline = steadyNow() + subject.profile.deadlines.runMs + promptingMs(prepared)
+  const { waitMs, expectedMs } = prepared.duration
+  // How much of its waits a resumed run has behind it is not known.
+  observer.onStart(plan, waitMs === 0 || prepared.earlier !== undefined ? undefined : expectedMs)
+  const deadline = deadlineOf(prepared)
   const disk = watchDiskSpace(options.out, observer)
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
     ...resources,

@@ -116,12 +116,23 @@ describe('a recorded clock', () => {
     const seen = [time(first.clock)]
     await first.clock.pass(500)
     seen.push(time(first.clock))
-    const again = given(continueRun(), 90_000)
+    const again = given(continueRun(), 50_000)
     const shown = [time(again.clock)]
     await again.clock.pass(500, 1)
     shown.push(time(again.clock))
     expect([seen, shown, again.passed]).toEqual([[1_000, 1_500], [1_000, 1_500], []])
-    expect(time(again.clock)).toBe(90_000)
+    expect(time(again.clock)).toBe(50_000)
+  })
+
+  test('reports a pause that no wait explains', async () => {
+    const { continueRun } = createLog()
+    const first = given(continueRun(), 1_000)
+    await first.clock.pass(500)
+    const seen = time(first.clock)
+    const again = given(continueRun(), 90_000)
+    await again.clock.pass(500)
+    expect(time(again.clock)).toBe(seen)
+    expect(() => time(again.clock)).toThrow('the run continued')
   })
 
   test('waits for the rest of an interrupted wait', async () => {

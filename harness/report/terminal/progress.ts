@@ -3,12 +3,12 @@ import { clip } from './text.ts'
 import type { Ora } from 'ora'
 import type { CheckResult } from '../../check/result.ts'
 import type { WaitNotice } from '../../evidence/signals.ts'
+import type { PlannedCheck } from '../../plan/plan.ts'
 
 /** The progress of a run: a line that is replaced on a terminal, and a new line every 30 seconds anywhere else. */
 
 export interface Progress {
-  /** @param chapter of the check. */
-  ended(result: Pick<CheckResult, 'verdict' | 'title'>, chapter?: string): void
+  ended(result: Pick<CheckResult, 'id' | 'verdict' | 'title'>): void
   /** A scenario waits, or no longer waits. */
   waits(notice: WaitNotice): void
   /** Writes lines above the progress line. */
@@ -21,24 +21,38 @@ export interface Progress {
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
+/** What is expected of the run. */
+interface Expected {
+  readonly checks: readonly Pick<PlannedCheck, 'id' | 'chapter' | 'scenario'>[]
+  /** About how long it takes, if that is known. */
+  readonly lastsMs?: number | undefined
+}
+
 /** What has happened so far. */
 interface Count extends Pick<Progress, 'ended' | 'waits'> {
-  /** Without the time: for a line that is replaced. */
+  /** For a line that is replaced: with the check that ended last. */
   line(): string
-  /** With the chapter and the elapsed time: for a line that stays. */
+  /** For a line that stays: with the elapsed time. */
   lineWithTime(): string
 }
 
-/** In the reader's time zone. */
-const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+const MINUTE = 60_000
 
-/** The scenario that continues next, and when. */
+/** The minute in the reader's time zone, rounded up: what is expected is not shown in the past. */
+const minuteAt = (at: number): string => new Date(Math.ceil(at / MINUTE) * MINUTE).toTimeString().slice(0, 5)
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** What the run waits for, and when one of these scenarios continues. */
 const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
-  const [next] = [...waiting].sort(([, one], [, other]) => one - other)
-  if (next === undefined) return undefined
-  const [scenario, until] = next
-  const others = waiting.size === 1 ? '' : `, and ${waiting.size - 1} more`
-  return `waits until ${timeOf(until)} for ${onOneLine(scenario)}${others}`
+  if (waiting.size === 0) return undefined
+  const paths = [...waiting.keys()].filter((scenario) => scenario.startsWith('loans/')).length
+  const others = waiting.size - paths
+  const what = [
+    ...(paths === 0 ? [] : [counted(paths, 'loan path')]),
+    ...(others === 0 ? [] : [counted(others, paths === 0 ? 'scenario' : 'other scenario')]),
+  ]
+  return `waiting for ${what.join(' and ')} (next change ${minuteAt(Math.min(...waiting.values()))})`
 }
 
 const elapsed = (ms: number): string => {
@@ -46,27 +60,57 @@ const elapsed = (ms: number): string => {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-const createCount = (total: number): Count => {
+/** `12 of 26 min · ends about 21:05`. */
+const timeOf = (startedAt: number, lastsMs: number | undefined): string => {
+  const ms = Date.now() - startedAt
+  if (lastsMs === undefined) return elapsed(ms)
+  const [unit, size] = lastsMs < 90_000 ? ['s', 1000] : ['min', MINUTE]
+  const [done, all] = [Math.floor(ms / size), Math.round(lastsMs / size)]
+  return done > all
+    ? `${done} ${unit}, longer than the expected ${all} ${unit}`
+    : `${done} of ${all} ${unit} · ends about ${minuteAt(startedAt + lastsMs)}`
+}
+
+const createCount = ({ checks, lastsMs }: Expected): Count => {
   const startedAt = Date.now()
   const waiting = new Map<string, number>()
+  const planned = new Map(checks.map((check) => [check.id, check]))
+  /** The checks of each scenario that have not ended. */
+  const open = new Map<string, number>()
+  for (const { scenario } of checks) open.set(scenario, (open.get(scenario) ?? 0) + 1)
   let done = 0
   let broken = 0
-  let last: { readonly title: string; readonly chapter?: string | undefined } = { title: '' }
-  const counts = (): string => `${done} of ${total} checks${broken === 0 ? '' : `, ${broken} failed`}`
+  let title = ''
+  /** Where something happened last. */
+  let chapter: string | undefined
+  const failed = (): string => (broken === 0 ? '' : `${broken} failed`)
+  const counts = (): string => [`${done} of ${checks.length} checks`, failed()].filter(Boolean).join(', ')
+  /** Whether a scenario runs, so that not all that is left waits. */
+  const isActive = (): boolean => open.size > waiting.size
+  const inTime = (): readonly (string | undefined)[] => [timeOf(startedAt, lastsMs), waitOf(waiting)]
+  const shown = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' · ')
   return {
-    ended({ verdict, title }, chapter) {
+    ended(result) {
       done += 1
-      if (verdict === 'fail') broken += 1
-      last = { title: onOneLine(title), chapter }
+      if (result.verdict === 'fail') broken += 1
+      title = onOneLine(result.title)
+      const check = planned.get(result.id)
+      if (check === undefined) return
+      chapter = check.chapter
+      const left = (open.get(check.scenario) ?? 0) - 1
+      if (left > 0) open.set(check.scenario, left)
+      else open.delete(check.scenario)
     },
     waits({ scenario, until }) {
-      if (until === undefined) waiting.delete(scenario)
-      else waiting.set(scenario, until)
+      if (until !== undefined) return void waiting.set(scenario, until)
+      waiting.delete(scenario)
+      chapter = scenario.split('/', 1)[0]
     },
-    line: () =>
-      done === 0 && waiting.size === 0 ? counts() : `${counts()}  ${waitOf(waiting) ?? last.title}`,
-    lineWithTime: () =>
-      [last.chapter, counts(), elapsed(Date.now() - startedAt), waitOf(waiting)].filter(Boolean).join(' · '),
+    line: () => {
+      if (waiting.size === 0) return done === 0 ? counts() : `${counts()}  ${title}`
+      return shown([isActive() ? counts() : failed(), ...inTime()])
+    },
+    lineWithTime: () => shown([...(isActive() ? [chapter, counts()] : [failed()]), ...inTime()]),
   }
 }
 
@@ -92,6 +136,8 @@ const lineByLine = (count: Count, stream: Output): Progress => {
 
 /** The spinner before the text takes two columns; a line as wide as the terminal would be folded. */
 const BESIDE_THE_TEXT = 3
+/** The line contains the time. */
+const UPDATE_MS = 1_000
 
 const replacedLine = (count: Count, stream: Output, columns: () => number): Progress => {
   let line: Ora | undefined
@@ -102,6 +148,8 @@ const replacedLine = (count: Count, stream: Output, columns: () => number): Prog
   const update = (): void => {
     if (line !== undefined) line.text = textNow()
   }
+  const timer = setInterval(update, UPDATE_MS)
+  timer.unref()
   // Loaded only on a terminal.
   void import('ora').then(({ default: ora }) => {
     if (stopped) return
@@ -115,8 +163,8 @@ const replacedLine = (count: Count, stream: Output, columns: () => number): Prog
     line?.render()
   }
   return {
-    ended: (result, chapter) => {
-      count.ended(result, chapter)
+    ended: (result) => {
+      count.ended(result)
       update()
     },
     waits: (notice) => {
@@ -136,6 +184,7 @@ const replacedLine = (count: Count, stream: Output, columns: () => number): Prog
     },
     stop: () => {
       stopped = true
+      clearInterval(timer)
       line?.stop()
     },
   }
@@ -143,9 +192,8 @@ const replacedLine = (count: Count, stream: Output, columns: () => number): Prog
 
 const DEFAULT_COLUMNS = 80
 
-/** @param total number of planned checks. */
-export const startProgress = (total: number, stream: Output = process.stderr): Progress => {
-  const count = createCount(total)
+export const startProgress = (expected: Expected, stream: Output = process.stderr): Progress => {
+  const count = createCount(expected)
   // On a terminal without a known width a line cannot be replaced.
   if (stream.isTTY !== true || stream.columns === 0) return lineByLine(count, stream)
   return replacedLine(count, stream, () => stream.columns ?? DEFAULT_COLUMNS)

@@ -101,7 +101,6 @@ export const renderBindings = (
 
 export const createTerminal = (out: string): Terminal => {
   let progress: Progress | undefined
-  const chapters = new Map<string, string>()
   const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {
     const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
     const found = findingsIn(report)
@@ -120,13 +119,15 @@ export const createTerminal = (out: string): Terminal => {
     ]
   }
   return {
-    onStart(plan) {
-      const planned = running(plan)
-      for (const { id, chapter } of planned) chapters.set(id, chapter)
-      progress = startProgress(planned.length)
+    onStart(plan, lastsMs) {
+      progress = startProgress({ checks: running(plan), lastsMs })
     },
-    onResult: (result) => progress?.ended(result, chapters.get(result.id)),
-    onWait: (notice) => progress?.waits(notice),
+    onResult: (result) => progress?.ended(result),
+    onWait(notice) {
+      progress?.waits(notice)
+      if (notice.anew !== undefined)
+        progress?.above(printable(`${notice.scenario} is begun anew: ${notice.anew}`))
+    },
     onWarning(sentence) {
       if (progress === undefined) console.error(printable(sentence))
       else progress.above(printable(sentence))

@@ -10,7 +10,8 @@ import {
   type StatusPoll,
   type Stay,
 } from '../../evidence/record/loan-application.ts'
-import { NotReached } from '../../evidence/signals.ts'
+import { missedMove, withMoveTime } from '../../check/time-line/time-line.ts'
+import { Missed, NotReached } from '../../evidence/signals.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Loans, LoanScenario } from './loans.ts'
@@ -254,9 +255,17 @@ const passUntil = async (clock: TargetClock, instant: number): Promise<void> => 
   if (now <= start && start < instant) throw new NotReached('the time of the target does not pass')
 }
 
+/** @throws Missed if a resumed run has come too late for a move. */
+const missNoMove = (line: LoanLine): void => {
+  const move = missedMove(line)
+  if (move !== undefined)
+    throw new Missed(`${line.name}: ${withMoveTime(line, move)}, was not polled in time`)
+}
+
 /**
  * Polls the applications as often as it takes to know when each of them moves, until all have stopped.
  * @param isEnough ends it earlier; called after each round of polls.
+ * @throws Missed if the run was resumed too late to judge a move.
  */
 export const follow = async (
   following: Following,
@@ -272,6 +281,7 @@ export const follow = async (
     for (const [at, line] of lines.entries())
       if ((nextPoll(line) ?? Infinity) <= Math.max(next, clock.now().getTime()))
         lines[at] = await cancelWhereMeant(following, await pollOnce(following, line))
+    if (clock.isResumed === true) lines.forEach(missNoMove)
     if (isEnough(lines)) return lines
   }
 }

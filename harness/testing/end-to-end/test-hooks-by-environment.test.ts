@@ -103,8 +103,6 @@ test('the clock of the loan sandbox is moved where it is another one', async () 
 })
 
 test('a loan sandbox whose clock cannot be moved is not judged by that of the accounts', async () => {
-  const { report, evidence } = await runLoans(withClocks(() => ({ sandbox: {} })))
-  const verdicts = (report?.requirements ?? []).filter(({ id }) => ['LOA-25', 'LOA-29'].includes(id))
-  expect(verdicts.map(({ verdict }) => verdict)).toEqual(['not-tested', 'not-tested'])
-  expect(evidence.filter(({ operation }) => operation === 'testHook')).toEqual([])
+  // It would be waited for, longer than the run may last.
+  await expect(runLoans(withClocks(() => ({ sandbox: {} })))).rejects.toThrow('its longest wait is')
 })

@@ -57,9 +57,12 @@ describe.concurrent('the command', () => {
 
   test('ends at the deadline of the run, and reports that', async ({ expect }) => {
     const url = await serve(responses.first(1, responses.unauthorized, responses.silence))
-    const ended = await run(folders(), targeting(url, { requestMs: 600_000, runMs: 1_000 }))
+    const ended = await run(folders(), [
+      ...targeting(url, { requestMs: 600_000, runMs: 1_000 }),
+      ...['--skip', 'time'],
+    ])
     expect(ended).toMatchObject({ exitCode: 2, report: { conclusion: 'incomplete' } })
-    expect(reasonsIn(ended)).toContain('the deadline of the run (1000 ms) passed before this was done')
+    expect(reasonsIn(ended)).toContain('the deadline of the run (1 s) passed before this was done')
     expect(verdictsIn(ended)).not.toContain('pass')
   })
 
