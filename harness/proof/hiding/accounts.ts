@@ -130,7 +130,7 @@ export const HIDING_ACCOUNTS: readonly Hiding[] = [
       'A number elsewhere in the answer may be the balance, and the profile wrong: the run is incomplete.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['consent-is-looked-up-by-id-and-account-by-iban'],
     reason: 'A body has one member for the account, its id or its IBAN.',
   },

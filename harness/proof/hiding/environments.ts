@@ -3,7 +3,7 @@ import type { Hiding } from './entry.ts'
 /** What hides defects of environments and paths. */
 export const HIDING_ENVIRONMENTS: readonly Hiding[] = [
   {
-    variations: ['compact', 'nested', 'generated-*'],
+    variations: ['generated-*'],
     defects: [
       'basic-header-is-not-read',
       'initiation-is-not-found',
@@ -39,7 +39,7 @@ export const HIDING_ENVIRONMENTS: readonly Hiding[] = [
     reason: 'No address of the page is relative to its base.',
   },
   {
-    variations: ['compact', 'nested', 'generated-*'],
+    variations: ['generated-*'],
     defects: [
       'accounts-are-listed-without-a-version',
       'account-detail-needs-no-version',
@@ -51,13 +51,13 @@ export const HIDING_ENVIRONMENTS: readonly Hiding[] = [
       'The dialect does not serve a path without its version, and it replaces the address of each form.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['payment-of-production-is-authorized-in-the-sandbox'],
     reason:
       'A payment that must not be accessed is refused with 404, under a path that may be wrong: the run is incomplete.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['cancellation-of-loans-has-moved', 'status-of-loans-has-moved'],
     reason: 'The dialect answers 200 to what is not found, at an address of loans as well.',
   },

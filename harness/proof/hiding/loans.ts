@@ -78,7 +78,7 @@ export const HIDING_LOANS: readonly Hiding[] = [
     reason: 'No DELETE is refused before the end of a path.',
   },
   {
-    variations: ['compact'],
+    variations: ['generated-*'],
     defects: [
       'applications-begin-in-progress',
       'status-follows-the-last-cancellation',
@@ -94,13 +94,13 @@ export const HIDING_LOANS: readonly Hiding[] = [
     reason: 'The submission selects the scenario: no application is without one, and none gets it later.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['canceled-application-is-expired'],
     reason:
       'The scenario of the canceled application cannot be chosen, which may be a matter of the profile: not reached.',
   },
   {
-    variations: ['compact'],
+    variations: ['generated-*'],
     defects: ['account-token-cancels-an-application'],
     reason:
       'The profile has another application for loans than the first one, for which the defect takes the caller.',

@@ -36,7 +36,7 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
     reason: 'An orderId without capital letters is the same in lower case.',
   },
   {
-    variations: ['nested'],
+    variations: ['payments-submitted-by-the-application', 'payments-approved-*'],
     defects: [
       'PAY-69',
       'authorization-of-another-payment-will-do',
@@ -51,13 +51,13 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
       'A payment is submitted with the token of the application, so that no token is that of an authorization.',
   },
   {
-    variations: ['nested'],
+    variations: ['payments-submitted-by-the-application', 'payments-approved-*'],
     defects: ['submission-by-name-needs-no-authorization', 'submission-moves-the-oldest-of-the-moment'],
     reason:
       'Each submission names its payment with that token, so that the defect breaks further requirements.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['initiation-has-no-order-id', 'status-names-no-order'],
     reason: 'The record is in another object, and is found by its orderId only.',
   },
@@ -111,7 +111,7 @@ export const HIDING_PAYMENTS: readonly Hiding[] = [
     reason: 'When a token for payments expires cannot be known.',
   },
   {
-    variations: ['compact'],
+    variations: ['generated-*'],
     defects: ['failed-payment-in-process-has-no-reason'],
     reason: 'A payment in process is not executed later.',
   },

@@ -68,7 +68,7 @@ export const HIDING_TRANSACTIONS: readonly Hiding[] = [
     reason: 'The number of transactions, by which the defect counts the bookings, stays the same.',
   },
   {
-    variations: ['nested'],
+    variations: ['generated-*'],
     defects: ['third-page-of-a-tpp-overlaps-in-the-second-variant', 'bookings-move-numbered-pages-twice'],
     reason:
       'A cursor names the page by its beginning: the page of the defect is refused, and the walk not judged.',

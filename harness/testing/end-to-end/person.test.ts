@@ -32,7 +32,7 @@ let port: number
 let folder: string
 
 const EXAMPLE = parse(
-  readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8'),
+  readFileSync(join(ROOT, 'docs/examples/reference-bank.yaml'), 'utf8'),
 ) as ProfileInput
 
 /** The profile of the reference bank, with the first redirect URI of each application on this machine. */

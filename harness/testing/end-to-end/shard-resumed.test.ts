@@ -37,7 +37,7 @@ const command = (name: CommandName, args: readonly string[]) =>
 const certify = (shard: string, out: string, ...args: readonly string[]) =>
   command('run', [
     `--base-url=${bank?.url ?? ''}`,
-    '--profile=harness/testing/profiles/reference-bank.yaml',
+    '--profile=docs/examples/reference-bank.yaml',
     '--only=consent',
     '--skip=time',
     '--runs=3',
