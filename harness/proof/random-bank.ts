@@ -205,7 +205,13 @@ const DECLARED: Readonly<Record<string, (own: ProfileInput) => Partial<ProfileIn
  */
 export const declaredOf = ({ dialect, choices }: RandomBank): Partial<ProfileInput> => {
   const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
-  return Object.assign({}, ...choices.map(({ id }) => DECLARED[id]?.(own))) as Partial<ProfileInput>
+  const ids = choices.map(({ id }) => id)
+  const declared = Object.assign({}, own, ...ids.map((id) => DECLARED[id]?.(own))) as ProfileInput
+  return Object.fromEntries(
+    Object.entries(composedProfile(declared, ids)).filter(
+      ([key, value]) => value !== own[key as keyof ProfileInput],
+    ),
+  )
 }
 
 /** A bank for which a condition does not hold, as small as could be found. */

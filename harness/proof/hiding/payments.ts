@@ -3,6 +3,20 @@ import type { Hiding } from './entry.ts'
 /** What hides defects of payments. */
 export const HIDING_PAYMENTS: readonly Hiding[] = [
   {
+    variations: ['payments-approved-*'],
+    defects: [
+      'initiation-has-no-order-id',
+      'unsubmitted-payment-is-rejected-with-time',
+      'denied-payment-is-in-process-some-time-later',
+      'granted-payment-is-submitted-by-whoever-reads-it',
+      'granted-payment-is-executed-after-an-hour',
+      'payment-of-the-sandbox-is-authorized-in-production',
+      'payment-of-production-is-authorized-in-the-sandbox',
+    ],
+    reason:
+      'The answer to the initiation leads to the approval: without an orderId there is none, it is in one environment, and no payment is authorized elsewhere.',
+  },
+  {
     variations: ['payments-in-an-envelope', 'date-times-in-the-basic-form', 'payments-stay-in-process'],
     defects: ['PAY-*'],
     reason: 'The defect reads or writes a payment in the form of the reference bank.',

@@ -1,48 +1,16 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import { ACCOUNTS } from './authorization-server.ts'
+import { ACCOUNTS } from './oidc-provider-configuration.ts'
+import { frame, login, question } from './pages.ts'
 import { customers } from './seed-data.ts'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Interaction, InteractionResult, Provider } from 'oidc-provider'
 
-/** The pages of the authorization server: a login, then the question whether to share the accounts. */
+/** The interactions of oidc-provider with the customer. */
 
 type Env = { readonly Bindings: HttpBindings }
 type Answer = Response | Promise<Response>
-
-const frame = (title: string, content: unknown): ReturnType<typeof html> =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <title>${title}</title>
-      </head>
-      <body>
-        <h1>${title}</h1>
-        ${content}
-      </body>
-    </html>`
-
-const login = (problem?: string): ReturnType<typeof html> =>
-  frame(
-    'Who are you?',
-    html`${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
-      <form method="post" id="login">
-        <label>Name <input name="user" autocomplete="username" /></label>
-        <label>Password <input name="pin" type="password" autocomplete="current-password" /></label>
-        <button>Go on</button>
-      </form>`,
-  )
-
-const question = (scope: string): ReturnType<typeof html> =>
-  frame(
-    'Do you share your accounts?',
-    html`<p>${scope}</p>
-      <form method="post" id="question">
-        <button name="answer" value="yes">Yes</button>
-        <button name="answer" value="no">No</button>
-      </form>`,
-  )
 
 const missingScope = ({ prompt }: Interaction): string =>
   prompt.details.missingResourceScopes?.[ACCOUNTS]?.join(' ') ?? ''
