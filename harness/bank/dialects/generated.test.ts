@@ -9,7 +9,7 @@ test('the same number gives the same names, and another number other names', () 
 })
 
 test.each(NUMBERS)('no two names of dialect %i are the same', (number) => {
-  const names = Object.values({ ...generatedNames(number), envelope: undefined, refusal: undefined })
+  const names = Object.values({ ...generatedNames(number), form: undefined, within: undefined })
   const words = names.filter((name) => name !== undefined)
   expect(new Set(words).size).toBe(words.length)
 })

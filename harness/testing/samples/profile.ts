@@ -1,4 +1,4 @@
-import type { ProfileInput } from './schema.ts'
+import type { ProfileInput } from '../../profile/schema.ts'
 
 /** Invented for tests: these are not valid anywhere. */
 export const SAMPLE_ENV = {
