@@ -65,9 +65,7 @@ test('with --dialect one line says how many banks are left out, and where the re
 })
 
 test('a bank that the dialect leaves out is an error that names the dialect', async () => {
-  await expect(
-    selectTasks({ ...wanted, dialect: 'generated-1', id: ['gzipped'] }),
-  ).rejects.toThrow(
+  await expect(selectTasks({ ...wanted, dialect: 'generated-1', id: ['gzipped'] })).rejects.toThrow(
     '--id gzipped: nothing is left to try; the dialect generated-1 leaves these banks out; try them without --dialect',
   )
 })

@@ -1,14 +1,14 @@
-import { stamp, type Clock } from './clock.ts'
 import {
   REJECTION_CODES,
+  stamp,
+  type Clock,
   isIban,
   randomToken,
   REJECTED_WITHOUT_REASON,
   type Account,
   type Client,
   type Customer,
-} from './seed-data.ts'
-import { has } from './ways.ts'
+} from './money-data.ts'
 import {
   at,
   isFields,
@@ -19,7 +19,7 @@ import {
   type Call,
   type Fields,
   type Reply,
-} from './wire.ts'
+} from './money-wire.ts'
 
 interface Wish {
   label: string
@@ -93,14 +93,14 @@ export class Orders {
     readonly customers: Customer[],
   ) {}
 
-  serve(call: Call, path: string, client: Client | undefined, refusal: number): Reply {
+  serve(call: Call, path: string, client: Client | undefined): Reply {
     const status = /^\/payments\/([^/]+)\/status$/.exec(path)?.[1]
     const known = INITIATION_PATHS.has(path) || path === '/payments/submission' || status !== undefined
     if (!known) return unknownPath()
     if (call.method !== (status === undefined ? 'POST' : 'GET'))
       return plainText(405, 'the method is not allowed\n')
     if (client === undefined)
-      return plainText(refusal, 'the token is missing or invalid\n', {
+      return plainText(401, 'the token is missing or invalid\n', {
         'www-authenticate': 'Bearer realm="counter"',
       })
     if (status !== undefined) return this.#status(client, status)
@@ -122,15 +122,9 @@ export class Orders {
     if (wish === undefined || (dated && wish.due === undefined))
       return plainText(422, 'a member is missing\n')
     const label = `${client.id} ${wish.label}`
-    const isInsufficient =
-      has('funds-at-the-door') && (payerAccount(this.customers, wish.payer)?.cents ?? 0) < wish.cents
-    const reason =
-      rejectionOf(wish, this.clock.now(), this.#labels.has(label)) ??
-      (isInsufficient ? INSUFFICIENT : undefined)
+    const reason = rejectionOf(wish, this.clock.now(), this.#labels.has(label))
     this.#labels.add(label)
-    const id = has('long-order-ids')
-      ? `${randomToken()}:${'0'.repeat(160)}=`
-      : `PO~${randomToken().slice(0, 20)}.q`
+    const id = `PO~${randomToken().slice(0, 20)}.q`
     const order: Order = {
       id,
       client,
@@ -140,12 +134,12 @@ export class Orders {
       ...(reason ? { reason } : {}),
     }
     this.#orders.set(id, order)
-    return record(201, this.#record(order))
+    return record(201, statusRecord(order))
   }
 
   #status(client: Client, encoded: string): Reply {
     const order = this.find(client, decoded(encoded))
-    return order === undefined ? plainText(403, 'the order is unknown\n') : record(200, this.#record(order))
+    return order === undefined ? plainText(403, 'the order is unknown\n') : record(200, statusRecord(order))
   }
 
   #submitted(client: Client, body: Fields): Reply {
@@ -153,9 +147,7 @@ export class Orders {
     const order = typeof id === 'string' ? this.find(client, id) : undefined
     if (order === undefined) return plainText(403, 'the order is unknown\n')
     if (order.status !== 'ACTC' || order.agreed !== true)
-      return has('patient-counter')
-        ? record(200, this.#record(order))
-        : plainText(409, 'the order cannot be submitted\n')
+      return plainText(409, 'the order cannot be submitted\n')
     const account = payerAccount(this.customers, order.wish.payer)
     if (account === undefined || account.cents < order.wish.cents) this.#move(order, 'RJCT', INSUFFICIENT)
     else if (at(order.wish.payee, 'account') === REJECTED_WITHOUT_REASON)
@@ -166,27 +158,21 @@ export class Orders {
       account.cents -= order.wish.cents
       this.#move(order, 'ACSP')
     }
-    return record(202, this.#record(order))
-  }
-
-  #record(order: Order): Fields {
-    const inner = statusRecord(has('time-of-reading') ? { ...order, since: this.clock.now() } : order)
-    return has('record-within') ? { payment: inner } : inner
+    return record(202, statusRecord(order))
   }
 
   /** Stores the customer's decision. */
   settle(order: Order, agreed: boolean): void {
     order.agreed = agreed
-    if (!agreed && has('denial-rejects')) this.#move(order, 'RJCT', ['MS03', 'the customer refused'])
   }
 
   /** Applies the status changes that are due: an order starts on its date, and is settled two hours later. */
   #upToDate(order: Order): Order {
     const now = this.clock.now()
     const due = Date.parse(order.wish.due ?? '')
-    const settlementMs = has('settled-at-once') ? 0 : 7_200_000
+    const settlementMs = 7_200_000
     if (order.status === 'PDNG' && now >= due) this.#move(order, 'ACSP', undefined, due)
-    if (order.status === 'ACSP' && now >= order.since + settlementMs && !has('never-settled'))
+    if (order.status === 'ACSP' && now >= order.since + settlementMs)
       this.#move(order, 'ACSC', undefined, order.since + settlementMs)
     return order
   }
@@ -210,7 +196,6 @@ const statusRecord = ({ id, status, since, reason, wish }: Order): Fields => ({
   statusDateTime: stamp(since),
   counter: { label: wish.label, open: status === 'ACTC' },
   status,
-  ...(reason === undefined && has('empty-members') ? { reasonCode: null, additionalInformation: '' } : {}),
   ...(reason === undefined ? {} : { reasonCode: reason[0], additionalInformation: reason[1] }),
   orderId: id,
 })

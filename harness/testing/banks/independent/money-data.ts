@@ -1,6 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { APPLICATIONS, customersOf } from './seed-data.ts'
 
-/** The seed data of the bank. Both environments start with the same data. */
+/** The data of payments and loans, and the clock that they read. */
+
+export interface Clock {
+  now(): number
+}
+
+/** A time with milliseconds and the offset +13:00. */
+export const stamp = (moment: number): string =>
+  `${new Date(moment + 13 * 3_600_000).toISOString().slice(0, -1)}+13:00`
 
 export interface Client {
   id: string
@@ -10,10 +19,8 @@ export interface Client {
 }
 
 export interface Account {
-  id: string
   iban: string
   cents: number
-  booked: { mark: string; sum: number; text: string }[]
 }
 
 export interface Customer {
@@ -37,40 +44,20 @@ export function isIban(text: string): boolean {
   return digits(`${text.slice(4)}${text.slice(0, 4)}`) % 97n === 1n
 }
 
-export const CLIENTS: Client[] = [
-  {
-    id: 'pier-nine@quay',
-    secret: 'Gull&Mast=77+ö',
-    kind: 'TPP',
-    redirects: ['https://piernine.example/back?lane=2'],
-  },
-  {
-    id: 'lighthouse',
-    secret: 'lamp-oil-0815',
-    kind: 'TPP',
-    redirects: ['https://lighthouse.example/landing'],
-  },
-  { id: 'own-boat', secret: 'keel-4711', kind: 'FAC', redirects: ['https://ownboat.example/moor'] },
-]
+export const CLIENTS: Client[] = APPLICATIONS.map(({ id, secret, kind, addresses }) => ({
+  id,
+  secret,
+  kind,
+  redirects: addresses.filter(({ shows }) => !shows).map(({ uri }) => uri),
+}))
 
-const booked = (...texts: string[]): Account['booked'] =>
-  texts.map((text, index) => ({ mark: `${text}-${index}`, sum: -1 - index, text }))
-
-export const CUSTOMERS = (): Customer[] => [
-  {
-    name: 'dorothea',
-    password: 'Ebb und Flut 1905',
-    accounts: [
-      { id: 'a/1', iban: ibanOf(1), cents: 120_000, booked: booked('rent', 'fish', 'rope') },
-      { id: 'a/2', iban: ibanOf(2), cents: 0, booked: [] },
-    ],
-  },
-  {
-    name: 'emeric',
-    password: 'smörgås?',
-    accounts: [{ id: 'a/3', iban: ibanOf(3), cents: 70_000, booked: booked('tar') }],
-  },
-]
+/** The customers of one environment, with the money of their first accounts. */
+export const payersOf = (environment: string): Customer[] =>
+  customersOf(environment).map(({ name, password, accounts }) => ({
+    name,
+    password,
+    accounts: accounts.map(({ iban }, place) => ({ iban, cents: place === 0 ? 120_000 : 0 })),
+  }))
 
 /** Creditor accounts whose payments are rejected, with the reason code. */
 export const REJECTION_CODES: ReadonlyMap<string, string> = new Map([

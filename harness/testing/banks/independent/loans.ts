@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { Clock } from './clock.ts'
-import { Grants } from './grants.ts'
-import type { Client } from './seed-data.ts'
+import type { Clock } from './money-data.ts'
+import { MoneyGrants } from './money-grants.ts'
+import type { Client } from './money-data.ts'
 import {
   type Call,
   type Fields,
@@ -12,17 +12,15 @@ import {
   record,
   unknownPath,
   plainText,
-} from './wire.ts'
-import { has } from './ways.ts'
+} from './money-wire.ts'
 
-/** The sandbox of loans. It answers 200 to a known client, with a result code, unless the option honest-statuses is set. */
+/** The sandbox of loans. It answers 200 to a known client, with a result code. */
 
-export const LOANS = '/paylater/sandbox'
+const LOANS = '/paylater/sandbox'
 
 const GRANT_TYPE = 'urn:quay:counter'
 const DAY = 86_400_000
-const step = (): number =>
-  has('sluggish') ? 238_000 : has('hasty') ? 122_000 : has('ticks') ? 180_000 : 192_000
+const STEP = 192_000
 
 const LINES: Record<string, string[]> = {
   '1': ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],
@@ -37,14 +35,6 @@ const LINES: Record<string, string[]> = {
   '4': ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
 }
 
-const withdrawable = (stage: string): boolean =>
-  has('withdrawn-while-new')
-    ? stage === 'NEW'
-    : has('withdrawn-to-the-end')
-      ? !ENDS.has(stage)
-      : WITHDRAWABLE.has(stage)
-
-const ENDS = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURSED'])
 const WITHDRAWABLE = new Set(['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS'])
 
 interface Application {
@@ -66,17 +56,17 @@ const STATUSES: Record<string, number> = {
 }
 
 const outcome = (code: string, more: Fields = {}): Reply => {
-  const result = has('spelled-out') ? [{ code, at: 'the counter' }] : { code }
-  return record(has('honest-statuses') ? (STATUSES[code] ?? 200) : 200, { outcome: result, ...more })
+  return record(200, { outcome: { code }, ...more })
 }
 
 export class Loans {
-  readonly #grants: Grants
+  readonly base = LOANS
+  readonly #grants: MoneyGrants
   readonly #applications = new Map<number, Application>()
   #next = 70_001
 
   constructor(readonly clock: Clock) {
-    this.#grants = new Grants(clock)
+    this.#grants = new MoneyGrants(clock)
   }
 
   serve(call: Call): Reply {
@@ -88,7 +78,7 @@ export class Loans {
     if (operation === undefined) return unknownPath()
     const client = this.#grants.grantFor(call)?.client
     return client === undefined
-      ? plainText(this.#grants.refusal(call), 'the token is missing or invalid\n', {
+      ? plainText(401, 'the token is missing or invalid\n', {
           'www-authenticate': 'Bearer',
         })
       : operation(client)
@@ -110,7 +100,7 @@ export class Loans {
     const application = this.#applications.get(number)
     if (application?.client !== client) return undefined
     const end = application.submitted + 7 * DAY
-    if (this.clock.now() < (has('midnight-sweep') ? Math.ceil(end / DAY) * DAY : end)) return application
+    if (this.clock.now() < end) return application
     this.#applications.delete(number)
     return undefined
   }
@@ -128,10 +118,9 @@ export class Loans {
     if (application === undefined) return outcome('APP_NOT_FOUND')
     const path = LINES[String(body?.line)]
     if (path === undefined) return outcome('NO_SUCH_LINE')
-    if ((application.line !== undefined && !has('chosen-anew')) || application.withdrawn)
-      return outcome('ON_ITS_WAY')
+    if (application.line !== undefined || application.withdrawn) return outcome('ON_ITS_WAY')
     const now = this.clock.now()
-    application.line = { path, since: has('ticks') ? now - (now % step()) : now }
+    application.line = { path, since: now }
     return { status: 204 }
   }
 
@@ -143,7 +132,8 @@ export class Loans {
 
   #withdrawn(application: Application | undefined): Reply {
     if (application === undefined) return outcome('APP_NOT_FOUND')
-    if (application.withdrawn || !withdrawable(this.#stage(application))) return outcome('NOT_ALLOWED_OPER')
+    if (application.withdrawn || !WITHDRAWABLE.has(this.#stage(application)))
+      return outcome('NOT_ALLOWED_OPER')
     application.withdrawn = true
     return { status: 204 }
   }
@@ -151,7 +141,7 @@ export class Loans {
   #stage({ withdrawn, line }: Application): string {
     if (withdrawn) return 'CANCELED'
     if (line === undefined) return 'NEW'
-    const steps = Math.floor((this.clock.now() - line.since) / step())
+    const steps = Math.floor((this.clock.now() - line.since) / STEP)
     return line.path[Math.min(steps, line.path.length - 1)] ?? 'NEW'
   }
 }

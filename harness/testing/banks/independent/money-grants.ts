@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from './clock.ts'
-import { has } from './ways.ts'
-import { type Client, clientOf, sameText, randomToken } from './seed-data.ts'
-import type { Call, Reply } from './wire.ts'
+import type { Clock } from './money-data.ts'
+import { type Client, clientOf, sameText, randomToken } from './money-data.ts'
+import type { Call, Reply } from './money-wire.ts'
 
 /** The codes and tokens of one base path. They are not valid below another one. */
 
@@ -11,8 +10,6 @@ const DAY = 86_400_000
 export interface Grant {
   client: Client
   scope: string
-  customer?: string
-  accounts?: string[]
   order?: string
 }
 
@@ -43,7 +40,7 @@ export const oauthError = (status: number, error: string, more: Record<string, s
   body: JSON.stringify({ error, error_uri: 'https://quay.example/help/oauth' }),
 })
 
-export class Grants {
+export class MoneyGrants {
   readonly #codes = new Map<string, Code>()
   readonly #byAccess = new Map<string, Pair>()
   readonly #byRefresh = new Map<string, Pair>()
@@ -61,12 +58,6 @@ export class Grants {
     const token = /^Bearer ([^\s]+)$/i.exec(call.headers.authorization ?? '')?.[1]
     const pair = token === undefined ? undefined : this.#byAccess.get(token)
     return pair !== undefined && !pair.ended && this.clock.now() < pair.until ? pair.grant : undefined
-  }
-
-  /** The status of a refusal: always 401 for a token that was issued; otherwise the bank may choose. */
-  refusal({ headers }: Call): number {
-    const token = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-    return has('refusals-are-403') && !this.#byAccess.has(token) ? 403 : 401
   }
 
   revoke(token: string): void {

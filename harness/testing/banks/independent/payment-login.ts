@@ -1,15 +1,13 @@
-import type { Grants } from './grants.ts'
-import { CLIENTS, type Client, type Customer, sameText, randomToken } from './seed-data.ts'
-import { has } from './ways.ts'
-import { type Call, type Reply, escaped, page } from './wire.ts'
+import type { MoneyGrants } from './money-grants.ts'
+import { CLIENTS, type Client, type Customer, sameText, randomToken } from './money-data.ts'
+import { type Call, type Reply, escaped, page } from './money-wire.ts'
 
 /** The login flow of a customer: name, password, decision. A cookie identifies the visit. */
 
 export interface Ask {
   client: Client
   scope: string
-  consent?: string
-  order?: string
+  order: string
 }
 
 interface Visit {
@@ -24,13 +22,13 @@ interface Visit {
 
 interface VisitsOptions {
   base: string
-  grants: Grants
+  grants: MoneyGrants
   customers: Customer[]
   /** The content of a scope; undefined if the client may not request it. */
   askOf(client: Client, scope: string, query: URLSearchParams): Ask | undefined
   /** The question to the customer; undefined if the request does not concern this customer. */
   sentence(ask: Ask, customer: Customer): string | undefined
-  settle(ask: Ask, customer: Customer, agreed: boolean, accounts: string[]): void
+  settle(ask: Ask, agreed: boolean): void
 }
 
 const COOKIE = 'quay-visit'
@@ -78,34 +76,29 @@ export class Visits {
   #shown({ ask, name, customer }: Visit): Reply {
     const form = (inner: string): string => `<form method="post" action="gangway">${inner}</form>`
     if (name === undefined)
-      return page(200, 'Name', form('<input id="who" name="who"><input type="submit" id="on" value="On">'))
+      return page(200, 'Name', form('<input name="payer"><input type="submit" id="on" value="On">'))
     if (customer === undefined)
       return page(
         200,
         'Password',
-        form('<input id="word" name="word" type="password"><input type="submit" id="on" value="On">'),
+        form('<input name="secret" type="password"><input type="submit" id="on" value="On">'),
       )
     const sentence = this.options.sentence(ask, customer)
     if (sentence === undefined) return page(403, 'This order is not yours', '<p>Nothing was changed.</p>')
-    const boxes = ask.order === undefined ? customer.accounts.map(box).join('') : ''
     const answers =
-      '<button name="answer" value="aye" id="aye">Aye</button> <button name="answer" value="nay" id="nay">Nay</button>'
-    return page(
-      200,
-      'Do you agree?',
-      `<p>${escaped(`${ask.client.id} ${sentence}`)}</p>${form(`${boxes}${answers}`)}`,
-    )
+      '<button name="verdict" value="aye" id="aye">Aye</button> <button name="verdict" value="nay" id="nay">Nay</button>'
+    return page(200, 'Do you agree?', `<p>${escaped(`${ask.client.id} ${sentence}`)}</p>${form(answers)}`)
   }
 
   #answered(visit: Visit, form: URLSearchParams): Reply {
     const nextPage: Reply = { status: 303, headers: { location: 'gangway' } }
     if (visit.name === undefined) {
-      visit.name = form.get('who') ?? ''
+      visit.name = form.get('payer') ?? ''
       return nextPage
     }
     if (visit.customer === undefined) {
       const known = this.options.customers.find(({ name }) => name === visit.name)
-      if (known === undefined || !sameText(form.get('word') ?? '', known.password)) {
+      if (known === undefined || !sameText(form.get('secret') ?? '', known.password)) {
         visit.ended = true
         return page(403, 'The login failed', '<p>Please start again.</p>')
       }
@@ -114,23 +107,16 @@ export class Visits {
     }
     const { customer, ask } = visit
     if (this.options.sentence(ask, customer) === undefined) return nextPage
-    const agreed = form.get('answer') === 'aye'
-    if (!agreed && form.get('answer') !== 'nay') return nextPage
+    const agreed = form.get('verdict') === 'aye'
+    if (!agreed && form.get('verdict') !== 'nay') return nextPage
     visit.ended = true
-    const accounts = form
-      .getAll('account')
-      .filter((id) => customer.accounts.some((account) => account.id === id))
-    this.options.settle(ask, customer, agreed, accounts)
+    this.options.settle(ask, agreed)
     const state = visit.state === null ? {} : { state: visit.state }
     if (!agreed) return redirected(visit.redirect, { ...state, error: 'access_denied' })
-    if (ask.order !== undefined && has('approval-without-a-code'))
-      return redirected(visit.redirect, { ...state, done: ask.order })
     const grant = {
       client: ask.client,
       scope: ask.scope,
-      customer: customer.name,
-      accounts,
-      ...(ask.order === undefined ? {} : { order: ask.order }),
+      order: ask.order,
     }
     return redirected(visit.redirect, {
       ...state,
@@ -138,9 +124,6 @@ export class Visits {
     })
   }
 }
-
-const box = ({ id, iban }: { id: string; iban: string }): string =>
-  `<label><input type="checkbox" name="account" value="${escaped(id)}" checked> ${iban}</label><br>`
 
 function redirected(address: string, more: Record<string, string>): Reply {
   const url = new URL(address)
