@@ -61,22 +61,22 @@ const outcome = (code: string, more: Fields = {}): Reply => {
 
 export class Loans {
   readonly base = LOANS
-  readonly #grants: MoneyGrants
+  readonly grants: MoneyGrants
   readonly #applications = new Map<number, Application>()
   #next = 70_001
 
   constructor(readonly clock: Clock) {
-    this.#grants = new MoneyGrants(clock)
+    this.grants = new MoneyGrants(clock)
   }
 
   serve(call: Call): Reply {
     const path = call.path.slice(LOANS.length)
-    if (path === '/auth/oauth/v2/token') return this.#grants.token(call, granted)
+    if (path === '/auth/oauth/v2/token') return this.grants.token(call, granted)
     const [, number, rest] = /^\/v1\/applications\/(\d{1,12})(?:\/(status|line))?$/.exec(path) ?? []
     const what = number === undefined ? `${call.method} ${path}` : `${call.method} ${rest ?? ''}`
     const operation = this.#operation(what, Number(number ?? 0), call)
     if (operation === undefined) return unknownPath()
-    const client = this.#grants.grantFor(call)?.client
+    const client = this.grants.grantFor(call)?.client
     return client === undefined
       ? plainText(401, 'the token is missing or invalid\n', {
           'www-authenticate': 'Bearer',

@@ -60,9 +60,11 @@ export class MoneyGrants {
     return pair !== undefined && !pair.ended && this.clock.now() < pair.until ? pair.grant : undefined
   }
 
-  revoke(token: string): void {
+  /** @returns whether the token was issued here */
+  revoke(token: string): boolean {
     const pair = this.#byAccess.get(token) ?? this.#byRefresh.get(token)
     if (pair !== undefined) pair.ended = true
+    return pair !== undefined
   }
 
   /** The token endpoint. @param clientGrant the grant of a request without a customer. */
