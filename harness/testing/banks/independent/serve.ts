@@ -72,7 +72,8 @@ const revoke = (bank: Bank, environment: Environment, call: Call): Answer => {
   const body = objectOf(call.text) ?? {}
   const value = textOf(body.token)
   const { payments, loans } = bank.money
-  if ([...payments, loans].map(({ grants }) => grants.revoke(value ?? '')).includes(true)) return json(200, {})
+  if ([...payments, loans].map(({ grants }) => grants.revoke(value ?? '')).includes(true))
+    return json(200, {})
   const token =
     value === undefined ? undefined : (environment.access.get(value) ?? environment.renewal.get(value))
   if (token !== undefined) token.grant.ended = true
