@@ -83,7 +83,7 @@ const operationsOf = (names: GeneratedNames): NonNullable<ProfileInput['operatio
     },
     refresh: {
       requestIdHeader,
-      body: nested(within(names.consentId), '{consentId}') as Body,
+      body: nested(within(names.consentId), '{consentId}'),
       ...(isBare && { success: [200], headers: { [names.address]: '192.0.2.7' } }),
     },
   }
@@ -174,7 +174,7 @@ const SCENARIO = '{scenario}'
 
 const scenarioOf = (names: GeneratedNames, own: Loans): Loans['scenario'] => {
   const values = scenariosOf(names)
-  const body = nested(names.within(names.scenario), SCENARIO) as Body
+  const body = nested(names.within(names.scenario), SCENARIO)
   if (names.form === 1) return { kind: 'parameter', values, patch: body }
   const path = pathsOf(names).selectScenario.replace('{id}', '{application-id}')
   if (names.form === 2) return { kind: 'call', values, path, body }

@@ -6,7 +6,7 @@ import type { ServerProcess } from '../server-process.ts'
 
 /**
  * A bank of accounts, payments and loans that was written only from the text of the interface: every failure is a false
- * alarm. Takes about 40 s.
+ * alarm. Takes about a minute.
  */
 
 /** Choices (`--choose`) within the freedom of the text. */
@@ -26,7 +26,7 @@ let run: Certified
 beforeAll(async () => {
   bank = await startServerProcess('harness/testing/banks/independent/main.ts', CHOICES)
   // The bank takes no value of a property for special.
-  const options = ['--profile=harness/testing/banks/independent/saltmarsh.yaml', '--runs', '8']
+  const options = ['--profile=harness/testing/banks/independent/saltmarsh.yaml', '--runs', '3']
   run = await certify([`--base-url=${bank.url}`, ...options], credentials)
 }, RUN_DEADLINE_MS)
 

@@ -46,15 +46,6 @@ interface Application {
   withdrawn?: true
 }
 
-const STATUSES: Record<string, number> = {
-  APP_NOT_FOUND: 410,
-  NOT_ALLOWED_OPER: 423,
-  WISH_NOT_TAKEN: 422,
-  NO_SUCH_LINE: 422,
-  ON_ITS_WAY: 409,
-  TAKEN: 201,
-}
-
 const outcome = (code: string, more: Fields = {}): Reply => {
   return record(200, { outcome: { code }, ...more })
 }

@@ -162,6 +162,7 @@ const moneyAnswer = (bank: Bank, call: Call): Answer | undefined => {
   const { payments, loans } = bank.money
   const part = [...payments, loans].find(({ base }) => call.path.startsWith(`${base}/`))
   if (part === undefined) return undefined
+  if (call.text.length > 65_536) return fault(413, 'SIZE', 'The body is too large.')
   const { status, headers = {}, body = '' } = part.serve({ ...call, body: call.text })
   return { status, headers, body: body.toString() }
 }

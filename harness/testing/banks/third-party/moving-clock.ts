@@ -9,7 +9,8 @@ export const installMovingClock = (): MovingClock => {
   globalThis.Date = new Proxy(Wall, {
     construct: (target, values: unknown[]) =>
       Reflect.construct(target, values.length === 0 ? [Wall.now() + offset] : values) as object,
-    get: (target, name) => (name === 'now' ? () => Wall.now() + offset : Reflect.get(target, name)),
+    get: (target, name) =>
+      name === 'now' ? () => Wall.now() + offset : (Reflect.get(target, name) as unknown),
   })
   return {
     advance(ms) {

@@ -122,7 +122,7 @@ const rehearsal = new OAuth2Server({
   model: {
     ...model,
     saveAuthorizationCode: async (code, client, user) => ({ ...code, client, user }),
-  } as Model,
+  },
   ...lifetimes,
 })
 
