@@ -164,7 +164,7 @@ const paymentsOf = (names: GeneratedNames, own: Payments): Payments => {
       body: JSON.parse(
         JSON.stringify(translated(body, wording)).replaceAll('{amount}', AMOUNTS[names.form]),
       ) as Body,
-    })) as Payments['initiations'],
+    })),
     provocations: inDialect(own.provocations),
     rejectedAtSubmission: inDialect(own.rejectedAtSubmission),
   }
