@@ -115,7 +115,7 @@ describe('npm run bank', () => {
     [['--start-at', 'noon'], 'Expected a time such as'],
     [['--seed', '1.5'], 'A seed is a whole number'],
     [['--variation', 'chunky'], 'Did you mean chunked?'],
-    [['--dialect', 'compakt'], 'Did you mean compact?'],
+    [['--dialect', 'compact'], 'A dialect is generated-<number>'],
   ])('reports the error in %j', async (args, message) => {
     const child = start(...args)
     if (!child.stderr) throw new Error('the bank has no output')

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
+import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { isAtOwnBank, seedData, type Account } from '../bank/seed-data.ts'
 import { type RunningBank, startBank } from '../bank/server.ts'
@@ -80,6 +81,12 @@ const oneOf =
     throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists all ids.`)
   }
 
+const dialectNamed = (id: string): Dialect => {
+  const number = generatedNumber(id)
+  if (number !== undefined) return generatedDialect(number)
+  throw new InvalidArgumentError('A dialect is generated-<number>, such as generated-1.')
+}
+
 /** The stories of all lists begin in one column. */
 const ID_WIDTH = Math.max(...[...dialects, ...startable].map(({ id }) => id.length)) + 2
 
@@ -95,7 +102,7 @@ const command = (): Command =>
     .option('--start-at <time>', "the bank's time at the start (default: now)", dateOf)
     .option('--seed <number>', 'seed of the transactions before the start', seedOf)
     .option('--variation <id>', 'another behaviour that the interface permits', oneOf(startable))
-    .option('--dialect <id>', 'another wire format that the interface permits', oneOf(dialects))
+    .option('--dialect <id>', 'another wire format that the interface permits', dialectNamed)
     .option('--defect <id>', `a fault, to see what a run says of it; ${typed('catalogue')} lists all`)
     .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
     .option('--no-test-hooks', 'without the test hooks under /_test-hooks/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { describeSinkAddress, sinkAddressOf } from './sink-address.ts'
 import type { ProfileInput } from '../profile/schema.ts'

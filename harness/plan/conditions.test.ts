@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleApplication, sampleProfile } from '../profile/sample.ts'
+import { sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import {
   referenceProfile,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { durationOf } from './duration.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import type { PlannedCheck } from './plan.ts'
 
 const MINUTE = 60_000

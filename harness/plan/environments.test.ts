@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { must } from '../check/requirement.ts'
 import { scenario } from '../session/scenario.ts'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { buildPlan } from './build-plan.ts'
 import { renderPlan } from './render-plan.ts'

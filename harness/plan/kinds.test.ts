@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { buildPlan } from './build-plan.ts'
 import { loadCatalogue } from './catalogue.ts'

@@ -51,7 +51,7 @@ const EXCHANGES_PER_SCENARIO = 3
 /** The assumed duration of one exchange over a network, in ms. */
 const EXCHANGE_MS = 60
 
-const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
+export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
   ...new Map(checks.map((check) => [check.scenario, check])).values(),
 ]
 

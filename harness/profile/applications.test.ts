@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { applicationsIn, credentialsOf } from './applications.ts'
 import type { Place } from './schema/places.ts'
 import { resolveProfile } from './load.ts'
-import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
+import { SAMPLE_ENV, sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import type { ProfileInput } from './schema.ts'
 
 const ENV = { ...SAMPLE_ENV, SAMPLE_SECRET: 'of-the-sandbox', PRODUCTION_SECRET: 'of-production' }

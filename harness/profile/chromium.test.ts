@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumOf, verifyBrowser } from './chromium.ts'
-import { sampleProfile } from './sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 
 let folder: string

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { crossCheck, templateProblems } from './cross-checks.ts'
-import { sampleApplication, sampleProfile } from './sample.ts'
+import { sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from './schema.ts'
 
 const check = (changes: Partial<ProfileInput>): ReturnType<typeof crossCheck> =>

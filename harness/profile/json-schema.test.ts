@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { exampleProfile, nodesAt, profileJsonSchema, valueAt, type SchemaNode } from './json-schema.ts'
-import { sampleProfile } from './sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 import { secretKindAt } from './secrets.ts'
 

@@ -9,7 +9,7 @@ import { stringify } from 'yaml'
 import { ConfigurationError } from './configuration-error.ts'
 import { exampleProfile } from './json-schema.ts'
 import { defineProfile, digestProfile, loadProfile, resolveProfile, type LoadedProfile } from './load.ts'
-import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
+import { SAMPLE_ENV, sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import type { ProfileInput } from './schema.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeIssues } from './messages.ts'
-import { sampleApplication, sampleProfile } from './sample.ts'
+import { sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 
 const linesOf = (input: unknown): readonly string[] => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { grantedVariants, oauthOf } from './oauth.ts'
-import { sampleProfile } from './sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
 
 type OAuthInput = NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { redirectUriAt, withRedirectUris } from './redirect-uris.ts'
 import { resolveProfile } from './load.ts'
-import { SAMPLE_ENV, sampleApplication, sampleProfile } from './sample.ts'
+import { SAMPLE_ENV, sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
 import type { Profile } from './schema.ts'
 
 const profileWith = (uri: string, own?: string): Profile =>

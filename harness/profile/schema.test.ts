@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleProfile } from './sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 
 describe('profileSchema', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sampleProfile } from './sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { hideSecrets, resolveSecrets, showKind, showPath, showValue } from './secrets.ts'
 
 const POSITIONS: readonly (readonly [key: string, input: (value: string) => unknown])[] = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ambiguousAddresses } from './environments.ts'
 import { resolveProfile } from './load.ts'
 import { profileSchema, type ProfileInput } from './schema.ts'
-import { SAMPLE_ENV, sampleProfile } from './sample.ts'
+import { SAMPLE_ENV, sampleProfile } from '../testing/samples/profile.ts'
 import { testHookChecks } from './test-hook-checks.ts'
 import { testHooksIn } from './test-hooks.ts'
 

@@ -5,7 +5,7 @@ import { freedoms } from '../bank/composition/freedoms.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
-import { DIALECTS, dialectOf } from './selection.ts'
+import { dialectOf } from './selection.ts'
 import { omissions, type Omission } from '../target/reference-bank/omissions.ts'
 import {
   composedProfile,
@@ -111,11 +111,10 @@ const compatible = (
 /** As many dialects are generated as there are banks in the largest proof, and more. */
 const MOST_GENERATED = 99_999
 
-/** The bank's own words, or a written dialect, or a generated one. */
+/** The bank's own words, or a generated dialect. */
 const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
   { withCrossShrink: true },
   fc.constant(undefined),
-  fc.constantFrom(...DIALECTS),
   fc.noShrink(fc.nat(MOST_GENERATED)).map((number) => `generated-${number}`),
 )
 
@@ -195,7 +194,13 @@ const DECLARED: Readonly<Record<string, (own: ProfileInput) => Partial<ProfileIn
  */
 export const declaredOf = ({ dialect, choices }: RandomBank): Partial<ProfileInput> => {
   const own = dialect === undefined ? referenceProfile() : dialectProfile(dialect)
-  return Object.assign({}, ...choices.map(({ id }) => DECLARED[id]?.(own))) as Partial<ProfileInput>
+  const ids = choices.map(({ id }) => id)
+  const declared = Object.assign({}, own, ...ids.map((id) => DECLARED[id]?.(own))) as ProfileInput
+  return Object.fromEntries(
+    Object.entries(composedProfile(declared, ids)).filter(
+      ([key, value]) => value !== own[key as keyof ProfileInput],
+    ),
+  )
 }
 
 /** A bank for which a condition does not hold, as small as could be found. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { openConnections } from './connections.ts'
 import { proxyFor } from './proxy.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import { sampleProfile } from '../profile/sample.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { testHooks, type WebhookReading } from '../profile/schema/test-hooks.ts'
 import {

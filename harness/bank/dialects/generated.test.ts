@@ -4,12 +4,12 @@ import { generatedDialect, generatedNames, generatedNumber } from './generated.t
 const NUMBERS = Array.from({ length: 50 }, (_, number) => number)
 
 test('the same number gives the same names, and another number other names', () => {
-  expect(generatedNames(7)).toEqual(generatedNames(7))
+  expect(JSON.stringify(generatedNames(7))).toBe(JSON.stringify(generatedNames(7)))
   expect(new Set(NUMBERS.map((number) => generatedNames(number).accounts)).size).toBeGreaterThan(45)
 })
 
 test.each(NUMBERS)('no two names of dialect %i are the same', (number) => {
-  const names = Object.values({ ...generatedNames(number), envelope: undefined, refusal: undefined })
+  const names = Object.values({ ...generatedNames(number), form: undefined, within: undefined })
   const words = names.filter((name) => name !== undefined)
   expect(new Set(words).size).toBe(words.length)
 })

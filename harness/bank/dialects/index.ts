@@ -1,9 +1,5 @@
-/**
- * Lawful banks with other wire formats where the interface leaves them open: names and nesting, addresses and statuses,
- * paging, refusals, pages, and the selection of a scenario.
- */
+import { generatedDialect } from './generated.ts'
 import type { Dialect } from '../defect.ts'
-import { compact } from './compact.ts'
-import { nested } from './nested.ts'
 
-export const dialects: readonly Dialect[] = [compact, nested]
+/** Dialects that are tried by themselves: together they have all forms of generated dialects. */
+export const dialects: readonly Dialect[] = [0, 1, 2].map(generatedDialect)

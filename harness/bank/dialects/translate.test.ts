@@ -1,23 +1,21 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { createBank, type Bank } from '../bank.ts'
-import { dialects } from './index.ts'
+import { expect, test } from 'vitest'
+import { createBank } from '../bank.ts'
+import { basesOf, generatedDialect, generatedNames, pathsOf } from './generated.ts'
 import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './translate.ts'
 import { words, type Markup, type Parameters } from './vocabulary.ts'
 import { seedData } from '../seed-data.ts'
 
 /** The bank with a dialect. */
 
-const dialectOf = (id: string) => {
-  const dialect = dialects.find((one) => one.id === id)
-  if (dialect === undefined) throw new Error(`no dialect has the id ${id}`)
-  return dialect
-}
+const names = generatedNames(1)
+const paths = pathsOf(names)
+const bases = basesOf(names)
 
 const [client] = seedData.clients.filter(({ kind }) => kind === 'TPP')
 
 const basic = `Basic ${Buffer.from(`${client?.clientId ?? ''}:${client?.secret ?? ''}`).toString('base64')}`
 
-let bank: Bank
+const bank = createBank({ dialect: generatedDialect(1) })
 
 const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
   bank.fetch(new Request(`http://bank.example${path}`, init))
@@ -30,90 +28,51 @@ const posting = (headers: Readonly<Record<string, string>>, body?: string): Requ
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-describe('in the compact dialect', () => {
-  beforeEach(() => {
-    bank = createBank({ dialect: dialectOf('compact') })
-  })
-
-  test('an operation is at its own address, and at that of the interface', async () => {
-    for (const path of ['/kontoinformation/test/v1/zustimmungen', '/premium/sandbox/v1/consents']) {
-      const answer = await ask(path, posting({ 'X-Vorgang': 'a' }))
-      expect([path, answer.status]).toEqual([path, 200])
-      expect(answer.headers.get('x-vorgang')).toBe('a')
-      expect(await answer.json()).toHaveProperty('consentId')
-    }
-  })
-
-  test.each(['/sandbox/api/v1/accounts', '/kunde/test/api/v2/accounts', '/kontoinformation/test/v1'])(
-    'nothing stands at %s',
-    async (path) => {
-      expect((await ask(path)).status).toBe(404)
-    },
-  )
-
-  test('the header of the interface is accepted as well, and no other one', async () => {
-    const path = '/premium/sandbox/v1/consents'
-    expect((await ask(path, posting({ 'X-Request-ID': 'a' }))).status).toBe(200)
-    expect((await ask(path, posting({ 'X-Correlation-ID': 'a' }))).status).toBe(422)
-  })
-
-  test('an invalid token is answered with 401 and a problem', async () => {
-    const answer = await ask('/v1/konten', { headers: { Authorization: 'Bearer none' } })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(await answer.json()).toMatchObject({ code: 'TOKEN_UNKNOWN' })
-  })
-
-  test('a request without a required parameter is refused', async () => {
-    const form = 'grant_type=client_credentials&scope=PAY_LATER'
-    const path = '/ratenkredit/test/oauth/v2/schluessel'
-    expect((await ask(path, posting(FORM, form))).status).toBe(404)
-    expect((await ask(path, posting(FORM, `${form}&kanal=handel`))).status).toBe(200)
-  })
-
-  test('the test hooks are not translated', async () => {
-    expect(await (await ask('/_test-hooks/clock')).json()).toHaveProperty('now')
-  })
+test('an operation is at its own address, and at that of the interface', async () => {
+  for (const base of [bases.accounts.sandbox, '/premium/sandbox']) {
+    const answer = await ask(`${base ?? ''}/v1/consents`, posting({ [names.requestId]: 'a' }))
+    expect([base, answer.status]).toEqual([base, 200])
+    expect(answer.headers.get(names.requestId)).toBe('a')
+  }
 })
 
-describe('in the nested dialect', () => {
-  beforeEach(() => {
-    bank = createBank({ dialect: dialectOf('nested') })
-  })
+test.each(['/sandbox/api/v1/accounts', `${bases.accounts.sandbox ?? ''}/v1`])(
+  'nothing stands at %s',
+  async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  },
+)
 
-  test('success answers are in data, and refusals in errors', async () => {
-    const path = '/open/ais-sandbox/v1/consent-requests'
-    const granted = await ask(path, posting({ 'X-Correlation-ID': 'a' }))
-    expect(await granted.json()).toMatchObject({
-      data: { attributes: { consentId: expect.any(String) as unknown } },
-    })
-    const refused = await ask(path, posting({}))
-    expect(await refused.json()).toMatchObject({ errors: [{ code: 'INVALID_REQUEST' }] })
-  })
+test('the header of the interface is accepted as well, and no other one', async () => {
+  const path = '/premium/sandbox/v1/consents'
+  expect((await ask(path, posting({ 'X-Request-ID': 'a' }))).status).toBe(200)
+  expect((await ask(path, posting({ 'X-Correlation-ID': 'a' }))).status).toBe(422)
+})
 
-  test('a scope has its own value, and that of the bank is refused', async () => {
-    const token = async (scope: string): Promise<number> =>
-      (
-        await ask(
-          '/login-sandbox/connect/v2/token',
-          posting(FORM, `grant_type=client_credentials&scope=${encodeURIComponent(scope)}`),
-        )
-      ).status
-    expect([await token('payments:write'), await token('PISP')]).toEqual([200, 400])
-  })
+test('an invalid token is answered with 401 and a problem', async () => {
+  const answer = await ask('/premium/sandbox/v1/accounts', { headers: { Authorization: 'Bearer none' } })
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(JSON.stringify(await answer.json())).toContain(`"${names.code}":"TOKEN_UNKNOWN"`)
+})
 
-  test('an event is in data', async () => {
-    const heard: string[] = []
-    const calls = dialectOf('nested').calls(async (request) => {
-      heard.push(await request.text())
-      return new Response()
-    })
-    const body = JSON.stringify({ consentId: 'c', eventType: 'NEW', accounts: [] })
-    await calls(new Request('http://sink.example/', { method: 'POST', body }))
-    await calls(new Request('http://sink.example/', { method: 'POST', body: 'no JSON' }))
-    expect(heard.map((text) => text.slice(0, 8))).toEqual(['{"data":', 'no JSON'])
-    expect(JSON.parse(heard[0] ?? '')).toEqual({ data: { attributes: JSON.parse(body) as unknown } })
-  })
+test('a request without a required parameter is refused', async () => {
+  const form = 'grant_type=client_credentials&scope=PAY_LATER'
+  const path = `${bases.loans.sandbox ?? ''}/auth/oauth/v2/token`
+  expect((await ask(path, posting(FORM, form))).status).toBe(404)
+  expect((await ask(path, posting(FORM, `${form}&${names.mark}=${names.mark}`))).status).toBe(200)
+})
+
+test('a scope has its own value, and that of the bank is refused', async () => {
+  const token = async (scope: string): Promise<number> => {
+    const path = (bases.oauth.sandbox ?? '') + paths.paymentToken
+    return (await ask(path, posting(FORM, `grant_type=client_credentials&scope=${scope}`))).status
+  }
+  expect([await token(names.scope), await token('PISP')]).toEqual([200, 400])
+})
+
+test('the test hooks are not translated', async () => {
+  expect(await (await ask('/_test-hooks/clock')).json()).toHaveProperty('now')
 })
 
 const PARAMETERS: Parameters = {

@@ -137,7 +137,7 @@ export const withMarks = (encoded: string, marks: Names): string => {
 const UNTOUCHED = /^\/_test-hooks\/|\/application(\/usage)?$/
 
 /** The pages, whose addresses the interface does not give. */
-const PAGES = /\/(auth\/oauth\/v2\/visits|process)\//
+const PAGES = /\/(auth\/oauth\/v2\/(visits\/|approve$)|process\/)/
 
 /** The answer to an unknown address. */
 const NOWHERE = '/nowhere'

@@ -61,7 +61,30 @@ const reversed = (members: Readonly<Record<string, unknown>>): unknown =>
 
 const isToken = (endpoint: Endpoint): boolean => endpoint === 'token' || endpoint === 'loan-token'
 
+/** The origin that a bank behind a gateway writes into its addresses. */
+export const PUBLIC_ORIGIN = 'https://api.bank.example'
+
+/** No JSON here has escapes yet: this is the first variation of the wire. */
+const atPublicOrigin: Wire = (next) => async (request) => {
+  const response = await next(request)
+  const { origin } = new URL(request.url)
+  const headers = new Headers(response.headers)
+  for (const [name, value] of response.headers)
+    if (name === 'location' || name === 'link') headers.set(name, value.replaceAll(origin, PUBLIC_ORIGIN))
+  const text = await response.text()
+  return new Response(text === '' ? null : text.replaceAll(origin, PUBLIC_ORIGIN), {
+    status: response.status,
+    headers,
+  })
+}
+
 export const bodyVariations: readonly Variation[] = [
+  {
+    id: 'addresses-of-a-public-origin',
+    story:
+      'The bank writes every address with the origin of its gateway, and not with the one it is reached at.',
+    wire: atPublicOrigin,
+  },
   {
     id: 'refusals-as-problems',
     story: 'Refusals are application/problem+json, with the usual members in addition.',

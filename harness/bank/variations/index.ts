@@ -4,6 +4,7 @@
  */
 import type { Variation } from '../defect.ts'
 import { accountVariations } from './account-variations.ts'
+import { approvalVariations } from './approval-variations.ts'
 import { consentVariations, pageVariations } from './authorization-variations.ts'
 import { bodyVariations, spellings, transportVariations } from './body-variations.ts'
 import { environmentVariations } from './environment-variations.ts'
@@ -24,7 +25,7 @@ export const variationGroups: Readonly<Record<string, readonly Variation[]>> = {
   transactions: [...transactionVariations, ...historyVariations],
   refresh: refreshVariations,
   webhooks: webhookVariations,
-  payments: paymentVariations,
+  payments: [...paymentVariations, ...approvalVariations],
   environments: environmentVariations,
   loans: loanVariations,
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { examineBasePaths, examineBindings } from './operations.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 import type { Examination } from '../../target/first-contact/examination.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

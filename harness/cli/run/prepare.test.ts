@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { resolveTarget } from './prepare.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import type { TargetOptions } from './options.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { sampleApplication, sampleProfile } from '../sample.ts'
+import { sampleApplication, sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import { misfittingRedirectUris, misfittingSecrets } from './credential-misfits.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

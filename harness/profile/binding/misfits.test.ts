@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { profileSchema } from '../schema.ts'
-import { sampleProfile } from '../sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { withMisfits } from '../../engine/judge.ts'
 import { misfitsExplaining } from './misfits.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { sampleProfile } from '../sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import { misfittingRequests } from './requests.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

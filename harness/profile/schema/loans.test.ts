@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
-import { sampleProfile } from '../sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import type { ProfileInput } from '../schema.ts'
 

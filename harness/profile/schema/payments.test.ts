@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
 import { describeIssues } from '../messages.ts'
-import { sampleProfile } from '../sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import { provocationsOf } from './payments.ts'
 import type { ProfileInput } from '../schema.ts'

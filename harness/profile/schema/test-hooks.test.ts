@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { clockArguments } from './test-hooks.ts'
 import { testHookChecks } from '../test-hook-checks.ts'
 import { profileSchema } from '../schema.ts'
-import { sampleProfile } from '../sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 
 const NOW = Date.parse('2026-01-05T09:00:00.250Z')
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { isAccepted } from '../../evidence/record/answer.ts'
 import { change } from '../http/request.ts'

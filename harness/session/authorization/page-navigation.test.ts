@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema, type AccountProfile } from '../../profile/schema.ts'
 import { isUnreadable } from '../../evidence/record/answer.ts'
 import { codesIn, navigatePages, type Decision, type Navigation } from './page-navigation.ts'

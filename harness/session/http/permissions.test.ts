@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { environmentsBelow, heldEnvironments } from '../../profile/environments.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { actingIn, permitsFor } from './permissions.ts'
 import type { ProfileInput } from '../../profile/schema.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { sampleProfile } from '../../profile/sample.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { follow, pollOnce, selectLine, startLine, startUnselected, type Following } from './following.ts'
 import { staysOf } from '../../evidence/record/loan-application.ts'

@@ -1,8 +1,7 @@
 /** The profile of the reference bank, as its owner would write it. It must not start a bank: a run loads it before any bank exists. */
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { generatedNumber } from '../../bank/dialects/generated.ts'
+import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -274,8 +273,24 @@ export const withoutAccountChoice = (profile: ProfileInput): ProfileInput => {
   return { ...profile, authorization: { ...authorization, pages } }
 }
 
+const withPayments = (own: ProfileInput, changes: Partial<PaymentsInput>): ProfileInput =>
+  own.payments === undefined ? own : { ...own, payments: { ...own.payments, ...changes } }
+
+const approvedBy =
+  (value: Partial<NonNullable<PaymentsInput['approval']>>) =>
+  (own: ProfileInput): ProfileInput =>
+    withPayments(own, {
+      approval: { link: 'approve.href', ...value },
+      submission: { token: 'client', body: { orderId: '{orderId}', approval: '{approval}' } },
+    })
+
 /** What these variations change of the profile of any bank. */
 const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
+  'addresses-of-a-public-origin': (own) => ({ ...own, publicOrigin: PUBLIC_ORIGIN }),
+  'payments-approved-at-a-link': approvedBy({ parameter: 'approval' }),
+  'payments-approved-on-a-page': approvedBy({ shown: '#approval', pattern: String.raw`Value: (\S+)\.$` }),
+  'payments-submitted-by-the-application': (own) =>
+    withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
   // Before the login the bank does not know whose accounts to offer.
   'one-page': withoutAccountChoice,
 }
@@ -292,20 +307,16 @@ export const variationProfile = (id: string): Partial<ProfileInput> | undefined 
   OF_VARIATIONS[id] ?? OF_ANY_BANK[id]?.(referenceProfile())
 
 /**
- * The profile of the reference bank in a dialect: read from the YAML file that a user would write. What the
- * dialects share (applications, customers, test hooks) is that of the reference bank, without variables for secrets.
+ * The profile of the reference bank in a dialect.
  *
- * @param id the id of the dialect, such as `compact`
- * @throws if the dialect has no profile
+ * @param id the id of the dialect, such as `generated-1`
+ * @throws if it is not the id of a generated dialect
  */
 export const dialectProfile = (
   id: string,
   environment: 'sandbox' | 'production' = 'sandbox',
 ): ProfileInput => {
   const number = generatedNumber(id)
-  if (number !== undefined) return { ...referenceProfile(environment), ...generatedProfile(number) }
-  const file = new URL(`${id}-bank.yaml`, import.meta.url)
-  const dialect = parse(readFileSync(file, 'utf8')) as ProfileInput
-  const { name, environments, applications, customers, testHooks } = referenceProfile(environment)
-  return { ...dialect, name, environment, environments, applications, customers, testHooks }
+  if (number === undefined) throw new Error(`no dialect has the id ${id}`)
+  return generatedProfile(number, referenceProfile(environment))
 }

@@ -15,9 +15,8 @@ import { createEmbeddedTarget } from '../../target/embedded.ts'
 import { dialectProfile, referenceProfile } from '../../target/reference-bank/reference-profile.ts'
 import { createRemoteTarget } from '../../target/target-http.ts'
 import type { Target } from '../../target/target.ts'
-import { credentials as moneyCredentials } from '../banks/independent-money/credentials.ts'
 import { startServerProcess } from '../server-process.ts'
-import { credentials as saltmarshCredentials } from '../banks/independent/credentials.ts'
+import { credentials } from '../banks/independent/credentials.ts'
 
 /**
  * What was sent and received in a run, compared with what the evidence says of it: pseudonyms stand in the place of
@@ -196,18 +195,9 @@ const SALTMARSH: OtherBank = {
   program: 'harness/testing/banks/independent/main.ts',
   args: [],
   profile: 'harness/testing/banks/independent/saltmarsh.yaml',
-  credentials: saltmarshCredentials,
-  only: ['consent', 'authorization', 'tokens', 'accounts', 'webhooks'],
+  credentials,
+  only: ['consent', 'authorization', 'tokens', 'accounts', 'webhooks', 'payments', 'loans'],
   personalData: 'kept',
-}
-
-const MONEY: OtherBank = {
-  program: 'harness/testing/banks/independent-money/main.ts',
-  args: [],
-  profile: 'harness/testing/banks/independent-money/bank.yaml',
-  credentials: moneyCredentials,
-  only: ['payments', 'loans'],
-  personalData: 'pseudonyms',
 }
 
 const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
@@ -218,10 +208,10 @@ const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
       () => embedded(dialectProfile(dialect.id, 'sandbox'), dialect),
     ]),
   ),
-  'an independent bank': () => inProcess(SALTMARSH),
+  'an independent bank, whose customers have pseudonyms': () =>
+    inProcess({ ...SALTMARSH, personalData: 'pseudonyms' }),
   'an independent bank that echoes each request of an authorization': () =>
     inProcess({ ...SALTMARSH, args: ['--choose', 'echoesRequests=true'] }),
-  'an independent bank of payments and loans, whose customers have pseudonyms': () => inProcess(MONEY),
 }
 
 test.each(Object.entries(BANKS))(

@@ -36,7 +36,7 @@ const linesIn = (out: string): number => [...linesOf(readEvidence(join(out, 'evi
 
 const shared = (): readonly string[] => [
   `--base-url=${bank?.url ?? ''}`,
-  '--profile=harness/testing/profiles/reference-bank.yaml',
+  '--profile=docs/examples/reference-bank.yaml',
 ]
 
 test.each([

@@ -145,7 +145,7 @@ describe('a negative precalculation in an answer with a success status', () => {
     expect([...keys]).toEqual([])
   })
 
-  test.each(['compact', 'nested'])('in the dialect %s', async (dialect) => {
+  test.each(['generated-1', 'generated-2'])('in the dialect %s', async (dialect) => {
     const profile = merge(dialectProfile(dialect, 'sandbox'), {
       loans: { precalculation: { positive: { kind: 'status', member: null, values: null, list: null } } },
     }) as ProfileInput

@@ -80,7 +80,7 @@ test(
 test(
   'it checks a target',
   async () => {
-    const profile = join(ROOT, 'harness/testing/profiles/reference-bank.yaml')
+    const profile = join(ROOT, 'docs/examples/reference-bank.yaml')
     const base = `--base-url=${bank?.url ?? ''}`
     await command('npx', [
       'bank-conformance',
@@ -109,7 +109,7 @@ test(
       stderr: expect.stringMatching(/write \{"type": "module"\} into .*our-checks\/package\.json/) as string,
     })
     writeFileSync(join(folder, 'our-checks/package.json'), '{"type": "module"}')
-    const profile = join(ROOT, 'harness/testing/profiles/reference-bank.yaml')
+    const profile = join(ROOT, 'docs/examples/reference-bank.yaml')
     for (const target of [[], [`--base-url=${bank?.url ?? ''}`, `--profile=${profile}`]]) {
       await command('npx', [...run, ...target])
       const { requirements, suite } = reportIn('own')

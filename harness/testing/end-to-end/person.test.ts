@@ -31,9 +31,7 @@ let bank: ServerProcess
 let port: number
 let folder: string
 
-const EXAMPLE = parse(
-  readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8'),
-) as ProfileInput
+const EXAMPLE = parse(readFileSync(join(ROOT, 'docs/examples/reference-bank.yaml'), 'utf8')) as ProfileInput
 
 /** The profile of the reference bank, with the first redirect URI of each application on this machine. */
 const profileFile = (name: string, authorization: ProfileInput['authorization']): string => {

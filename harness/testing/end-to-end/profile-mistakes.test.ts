@@ -23,7 +23,7 @@ afterAll(async () => {
   await bank.close()
 })
 
-const PROFILE = 'harness/testing/profiles/reference-bank.yaml'
+const PROFILE = 'docs/examples/reference-bank.yaml'
 
 interface Mistake {
   readonly title: string

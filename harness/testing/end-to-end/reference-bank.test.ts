@@ -13,7 +13,7 @@ const ENVIRONMENTS = ['sandbox', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 type Runs = Readonly<Record<Environment, Certified>>
 
-const PROFILE = 'harness/testing/profiles/reference-bank.yaml'
+const PROFILE = 'docs/examples/reference-bank.yaml'
 
 /** In a run of the sandbox, the embedded bank allows these in production too. Few values of property tests are enough. */
 const OPTIONS: Readonly<Record<Environment, readonly string[]>> = {

@@ -54,7 +54,7 @@ const combined = (several: readonly ChapterDefect[]): Defect => ({
 const sharedWith = async <T>(defect: Defect, run: (options: readonly string[]) => Promise<T>) => {
   const bank = await startBank({ defect, speed: 1 })
   try {
-    const profile = '--profile=harness/testing/profiles/reference-bank.yaml'
+    const profile = '--profile=docs/examples/reference-bank.yaml'
     return await run([`--base-url=${bank.url}`, profile, '--allow', 'pay'])
   } finally {
     await bank.close()

@@ -20,7 +20,7 @@ interface Tests {
   }[]
 }
 
-const PROFILE = join(ROOT, 'harness/target/reference-bank/compact-bank.yaml')
+const PROFILE = join(ROOT, 'docs/examples/reference-bank.yaml')
 const SPEC_FILE = 'specs/tokens/issuing.spec.ts'
 const SECOND_FILE = 'specs/tokens/bearer.spec.ts'
 
@@ -56,13 +56,7 @@ test('-t selects the checks of one requirement', async () => {
 })
 
 test('PROFILE and BASE_URL select a target, on which files run one after the other', async () => {
-  const { url, stop } = await startServerProcess('harness/cli/main.ts', [
-    'bank',
-    '--port',
-    '0',
-    '--dialect',
-    'compact',
-  ])
+  const { url, stop } = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
   onTestFinished(stop)
   const { passed, testResults } = await vitest([SPEC_FILE, SECOND_FILE], {
     PROFILE,

@@ -72,7 +72,7 @@ const firstPoll = async (out: string): Promise<void> => {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'waiting-'))
-  const profile = readFileSync(join(ROOT, 'harness/testing/profiles/reference-bank.yaml'), 'utf8')
+  const profile = readFileSync(join(ROOT, 'docs/examples/reference-bank.yaml'), 'utf8')
   const fastClock = `\nclock:\n  speed: ${SPEED}\n\ndeadlines:\n  runMs: ${RUN_MS}\n`
   writeFileSync(join(folder, 'bank.yaml'), profile + fastClock)
   bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--speed', String(SPEED)])

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHROMIUM, describeInBrowser } from '../../../testing/installed-chromium.ts'
-import { ANNA, bodyOf, CALLBACK, createTestBank, START, to, testBrowsers } from './test-browser.ts'
+import {
+  ANNA,
+  bodyOf,
+  CALLBACK,
+  createTestBank,
+  START,
+  to,
+  testBrowsers,
+} from '../../../testing/test-browser.ts'
 import type { PageRecipe } from '../../../profile/schema/authorization.ts'
 import type { Navigation } from '../page-navigation.ts'
 import type { RunningBrowser } from './browser.ts'

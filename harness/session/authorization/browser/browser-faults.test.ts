@@ -5,7 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formsOf } from '../../../testing/leaks.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../../evidence/signals.ts'
 import { CHROMIUM, describeInBrowser } from '../../../testing/installed-chromium.ts'
-import { createTestBank, LOGIN, PASSWORD, plainBank, scriptOnly, to, testBrowsers } from './test-browser.ts'
+import {
+  createTestBank,
+  LOGIN,
+  PASSWORD,
+  plainBank,
+  scriptOnly,
+  to,
+  testBrowsers,
+} from '../../../testing/test-browser.ts'
 import type { RunningBrowser } from './browser.ts'
 
 describeInBrowser('an authorization in a browser that leads nowhere', () => {

@@ -16,7 +16,7 @@ import {
   to,
   DECISION,
   testBrowsers,
-} from './test-browser.ts'
+} from '../../../testing/test-browser.ts'
 import type { AddressInfo } from 'node:net'
 import type { RunningBrowser } from './browser.ts'
 

@@ -2,6 +2,8 @@
 
 import { APPLICATIONS, type Application } from './seed-data.ts'
 import { isValid, environmentOf, type Token, type Environment } from './environment.ts'
+import { Loans } from './loans.ts'
+import { Payments } from './payments.ts'
 import { fault, type Answer, type Call } from './wire.ts'
 import type { Choices } from './choices.ts'
 
@@ -18,17 +20,26 @@ export interface Bank {
   readonly settings: Map<string, Settings>
   readonly production: Environment
   readonly sandbox: Environment
+  readonly money: { readonly payments: readonly Payments[]; readonly loans: Loans }
   /** The offset of the clock, in ms. */
   ahead: number
 }
 
-export const bankOf = (choices: Choices): Bank => ({
-  choices,
-  settings: new Map(),
-  production: environmentOf('production'),
-  sandbox: environmentOf('sandbox'),
-  ahead: 0,
-})
+export const bankOf = (choices: Choices): Bank => {
+  const clock = { now: () => nowOf(bank) }
+  const bank: Bank = {
+    choices,
+    settings: new Map(),
+    production: environmentOf('production'),
+    sandbox: environmentOf('sandbox'),
+    money: {
+      payments: ['sandbox', 'production'].map((name) => new Payments(`/pay/${name}`, name, clock)),
+      loans: new Loans(clock),
+    },
+    ahead: 0,
+  }
+  return bank
+}
 
 export const nowOf = (bank: Bank): number => Date.now() + bank.ahead
 

@@ -68,9 +68,12 @@ const bookAt = (bank: Bank, environment: Environment, call: Call): Answer => {
   return json(201, { ref })
 }
 
-const revoke = (environment: Environment, call: Call): Answer => {
+const revoke = (bank: Bank, environment: Environment, call: Call): Answer => {
   const body = objectOf(call.text) ?? {}
   const value = textOf(body.token)
+  const { payments, loans } = bank.money
+  if ([...payments, loans].map(({ grants }) => grants.revoke(value ?? '')).includes(true))
+    return json(200, {})
   const token =
     value === undefined ? undefined : (environment.access.get(value) ?? environment.renewal.get(value))
   if (token !== undefined) token.grant.ended = true
@@ -103,7 +106,7 @@ const workbench = (bank: Bank, call: Call): Answer | undefined => {
   const environment = rest === 'production' ? bank.production : bank.sandbox
   if (name === 'clock') return clock(bank, call)
   if (name === 'book') return bookAt(bank, environment, call)
-  if (name === 'revoke') return revoke(environment, call)
+  if (name === 'revoke') return revoke(bank, environment, call)
   return name === 'usage' ? settings(bank, call, decodeURIComponent(rest)) : undefined
 }
 
@@ -154,7 +157,19 @@ const operation = (bank: Bank, environment: Environment, call: Call, base: strin
   return withGrant(bank, environment, call, (grant) => readFirst(bank, grant, call, base))
 }
 
+/** Payments and loans are served by code of their own. */
+const moneyAnswer = (bank: Bank, call: Call): Answer | undefined => {
+  const { payments, loans } = bank.money
+  const part = [...payments, loans].find(({ base }) => call.path.startsWith(`${base}/`))
+  if (part === undefined) return undefined
+  if (call.text.length > 65_536) return fault(413, 'SIZE', 'The body is too large.')
+  const { status, headers = {}, body = '' } = part.serve({ ...call, body: call.text })
+  return { status, headers, body: body.toString() }
+}
+
 export const serve = (bank: Bank, call: Call): Answer => {
+  const money = moneyAnswer(bank, call)
+  if (money !== undefined) return money
   const testHook = workbench(bank, call)
   if (testHook !== undefined) return testHook
   for (const [base, name] of Object.entries(BASES)) {

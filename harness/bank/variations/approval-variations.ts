@@ -1,0 +1,179 @@
+/** Other ways to authorize a payment: at a link in the answer to its initiation, and by the application's own credentials. */
+import { createHash, randomBytes } from 'node:crypto'
+import { seedData } from '../seed-data.ts'
+import type { RuleChange, Variation, Wire } from '../defect.ts'
+
+const INITIATION = /\/payments\/(?:ecomm|standard|batch)\/sba$/
+const SUBMISSION = /\/payments\/submission$/
+const TOKENS = /^(?:\/sandbox)?\/auth\/oauth\/v2\/token$/
+const LINK = /^(.*\/auth\/oauth\/v2)\/approve$/
+const VISIT = /\/auth\/oauth\/v2\/visits\/([^/]+)$/
+
+const jsonIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The id in the credentials of HTTP Basic. */
+const clientIdIn = ({ headers }: Request): string => {
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  const [id = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return id
+}
+
+const bearerIn = ({ headers }: Request): string =>
+  (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
+
+const withBody = (request: Request, body: string): Request => {
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  return new Request(request.url, { method: request.method, headers, body })
+}
+
+/** The application submits a payment that its customer has authorized with the token that it has initiated it with. */
+const submittedByApplication: RuleChange = (lawful) => ({
+  orderSubmitted: (facts) => {
+    const { client, grants, body } = facts
+    const { orderId } = (body ?? {}) as { readonly orderId?: unknown }
+    const isAuthorized = [...grants.values()].some(
+      (grant) =>
+        grant.orderId !== undefined && grant.orderId === orderId && grant.clientId === client.clientId,
+    )
+    return lawful.orderSubmitted(facts) ?? (isAuthorized ? String(orderId) : undefined)
+  },
+  // The token of the application is used many times, and a payment is submitted once.
+  redeemsPaymentToken: (facts) => facts.token.orderId === undefined || lawful.redeemsPaymentToken(facts),
+})
+
+const page = (status: number, text: string): Response =>
+  new Response(`<!doctype html><title>Payment</title>${text}`, {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  })
+
+/**
+ * The answer to an initiation has a link, at which the customer decides on the pages of the OAuth authorization. The code
+ * at their end is the value of the approval, which the submission carries beside the orderId.
+ * @param isShown whether the value is on the last page of the bank, instead of in a redirect.
+ */
+const approvals =
+  (isShown: boolean): Wire =>
+  (next) => {
+    const clientOfToken = new Map<string, string>()
+    const clientOfOrder = new Map<string, string>()
+    const orderOfVisit = new Map<string, string>()
+    const valueOfOrder = new Map<string, string>()
+
+    const withLink = async (request: Request): Promise<Response> => {
+      const clientId = clientOfToken.get(bearerIn(request))
+      const response = await next(request)
+      const text = await response.text()
+      const body = jsonIn(text)
+      const [, orderId] = /"orderId"\s*:\s*"([^"]+)"/.exec(text) ?? []
+      const init = { status: response.status, headers: response.headers }
+      if (!response.ok || clientId === undefined || orderId === undefined || text.includes('RJCT'))
+        return new Response(text === '' ? null : text, init)
+      clientOfOrder.set(orderId, clientId)
+      const { origin, pathname } = new URL(request.url)
+      const base = pathname.startsWith('/sandbox/') ? '/sandbox' : ''
+      const href = `${origin}${base}/auth/oauth/v2/approve?payment=${encodeURIComponent(orderId)}`
+      return new Response(JSON.stringify({ ...body, approve: { href } }), init)
+    }
+
+    /** Each page of a login session may have an address of its own. */
+    const followed = async (response: Response, orderId: string): Promise<boolean> => {
+      const text = `${response.headers.get('location') ?? ''} ${await response.clone().text()}`
+      const visits = [...text.matchAll(/\bvisits\/([\w-]+)/g)].flatMap(([, visit]) => visit ?? [])
+      for (const visit of visits) orderOfVisit.set(visit, orderId)
+      return visits.length > 0
+    }
+
+    const beginVisit = async (request: Request, base: string, orderId: string): Promise<Response> => {
+      const client = seedData.clients.find(({ clientId }) => clientId === clientOfOrder.get(orderId))
+      if (client === undefined) return page(404, '<p>There is no such payment.</p>')
+      const url = new URL(`${base}/authorize`, request.url)
+      url.search = new URLSearchParams({
+        client_id: client.clientId,
+        redirect_uri: client.redirectUris[0] ?? '',
+        response_type: 'code',
+        scope: 'PISP',
+        orderId,
+        code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+        code_challenge_method: 'S256',
+      }).toString()
+      const response = await next(new Request(url, { headers: request.headers }))
+      const isBegun = await followed(response, orderId)
+      return isBegun ? response : page(410, '<p>There is nothing to approve.</p>')
+    }
+
+    const continueVisit = async (request: Request, orderId: string): Promise<Response> => {
+      const response = await next(request)
+      await followed(response, orderId)
+      const location = response.headers.get('location')
+      const end = location === null ? undefined : new URL(location, request.url)
+      const code = end?.searchParams.get('code')
+      if (end?.searchParams.has('error') === true) {
+        valueOfOrder.delete(orderId)
+        if (isShown) return page(200, '<p>The payment is not approved.</p>')
+      }
+      if (end === undefined || code == null) return response
+      valueOfOrder.set(orderId, code)
+      if (isShown) return page(200, `<p>Approved. <b id="approval">Value: ${code}.</b></p>`)
+      end.searchParams.delete('code')
+      end.searchParams.set('approval', code)
+      const headers = new Headers(response.headers)
+      headers.set('location', end.href)
+      return new Response(null, { status: response.status, headers })
+    }
+
+    const submit = async (request: Request): Promise<Response> => {
+      const text = await request.text()
+      const { orderId, approval } = jsonIn(text) ?? {}
+      const isApproved = typeof orderId === 'string' && valueOfOrder.get(orderId) === approval
+      return next(withBody(request, JSON.stringify(isApproved ? { orderId } : {})))
+    }
+
+    return async (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      const [, base] = LINK.exec(pathname) ?? []
+      if (base !== undefined) return beginVisit(request, base, searchParams.get('payment') ?? '')
+      const visited = orderOfVisit.get(VISIT.exec(pathname)?.[1] ?? '')
+      if (visited !== undefined) return continueVisit(request, visited)
+      if (request.method === 'POST' && INITIATION.test(pathname)) return withLink(request)
+      if (request.method === 'POST' && SUBMISSION.test(pathname)) return submit(request)
+      if (!TOKENS.test(pathname)) return next(request)
+      const clientId = clientIdIn(request)
+      const response = await next(request)
+      const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
+      if (token !== undefined) clientOfToken.set(token, clientId)
+      return response
+    }
+  }
+
+export const approvalVariations: readonly Variation[] = [
+  {
+    id: 'payments-approved-at-a-link',
+    story:
+      'A payment is approved at a link in the answer to its initiation, and a redirect has the value to submit it with.',
+    rules: submittedByApplication,
+    wire: approvals(false),
+  },
+  {
+    id: 'payments-approved-on-a-page',
+    story:
+      'A payment is approved at a link in the answer to its initiation, and a page shows the value to submit it with.',
+    rules: submittedByApplication,
+    wire: approvals(true),
+  },
+  {
+    id: 'payments-submitted-by-the-application',
+    story: 'An authorized payment is submitted with the token that it was initiated with.',
+    rules: submittedByApplication,
+  },
+]
