@@ -124,7 +124,7 @@ export interface Navigation {
   readonly decision: Decision
   /** The known accounts, of which those with `consented` are shared; left out where no account is asked for. */
   readonly accounts?: readonly AccountProfile[]
-  /** The redirect URI of the application; a redirect there is the end. */
+  /** The redirect URI of the application; a redirect there is the end. A page flow without one has `NO_REDIRECT_URI`. */
   readonly redirectUri: string
   /** All that the applications have registered. */
   readonly registered?: readonly RegisteredUri[]
@@ -218,6 +218,9 @@ const nextStep = (
 
 export const resolve = (location: string, base: string): string | undefined =>
   URL.canParse(location, base) ? new URL(location, base).href : undefined
+
+/** No page leads here. */
+export const NO_REDIRECT_URI = 'about:blank'
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')
 
@@ -366,7 +369,8 @@ const REFRESH = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
 const refreshToClient = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
   const page = parse(exchange)
   const content = page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content']
-  const request = followed(REFRESH.exec(content ?? '')?.[1] ?? '', exchange.request.url)
+  const link = REFRESH.exec(content ?? '')?.[1]
+  const request = link === undefined ? undefined : followed(link, exchange.request.url)
   return request !== undefined && isOfClient(request.url, walk) ? request : undefined
 }
 

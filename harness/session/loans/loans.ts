@@ -11,6 +11,7 @@ import { applicationIdOf } from '../../evidence/record/loan-application.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { applicationsIn } from '../../profile/applications.ts'
 import { fill, fillSelector, merge, withOtherAmounts } from '../../profile/template.ts'
+import { NO_REDIRECT_URI } from '../authorization/page-navigation.ts'
 import { basic, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
 import { heldToken } from '../payments/client-token.ts'
 import { chance, type Random } from '../random.ts'
@@ -99,7 +100,7 @@ const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
       recipe: recipeOf(pages, word),
       customer,
       decision: 'grant',
-      redirectUri: request.url,
+      redirectUri: NO_REDIRECT_URI,
     },
     request,
   )
