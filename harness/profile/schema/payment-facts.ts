@@ -14,7 +14,10 @@ export const currency = z
   .regex(/^[A-Z]{3}$/, 'a currency has three capitals')
   .meta({ examples: ['EUR'] })
 
-const named = { name: z.string().min(1).max(70).optional(), iban }
+const named = {
+  name: z.string().min(1).max(70).optional(),
+  iban: iban.meta({ examples: ['SK0311000000002600106887'] }),
+}
 
 /** By its IBAN, or with the name of its holder, where that must fit. */
 const account = z.union([
@@ -37,7 +40,17 @@ export const paymentFacts = z
     /** All currencies that are processed: a payment in another one is rejected with AM03. */
     currencies: z.array(currency).nonempty().optional(),
     /** Creditors with whom an amount is agreed: a payment of another amount is rejected with AM09. */
-    agreedAmounts: z.array(z.strictObject({ ...named, amount: z.number().min(0.01) })).default([]),
+    agreedAmounts: z
+      .array(
+        z.strictObject({
+          ...named,
+          amount: z
+            .number()
+            .min(0.01)
+            .meta({ examples: [12.5] }),
+        }),
+      )
+      .default([]),
   })
   .prefault({})
 
