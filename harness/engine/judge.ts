@@ -30,7 +30,10 @@ import type { ScenarioRun } from './run-scenario.ts'
 
 /** Judges the record of a scenario: the verdict of one check. */
 
-type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged' | 'statements'>
+type Finding = Pick<
+  CheckResult,
+  'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged' | 'statements'
+>
 
 /** A scenario that was run, or the stored form of it. */
 export type JudgedRun = Omit<ScenarioRun, 'isOpen' | 'stored'>

@@ -32,7 +32,14 @@ export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'
 export type { LoanOperations, Loans, LoanScenario, LoansProfile } from './loans/loans.ts'
-export type { LateOrder, Order, PaymentAuthorization, Payments, ReasonCode, Rejection } from './payments/payments.ts'
+export type {
+  LateOrder,
+  Order,
+  PaymentAuthorization,
+  Payments,
+  ReasonCode,
+  Rejection,
+} from './payments/payments.ts'
 export type { EnvironmentSession, Session } from './session.ts'
 export type { Access } from './authorization/grant-store.ts'
 export type { Webhook } from './webhooks/webhook.ts'
