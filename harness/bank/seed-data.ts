@@ -45,6 +45,8 @@ export interface Payee {
   readonly iban: string
   /** Payments to a closed or held account are rejected: with AC04, or with MS03 for a held one. */
   readonly state: 'open' | 'closed' | 'held'
+  /** In hundredths: a payment of another amount is rejected with AM09. */
+  readonly agreedAmount?: number
 }
 
 export interface SeedData {
@@ -231,12 +233,14 @@ const cyril: Customer = {
 const OPEN_IBAN = 'SK6898010000005100001118'
 const CLOSED_IBAN = 'SK5598010000005100002225'
 const HELD_IBAN = 'SK2098010000005100003340'
+const AGREED_IBAN = 'SK2398010000005100004450'
 
-/** One with an open account, one with a closed account, and one with a held account. */
+/** One with an open account, one with a closed account, one with a held account, and one with an agreed amount. */
 const payees: readonly Payee[] = [
   { name: 'Gazdovstvo Dúbrava', iban: OPEN_IBAN, state: 'open' },
   { name: 'Dana Zatvorená', iban: CLOSED_IBAN, state: 'closed' },
   { name: 'Emil Zadržaný', iban: HELD_IBAN, state: 'held' },
+  { name: 'Fero Zmluvný', iban: AGREED_IBAN, state: 'open', agreedAmount: 1250 },
 ]
 
 /** All banks share the seed data, so it must not change. */
@@ -258,4 +262,6 @@ export const PAYMENT_ACCOUNTS = {
   poor: { name: alena.name, iban: 'SK9198010000002600008355' },
   closed: { name: 'Dana Zatvorená', iban: CLOSED_IBAN },
   held: { name: 'Emil Zadržaný', iban: HELD_IBAN },
+  /** 12.50 EUR are agreed with this creditor. */
+  agreed: { name: 'Fero Zmluvný', iban: AGREED_IBAN, amount: 12.5 },
 } as const

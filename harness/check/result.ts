@@ -1,7 +1,7 @@
 import type { Misfit } from '../profile/binding/misfit.ts'
 import type { Model } from './model.ts'
 import type { TimeLine } from './time-line/time-line.ts'
-import type { Verdict, Violation } from './verdict.ts'
+import type { Statement, Verdict, Violation } from './verdict.ts'
 
 /** The result of one check, for each application that its scenario ran as. Plain data: it crosses processes. */
 export interface CheckResult {
@@ -20,6 +20,8 @@ export interface CheckResult {
   readonly until?: string
   /** The keys of the profile that did not fit the target's answers, if that is why nothing was judged. */
   readonly misfits?: readonly Misfit[]
+  /** What it takes as true from the profile. */
+  readonly statements?: readonly Statement[]
   /** The ids of the exchanges that the verdict rests on. */
   readonly exchanges: readonly string[]
 }

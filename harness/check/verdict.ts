@@ -26,7 +26,37 @@ export class ViolationError extends Error {
 /** Why a check that made no assertion is not reached. */
 export const NOTHING_TO_JUDGE = 'nothing occurred that it could judge'
 
+/** What the owner of a target states in its profile, and a verdict takes as true. */
+export interface Statement {
+  /** The key of the profile. */
+  readonly key: string
+  /** After "the profile states that". */
+  readonly states: string
+}
+
 let assertionsMade = 0
+let statements: Statement[] = []
+
+/**
+ * Judges what follows from a statement of the profile: what is found says so, and the report lists the statement.
+ * @throws NotReached with the key, unless its reason already says where to look.
+ */
+export const restsOn = ({ key, states }: Statement, judge: () => void): void => {
+  const before = assertionsMade
+  try {
+    judge()
+  } catch (error) {
+    if (error instanceof ViolationError) {
+      const expected = `${error.violation.expected}, since the profile states that ${states} (${key})`
+      throw new ViolationError({ ...error.violation, expected })
+    }
+    if (error instanceof NotReached && !error.message.includes('look at '))
+      throw new NotReached(`the order of ${key}: ${error.message}`)
+    throw error
+  } finally {
+    if (assertionsMade > before) statements.push({ key, states })
+  }
+}
 
 /**
  * One assertion of a judge; all others are made of this one. It counts, so that a check that ends without an assertion is
@@ -45,17 +75,19 @@ export const held = (): void => void (assertionsMade += 1)
 /** How many assertions a judge made, the one that did not hold included, and what it threw. */
 export interface Judgement {
   readonly judged: number
+  readonly statements: readonly Statement[]
   readonly thrown?: unknown
 }
 
 /** Runs a judge, and never throws. Judges are synchronous: no other one counts in between. */
 export const countAssertions = (judge: () => void): Judgement => {
   const before = assertionsMade
+  statements = []
   try {
     judge()
-    return { judged: assertionsMade - before }
+    return { judged: assertionsMade - before, statements }
   } catch (thrown) {
-    return { judged: assertionsMade - before, thrown }
+    return { judged: assertionsMade - before, statements, thrown }
   }
 }
 

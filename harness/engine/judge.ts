@@ -30,7 +30,10 @@ import type { ScenarioRun } from './run-scenario.ts'
 
 /** Judges the record of a scenario: the verdict of one check. */
 
-type Finding = Pick<CheckResult, 'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged'>
+type Finding = Pick<
+  CheckResult,
+  'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged' | 'statements'
+>
 
 /** A scenario that was run, or the stored form of it. */
 export type JudgedRun = Omit<ScenarioRun, 'isOpen' | 'stored'>
@@ -84,10 +87,12 @@ type JudgeRecord = (record: unknown, value: unknown) => Judgement
 const judgeOnce = async (check: StatedCheck, run: JudgedRun, judgeRecord: JudgeRecord): Promise<Finding> => {
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
-  const { judged, thrown } = judgeRecord(outcome.record, undefined)
-  return thrown === undefined
-    ? findingWithoutViolation(judged)
-    : withAssertionCount(judged, findingOf(thrown, check))
+  const { judged, statements, thrown } = judgeRecord(outcome.record, undefined)
+  const finding =
+    thrown === undefined
+      ? findingWithoutViolation(judged)
+      : withAssertionCount(judged, findingOf(thrown, check))
+  return statements.length === 0 ? finding : { ...finding, statements }
 }
 
 /** A judge that returns without an assertion had nothing to judge: this is not a pass. */

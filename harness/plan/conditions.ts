@@ -1,7 +1,7 @@
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
-import { hasGrantedToken, REASON_CODES, type ReasonCode } from '../profile/schema/payments.ts'
+import { hasGrantedToken, provocationsOf, REJECTIONS, type Rejection } from '../profile/schema/payments.ts'
 import { ordersRejectedAtSubmission } from '../session/payments/payments.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
@@ -131,7 +131,7 @@ type PaymentNeed = Extract<
   | 'other-payment-application'
   | `payment-${'token' | 'bearer' | 'authorization'}`
   | 'any-amount'
-  | `provoke-${ReasonCode}`
+  | `provoke-${Rejection}`
 >
 
 /** The needs of the payment API that a profile meets. */
@@ -141,10 +141,11 @@ export const paymentConditions = (
 ): Readonly<Record<PaymentNeed, boolean>> => {
   const { payments, environment } = profile
   const isReached = ({ at }: { readonly at?: string | undefined }): boolean => at === undefined || canMoveTime
-  const provocations = payments?.provocations ?? {}
+  const ordersOf = (rejection: Rejection) =>
+    payments === undefined ? [] : provocationsOf(payments, rejection).map(({ order }) => order)
   const provoking = Object.fromEntries(
-    REASON_CODES.map((code) => [`provoke-${code}`, (provocations[code] ?? []).some(isReached)]),
-  ) as Readonly<Record<`provoke-${ReasonCode}`, boolean>>
+    REJECTIONS.map((rejection) => [`provoke-${rejection}`, ordersOf(rejection).some(isReached)]),
+  ) as Readonly<Record<`provoke-${Rejection}`, boolean>>
   return {
     payments: payments !== undefined,
     'further-initiation': (payments?.initiations ?? []).length > 1,
@@ -153,9 +154,7 @@ export const paymentConditions = (
     'other-payment-application':
       applicationsIn(profile).length > 1 &&
       (payments?.authentication !== 'other' || payments.signature !== undefined),
-    'any-rejection': Object.values(provocations).some((orders) =>
-      (orders ?? []).some(({ at }) => at === undefined),
-    ),
+    'any-rejection': REJECTIONS.flatMap(ordersOf).some(({ at }) => at === undefined),
     'payment-token': payments !== undefined && hasGrantedToken(payments),
     'payment-bearer': payments?.authentication === 'bearer',
     'payment-authorization': payments !== undefined && payments.authentication !== 'other',

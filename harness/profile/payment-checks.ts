@@ -1,16 +1,19 @@
 import type { CrossChecks } from './configuration-error.ts'
 import { unregistered } from './applications.ts'
 import { nearest } from './nearest.ts'
+import { guessProblems } from './guesses.ts'
 import { unknownPlaceholders } from './template.ts'
 import { testHooksIn } from './test-hooks.ts'
 import {
   EARLIER_VALUES,
   ORDER_VALUES,
   provocationsOf,
-  REASON_CODES,
+  REJECTIONS,
   rejectedAtSubmissionOf,
 } from './schema/payments.ts'
+import { factOrders } from './schema/payment-facts.ts'
 import type { Profile } from './schema.ts'
+import type { PaymentsProfile } from './schema/payments.ts'
 
 /** Checks across several keys of the payment API. */
 export const paymentChecks = (profile: Profile): CrossChecks => {
@@ -38,6 +41,8 @@ export const paymentChecks = (profile: Profile): CrossChecks => {
       ...twice('payments.initiations', methods),
       ...authentication(profile),
       ...approval(profile),
+      ...guessProblems(profile),
+      ...factProblems(payments),
     ],
     warnings: [...timed(profile), ...unsent(profile)],
   }
@@ -80,6 +85,32 @@ const approval = ({ payments, authorization, customers }: Profile): readonly str
   ]
 }
 
+/** An order that follows from a fact must differ from a valid one, and be sent on a day of payments. */
+const factProblems = (payments: PaymentsProfile): readonly string[] => {
+  const { debtor, creditor, environments, facts, hours } = payments
+  const own = [environments?.sandbox, environments?.production, { debtor, creditor }]
+  const used = own.flatMap((one) => [one?.debtor?.iban, one?.creditor?.iban])
+  return [
+    ...factOrders(payments).flatMap(({ key, order: { method, values } }) => [
+      ...(method === undefined
+        ? [
+            `\`${key}\` needs ${Object.keys(values)
+              .map((name) => `\`{${name}}\``)
+              .join(' and ')} in a body of \`payments.initiations\``,
+          ]
+        : []),
+      ...Object.values(values)
+        .filter((value) => used.some((iban) => iban === value))
+        .map(
+          (iban) => `\`${key}\` has ${String(iban)}, which is the debtor or the creditor of valid payments`,
+        ),
+    ]),
+    ...(facts.cutOff !== undefined && hours === undefined
+      ? ['`payments.facts.cutOff` needs `payments.hours`: on other days there may be no cut-off time']
+      : []),
+  ]
+}
+
 interface Change {
   readonly key: string
   readonly change: unknown
@@ -91,7 +122,7 @@ interface Change {
 
 const changes = ({ payments }: Profile): readonly Change[] => {
   if (payments === undefined) return []
-  const provoked = REASON_CODES.flatMap((code) => provocationsOf(payments, code))
+  const provoked = REJECTIONS.flatMap((rejection) => provocationsOf(payments, rejection))
   return [
     ...provoked.map(({ key, order }) => ({ key, ...order, known: [...ORDER_VALUES, ...EARLIER_VALUES] })),
     ...rejectedAtSubmissionOf(payments).map(({ key, order }) => ({ key, ...order, known: ORDER_VALUES })),

@@ -319,6 +319,14 @@ export const profileSchema = z.strictObject({
     .meta({ examples: [{ verwendungszweck: 'text', meno: 'name' }] }),
   /** Requirements that do not apply to this target: id, chapter or facet → the reason, which the report shows. */
   notApplicable: z.record(z.string(), z.string().min(1)).default({}),
+  /**
+   * Keys of `payments.facts`, `payments.provocations` and `payments.rejectedAtSubmission` whose values are guesses: where
+   * the target contradicts one, nothing is judged. All others are taken as true.
+   */
+  guesses: z
+    .array(z.string())
+    .default([])
+    .meta({ examples: [['payments.facts.currencies']] }),
 })
 
 /** The origins that a link of the target may name. It is followed at the origin of the target itself. */

@@ -308,6 +308,7 @@ export const assembleReport = (given: RunRecord): Report => {
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)
+  const statements = reportStatements(record)
   const testable = reportTestable(requirements, record.plan)
   return {
     schema: SCHEMA,
@@ -327,6 +328,7 @@ export const assembleReport = (given: RunRecord): Report => {
     requirements,
     ...(waiting.length > 0 && { waiting }),
     ...(bindings.length > 0 && { bindings }),
+    ...(statements.length > 0 && { statements }),
     ...reportRecords(record),
     ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
     ...(models.length > 0 && { models }),
@@ -350,6 +352,29 @@ const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
       ),
     ].sort(),
   }))
+
+const RESTS: ReadonlySet<Verdict> = new Set(['pass', ...SHOWS_VIOLATION])
+
+/** What verdicts take as true from the profile: statements of single checks, and the keys with which requirements compare. */
+const reportStatements = ({
+  results,
+  catalogue,
+}: Pick<RunRecord, 'results' | 'catalogue'>): NonNullable<Report['statements']> => {
+  const compared = new Map(catalogue.map(({ id, fromProfile }) => [id, fromProfile]))
+  const listed = new Map<string, { key: string; states?: string; requirements: string[] }>()
+  for (const { requirement, verdict, statements } of results) {
+    if (!RESTS.has(verdict)) continue
+    const key = compared.get(requirement)
+    for (const statement of statements ?? (key === undefined ? [] : [{ key }])) {
+      const { requirements } = listed.get(statement.key) ?? { requirements: [] }
+      listed.set(statement.key, {
+        ...statement,
+        requirements: [...new Set([...requirements, requirement])].sort(),
+      })
+    }
+  }
+  return [...listed.values()].sort((one, other) => compareNumbered(one.key, other.key))
+}
 
 /** @param evidence the file with the exchanges of a run. */
 export const clockOffsetIn = (evidence: string): ClockOffset | undefined =>

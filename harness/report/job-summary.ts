@@ -215,6 +215,23 @@ const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
         ),
       ]
 
+const statements = ({ statements: stated = [] }: Report): readonly string[] =>
+  stated.length === 0
+    ? []
+    : [
+        '',
+        '### What the verdicts take as true from the profile',
+        '',
+        ...tableOf(
+          ['key', 'statement', 'requirements'],
+          stated.map(({ key, states, requirements }) => [
+            codeSpan(key),
+            cell(states ?? 'its value'),
+            cell(requirements.join(', ')),
+          ]),
+        ),
+      ]
+
 export const renderJobSummary = (report: Report): string => {
   const { gate, exitCode, target, run } = report
   return [
@@ -229,6 +246,7 @@ export const renderJobSummary = (report: Report): string => {
     countLine(report),
     ...onlyKind(report),
     ...bindings(report),
+    ...statements(report),
     ...waivers(report),
     ...findings(report),
     ...unjudged(report),

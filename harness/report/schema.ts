@@ -217,6 +217,18 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** What verdicts take as true from the profile; left out if there is nothing. */
+  statements: z
+    .array(
+      z.strictObject({
+        /** `payments.facts.closedAccounts` */
+        key: z.string(),
+        /** After "the profile states that"; left out where requirements compare with the value of the key. */
+        states: z.string().optional(),
+        requirements: z.array(z.string()),
+      }),
+    )
+    .optional(),
   /** Every payment that the run created; left out if there are none. */
   payments: z
     .array(

@@ -10,7 +10,7 @@ export { days, canWait, sinceFullHour } from './clock.ts'
 export { LOAN_SCENARIOS } from './loans/loans.ts'
 export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'
 export { follow, pollOnce, selectLine, startLine, startUnselected } from './loans/following.ts'
-export { REASON_CODES, ordersRejectedAtSubmission } from './payments/payments.ts'
+export { REASON_CODES, REJECTIONS, ordersRejectedAtSubmission } from './payments/payments.ts'
 export { countOfProvokingOrders, type ProvokingOrder } from './payments/provoking-orders.ts'
 export { untilOpenBeforeWorkingDay, untilTime } from './payments/payment-days.ts'
 export { describeRejection, explainRejection } from './payments/valid-order.ts'
@@ -32,7 +32,14 @@ export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'
 export type { LoanOperations, Loans, LoanScenario, LoansProfile } from './loans/loans.ts'
-export type { LateOrder, Order, PaymentAuthorization, Payments, ReasonCode } from './payments/payments.ts'
+export type {
+  LateOrder,
+  Order,
+  PaymentAuthorization,
+  Payments,
+  ReasonCode,
+  Rejection,
+} from './payments/payments.ts'
 export type { EnvironmentSession, Session } from './session.ts'
 export type { Access } from './authorization/grant-store.ts'
 export type { Webhook } from './webhooks/webhook.ts'

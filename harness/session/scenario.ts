@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check'
-import { REASON_CODES, type ReasonCode } from './payments/payments.ts'
+import { REJECTIONS, type Rejection } from './payments/payments.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
@@ -7,15 +7,30 @@ import type { Observed as Seen } from '../check/observed/observe.ts'
 import type { Acted } from '../check/acted.ts'
 import type { Session } from './session.ts'
 
-type Provoking = `provoke-${ReasonCode}`
+type Provoking = `provoke-${Rejection}`
 
 const A_CLOCK = 'where it has an `at`, a clock that can be moved as well'
 
-/** One need for each reason code. */
+/** The facts from which orders for a rejection follow. */
+const FACTS: Partial<Record<Rejection, string>> = {
+  any: 'payments.facts.unknownDebtors',
+  AC04: 'payments.facts.closedAccounts',
+  AG01: 'payments.facts.savingsAccounts',
+  AM03: 'payments.facts.currencies',
+  AM09: 'payments.facts.agreedAmounts',
+  TM01: 'payments.facts.cutOff',
+}
+
+const keysFor = (rejection: Rejection): string =>
+  [FACTS[rejection] ?? [], rejection === 'any' ? [] : `payments.provocations.${rejection}`]
+    .flat()
+    .join(' or ')
+
+/** One need for each reason code, and one for a rejection with any. */
 const PROVOCATIONS = Object.fromEntries(
-  REASON_CODES.map((code) => [
-    `provoke-${code}`,
-    `a way to provoke ${code} (payments.provocations.${code}; ${A_CLOCK})`,
+  REJECTIONS.map((rejection) => [
+    `provoke-${rejection}`,
+    `an order that is rejected with ${rejection === 'any' ? 'any code' : rejection} (${keysFor(rejection)}; ${A_CLOCK})`,
   ]),
 ) as Readonly<Record<Provoking, string>>
 
@@ -67,7 +82,8 @@ export const NEEDS = {
     'a second application, which did not initiate the payment, and an authentication that tells both apart (applications, payments.authentication)',
   'other-loan-application':
     'a second application in the loan sandbox, which did not submit the loan application (applications[].environments)',
-  'any-rejection': 'a way to provoke a rejection without moving the clock (payments.provocations)',
+  'any-rejection':
+    'an order that is rejected without moving the clock (payments.facts or payments.provocations)',
   'payment-bearer': 'payment operations with a token of the application (payments.authentication: bearer)',
   'payment-authorization':
     'payment operations with an Authorization header (payments.authentication: bearer or basic)',

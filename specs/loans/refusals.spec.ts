@@ -149,6 +149,9 @@ note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   ].join(', '),
 )
 
+/** The minimum and the maximum are given, in whole euros or not. */
+const OUT_OF_BOUNDS = [SMALLEST - 0.01, SMALLEST - 0.5, LARGEST + 0.01, LARGEST + 0.5]
+
 /** None of these is an amount within the bounds, even for a lenient parser. */
 const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['no amount', undefined],
@@ -159,9 +162,12 @@ const NO_AMOUNTS: readonly (readonly [what: string, amount: unknown])[] = [
   ['an amount of 99 in a text', String(SMALLEST - 1)],
   ['an empty list as its amount', []],
   ['an empty object as its amount', {}],
-  ['an amount of 99.50', SMALLEST - 0.5],
-  ['an amount of 2000.50', LARGEST + 0.5],
   ['an amount of 1e300', 1e300],
+]
+
+const CASES = [
+  ...NO_AMOUNTS.map(([what, amount]) => ({ what, amount, isOutOfBounds: false })),
+  ...OUT_OF_BOUNDS.map((amount) => ({ what: `an amount of ${amount}`, amount, isOutOfBounds: true })),
 ]
 
 /**
@@ -174,8 +180,8 @@ const betweenOrdinary = async (
 ) => {
   const before = await ask(ORDINARY)
   const changed = []
-  for (const [what, amount] of NO_AMOUNTS)
-    changed.push({ what, answer: await retry(() => ask(amount), before) })
+  for (const { amount, ...one } of CASES)
+    changed.push({ ...one, answer: await retry(() => ask(amount), before) })
   return { before, changed, after: await ask(ORDINARY) }
 }
 
@@ -204,7 +210,11 @@ const submitted = scenario(
 interface Tried {
   readonly profile: LoanWords
   readonly before: ObservedExchange
-  readonly changed: readonly { readonly what: string; readonly answer: ObservedExchange }[]
+  readonly changed: readonly {
+    readonly what: string
+    readonly isOutOfBounds: boolean
+    readonly answer: ObservedExchange
+  }[]
   readonly after: ObservedExchange
 }
 
@@ -214,9 +224,10 @@ const wereAccepted = ({ before, after, profile }: Tried, read: typeof asCalculat
 }
 
 /** Another check judges that none is answered with a server error. */
-const noneIsAccepted = (tried: Tried, read: typeof asCalculation): void => {
+const noneIsAccepted = (tried: Tried, read: typeof asCalculation, isOutOfBounds: boolean): void => {
   wereAccepted(tried, read)
-  const { changed, profile } = tried
+  const { profile } = tried
+  const changed = tried.changed.filter((one) => one.isOutOfBounds === isOutOfBounds)
   for (const { what, answer } of changed)
     if (!brokeDown(answer)) read(answer, profile).isRefused(`it has ${what}`)
   const broken = changed.find(({ answer }) => brokeDown(answer))
@@ -229,9 +240,17 @@ const noneIsAServerError = (tried: Tried, read: typeof asCalculation): void => {
   for (const { what, answer } of tried.changed) answer.isNoServerError(`a status below 500: it has ${what}`)
 }
 
-check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(tried, asCalculation))
+check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(tried, asCalculation, false))
 
-check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission))
+check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission, false))
+
+check(LOA.amountWithCentsOutOfBoundsIsNotCalculated, calculated, (tried) =>
+  noneIsAccepted(tried, asCalculation, true),
+)
+
+check(LOA.amountWithCentsOutOfBoundsIsNotAppliedFor, submitted, (tried) =>
+  noneIsAccepted(tried, asSubmission, true),
+)
 
 check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsAServerError(tried, asCalculation))
 

@@ -16,7 +16,7 @@ const BEARER = {
   place: 'Authentication, 3',
 }
 const AUTHENTICATION =
-  'How the loan operations authenticate is not shown, hence no more than a SHOULD. Nothing is calculated, submitted, canceled or reported; status and body are not judged.'
+  'The access token is that of the own token endpoint of the loan sandbox (Authentication, 7). Nothing is calculated, submitted, canceled or reported; status and body are not judged.'
 const NOT_ALLOWED = {
   quote:
     '| NOT_ALLOWED_OPER | DELETE application | The request is already in a status that cannot be canceled. |',
@@ -40,7 +40,9 @@ const SCRIPTED =
   'A sandbox may calculate the six scripted inputs only: then it refuses every other amount within the bounds, which is judged instead.'
 const BOUNDS_OF_BOTH = 'The bounds hold for the precalculation and for the application.'
 const OF_NO_AMOUNT =
-  'Tried without an amount, with null, a truth value, words, lists, and with amounts out of bounds that have cents. How a malformed request is answered is not shown, hence no more than a SHOULD.'
+  'Tried without an amount, with null, a truth value, words and lists. How a malformed request is answered is not shown, hence no more than a SHOULD.'
+const WITH_CENTS =
+  'The minimum and the maximum are given. It may be refused for its amount or for its form; 99.50 and 2000.50 EUR are tried as well.'
 const BY_ITSELF = {
   quote: 'From then on the status changes by itself about every 3 minutes along the chosen path:',
   place: STATES,
@@ -92,7 +94,7 @@ export const LOA = {
     quote: 'The loan sandbox has its own token endpoint, with scope PAY_LATER.',
     place: 'Authentication, 7',
   }),
-  loanCallWithoutTokenIsRefused: should('LOA-07', {
+  loanCallWithoutTokenIsRefused: must('LOA-07', {
     claim: 'a loan operation without an access token is refused',
     ...BEARER,
     reading: AUTHENTICATION,
@@ -110,7 +112,7 @@ export const LOA = {
     quote: '| expires_in | integer | Seconds.',
     place: 'Resources and their fields, Token response, row expires_in',
   }),
-  loanCallWithUnknownTokenIsRefused: should('LOA-46', {
+  loanCallWithUnknownTokenIsRefused: must('LOA-46', {
     claim: 'a loan operation with a token that the bank never issued is refused',
     ...BEARER,
     reading: AUTHENTICATION,
@@ -121,7 +123,7 @@ export const LOA = {
     quote: 'The loan sandbox has its own token endpoint, with scope PAY_LATER.',
     place: 'Authentication, 7',
     reading:
-      'The token endpoint may refuse another scope, or grant PAY_LATER and say so (RFC 6749 §3.3). How the loan operations authenticate is not shown, hence no more than a SHOULD.',
+      'The token endpoint may refuse another scope, or grant PAY_LATER and say so (RFC 6749 §3.3). Which scopes open the loan operations besides is not shown, hence no more than a SHOULD.',
     tags: ['security'],
   }),
   wrongSecretGetsNoLoanToken: should('LOA-80', {
@@ -249,7 +251,7 @@ export const LOA = {
     tags: ['property'],
   }),
   malformedAmountIsNotCalculated: should('LOA-54', {
-    claim: 'a precalculation without a valid amount within the bounds is not positive',
+    claim: 'a precalculation without a valid amount is not positive',
     ...AMOUNT,
     reading: OF_NO_AMOUNT,
   }),
@@ -259,7 +261,7 @@ export const LOA = {
     reading: 'It is answered with a status below 500.',
   }),
   malformedApplicationIsRefused: should('LOA-56', {
-    claim: 'an application without a valid amount within the bounds is refused',
+    claim: 'an application without a valid amount is refused',
     ...AMOUNT,
     reading: `No application-id is answered. ${OF_NO_AMOUNT}`,
   }),
@@ -275,6 +277,16 @@ export const LOA = {
     reading:
       'The status is asked for every value of the refusal that may be an application-id, in its body or in its header Location, and is not answered. A refusal without such a value shows nothing.',
     tags: ['security'],
+  }),
+  amountWithCentsOutOfBoundsIsNotCalculated: must('LOA-84', {
+    claim: 'a precalculation of 99.99 or 2000.01 EUR is not positive',
+    ...AMOUNT,
+    reading: WITH_CENTS,
+  }),
+  amountWithCentsOutOfBoundsIsNotAppliedFor: must('LOA-85', {
+    claim: 'an application for 99.99 or 2000.01 EUR is refused',
+    ...AMOUNT,
+    reading: `No application-id is answered. ${WITH_CENTS}`,
   }),
 
   applicationIsAnswered: must('LOA-20', {

@@ -3,11 +3,11 @@ import {
   held,
   Inconclusive,
   NotReached,
-  ViolationError,
   wasNotProcessed,
   wasProcessed,
   type Exchange,
   type Observed,
+  type Statement,
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
@@ -192,29 +192,13 @@ export const whyNotAccepted = (initiation: ObservedExchange): string | undefined
 
 /** An order of the profile that was not sent to its end. */
 export interface Unsent {
-  readonly key: string
+  readonly statement: Statement
   readonly because: string
 }
 
 /** Whether a scenario may continue with its next order. A run that waits has an error of its own, which ends it for now. */
 export const isNotReached = (error: unknown): error is NotReached =>
   error instanceof NotReached && error.name === 'NotReached'
-
-/** Judges an order that a key of the profile describes: what is found contains the key. */
-export const ofOrder = (key: string, judge: () => void): void => {
-  try {
-    judge()
-  } catch (error) {
-    if (error instanceof ViolationError) {
-      const { violation } = error
-      throw new ViolationError({ ...violation, expected: `${violation.expected} for the order of ${key}` })
-    }
-    // A reason that says where to look is the same for all orders.
-    if (error instanceof NotReached && !error.message.includes('look at '))
-      throw new NotReached(`the order of ${key}: ${error.message}`)
-    throw error
-  }
-}
 
 /** What the scenarios of payments have in common. */
 

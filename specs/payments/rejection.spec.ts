@@ -4,28 +4,28 @@ import {
   NotReached,
   note,
   wasProcessed,
+  restsOn,
   eachReached,
   everyOne,
 } from '../../harness/check/index.ts'
 import {
   countOfProvokingOrders,
   describeRejection,
-  REASON_CODES,
+  REJECTIONS,
   scenario,
 } from '../../harness/session/index.ts'
 import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { Payments, ProvokingOrder, ReasonCode, Session } from '../../harness/session/index.ts'
+import type {
+  Payments,
+  ProvokingOrder,
+  ReasonCode,
+  Rejection,
+  Scenario,
+  Session,
+} from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import {
-  aMoment,
-  asTimePasses,
-  isNotReached,
-  ofOrder,
-  readBack,
-  whyNotAccepted,
-  type Unsent,
-} from './orders.ts'
+import { aMoment, asTimePasses, isNotReached, readBack, whyNotAccepted, type Unsent } from './orders.ts'
 import {
   areDistinct,
   checkLaws,
@@ -68,74 +68,73 @@ const lastOf = (initiations: readonly Exchange[]): Exchange => {
   return last
 }
 
-const provokedWith = async (session: Session, code: ReasonCode, order: ProvokingOrder) => {
+const provokedWith = async (session: Session, rejection: Rejection, order: ProvokingOrder) => {
+  const { key, states, isGuess, method, isTimed } = order
   const payments = await session.payments()
+  const sendValid = async () => [await payments.initiate(method === undefined ? {} : { method })]
+  // At its time of day a valid order may be rejected as well.
+  const control = isTimed ? await sendValid() : []
   const initiations = await order.send()
   const initiation = lastOf(initiations)
   const [earlier = initiation] = initiations
   await aMoment(session)
   const read = await readBack(payments, initiation)
-  // An equal order shows whether the bank rejects such orders with this code.
   const again = (await order.sendAgain()).slice(-1)
-  // Otherwise a valid order by the same method shows whether the change is the cause.
-  const isAsMeant = initiation.response?.body.text.includes(`"${code}"`) === true
-  const { key, method } = order
-  const control = isAsMeant ? [] : [await payments.initiate(method === undefined ? {} : { method })]
+  const isAsMeant = initiation.response?.body.text.includes(`"${rejection}"`) === true
   return {
-    key,
+    statement: { key, states },
+    isGuess,
     earlier,
     initiation,
     read,
     again,
-    control,
-    hasFault: order.hasVisibleFault(),
+    // Whether valid orders by the same method are accepted.
+    control: isAsMeant || isTimed ? control : await sendValid(),
     // A message that repeats an accepted one leaves that one as it is.
     untouched: earlier === initiation ? [] : await readBack(payments, earlier),
   }
 }
 
-type Provoked = Observed<Awaited<ReturnType<typeof provokedWith>>>
-
-/** Sends each order of the profile for this code. @throws NotReached if none can be sent. */
-const provokeAll = async (session: Session, code: ReasonCode) => {
-  const orders = (await session.payments()).provocations(code)
+/** Sends each order of the profile that is to be rejected so. @throws NotReached if none can be sent. */
+const sendAll = async (session: Session, rejection: Rejection) => {
   const provoked = []
   const unsent: Unsent[] = []
-  for (const order of orders) {
+  for (const order of (await session.payments()).provocations(rejection)) {
     try {
-      provoked.push(await provokedWith(session, code, order))
+      provoked.push(await provokedWith(session, rejection, order))
     } catch (error) {
       if (!isNotReached(error)) throw error
-      unsent.push({ key: order.key, because: error.message })
+      unsent.push({ statement: { key: order.key, states: order.states }, because: error.message })
     }
   }
   if (provoked.length === 0)
-    throw new NotReached(unsent.map(({ because }) => because).join('; ') || `nothing provokes ${code}`)
+    throw new NotReached(unsent.map(({ because }) => because).join('; ') || `nothing provokes ${rejection}`)
   return { provoked, unsent }
 }
 
-const isRejectedWith = (initiation: ObservedExchange, code: ReasonCode): boolean => {
-  const { status, reasonCode } = recordIn(initiation)
-  return status.value === 'RJCT' && reasonCode.value === code
-}
+type Sent = Observed<Awaited<ReturnType<typeof sendAll>>>
+type Provoked = Sent['provoked'][number]
 
 /**
- * The profile may be wrong about an order.
- * @throws NotReached unless its fault is visible, or the bank has found it. Only the first order counts: a bank may reserve
- * funds for it, so that an equal one fails.
+ * @throws NotReached unless the first order was rejected as the profile states, if a valid order is not accepted either or
+ * if the statement is a guess. @throws Inconclusive for a server error.
  */
-const isFaulty = ({ key, initiation, control, hasFault }: Provoked, code: ReasonCode): void => {
-  if (isRejectedWith(initiation, code)) return
+const isCertain = (
+  { statement, isGuess, initiation, again, control }: Provoked,
+  rejection: Rejection,
+): void => {
+  for (const one of [initiation, ...again]) wasProcessed(one)
+  const { status, reasonCode, additionalInformation } = recordIn(initiation)
+  if (status.value === 'RJCT' && (rejection === 'any' || reasonCode.value === rejection)) return
   for (const valid of control) {
     const fault = whyNotAccepted(valid)
     if (fault !== undefined) throw new NotReached(fault)
   }
-  if (hasFault) return
-  const { status, reasonCode, additionalInformation } = recordIn(initiation)
+  if (!isGuess) return
   const { id } = initiation
   const answer =
     status.value === 'ACTC'
-      ? `${id} accepted the order that is to be rejected with ${code}`
+      ? `${id} accepted the order`
       : describeRejection(
           {
             id,
@@ -143,61 +142,43 @@ const isFaulty = ({ key, initiation, control, hasFault }: Provoked, code: Reason
             reasonCode: reasonCode.value,
             additionalInformation: additionalInformation.value,
           },
-          `the order that is to be rejected with ${code}`,
+          'the order',
         )
-  throw new NotReached(`${answer}: look at ${key}`)
+  throw new NotReached(
+    `${answer}, and that ${statement.states} is a guess of the profile: look at ${statement.key}`,
+  )
 }
 
-/** @throws NotReached if the profile is wrong about the order. @throws Inconclusive for a server error. */
-const wasJudged = (record: Provoked, code: ReasonCode): void => {
-  for (const one of [record.initiation, ...record.again]) wasProcessed(one)
-  isFaulty(record, code)
-}
-
-/** Judges each order. @throws NotReached for one that the profile may be wrong about, however many others are right. */
-const everyOrder = ({ provoked, unsent }: ProvokedAll, judge: (record: Provoked) => void): void =>
+/** Judges each order that is to be rejected so. */
+const everyOrder = (
+  { provoked, unsent }: Sent,
+  rejection: Rejection,
+  judge: (record: Provoked) => void,
+): void =>
   everyOne([...provoked, ...unsent], (one) =>
-    ofOrder(one.key, () => {
+    restsOn(one.statement, () => {
       if ('because' in one) throw new NotReached(one.because)
+      isCertain(one, rejection)
       judge(one)
     }),
   )
 
-type ProvokedAll = Observed<Awaited<ReturnType<typeof provokeAll>>>
-
 /** Judges the orders that the bank has rejected: which ones it has to reject is judged elsewhere. */
-const eachRejected = ({ provoked }: ProvokedAll, judge: (record: Provoked) => void): void =>
-  eachReached(provoked, (record) =>
-    ofOrder(record.key, () => {
-      rejected(record.initiation)
-      judge(record)
-    }),
-  )
+const eachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
+  eachReached(provoked, (record) => {
+    rejected(record.initiation)
+    judge(record)
+  })
 
-for (const code of REASON_CODES) {
-  const provoked = scenario(
-    `a payment that is rejected with ${code}`,
-    {
-      effect: 'pay',
-      as: 'any',
-      needs: ['payments', `provoke-${code}`],
-      payments: { initiated: 1 },
-      times: ({ payments }, canMoveTime) =>
-        payments === undefined ? 0 : countOfProvokingOrders(payments, code, canMoveTime),
-    },
-    (session) => provokeAll(session, code),
-  )
+const titleOf = (rejection: Rejection): string =>
+  rejection === 'any'
+    ? 'a payment from an account that is not at the bank'
+    : `a payment that is rejected with ${rejection}`
 
-  checkLaws(provoked, ['records', 'rejected'])
-  checkReadability(provoked)
-
-  draws(PAYMENT, provoked, (record) =>
-    record.provoked.flatMap(({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf)),
-  )
-
+/** Judges the code of each order that is to be rejected with it, in the answers and in the status. */
+const checkCode = (provoked: Scenario<Awaited<ReturnType<typeof sendAll>>>, code: ReasonCode): void =>
   check(ROWS[code], provoked, (all) =>
-    everyOrder(all, (record) => {
-      wasJudged(record, code)
+    everyOrder(all, code, (record) => {
       for (const initiation of [record.initiation, ...record.again]) {
         const { status, reasonCode } = recordIn(initiation)
         if (!isSuccess(initiation) && status.value !== 'RJCT')
@@ -210,6 +191,29 @@ for (const code of REASON_CODES) {
     }),
   )
 
+for (const rejection of REJECTIONS) {
+  const provoked = scenario(
+    titleOf(rejection),
+    {
+      effect: 'pay',
+      as: 'any',
+      needs: ['payments', `provoke-${rejection}`],
+      payments: { initiated: 1 },
+      times: ({ payments }, canMoveTime) =>
+        payments === undefined ? 0 : countOfProvokingOrders(payments, rejection, canMoveTime),
+    },
+    (session) => sendAll(session, rejection),
+  )
+
+  checkLaws(provoked, ['records', 'rejected'])
+  checkReadability(provoked)
+
+  draws(PAYMENT, provoked, (record) =>
+    record.provoked.flatMap(({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf)),
+  )
+
+  if (rejection !== 'any') checkCode(provoked, rejection)
+
   check(PAY.initiationAnswersAnOrderId, provoked, (all) =>
     eachRejected(all, ({ initiation }) => {
       const { orderId } = recordIn(initiation)
@@ -217,37 +221,28 @@ for (const code of REASON_CODES) {
     }),
   )
 
-  if (code === 'AM05')
+  if (rejection === 'AM05')
     check(PAY.statusRecordAgreesWithTheInitiation, provoked, (all) =>
-      eachReached(all.provoked, ({ key, earlier, untouched }) =>
-        ofOrder(key, () => {
-          const { status: first } = recordIn(earlier)
-          const read = statusesIn(untouched)
-          if (!isGiven(first) || read.length === 0)
-            throw new NotReached('the status of the message that was repeated is not known')
-          for (const { status } of read)
-            status.satisfies(
-              status.value === first.value,
-              `${String(first.value)}, as its initiation answered`,
-            )
-        }),
-      ),
+      eachReached(all.provoked, ({ earlier, untouched }) => {
+        const { status: first } = recordIn(earlier)
+        const read = statusesIn(untouched)
+        if (!isGiven(first) || read.length === 0)
+          throw new NotReached('the status of the message that was repeated is not known')
+        for (const { status } of read)
+          status.satisfies(status.value === first.value, `${String(first.value)}, as its initiation answered`)
+      }),
     )
 
   check(PAY.invalidPaymentIsRejected, provoked, (all) =>
-    everyOrder(all, (record) => {
-      wasJudged(record, code)
-      for (const initiation of [record.initiation, ...record.again])
-        recordIn(initiation).status.equals('RJCT')
+    everyOrder(all, rejection, ({ initiation, again }) => {
+      for (const one of [initiation, ...again]) recordIn(one).status.equals('RJCT')
     }),
   )
 
   check(PAY.rejectedInitiationHasStatus201, provoked, (all) =>
-    everyOrder(all, (record) => {
-      wasJudged(record, code)
-      if (recordIn(record.initiation).status.value === 'ACTC')
-        throw new NotReached('the payment was not rejected')
-      record.initiation.status.equals(201)
+    everyOrder(all, rejection, ({ initiation }) => {
+      if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
+      initiation.status.equals(201)
     }),
   )
 
@@ -278,8 +273,8 @@ const duplicates = scenario(
   },
   async (session) => {
     const payments = await session.payments()
-    if (!payments.provocations('AM05').some((order) => order.hasVisibleFault()))
-      throw new NotReached('payments.provocations.AM05 sends no message twice')
+    const twice = payments.provocations('AM05').find(({ isTwice, isGuess }) => isTwice && !isGuess)
+    if (twice === undefined) throw new NotReached('payments.provocations.AM05 sends no message twice')
     const values = payments.freshValues()
     const { initiation: first } = await payments.initiateValid({ values })
     const others = [await payments.initiate(), await payments.initiate()]
@@ -289,36 +284,41 @@ const duplicates = scenario(
       payments.initiate({ values: twin }),
       payments.initiate({ values: twin }),
     ])
-    return { first, others, repeated, atOnce, after: await payments.initiate() }
+    const statement = { key: twice.key, states: twice.states }
+    return { statement, first, others, repeated, atOnce, after: await payments.initiate() }
   },
 )
 
-check(PAY.duplicateIsAm05, duplicates, ({ first, others, repeated }) => {
-  for (const valid of [first, ...others])
-    if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
-  wasProcessed(repeated)
-  const { status, reasonCode } = recordIn(repeated)
-  status.equals('RJCT')
-  reasonCode.equals('AM05')
-})
+check(PAY.duplicateIsAm05, duplicates, ({ statement, first, others, repeated }) =>
+  restsOn(statement, () => {
+    for (const valid of [first, ...others])
+      if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
+    wasProcessed(repeated)
+    const { status, reasonCode } = recordIn(repeated)
+    status.equals('RJCT')
+    reasonCode.equals('AM05')
+  }),
+)
 
-check(PAY.concurrentDuplicateIsRejected, duplicates, ({ first, atOnce, after }) => {
-  for (const valid of [first, after])
-    if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
-  const [accepted, ...more] = atOnce.filter((one) => stateIn(one) === 'ACTC')
-  if (accepted === undefined) throw new NotReached('neither of the two messages was accepted')
-  for (const one of more) recordIn(one).status.equals('RJCT')
-  for (const one of atOnce) {
-    if (one === accepted) continue
-    wasProcessed(one)
-    if (stateIn(one) === 'RJCT') recordIn(one).reasonCode.equals('AM05')
-    else one.isRefused('it repeats a message')
-  }
-})
+check(PAY.concurrentDuplicateIsRejected, duplicates, ({ statement, first, atOnce, after }) =>
+  restsOn(statement, () => {
+    for (const valid of [first, after])
+      if (stateIn(valid) !== 'ACTC') throw new NotReached(`${valid.id} did not accept a valid order`)
+    const [accepted, ...more] = atOnce.filter((one) => stateIn(one) === 'ACTC')
+    if (accepted === undefined) throw new NotReached('neither of the two messages was accepted')
+    for (const one of more) recordIn(one).status.equals('RJCT')
+    for (const one of atOnce) {
+      if (one === accepted) continue
+      wasProcessed(one)
+      if (stateIn(one) === 'RJCT') recordIn(one).reasonCode.equals('AM05')
+      else one.isRefused('it repeats a message')
+    }
+  }),
+)
 
 /** An order that is rejected, with the first code of the profile. @throws NotReached if the profile has none. */
 const provokeAny = async (payments: Payments): Promise<Exchange> => {
-  const [order] = REASON_CODES.flatMap((code) => payments.provocations(code)).filter(
+  const [order] = REJECTIONS.flatMap((rejection) => payments.provocations(rejection)).filter(
     ({ isTimed }) => !isTimed,
   )
   if (order === undefined) throw new NotReached('the profile names no provocation')

@@ -22,7 +22,7 @@ const ACCEPTED = {
   place: STATES,
 }
 const PROVOKED =
-  'The profile says how the case is provoked (payments.provocations). That the order has the fault is certain if its request shows it (a malformed IBAN, a date in the past, no currency, no name of the creditor, a message sent twice, amounts that disagree) or if the bank has rejected an equal order for it. Otherwise the profile may be mistaken, and another answer is reported as not reached. Of several orders for one code, each is judged.'
+  'The order follows from what the profile states (payments.facts), or the profile describes it (payments.provocations). This is taken as true unless the profile marks it as a guess (guesses). A valid order by the same method is accepted; otherwise nothing is judged. Each of several orders for one code is judged.'
 const OTHER_MOVES = {
   quote: 'Moves into ACSC and out of PDNG: not shown.',
   place: STATES,
@@ -183,7 +183,7 @@ export const PAY = {
     quote: '| ACTC | POST /payments/submission | a business validation rule fails | RJCT |',
     place: STATES,
     reading:
-      'The profile names the order (payments.rejectedAtSubmission). That a rule fails is certain if the bank rejects the initiation of an equal order at that moment; otherwise the profile may be mistaken, and another status is reported as not reached.',
+      'The profile states that the order is accepted and that its submission is rejected (payments.rejectedAtSubmission).',
   }),
   rejectedSubmissionHasAReasonCode: must('PAY-26', {
     claim: 'a submission that ends in RJCT is answered with a reasonCode',
@@ -282,14 +282,14 @@ export const PAY = {
   }),
   closedAccountIsAc04: must('PAY-42', {
     claim: 'a payment to a closed account is rejected with AC04',
-    fromProfile: 'payments.provocations.AC04',
+    fromProfile: 'payments.facts.closedAccounts',
     quote: "| AC04 | Account number has been closed on the receiver's books. |",
     place: 'Errors, 6, row AC04',
     reading: PROVOKED,
   }),
   forbiddenAccountTypeIsAg01: must('PAY-43', {
     claim: 'a payment that the type of the account forbids is rejected with AG01',
-    fromProfile: 'payments.provocations.AG01',
+    fromProfile: 'payments.facts.savingsAccounts',
     quote: '| AG01 | Transaction forbidden on this type of account. |',
     place: 'Errors, 6, row AG01',
     reading: PROVOKED,
@@ -315,7 +315,7 @@ export const PAY = {
   }),
   wrongAmountIsAm09: must('PAY-47', {
     claim: 'a payment of another amount than agreed is rejected with AM09',
-    fromProfile: 'payments.provocations.AM09',
+    fromProfile: 'payments.facts.agreedAmounts',
     quote: '| AM09 | Amount received is not the amount agreed or expected. |',
     place: 'Errors, 6, row AM09',
     reading: PROVOKED,
@@ -354,7 +354,7 @@ export const PAY = {
   }),
   lateMessageIsTm01: must('PAY-53', {
     claim: 'a payment received after the cut-off time is rejected with TM01',
-    fromProfile: 'payments.provocations.TM01',
+    fromProfile: 'payments.facts.cutOff',
     quote: '| TM01 | Message received after the agreed processing cut-off time. |',
     place: 'Errors, 6, row TM01',
     reading: PROVOKED,

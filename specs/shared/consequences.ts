@@ -244,8 +244,8 @@ const FORM_OF_RECORDS = ['PAY-04', 'PAY-05', 'PAY-14', 'PAY-16', 'PAY-17', 'PAY-
 
 /** The status of an application, and the answer about one that does not exist: nobody gains access by it. */
 const STATUS_OF_APPLICATIONS = ['LOA-22', 'LOA-39', 'LOA-40']
-/** Amounts of the wrong form. */
-const FORM_OF_AMOUNTS = ['LOA-54', 'LOA-55', 'LOA-56']
+/** Amounts of the wrong form, and those with cents out of bounds. */
+const FORM_OF_AMOUNTS = ['LOA-54', 'LOA-55', 'LOA-56', 'LOA-84', 'LOA-85']
 
 /** Requirements on the form of an answer, which are checked in many files: what they mean does not depend on the file. */
 const SAME_EVERYWHERE: Readonly<Record<string, string>> = {

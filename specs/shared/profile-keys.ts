@@ -89,6 +89,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   'payments.status.path': PATHS_OF_PAYMENTS,
   'payments.submission.path': PATHS_OF_PAYMENTS,
   'payments.submission': { notShown: ['PAY-U5'] },
+  'payments.facts': { known: true },
   'payments.provocations': { known: true },
   'payments.rejectedAtSubmission': { known: true },
   loans: { notShown: ['LOA-U1', 'LOA-U6'] },
@@ -113,5 +114,6 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   clock: { ours: TEST_HOOK },
   personalData: { ours: 'what reports must not contain' },
   personalMembers: { ours: 'what reports must not contain' },
+  guesses: { ours: 'which statements of the profile no verdict rests on' },
   notApplicable: { ours: 'what this bank does not have, with the reason, which every report repeats' },
 }

@@ -772,11 +772,11 @@ export const TOK = {
     quote: 'HTTP 401 Unauthorized answers a call with a revoked or expired token.',
     place: 'Errors, 3',
   }),
-  revocationEndsTheRefreshToken: should('TOK-90', {
+  revocationEndsTheRefreshToken: must('TOK-90', {
     claim: 'the refresh token of a revoked access token gives no new tokens',
     ...REVOKED,
     reading:
-      'The table has no way out of "token revoked"; that the refresh token ends too is not said, hence no more than a SHOULD.',
+      'The row begins at "token valid", which stands for the access token and the refresh token that the exchange issued, and no row leads out of "token revoked".',
     tags: ['security'],
   }),
 

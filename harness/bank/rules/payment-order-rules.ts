@@ -147,7 +147,10 @@ export const paymentOrderRules: PaymentOrderRules = {
     earlier.every((payment) => payment.order.instructionIdentification !== order.instructionIdentification),
   currencyIsProcessable: ({ order }) => moneyIn(order).every(({ currency }) => currency === EURO),
   controlSumAgrees: ({ order: { controlSum }, total }) => controlSum === undefined || controlSum === total,
-  amountIsAsAgreed: ({ order: { agreed }, total }) => agreed === undefined || agreed.amount === total,
+  amountIsAsAgreed: ({ order: { agreed }, payees, total }) =>
+    [agreed?.amount, ...payees.map(({ agreedAmount }) => agreedAmount)].every(
+      (amount) => amount === undefined || amount === total,
+    ),
   accountTypeAllowsPayments: (facts) =>
     facts.debtorAccount ? paysByInterface(facts.debtorAccount) : debtorAmong(facts)?.state !== 'open',
   accountsAreOpen: ({ payees }) => payees.every(({ state }) => state !== 'closed'),

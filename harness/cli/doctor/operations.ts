@@ -137,7 +137,7 @@ const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
 
 /** Keys that configure a run, not the target. */
 const OF_THE_RUN =
-  /^(authorization\.(kind|limit)|payments\.(amount|currency|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
+  /^(authorization\.(kind|limit)|payments\.(amount|currency|facts|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
 
 /** Values that the interface defines, in addition to paths and base paths. */
 const DOCUMENTED: Readonly<Record<string, unknown>> = {

@@ -41,7 +41,10 @@ const answered = (answers: Answers): ProfileInput & Members => ({
   customers: [customerOf(answers)],
   authorization: authorizationOf(answers),
   ...(answers.variant !== 'first' && { secondVariant: {} }),
-  ...(answers.payments && { payments: answers.payments }),
+  ...(answers.payments && {
+    payments: { ...answers.payments, facts: { currencies: ['EUR'] } },
+    guesses: ['payments.facts.currencies'],
+  }),
   ...(answers.loans && { loans: {} }),
   ...(answers.webhook && { webhooks: webhooksOf(answers, answers.webhook.port) }),
   allow: { [answers.environment]: effectsOf(answers) },

@@ -291,14 +291,18 @@ const secondVariant = ({ secondVariant: second }: Profile): Section => {
 const payments = (answers: Answers, profile: Profile): Section => {
   if (answers.payments === undefined || profile.payments === undefined)
     return { prose: ['The bank offers no payments: payments is left out.'] }
-  const { debtor, creditor, basePaths, oauthBasePaths, provocations, ...rest } = profile.payments
+  const { debtor, creditor, facts, basePaths, oauthBasePaths, provocations, ...rest } = profile.payments
   return {
     prose: [
       'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
-      'provocations: how to cause a rejection, by reason code, such as',
-      'AC04: { change: { creditor: { iban: an account that is closed } } }.',
+      'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, agreedAmounts. What you state',
+      'is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
+      'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
     ],
-    values: { payments: { debtor, creditor } },
+    values: {
+      payments: { debtor, creditor, facts: { currencies: facts.currencies } },
+      guesses: profile.guesses,
+    },
     defaults: {
       payments: {
         basePaths: withSlash(basePaths),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { AMOUNT_FORMS, passesOnAmount } from '../template.ts'
 import { approval } from './authorization.ts'
+import { currency, factOrders, paymentFacts, timeOfDay } from './payment-facts.ts'
 import { basePath, headerName, headers, iban, jsonObject, path } from './primitives.ts'
 
 /**
@@ -26,6 +27,11 @@ export const REASON_CODES = [
 ] as const
 
 export type ReasonCode = (typeof REASON_CODES)[number]
+
+/** What orders are rejected with: a reason code, or any of them. */
+export const REJECTIONS = [...REASON_CODES, 'any'] as const
+
+export type Rejection = (typeof REJECTIONS)[number]
 
 /** What stands in the place of a placeholder of an order. */
 export const ORDER_VALUES = [
@@ -94,12 +100,6 @@ const initiations = z
     },
   ])
 
-/** A time of day, by the `timeZone` of the profile. */
-const timeOfDay = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is written HH:MM, by `timeZone`')
-  .meta({ examples: ['21:00'] })
-
 /**
  * When payments are taken, on working days, by `timeZone`: where the clock can be moved, it is moved there. Where `to` is
  * not later than `from`, it is the one of the next day.
@@ -118,7 +118,10 @@ const provocation = z.strictObject({
   twice: z.boolean().default(false),
 })
 
-export type Provocation = z.output<typeof provocation>
+export type Provocation = z.output<typeof provocation> & {
+  /** Of placeholders, in the place of those of a valid order. */
+  readonly values?: Readonly<Record<string, unknown>>
+}
 
 /** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
 const rejectedOrder = z.strictObject({
@@ -147,7 +150,7 @@ const byCode = <Order extends z.ZodType>(order: Order) => {
     .prefault({})
 }
 
-/** Reason code → how an initiation is provoked to it, in one way or in several. */
+/** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
 const provocations = byCode(provocation)
 
 /**
@@ -260,11 +263,9 @@ export const payments = z.strictObject({
   customer: z.string().min(1).optional(),
   /** The smallest amount that the target takes; payments that are submitted are of this amount. */
   amount: z.number().min(0.01).default(0.01),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'a currency has three capitals')
-    .default('EUR'),
+  currency: currency.default('EUR'),
   hours: hours.optional(),
+  facts: paymentFacts,
   provocations,
   rejectedAtSubmission,
 })
@@ -281,9 +282,11 @@ export const partiesIn = (
 }
 
 /** An order that is rejected, with its code and its key: that of an order in a list has its place. */
-export interface KeyedOrder<Order> {
-  readonly code: ReasonCode
+export interface KeyedOrder<Order, Code = ReasonCode> {
+  readonly code: Code
   readonly key: string
+  /** What the profile states with it, after "the profile states that". */
+  readonly states: string
   readonly order: Order
 }
 
@@ -295,13 +298,18 @@ const keyed = <Order>(
   orders.map((order, at) => ({
     code,
     key: `payments.${name}.${code}${orders.length > 1 ? `.${at}` : ''}`,
+    states: `this order is rejected with ${code}`,
     order,
   }))
 
+/** The orders that follow from the facts, and those that the profile describes. */
 export const provocationsOf = (
-  { provocations: orders }: Pick<PaymentsProfile, 'provocations'>,
-  code: ReasonCode,
-): readonly KeyedOrder<Provocation>[] => keyed('provocations', code, orders[code])
+  payments: PaymentsProfile,
+  rejection: Rejection,
+): readonly KeyedOrder<Provocation, Rejection>[] => [
+  ...factOrders(payments).filter(({ code, order }) => code === rejection && order.method !== undefined),
+  ...(rejection === 'any' ? [] : keyed('provocations', rejection, payments.provocations[rejection])),
+]
 
 /** The orders of all codes that only their submission rejects. */
 export const rejectedAtSubmissionOf = ({

@@ -85,6 +85,24 @@ const bindingTable = ({ bindings = [] }: Report) =>
         ),
       )
 
+const statementTable = ({ statements = [] }: Report) =>
+  statements.length === 0
+    ? ''
+    : table(
+        {
+          caption: 'What the verdicts take as true from the profile',
+          head: [{ title: 'Key' }, { title: 'Statement' }, { title: 'Requirements' }],
+        },
+        statements.map(
+          ({ key, states, requirements }) =>
+            html`<tr>
+              <td><code>${key}</code></td>
+              <td>${safe(states ?? 'its value')}</td>
+              <td>${requirementLinks(requirements)}</td>
+            </tr>`,
+        ),
+      )
+
 export const untestedSection = ({ report }: ComplianceDocument) => {
   const { all } = totalsOf(report)
   const isAll = all.judged === all.total
@@ -100,7 +118,8 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
     }
     ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
     ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
-    ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}`,
+    ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}
+    ${statementTable(report)}`,
   )
 }
 

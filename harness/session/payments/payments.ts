@@ -7,9 +7,10 @@ import {
   type KeyedOrder,
   type RejectedOrder,
   type PaymentsProfile,
-  type ReasonCode,
+  type Rejection,
 } from '../../profile/schema/payments.ts'
 import { applicationsIn } from '../../profile/applications.ts'
+import { isGuess } from '../../profile/guesses.ts'
 import { isSecretHeader } from '../../profile/secrets.ts'
 import { loadSignature, signedHeaders, type Sign } from '../../profile/signature.ts'
 import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
@@ -64,8 +65,8 @@ export const ordersRejectedAtSubmission = (
 ): readonly KeyedOrder<RejectedOrder>[] =>
   rejectedAtSubmissionOf(profile).filter(({ order: { at } }) => at === undefined || canMoveTime)
 
-export { REASON_CODES } from '../../profile/schema/payments.ts'
-export type { ReasonCode } from '../../profile/schema/payments.ts'
+export { REASON_CODES, REJECTIONS } from '../../profile/schema/payments.ts'
+export type { ReasonCode, Rejection } from '../../profile/schema/payments.ts'
 
 /** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
 export interface Order {
@@ -78,7 +79,9 @@ export interface Order {
 }
 
 /** An order that is valid at its initiation and rejected at its submission. */
-export interface LateOrder extends Pick<KeyedOrder<RejectedOrder>, 'code' | 'key'> {
+export interface LateOrder extends Pick<KeyedOrder<RejectedOrder>, 'code' | 'key' | 'states'> {
+  /** Whether the profile marks it as a guess. */
+  readonly isGuess: boolean
   readonly order: Order
   /** Whether an equal order has to be submitted before, which leaves too little for this one. */
   readonly isSecond: boolean
@@ -110,8 +113,8 @@ export interface Payments {
     order?: Order,
     key?: string,
   ): Promise<{ readonly initiation: Exchange; readonly orderId: string }>
-  /** The orders that provoke a rejection with this code and can be sent (needs: provoke-AC01 …). */
-  provocations(code: ReasonCode): readonly ProvokingOrder[]
+  /** The orders that are rejected with this code, or with any, and can be sent (needs: provoke-AC01 …). */
+  provocations(rejection: Rejection): readonly ProvokingOrder[]
   /** The orders that only their submission rejects, and that can be sent (needs: submission-rejection). */
   lateRejections(): readonly LateOrder[]
   /** GET /payments/{orderId}/status */
@@ -398,24 +401,26 @@ const openPayments = async (
 
     initiateValid,
 
-    provocations: (code) =>
+    provocations: (rejection) =>
       provokingOrders(
         {
           profile,
           canMoveTime: clock.kind !== 'wall',
-          now: () => clock.now(),
+          isGuess: (key) => isGuess(target, key),
           freshValues,
           initiate,
           initiateValid,
           moveTo,
         },
-        code,
+        rejection,
       ),
 
     lateRejections: () =>
-      ordersRejectedAtSubmission(profile, clock.kind !== 'wall').map(({ code, key, order }) => ({
+      ordersRejectedAtSubmission(profile, clock.kind !== 'wall').map(({ code, key, states, order }) => ({
         code,
         key,
+        states,
+        isGuess: isGuess(target, key),
         order: { patch: order.change, ...(order.method !== undefined && { method: order.method }) },
         isSecond: order.twice,
         reach: () => moveTo(order.at),

@@ -4,10 +4,9 @@ import {
   type KeyedOrder,
   type PaymentsProfile,
   type Provocation,
-  type ReasonCode,
+  type Rejection,
 } from '../../profile/schema/payments.ts'
-import { placeholdersOf, withOtherAmounts, type Values } from '../../profile/template.ts'
-import { hasVisibleFault } from './visible-fault.ts'
+import { placeholdersOf, type Values } from '../../profile/template.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Members } from '../../evidence/json.ts'
 
@@ -15,15 +14,18 @@ import type { Members } from '../../evidence/json.ts'
 
 /** An order that is to be rejected at its initiation. */
 export interface ProvokingOrder {
-  /** The key of the profile that describes it. */
+  /** The key of the profile that describes it, and what it states. */
   readonly key: string
+  readonly states: string
+  /** Whether the profile marks this as a guess. */
+  readonly isGuess: boolean
   readonly method?: string
+  /** Whether the same message is sent twice. */
+  readonly isTwice: boolean
   /** Whether it is sent at a given time of day only. */
   readonly isTimed: boolean
   /** Whether another order has to be sent before it: an equal one, or one whose values it repeats. */
   readonly isSecond: boolean
-  /** Whether it is wrong whatever data the bank has. */
-  readonly hasVisibleFault: () => boolean
   /** Lets its time of day pass, and sends it after the orders that it needs before it: the last one is meant. */
   readonly send: () => Promise<readonly Exchange[]>
   /** The same with new identifiers, at the time that it is, after the same earlier order. */
@@ -34,19 +36,21 @@ export interface ProvokingOrder {
 const repeatsEarlier = ({ change }: Provocation): boolean =>
   placeholdersOf(change).some(({ name }) => EARLIER_VALUES.some((value) => value === name))
 
-const isReached = ({ order: { at } }: KeyedOrder<Provocation>, canMoveTime: boolean): boolean =>
-  at === undefined || canMoveTime
+const isReached = (
+  { order: { at } }: Pick<KeyedOrder<Provocation>, 'order'>,
+  canMoveTime: boolean,
+): boolean => at === undefined || canMoveTime
 
 /**
  * How many orders are sent to provoke a rejection with this code in each way of the profile: each order twice, after the
  * one that it repeats, and a valid one.
  */
 export const countOfProvokingOrders = (
-  profile: Pick<PaymentsProfile, 'provocations'>,
-  code: ReasonCode,
+  profile: PaymentsProfile,
+  rejection: Rejection,
   canMoveTime: boolean,
 ): number =>
-  provocationsOf(profile, code)
+  provocationsOf(profile, rejection)
     .filter((one) => isReached(one, canMoveTime))
     .map(({ order }) => (order.twice ? 4 : 2) + (repeatsEarlier(order) ? 1 : 0) + 1)
     .reduce((sum, count) => sum + count, 0)
@@ -61,7 +65,7 @@ interface SentOrder {
 interface Operations {
   readonly profile: PaymentsProfile
   readonly canMoveTime: boolean
-  readonly now: () => Date
+  readonly isGuess: (key: string) => boolean
   readonly freshValues: () => Values
   readonly initiate: (order: SentOrder) => Promise<Exchange>
   /** @throws NotReached if the bank does not accept it. */
@@ -72,16 +76,15 @@ interface Operations {
   readonly moveTo: (time: string | undefined) => Promise<void>
 }
 
-/** The orders of a code that can be sent. */
-export const provokingOrders = (operations: Operations, code: ReasonCode): readonly ProvokingOrder[] =>
-  provocationsOf(operations.profile, code)
+/** The orders that can be sent. */
+export const provokingOrders = (operations: Operations, rejection: Rejection): readonly ProvokingOrder[] =>
+  provocationsOf(operations.profile, rejection)
     .filter((one) => isReached(one, operations.canMoveTime))
-    .map((one) => provokingOrder(operations, code, one))
+    .map((one) => provokingOrder(operations, one))
 
 const provokingOrder = (
-  { profile, now, freshValues, initiate, initiateValid, moveTo }: Operations,
-  code: ReasonCode,
-  { key, order: own }: KeyedOrder<Provocation>,
+  { isGuess, freshValues, initiate, initiateValid, moveTo }: Operations,
+  { key, states, order: own }: KeyedOrder<Provocation, Rejection>,
 ): ProvokingOrder => {
   const { method: name, change: patch, twice, at } = own
   const method = name === undefined ? {} : { method: name }
@@ -99,7 +102,7 @@ const provokingOrder = (
   }
 
   const sendNow = async (): Promise<readonly Exchange[]> => {
-    const order = { ...method, values: { ...freshValues(), ...repeated?.values }, patch }
+    const order = { ...method, values: { ...freshValues(), ...own.values, ...repeated?.values }, patch }
     const first = await initiate(order)
     return [
       ...(repeated === undefined ? [] : [repeated.initiation]),
@@ -110,13 +113,12 @@ const provokingOrder = (
 
   return {
     key,
+    states,
+    isGuess: isGuess(key),
     ...method,
+    isTwice: twice,
     isTimed: at !== undefined,
     isSecond: twice || repeatsEarlier(own),
-    hasVisibleFault: () => {
-      const values = withOtherAmounts({ ...freshValues(), ...repeated?.values })
-      return hasVisibleFault(profile, code, own, { now: now(), values })
-    },
     async send() {
       // Before the time of day, at which it may be rejected as well.
       if (repeatsEarlier(own)) repeated = await sendEarlier()

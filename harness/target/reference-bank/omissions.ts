@@ -93,6 +93,7 @@ export const omissions: readonly Omission[] = [
     story: 'The owner knows no order that the bank rejects.',
     without: withPayments((payments) => ({
       ...payments,
+      facts: undefined,
       provocations: undefined,
       rejectedAtSubmission: undefined,
     })),

@@ -47,7 +47,10 @@ const INITIATIONS: PaymentsInput['initiations'] = [
   },
 ]
 
-const { debtor, creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
+const { debtor, creditor, savings, poor, closed, held, agreed } = PAYMENT_ACCOUNTS
+
+/** An IBAN of the bank that no account has. */
+const NO_ACCOUNT = 'SK2898010000002600099990'
 
 /** The creditor's, with wrong check digits. */
 const MISTYPED = creditor.iban.replace(/^(..)../, '$199')
@@ -69,15 +72,20 @@ export const paymentsOfReference = (): PaymentsInput => ({
   debtor,
   creditor,
   hours: { from: '06:00', to: '16:00' },
+  facts: {
+    closedAccounts: [closed],
+    savingsAccounts: [savings],
+    unknownDebtors: [NO_ACCOUNT],
+    cutOff: '20:00',
+    currencies: ['EUR'],
+    agreedAmounts: [agreed],
+  },
   rejectedAtSubmission: {
     AM04: { change: { instructedAmount: { value: MOST_OF_THE_FUNDS } }, twice: true },
     TM01: { at: NIGHT },
   },
   provocations: {
     AC01: [{ change: { creditor: { iban: MISTYPED } } }, { change: { creditor: { iban: CUT } } }],
-    AC04: { change: { creditor: closed } },
-    AG01: { change: { debtor: savings } },
-    AM03: { change: { instructedAmount: { currency: 'USD' } } },
     AM04: [{ change: { debtor: poor } }, { change: { instructedAmount: { value: MUCH } } }],
     AM05: { twice: true },
     AM09: { change: { agreedAmount: { value: 1, currency: 'EUR' } } },
@@ -89,7 +97,6 @@ export const paymentsOfReference = (): PaymentsInput => ({
     MS03: { change: { creditor: held } },
     RC01: { change: { creditor: { bic: 'REF9SKBX1' } } },
     RR03: { change: { creditor: { name: ' ' } } },
-    TM01: { at: NIGHT },
   },
 })
 

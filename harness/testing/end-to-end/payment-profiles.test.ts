@@ -16,9 +16,12 @@ const catalogue = await loadCatalogue()
 const { payments: reference } = referenceProfile()
 if (reference === undefined) throw new Error('the profile of the reference bank has payments')
 
-const judged = (changes: Partial<Payments>): Promise<readonly CheckResult[]> =>
+const judged = (
+  changes: Partial<Payments>,
+  guesses: readonly string[] = [],
+): Promise<readonly CheckResult[]> =>
   runTrial(catalogue, () => ({}), {
-    profile: { payments: { ...reference, ...changes } },
+    profile: { payments: { ...reference, ...changes }, guesses: [...guesses] },
     only: ['payments'],
     socket: false,
     seed: 42,
@@ -35,8 +38,8 @@ const ofThese = (results: readonly CheckResult[], ids: readonly string[]): reado
 
 const REJECTED = ['PAY-34', 'PAY-35', 'PAY-36', 'PAY-37', 'PAY-38', 'PAY-40'] as const
 
-test('without provocations no statement about a rejected payment is judged', async () => {
-  const results = await judged({ provocations: {}, rejectedAtSubmission: {} })
+test('without facts and provocations no statement about a rejected payment is judged', async () => {
+  const results = await judged({ facts: {}, provocations: {}, rejectedAtSubmission: {} })
   expect(ofThese(results, REJECTED)).toEqual([])
   expect(failures(results)).toEqual([])
 })
@@ -66,25 +69,33 @@ const SUFFICIENT = { change: { instructedAmount: { value: 1 } } }
 const LAWFUL_BATCH = { method: 'batch', change: { memo: 'none' } }
 
 test.each([
-  ['AG01', 'PAY-43', { change: { debtor } }],
   ['AM04', 'PAY-45', SUFFICIENT],
   ['AM10', 'PAY-48', LAWFUL_BATCH],
   ['TM01', 'PAY-53', { at: '12:00' }],
-])('an order that does not cause %s is reported with its key', async (code, id, order) => {
-  const results = await judged({ provocations: { ...reference.provocations, [code]: order } })
+])('an order that does not cause %s fails, or is not reached if it is a guess', async (code, id, order) => {
+  const provocations = { ...reference.provocations, [code]: order }
+  const facts = { ...reference.facts, cutOff: undefined }
+  const key = `payments.provocations.${code}`
+  const [stated] = ofThese(await judged({ provocations, facts }), [id])
+  expect(stated?.verdict).toBe('fail')
+  expect(stated?.violation?.expected).toContain(
+    `, since the profile states that this order is rejected with ${code} (${key})`,
+  )
+  const results = await judged({ provocations, facts }, [key])
   expect(failures(results)).toEqual([])
-  const [own] = ofThese(results, [id])
-  expect(own).toMatchObject({ verdict: 'not-reached' })
-  expect(own?.because).toMatch(new RegExp(`accepted .* look at payments\\.provocations\\.${code}$`))
+  const [guessed] = ofThese(results, [id])
+  expect(guessed).toMatchObject({ verdict: 'not-reached' })
+  expect(guessed?.because).toMatch(new RegExp(`accepted .* look at ${key.replaceAll('.', '\\.')}$`))
 })
 
-test('an order of a list that the bank accepts is reported with its key, although another one is rejected', async () => {
-  const provocations = { ...reference.provocations, AM04: [{ change: { debtor: poor } }, SUFFICIENT] }
-  const results = await judged({ provocations })
-  expect(failures(results)).toEqual([])
-  const [own] = ofThese(results, ['PAY-45'])
-  expect(own).toMatchObject({ verdict: 'not-reached' })
-  expect(own?.because).toMatch(/accepted .* look at payments\.provocations\.AM04\.1$/)
+test('a fact that the bank contradicts fails, and is not reached if it is a guess', async () => {
+  const facts = { ...reference.facts, closedAccounts: [PAYMENT_ACCOUNTS.held, PAYMENT_ACCOUNTS.closed] }
+  const [stated] = ofThese(await judged({ facts }), ['PAY-42'])
+  expect(stated?.violation?.expected).toBe(
+    '"AC04", since the profile states that SK20…3340 is closed (payments.facts.closedAccounts.0)',
+  )
+  const [guessed] = ofThese(await judged({ facts }, ['payments.facts.closedAccounts']), ['PAY-42'])
+  expect(guessed).toMatchObject({ verdict: 'not-reached' })
 })
 
 const REPEATED = { change: { instructionIdentification: '{earlierInstructionIdentification}' } }
@@ -105,7 +116,8 @@ test('orders with a date and an id of the moment are judged', async () => {
 
 test('an order that repeats too little is reported with its key', async () => {
   const provocations = { ...reference.provocations, AM05: [NEW_ID, { twice: true }] }
-  const [own] = ofThese(await judged({ provocations }), ['PAY-46'])
+  const results = await judged({ provocations }, ['payments.provocations.AM05.0'])
+  const [own] = ofThese(results, ['PAY-46'])
   expect(own).toMatchObject({ verdict: 'not-reached' })
   expect(own?.because).toMatch(/look at payments\.provocations\.AM05\.0$/)
 })
@@ -116,9 +128,11 @@ test('missing funds are judged by the submission, where no initiation is rejecte
   expect(own.map(({ verdict }) => verdict)).toEqual(['pass'])
 })
 
+const LATE = ['payments.rejectedAtSubmission']
+
 test('each code that its submission does not reject is reported, although another one is', async () => {
   const TM01 = { at: '12:00' }
-  const results = await judged({ rejectedAtSubmission: { ...reference.rejectedAtSubmission, TM01 } })
+  const results = await judged({ rejectedAtSubmission: { ...reference.rejectedAtSubmission, TM01 } }, LATE)
   expect(failures(results)).toEqual([])
   for (const id of ['PAY-25', 'PAY-70']) {
     const [own] = ofThese(results, [id]).filter(({ verdict }) => verdict === 'not-reached')
@@ -144,7 +158,7 @@ test('each of several orders of one code is judged, and only the one that its su
   expect(right.filter(({ verdict }) => verdict !== 'pass')).toEqual([])
   const count = (results: readonly CheckResult[]): number => ofThese(results, ['PAY-25'])[0]?.judged ?? 0
   expect(count(right)).toBeGreaterThan(count(await judged({ rejectedAtSubmission: late('21:00') })))
-  const wrong = await judged({ rejectedAtSubmission: late('21:00', '12:00') })
+  const wrong = await judged({ rejectedAtSubmission: late('21:00', '12:00') }, LATE)
   expect(failures(wrong)).toEqual([])
   const [own] = ofThese(wrong, ['PAY-25'])
   expect(own).toMatchObject({ verdict: 'not-reached' })
@@ -155,7 +169,7 @@ test.each([
   ['AM04', SUFFICIENT],
   ['TM01', { at: '12:00' }],
 ])('an order that its submission does not reject with %s is reported with its key', async (code, order) => {
-  const results = await judged({ rejectedAtSubmission: { [code]: order } })
+  const results = await judged({ rejectedAtSubmission: { [code]: order } }, LATE)
   expect(failures(results)).toEqual([])
   const [own] = ofThese(results, ['PAY-25'])
   expect(own).toMatchObject({ verdict: 'not-reached' })

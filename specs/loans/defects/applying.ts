@@ -36,7 +36,7 @@ const bounds: readonly Defect[] = [
   {
     id: 'applications-begin-at-99',
     story: 'The minimum of an application is 99 EUR.',
-    breaks: [LOA.tooLowApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    breaks: [LOA.tooLowApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
     rules: smallest(99),
   },
   {
@@ -51,7 +51,7 @@ const bounds: readonly Defect[] = [
   {
     id: 'applications-have-no-minimum',
     story: 'An application has no minimum.',
-    breaks: [LOA.tooLowApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    breaks: [LOA.tooLowApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
     rules: smallest(-Infinity),
   },
   {
@@ -63,13 +63,13 @@ const bounds: readonly Defect[] = [
   {
     id: 'applications-end-at-2001',
     story: 'The maximum of an application is 2001 EUR.',
-    breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    breaks: [LOA.tooHighApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
     rules: largest(2001),
   },
   {
     id: 'applications-have-no-maximum',
     story: 'An application has no maximum.',
-    breaks: [LOA.tooHighApplicationIsRefused, LOA.malformedApplicationIsRefused],
+    breaks: [LOA.tooHighApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
     rules: largest(Infinity),
   },
   {

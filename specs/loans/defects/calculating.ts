@@ -324,7 +324,7 @@ export const defectsOfBodies: readonly Defect[] = [
   {
     id: 'loan-amount-99-50-is-rounded',
     story: 'A precalculation of 99.50 EUR is one of 100 EUR.',
-    breaks: [LOA.malformedAmountIsNotCalculated],
+    breaks: [LOA.amountWithCentsOutOfBoundsIsNotCalculated],
     rules: reading(rounded),
   },
   {
@@ -360,7 +360,7 @@ export const defectsOfBodies: readonly Defect[] = [
   {
     id: 'total-2000-50-is-cut',
     story: 'An application for 2000.50 EUR is one for 2000 EUR.',
-    breaks: [LOA.malformedApplicationIsRefused],
+    breaks: [LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
     rules: readingApplications((amount) => (typeof amount === 'number' ? Math.trunc(amount) : amount)),
   },
 ]
