@@ -61,7 +61,7 @@ describe('a defect in a bank that differs from the reference bank', () => {
 
   test('is reported where its finding is about a key of the profile', async () => {
     const shown = await shownOf(defectOf('basic-header-is-not-read'), undefined, {
-      dialect: dialectOf('compact'),
+      dialect: dialectOf('generated-1'),
     })
     expect(shown).toEqual({ caught: [], hidden: [], notReached: [], reported: ['CON-04'], missed: [] })
   })

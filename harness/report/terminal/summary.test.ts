@@ -170,7 +170,7 @@ test('what can be deleted later is listed with the command, and what nothing can
   const at = lines.indexOf('  application L1: its DELETE was answered 503')
   expect(lines.slice(at + 1, at + 3)).toEqual([
     'to delete them later:',
-    '  npm test -- --resume --out runs/a',
+    '  npm test -- --profile bank.yaml --resume --out runs/a',
   ])
 })
 
