@@ -55,6 +55,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
       'A refresh after the 90 days since the authorization succeeds in the one, and fails in the others.',
   },
   {
+    variations: ['payments-approved-at-a-link', 'payments-approved-on-a-page'],
+    others: ['returned-by-a-page', 'result-always-shown'],
+    reason: 'The approval is read from the redirect that ends the page flow; the others end it with a page.',
+  },
+  {
     variations: ['payment-refusals-repeat-the-order'],
     others: ['payment-refusals-name-a-member', 'payment-refusals-under-a-member'],
     reason: 'A refusal would be a payment, with an orderId, whose status is that of HTTP.',
