@@ -56,7 +56,7 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   },
   {
     variations: ['payments-approved-at-a-link', 'payments-approved-on-a-page'],
-    others: ['returned-by-a-page', 'result-always-shown'],
+    others: ['returned-by-a-page', 'result-always-shown', 'grant-shown-denial-sent'],
     reason: 'The approval is read from the redirect that ends the page flow; the others end it with a page.',
   },
   {
