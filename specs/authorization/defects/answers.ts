@@ -2,10 +2,11 @@ import {
   alter,
   answer,
   defectsOf,
-  isOfAFac,
+  forAFac,
+  forATpp,
+  inProduction,
   isOfATpp,
   on,
-  production,
   refuse,
   when,
   type Defect,
@@ -29,35 +30,31 @@ const sent = (part: string | RegExp, replacement: string) =>
 
 const codes: readonly Defect[] = [
   ...defectsOf([AUT.grantGivesACode], {
-    'A grant is reported as server_error if the state has an ampersand': when(
+    'With an ampersand in the state a grant is reported as server_error': when(
       hasAmpersand,
       sent(/code=[^&]*/, 'error=server_error'),
     ),
-    'A grant to a TPP is reported as access_denied if the state has an ampersand': when(
-      isOfATpp,
+    'With an ampersand in the state a grant to a TPP is reported as access_denied': forATpp(
       when(hasAmpersand, sent(/code=[^&]*/, 'error=access_denied')),
     ),
   }),
   ...defectsOf([AUT.grantGivesACode, AUT.codeStandsInTheQuery], {
-    'A grant has no code if the state has an ampersand': when(hasAmpersand, sent(/code=[^&]*&?/, '')),
+    'With an ampersand in the state a grant has no code': when(hasAmpersand, sent(/code=[^&]*&?/, '')),
   }),
   ...defectsOf([AUT.codeGoesToTheRegisteredRedirectUri], {
-    'The code is sent to the first registered redirect URI and not to the requested one': when(
+    'The code is sent to the first registered redirect URI': when(
       (facts: Return) => isGranted(facts) && hasQuery(facts),
       alter({
         returnLocation: (usual, { client }) => `${client.redirectUris[0] ?? ''}${new URL(usual).search}`,
       }),
     ),
     'The code is sent to port 8443 of the registered host': sent(/^(https:\/\/[^/]+)/, '$1:8443'),
-    'The code for a TPP is sent to the redirect URI by http': when(isOfATpp, sent('https:', 'http:')),
-    'In production the code is sent to a path with a slash at its end': when(production, sent('?', '/?')),
+    'The code for a TPP is sent to the redirect URI by http': forATpp(sent('https:', 'http:')),
+    'In production the code is sent to a path with a slash at its end': inProduction(sent('?', '/?')),
   }),
   ...defectsOf([AUT.codeStandsInTheQuery], {
-    'The code is in the fragment if the redirect URI has a query': when(
-      hasQuery,
-      sent(/code=([^&]*)&(.*)$/, '$2#code=$1'),
-    ),
-    'The code is called authorization_code if the redirect URI has a query': when(
+    'Beside a query the code is in the fragment': when(hasQuery, sent(/code=([^&]*)&(.*)$/, '$2#code=$1')),
+    'Beside a query the code is called authorization_code': when(
       hasQuery,
       sent('code=', 'authorization_code='),
     ),
@@ -66,8 +63,11 @@ const codes: readonly Defect[] = [
     'The code is added after a second question mark': when(hasQuery, sent('&code=', '?code=')),
   }),
   ...defectsOf([AUT.redirectNamesEachParameterOnce], {
-    'The state is sent twice if the redirect URI has a query': when(hasQuery, sent(/state=[^&]*/, '$&&$&')),
-    'The code for a TPP is sent twice in one redirect': when(isOfATpp, sent(/code=[^&]*/, '$&&$&')),
+    'Beside a query of the redirect URI the state is sent twice': when(
+      hasQuery,
+      sent(/state=[^&]*/, '$&&$&'),
+    ),
+    'The code for a TPP is sent twice in one redirect': forATpp(sent(/code=[^&]*/, '$&&$&')),
     'A denial is sent back with the state twice': when(
       isDenied,
       alter({ returnLocation: (usual) => usual.replace(/&state=[^&]*/, '$&$&') }),
@@ -75,11 +75,11 @@ const codes: readonly Defect[] = [
   }),
   ...defectsOf([AUT.redirectUriKeepsItsOwnQuery], {
     'The query of a redirect URI is replaced by the code': when(hasQuery, sent(/\?.*(?=code=)/, '?')),
-    'The query of a redirect URI is replaced, except for the first application of a kind': when(
+    'The query of a redirect URI is lost, except for the first application of a kind': when(
       (facts: Return) => hasQuery(facts) && /orchard|lantern/.test(facts.redirectUri),
       sent(/\?.*(?=code=)/, '?'),
     ),
-    'Only the first parameter of the query of a redirect URI is kept': when(
+    'Only the first parameter of a query of a redirect URI is kept': when(
       hasQuery,
       sent(/&.*(?=&code=)/, ''),
     ),
@@ -111,16 +111,13 @@ const withoutEscapes = (text: string): string => text.replaceAll(/%[0-9A-Fa-f]{2
 
 const states: readonly Defect[] = [
   ...defectsOf([AUT.stateIsReturnedUnchanged], {
-    'The state of a FAC is not sent back': when(isOfAFac, lost()),
-    'The state is not sent back if the redirect URI has a query': when(hasQuery, lost()),
+    'The state of a FAC is not sent back': forAFac(lost()),
+    'Beside a query of the redirect URI the state is not sent back': when(hasQuery, lost()),
     'A state is cut after 64 characters': cut(64),
     'A state is cut after 128 characters': cut(128),
     'A state is cut at its first ampersand': state((text) => text.split('&')[0]),
     'A state is sent back in lower case': state((text) => text.toLowerCase()),
-    'The state of a TPP is sent back in upper case': when(
-      isOfATpp,
-      state((text) => text.toUpperCase()),
-    ),
+    'The state of a TPP is sent back in upper case': forATpp(state((text) => text.toUpperCase())),
     'A blank in the state is sent back as a plus sign': state((text) => text.replaceAll(' ', '+')),
     'A plus sign in the state is sent back as a blank': state((text) => text.replaceAll('+', ' ')),
     'A state is sent back without the blanks at its ends': state((text) => text.trim()),
@@ -129,24 +126,20 @@ const states: readonly Defect[] = [
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
     ),
     'A state is sent back without its backslashes': state((text) => text.replaceAll('\\', '')),
-    'In production a state is cut at its first number sign': when(
-      production,
+    'In production a state is cut at its first number sign': inProduction(
       state((text) => text.split('#')[0]),
     ),
   }),
   ...defectsOf([AUT.denialReturnsTheState], {
     'A denial is sent back without the state': lost('denied'),
-    'The state of a denial is cut after 16 characters for a TPP': when(isOfATpp, cut(16, 'denied')),
+    'The state of a denial is cut after 16 characters for a TPP': forATpp(cut(16, 'denied')),
     'A refusal is sent back without the state': lost('refused'),
     'Percent escapes in the state of a refusal are decoded twice': state(withoutEscapes, 'refused'),
   }),
 ]
 
 const statuses: readonly Defect[] = defectsOf([AUT.redirectRepeatsNoRequest], {
-  'A grant is sent back with 307, so that the browser repeats the form': when(
-    isGranted,
-    alter({ returnStatus: 307 }),
-  ),
+  'A grant is sent back with 307': when(isGranted, alter({ returnStatus: 307 })),
   'A denial is sent back with 307': when(isDenied, alter({ returnStatus: 307 })),
 })
 
@@ -163,6 +156,7 @@ const shown: readonly Defect[] = defectsOf([AUT.shownCodeIsExchanged], {
 
 const isPage = on('GET', /\/oauth\//)
 const POLICY = 'content-security-policy'
+const FRAMES = /frame-ancestors[^;]*/
 
 /** Another policy of the pages of an authorization. */
 const policy = (part: RegExp, replacement: string) =>
@@ -172,18 +166,9 @@ const policy = (part: RegExp, replacement: string) =>
 
 const frames: readonly Defect[] = defectsOf([AUT.pageCannotBeFramed], {
   'The policy of the pages has no frame-ancestors': policy(/;[^;]*frame-ancestors[^;]*/, ''),
-  'The policy of the pages permits every site with TLS to frame them': policy(
-    /frame-ancestors[^;]*/,
-    'frame-ancestors https:',
-  ),
-  'The first frame-ancestors permits every site, and the second one, which browsers ignore, none': policy(
-    /^/,
-    'frame-ancestors *; ',
-  ),
-  'The policy of the pages permits every site at every port to frame them': policy(
-    /frame-ancestors[^;]*/,
-    'frame-ancestors *:*',
-  ),
+  'Every site with TLS can frame the pages': policy(FRAMES, 'frame-ancestors https:'),
+  'A first frame-ancestors permits every site, and a second one none': policy(/^/, 'frame-ancestors *; '),
+  'Every site at every port can frame the pages': policy(FRAMES, 'frame-ancestors *:*'),
   'The policy of the pages is only reported': answer(isPage, ({ headers }) => ({
     headers: { [POLICY]: undefined, [`${POLICY}-report-only`]: headers.get(POLICY) ?? '' },
   })),

@@ -3,10 +3,12 @@ import {
   alter,
   both,
   defectsOf,
+  forAFac,
+  forATpp,
   hasScopeOfATpp,
+  inProduction,
   isOfAFac,
   isOfATpp,
-  production,
   read,
   when,
   type Defect,
@@ -33,32 +35,22 @@ const optional = (verifies: (facts: Verifier) => boolean) =>
 const optionalUnlessEmpty = (
   condition: (facts: Pick<Verifier, 'client'>) => boolean,
   verifies: (facts: Verifier) => boolean,
-) =>
-  both<Verifier | FactsOf<'challengeIsRequired'> | Incoming>(
-    when(condition, optional(verifies)),
-    refuseRequest(400, isEmpty),
-  )
+) => both(when(condition, optional(verifies)), refuseRequest(isEmpty))
 
 const missing: readonly Defect[] = [
   ...defectsOf(
     [AUT.missingChallengeIsNotGranted, AUT.emptyChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce],
-    {
-      'A request without a code_challenge is granted': optional(({ verifier }) => verifier === undefined),
-    },
+    { 'A request without a code_challenge is granted': optional(({ verifier }) => verifier === undefined) },
   ),
   ...defectsOf([AUT.missingChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce], {
     'A request of a FAC without a code_challenge is granted': optionalUnlessEmpty(isOfAFac, () => true),
-    'In production a request of a TPP without a code_challenge is granted with any code_verifier': when(
-      production,
+    'In production a request of a TPP without a code_challenge is granted': inProduction(
       optionalUnlessEmpty(isOfATpp, ({ verifier }) => verifier !== undefined),
     ),
   }),
   ...defectsOf([AUT.missingChallengeIsRefusedAtOnce], {
     'Only the token endpoint refuses a missing code_challenge': optional(() => false),
-    'Only the token endpoint refuses a missing code_challenge of a TPP': when(
-      isOfATpp,
-      optional(() => false),
-    ),
+    'Only the token endpoint refuses a missing code_challenge of a TPP': forATpp(optional(() => false)),
   }),
 ]
 
@@ -102,21 +94,16 @@ const isPlain = ({ code, verifier }: Verifier): boolean => code.challenge === ve
 const methods: readonly Defect[] = [
   ...defectsOf([AUT.plainChallengeIsNotGranted, AUT.plainMethodIsRefusedAtOnce], {
     'The code_challenge_method plain is supported': acceptMethod('plain', isPlain),
-    'In production the code_challenge_method plain is supported for a FAC': when(
-      production,
-      when(isOfAFac, acceptMethod('plain', isPlain)),
+    'In production the code_challenge_method plain is supported for a FAC': inProduction(
+      forAFac(acceptMethod('plain', isPlain)),
     ),
   }),
   ...defectsOf([AUT.plainMethodIsRefusedAtOnce], {
     'Only the token endpoint refuses the code_challenge_method plain': acceptMethod('plain', () => false),
   }),
   ...defectsOf([AUT.missingMethodIsNotTakenAsPlain], {
-    'A code_challenge without a method is compared with the code_verifier itself': acceptMethod(
-      undefined,
-      isPlain,
-    ),
-    'A code_challenge of a TPP without a method is not compared': when(
-      isOfATpp,
+    'A code_challenge without a method is read as plain': acceptMethod(undefined, isPlain),
+    'A code_challenge of a TPP without a method is not compared': forATpp(
       acceptMethod(undefined, () => true),
     ),
   }),
@@ -139,8 +126,7 @@ const similar: readonly Defect[] = defectsOf([AUT.challengeIsComparedExactly], {
   'A code_challenge is compared without regard to case': acceptSimilar(
     (challenge, digest) => challenge.toLowerCase() === digest.toLowerCase(),
   ),
-  'A code_challenge of a TPP that lacks characters at its end is accepted': when(
-    isOfATpp,
+  'A code_challenge of a TPP that lacks characters at its end is accepted': forATpp(
     acceptSimilar((challenge, digest) => digest.startsWith(challenge)),
   ),
 })

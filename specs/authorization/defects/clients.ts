@@ -2,8 +2,8 @@ import {
   alter,
   defectsOf,
   hasScopeOfATpp,
+  inProduction,
   isFor,
-  production,
   read,
   when,
   type Defect,
@@ -33,7 +33,7 @@ export const clientDefects: readonly Defect[] = [
     'An unknown client_id is read as that of the client that asked last': readAsTheLast(isUnknown),
   }),
   ...defectsOf([AUT.unknownClientIsRefused], {
-    'An authorization is given to a client_id with more characters after a known one': when(
+    'A client_id of an authorization may have more characters at its end': when(
       isFor('authorize'),
       alter({
         clientOf: (usual, { clientId, clients }) =>
@@ -44,7 +44,7 @@ export const clientDefects: readonly Defect[] = [
   }),
   ...defectsOf([AUT.unknownClientIsNotRedirected], {
     'The error of an unknown client is sent to its redirect URI': when(isUnknown, redirectError),
-    'The error of an unknown client whose scope has a consent is sent to its redirect URI': when(
+    'The error of an unknown client with a consent is sent to its redirect URI': when(
       (asked) => isUnknown(asked) && hasScopeOfATpp(asked),
       redirectError,
     ),
@@ -53,8 +53,7 @@ export const clientDefects: readonly Defect[] = [
     'A request without a client_id is read as one of the client that asked last': readAsTheLast(isMissing),
   }),
   ...defectsOf([AUT.missingClientIsRefused], {
-    'In production a request without a client_id gets a code on the result screen': when(
-      production,
+    'In production a request without a client_id gets a code on the screen': inProduction(
       readAsTheLast(isMissing, RESULT_SCREEN),
     ),
   }),

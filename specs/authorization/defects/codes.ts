@@ -2,7 +2,8 @@ import {
   alter,
   defectsOf,
   every,
-  isOfAFac,
+  forAFac,
+  forATpp,
   isOfATpp,
   when,
   type Defect,
@@ -36,8 +37,7 @@ export const codeDefects: readonly Defect[] = [
       },
       'redeemsCode',
     ),
-    'Every fourth grant to a TPP gives the code of three grants before': when(
-      isOfATpp,
+    'Every fourth grant to a TPP gives the code of three grants before': forATpp(
       when(
         every(4),
         alter({
@@ -57,27 +57,20 @@ export const codeDefects: readonly Defect[] = [
     'Codes are numbers that grow by one, with forty digits': code((count) =>
       String(41_077 + count).padStart(40, '0'),
     ),
-    'The code of a FAC is the number of its grant after a long text, in base64': when(
-      isOfAFac,
+    'The code of a FAC is a long text and the number of its grant, in base64': forAFac(
       code((count) => Buffer.from(`authorization-code-of-the-grant-${500 + count}`).toString('base64url')),
     ),
-    'The code of a TPP is the one before plus a constant': when(
-      isOfATpp,
+    'The code of a TPP is the one before plus a constant': forATpp(
       code((count) => (START + BigInt(count) * STEP).toString(16)),
     ),
-    'The code of a TPP is the time of its grant in nanoseconds, with forty digits': when(
-      isOfATpp,
+    'The code of a TPP is the time of its grant in nanoseconds, with forty digits': forATpp(
       code((count, { now }) => String(now.getTime() * 1_000_000 + 4096 * count * count).padStart(40, '0')),
     ),
   }),
   ...defectsOf([AUT.codeHasRoomFor128Bits], {
     'A code has eight hexadecimal digits': code(() => randomHex().slice(0, 8)),
-    'A code for a FAC has 31 hexadecimal digits': when(
-      isOfAFac,
-      code(() => randomHex().slice(0, 31)),
-    ),
-    'A code for a TPP has twenty decimal digits': when(
-      isOfATpp,
+    'A code for a FAC has 31 hexadecimal digits': forAFac(code(() => randomHex().slice(0, 31))),
+    'A code for a TPP has twenty decimal digits': forATpp(
       code(() => BigInt(`0x${randomHex()}`).toString().slice(0, 20)),
     ),
   }),

@@ -6,10 +6,10 @@ import {
   defectsOf,
   each,
   EVERYWHERE,
+  forAFac,
+  forATpp,
   IN_PRODUCTION,
-  isOfAFac,
-  isOfATpp,
-  production,
+  inProduction,
   refusal,
   when,
   type Answer,
@@ -36,7 +36,7 @@ const isWrong = ({ customer, password }: Login): boolean =>
 const logins: readonly Defect[] = [
   ...defectsOf([AUT.userIsAuthenticated], {
     'An empty login is accepted as that of the first customer': emptyLogin,
-    'An empty login is accepted as that of the first customer, for a TPP': when(isOfATpp, emptyLogin),
+    'For a TPP an empty login is accepted as that of the first customer': forATpp(emptyLogin),
   }),
   ...defectsOf([AUT.userIsAuthenticated, AUT.wrongPasswordGivesNoCode], {
     'The customer decides without a login': alter({
@@ -46,8 +46,7 @@ const logins: readonly Defect[] = [
   }),
   ...defectsOf([AUT.wrongPasswordGivesNoCode], {
     'Any password is accepted': accept('customerIsAuthenticated', isWrong),
-    'In production any password of the right length is accepted': when(
-      production,
+    'In production any password of the right length is accepted': inProduction(
       accept(
         'customerIsAuthenticated',
         ({ password, customer }) => password.length === customer?.password.length,
@@ -102,18 +101,14 @@ const decisions: readonly Defect[] = [
       [EVERYWHERE, IN_PRODUCTION],
       alter({ steps: ['login'] }),
     ),
-    'A login grants access to a TPP without a decision': when(isOfATpp, alter({ steps: ['login'] })),
+    'A login grants access to a TPP without a decision': forATpp(alter({ steps: ['login'] })),
   }),
   ...defectsOf([AUT.denialGivesNoCode], {
     'Both buttons grant': accept('decisionGrants'),
-    'Both buttons grant, for a FAC': when(isOfAFac, accept('decisionGrants')),
-    'After a grant to a TPP, a denial grants too': when(
-      isOfATpp,
-      accept('decisionGrants', hasDecided('grant')),
-    ),
+    'Both buttons grant, for a FAC': forAFac(accept('decisionGrants')),
+    'After a grant to a TPP, a denial grants too': forATpp(accept('decisionGrants', hasDecided('grant'))),
     // A customer who has denied may be asked again, which is permitted.
-    'A second denial of the same consent grants': when(
-      isOfATpp,
+    'A second denial of the same consent grants': forATpp(
       alter({
         consentAfterDecision: (_, { consent, granted }) => (granted ? 'valid' : consent.status),
         decisionGrants: (usual, { consentId }, { of }) =>
@@ -121,21 +116,21 @@ const decisions: readonly Defect[] = [
           of('decisionGrants').some(({ facts, answer: past }) => !past && facts.consentId === consentId),
       }),
     ),
-    'A second denial to a FAC grants': when(isOfAFac, accept('decisionGrants', hasDecided('deny'))),
+    'A second denial to a FAC grants': forAFac(accept('decisionGrants', hasDecided('deny'))),
   }),
 ]
 
+type Parameters = FactsOf<'returnParameters'>['parameters']
+
 const isDenied = ({ ending }: Pick<FactsOf<'returnLocation'>, 'ending'>): boolean => ending === 'denied'
 
+/** Other parameters of a denial. */
+const denial = (change: (usual: Parameters) => Parameters) =>
+  when(isDenied, alter({ returnParameters: change }))
+
 const denials: readonly Defect[] = defectsOf([AUT.denialIsReportedAsAccessDenied], {
-  'A denial is reported as server_error': when(
-    isDenied,
-    alter({ returnParameters: (usual) => ({ ...usual, error: 'server_error' }) }),
-  ),
-  'A denial is sent back with the state only': when(
-    isDenied,
-    alter({ returnParameters: ({ state }) => (state === undefined ? {} : { state }) }),
-  ),
+  'A denial is reported as server_error': denial((usual) => ({ ...usual, error: 'server_error' })),
+  'A denial is sent back with the state only': denial(({ state }) => (state === undefined ? {} : { state })),
   'A denial is sent to the home page of the application': when(
     isDenied,
     alter({ returnLocation: (usual) => new URL(`/${new URL(usual).search}`, usual).href }),
@@ -158,11 +153,8 @@ const renewWithoutThePage = alter({
 })
 
 const renewals: readonly Defect[] = defectsOf([AUT.renewalAsksTheUser], {
-  'From 85 days after the first grant on, a code is given without a page': renewWithoutThePage,
-  'From 85 days after the first grant on, a TPP is given a code without a page': when(
-    isOfATpp,
-    renewWithoutThePage,
-  ),
+  '85 days after the first grant, a code is given without a page': renewWithoutThePage,
+  '85 days after the first grant, a TPP is given a code without a page': forATpp(renewWithoutThePage),
 })
 
 export const decisionDefects: readonly Defect[] = [

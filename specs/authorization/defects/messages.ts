@@ -1,20 +1,18 @@
 /** Authorization requests, and the answers of a bank that is wrong about them. */
-import { on, refusal, reply, type Incoming } from '../../shared/changes.ts'
+import { on, refusal, reply, when, type Incoming } from '../../shared/changes.ts'
 
 export const RESULT_SCREEN = 'https://bank.example/result'
+
+const HTML = { 'content-type': 'text/html' }
 
 /** Of accounts and of payments. */
 export const isAuthorization = on('GET', /\/authorize$/)
 
 /** Refuses authorization requests with a page of the bank. */
-export const refuseRequest = (status: number, where: (asked: Incoming) => boolean = () => true) =>
-  reply(isAuthorization, (asked) =>
-    where(asked)
-      ? new Response('<!doctype html><title>No</title>', {
-          status,
-          headers: { 'content-type': 'text/html' },
-        })
-      : undefined,
+export const refuseRequest = (where: (asked: Incoming) => boolean, status = 400) =>
+  when(
+    where,
+    reply(isAuthorization, () => new Response('<!doctype html><title>No</title>', { status, headers: HTML })),
   )
 
 /** Sends the error of a refused request to its redirect URI. */

@@ -2,8 +2,8 @@ import {
   accept,
   alter,
   defectsOf,
-  isOfATpp,
-  production,
+  forATpp,
+  inProduction,
   when,
   type Defect,
   type FactsOf,
@@ -15,14 +15,15 @@ import { AUT } from '../requirements.ts'
 /** Redirect URIs that are not registered. */
 
 /** Accepts other redirect URIs too, by a comparison with the registered ones. */
-const acceptUri = (isAccepted: (uri: string, registered: string) => boolean) =>
+const acceptUri = (isAccepted: (uri: string, known: string) => boolean) =>
   accept('redirectUriIsRegistered', ({ client, redirectUri }) =>
-    client.redirectUris.some((registered) => isAccepted(redirectUri, registered)),
+    client.redirectUris.some((known) => isAccepted(redirectUri, known)),
   )
 
-const hostOf = (uri: string): string => new URL(uri).host
+/** Compares redirect URIs in this form. */
+const compareAs = (form: (uri: string) => string) => acceptUri((uri, known) => form(uri) === form(known))
 
-const withoutQuery = (uri: string): string => uri.replace(/\?.*$/, '')
+const hostOf = (uri: string): string => new URL(uri).host
 
 const inOrder = (uri: string): string => {
   const [base = '', query = ''] = uri.split('?')
@@ -43,30 +44,28 @@ const foreign: readonly Defect[] = [
     ],
     {
       'Any redirect URI is accepted': accept('redirectUriIsRegistered'),
-      'A redirect URI of a TPP is accepted if it begins with the origin of a registered one': when(
-        isOfATpp,
-        acceptUri((uri, registered) => uri.startsWith(new URL(registered).origin)),
+      'A redirect URI of a TPP may begin with the origin of a registered one': forATpp(
+        acceptUri((uri, known) => uri.startsWith(new URL(known).origin)),
       ),
     },
   ),
   ...defectsOf([AUT.unregisteredRedirectUriIsRefused, AUT.unregisteredRedirectUriIsNotRedirectedTo], {
     'A redirect URI with the registered host before an at sign is accepted': acceptUri(
-      (uri, registered) =>
-        uri.includes(`${hostOf(registered)}@`) && uri.endsWith(new URL(registered).pathname),
+      (uri, known) => uri.includes(`${hostOf(known)}@`) && uri.endsWith(new URL(known).pathname),
     ),
   }),
   ...defectsOf([AUT.unregisteredRedirectUriIsRefused], {
-    'A request with a redirect URI on a foreign host gets a code on the result screen': when(
+    'A redirect URI on another host leads to a code on the result screen': when(
       isForeign,
       alter({ redirectUriIsRegistered: true, resultIsShown: true }),
     ),
   }),
   ...defectsOf([AUT.unregisteredRedirectUriIsNotRedirectedTo], {
-    'The error of a redirect URI on a foreign host is sent there': when(
+    'The error of a redirect URI on another host is sent there': when(
       ({ query }: Incoming) => hostOf(query.get('redirect_uri') ?? RESULT_SCREEN).length > 40,
       redirectError,
     ),
-    'The error of a missing response_type is sent to a redirect URI that was not compared': when(
+    'A missing response_type is reported to any redirect URI': when(
       ({ query }: Incoming) => !query.has('response_type'),
       redirectError,
     ),
@@ -75,35 +74,23 @@ const foreign: readonly Defect[] = [
 
 const similar: readonly Defect[] = [
   ...defectsOf([AUT.redirectUriIsComparedToTheLetter], {
-    'A redirect URI with more characters after the registered one is accepted': acceptUri((uri, registered) =>
+    'A redirect URI may have more characters at its end': acceptUri((uri, registered) =>
       uri.startsWith(registered),
     ),
-    'A redirect URI that lacks the last character is accepted': acceptUri(
-      (uri, registered) => uri === registered.slice(0, -1),
+    'A redirect URI may lack its last character': acceptUri((uri, known) => uri === known.slice(0, -1)),
+    'A redirect URI may have a slash at its end': acceptUri((uri, known) => uri === `${known}/`),
+    'In production the query of a redirect URI is not compared': inProduction(
+      compareAs((uri) => uri.replace(/\?.*$/, '')),
     ),
-    'A redirect URI with a slash at its end is accepted': acceptUri(
-      (uri, registered) => uri === `${registered}/`,
-    ),
-    'In production the query of a redirect URI is not compared': when(
-      production,
-      acceptUri((uri, registered) => withoutQuery(uri) === withoutQuery(registered)),
-    ),
-    'The parameters in the query of a redirect URI may have any order': acceptUri(
-      (uri, registered) => inOrder(uri) === inOrder(registered),
-    ),
+    'The query of a redirect URI may have another order': compareAs(inOrder),
   }),
   ...defectsOf([AUT.redirectUriIsComparedToTheLetter, AUT.redirectUriIsNotNormalized], {
-    'Redirect URIs are compared without regard to case': acceptUri(
-      (uri, registered) => uri.toLowerCase() === registered.toLowerCase(),
-    ),
+    'Redirect URIs are compared without regard to case': compareAs((uri) => uri.toLowerCase()),
   }),
   ...defectsOf([AUT.redirectUriIsNotNormalized], {
-    'Redirect URIs are compared after they were normalized': acceptUri(
-      (uri, registered) => new URL(uri).href === new URL(registered).href,
-    ),
-    'The percent escapes in a redirect URI of a TPP are decoded before it is compared': when(
-      isOfATpp,
-      acceptUri((uri, registered) => decodeURIComponent(uri) === registered),
+    'Redirect URIs are compared after they were normalized': compareAs((uri) => new URL(uri).href),
+    'The percent escapes in a redirect URI of a TPP are decoded': forATpp(
+      acceptUri((uri, known) => decodeURIComponent(uri) === known),
     ),
   }),
 ]

@@ -5,12 +5,12 @@ import {
   defectsOf,
   each,
   EVERYWHERE,
+  forAFac,
+  forATpp,
   hasScopeOfATpp,
   IN_PRODUCTION,
+  inProduction,
   isFor,
-  isOfAFac,
-  isOfATpp,
-  production,
   read,
   refuse,
   reply,
@@ -25,15 +25,8 @@ import { AUT } from '../requirements.ts'
 
 /** Valid authorization requests that are refused, and invalid ones that are granted. */
 
-const KNOWN = [
-  'client_id',
-  'response_type',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
-]
+const CHALLENGE = ['code_challenge', 'code_challenge_method']
+const KNOWN = ['client_id', 'response_type', 'redirect_uri', 'scope', 'state', ...CHALLENGE]
 
 const hasUnrecognized = ({ query }: Incoming): boolean =>
   [...query.keys()].some((name) => !KNOWN.includes(name))
@@ -48,35 +41,31 @@ const refused: readonly Defect[] = [
       'CON-10',
       'PAY-09',
     ],
-    { 'The authorization endpoint serves POST only': refuseRequest(405) },
+    { 'The authorization endpoint serves POST only': refuseRequest(() => true, 405) },
   ),
   // Over plain HTTP as well.
   ...defectsOf([AUT.requestsByGetAreServed, 'ENV-12'], {
     'An authorization request is refused unless client_id is its first parameter': refuseRequest(
-      400,
       ({ query }) => query.has('client_id') && query.keys().next().value !== 'client_id',
     ),
   }),
   ...defectsOf([AUT.requestsByGetAreServed], {
-    'An authorization request of a TPP is refused if its scope comes after the code_challenge': refuseRequest(
-      400,
+    'A request of a TPP is refused if its scope comes after the code_challenge': refuseRequest(
       (asked) => hasScopeOfATpp(asked) && /[?&]code_challenge=.*&scope=/.test(asked.url.search),
     ),
   }),
   // An authorization of a payment has its order in another parameter.
   ...defectsOf([AUT.unrecognizedParameterIsIgnored, 'PAY-09'], {
-    'An authorization request with an unrecognized parameter is refused': refuseRequest(400, hasUnrecognized),
+    'An authorization request with an unrecognized parameter is refused': refuseRequest(hasUnrecognized),
   }),
   ...defectsOf([AUT.unrecognizedParameterIsIgnored], {
-    'In production an authorization request of a TPP with an unrecognized parameter is refused': when(
-      production,
-      refuseRequest(400, (asked) => hasScopeOfATpp(asked) && hasUnrecognized(asked)),
+    'In production a request of a TPP with an unrecognized parameter is refused': inProduction(
+      refuseRequest((asked) => hasScopeOfATpp(asked) && hasUnrecognized(asked)),
     ),
   }),
   ...defectsOf([AUT.finalApiConsumerScopeIsGranted], {
-    'A FAC is refused the scope PREMIUM_AIS': when(isOfAFac, refuse('scopeFitsClient')),
-    'In production a scope without a consent is refused': when(
-      production,
+    'A FAC is refused the scope PREMIUM_AIS': forAFac(refuse('scopeFitsClient')),
+    'In production a scope without a consent is refused': inProduction(
       refuse('scopeFitsClient', ({ requested }) => requested.consentId === undefined),
     ),
   }),
@@ -98,8 +87,6 @@ const refused: readonly Defect[] = [
   }),
 ]
 
-type Scope = FactsOf<'requestedScope'>
-
 /** Reads another scope in the place of the requested one. */
 const readScope = (other: (scope: string) => string) =>
   alter({
@@ -114,18 +101,18 @@ const readName = (isKnown: (name: string) => boolean) =>
 
 const scopes: readonly Defect[] = [
   ...defectsOf([AUT.unknownScopeIsNotGranted], {
-    'An unknown word of the scope is granted, and is in the scope of the token answer': readFirstWord,
-    'A TPP is granted an unknown word of the scope': when(isOfATpp, readFirstWord),
+    'An unknown word of the scope is granted, and stated in the token answer': readFirstWord,
+    'A TPP is granted an unknown word of the scope': forATpp(readFirstWord),
   }),
   ...defectsOf([AUT.unknownScopeIsNotGranted, 'TOK-10'], {
-    'An unknown word of the scope is not granted, and the token answer does not say so': both<
-      Scope | FactsOf<'statedScope'>
-    >(readFirstWord, alter({ statedScope: (usual, { scope }) => (scope.includes(' ') ? undefined : usual) })),
+    'An unknown word of the scope is not granted, and the token answer has no scope': both(
+      readFirstWord,
+      alter({ statedScope: (usual, { scope }) => (scope.includes(' ') ? undefined : usual) }),
+    ),
   }),
   ...defectsOf([AUT.otherScopeOpensNoAccount], {
     'The scope is compared without regard to case': readName((name) => name.toUpperCase() === 'PREMIUM_AIS'),
-    'A scope of a TPP that begins with PREMIUM_AIS is read as PREMIUM_AIS': when(
-      isOfATpp,
+    'A scope of a TPP that begins with PREMIUM_AIS is read as PREMIUM_AIS': forATpp(
       readName((name) => /^PREMIUM_AIS\w+$/.test(name)),
     ),
     'The beginning of PREMIUM_AIS is read as the whole scope': readName(
@@ -164,8 +151,7 @@ const responseTypes: readonly Defect[] = [
     'The implicit grant is served, with the token in the fragment': implicitGrant(
       (token) => `#access_token=${token}&token_type=Bearer`,
     ),
-    'In production the implicit grant is served, with the token in the query': when(
-      production,
+    'In production the implicit grant is served, with the token in the query': inProduction(
       implicitGrant((token) => `?access_token=${token}`),
     ),
   }),

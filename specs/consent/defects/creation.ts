@@ -3,9 +3,9 @@ import {
   defectsOf,
   every,
   from,
+  inProduction,
   isFor,
   jsonAnswer,
-  production,
   refuse,
   reply,
   when,
@@ -21,10 +21,15 @@ import { CON } from '../requirements.ts'
 const consentId = (change: (consentId: string) => unknown) =>
   alter({ consentBody: (usual, { consent }) => ({ ...usual, consentId: change(consent.consentId) }) })
 
+/** The id of an earlier consent for a new one. */
+const repeatId = (place: number) =>
+  alter({ newConsentId: (usual, _, { of }) => of('newConsentId').at(place)?.answer ?? usual })
+
 /** Refuses some consent requests, whatever their credentials. */
 const refuseRequest = (status: number, where: (asked: Incoming) => boolean) =>
-  reply('createConsent', (asked) =>
-    where(asked) ? jsonAnswer(status, { errorCode: 'INVALID_REQUEST' }) : undefined,
+  when(
+    where,
+    reply('createConsent', () => jsonAnswer(status, { errorCode: 'INVALID_REQUEST' })),
   )
 
 /** How long a request waits for another one that may come, however busy the machine is. */
@@ -35,10 +40,7 @@ export const creationDefects: readonly Defect[] = [
     'The answer to a consent request has an id in the place of the consentId': alter({
       consentBody: (_, { consent }) => ({ id: consent.consentId, consentStatus: consent.status }),
     }),
-    'In production the consentId of the answer is an empty string': when(
-      production,
-      consentId(() => ''),
-    ),
+    'In production the consentId of the answer is an empty string': inProduction(consentId(() => '')),
     'The consentId of the answer is null': consentId(() => null),
   }),
   ...defectsOf([CON.consentIdIsAString], {
@@ -59,11 +61,11 @@ export const creationDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([CON.basicHeaderIsAccepted], {
-    'POST /v1/consents does not read the Basic header': when(
+    'POST /v1/consents ignores the Basic header': when(
       isFor('consents'),
       alter({ basicCredentials: undefined }),
     ),
-    'A secret of a consent request is read up to its first colon': when(
+    'A consent request is read with a secret that ends at its first colon': when(
       isFor('consents'),
       alter({ basicCredentials: (usual) => usual && { ...usual, secret: usual.secret.replace(/:.*/, '') } }),
     ),
@@ -73,9 +75,8 @@ export const creationDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([CON.schemeIsMatchedInAnyCase], {
-    'A consent request whose scheme is not spelled Basic is refused': refuseRequest(
-      401,
-      ({ headers }) => !(headers.get('authorization') ?? 'Basic ').startsWith('Basic '),
+    'A consent request whose scheme is not spelled Basic is refused': refuseRequest(401, ({ headers }) =>
+      /^(?!Basic )./.test(headers.get('authorization') ?? ''),
     ),
   }),
   ...defectsOf([CON.requestIdHeaderIsAccepted], {
@@ -89,28 +90,21 @@ export const creationDefects: readonly Defect[] = [
   }),
   ...defectsOf([CON.noBodyIsNeeded], {
     'A consent request without a body is refused': refuseRequest(400, ({ body }) => body === ''),
-    'In production a consent request without the content type of JSON is refused': when(
-      production,
+    'In production a consent request without the content type of JSON is refused': inProduction(
       refuseRequest(415, ({ headers }) => headers.get('content-type') !== 'application/json'),
     ),
   }),
   ...defectsOf([CON.consentsAreDistinct, CON.concurrentConsentsAreDistinct], {
-    'Every third consent has the id of the consent before it': when(
-      every(3),
-      alter({ newConsentId: (usual, _, { of }) => of('newConsentId').at(-1)?.answer ?? usual }),
-    ),
+    'Every third consent has the id of the consent before it': when(every(3), repeatId(-1)),
     'A consentId is the client_id and the second of its creation': alter({
       newConsentId: (_, { client, now }) => `${client.clientId}-${Math.floor(now.getTime() / 1000)}`,
     }),
   }),
   ...defectsOf([CON.consentsAreDistinct], {
-    'Every fifth consent has the id of the fourth consent before it': when(
-      every(5),
-      alter({ newConsentId: (usual, _, { of }) => of('newConsentId').at(-4)?.answer ?? usual }),
-    ),
+    'Every fifth consent has the id of the fourth consent before it': when(every(5), repeatId(-4)),
   }),
   ...defectsOf([CON.concurrentConsentsAreDistinct], {
-    'A consent request that comes during the first one gets the same answer': shareFirstAnswer(
+    'A consent request during the first one gets the same answer': shareFirstAnswer(
       'createConsent',
       OVERLAP_MS,
     ),

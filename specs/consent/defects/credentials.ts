@@ -5,11 +5,11 @@ import {
   each,
   EVERYWHERE,
   IN_PRODUCTION,
+  inProduction,
   isFor,
-  isOfATpp,
-  production,
   refusal,
   when,
+  type Change,
   type Defect,
   type FactsOf,
   type Incoming,
@@ -19,52 +19,50 @@ import { CON } from '../requirements.ts'
 
 /** Wrong credentials of consent requests that are accepted, and what their refusal says. */
 
-const ofAConsent = isFor('consents')
-
-type Secret = FactsOf<'secretMatches'>
+/** The change for consent requests only. */
+const ofConsents = <Facts extends Pick<FactsOf<'secretMatches'>, 'endpoint'>>(change: Change<Facts>) =>
+  when<Change<Facts>>(isFor('consents'), change)
 
 /** Accepts other secrets too. */
-const acceptSecret = (where: (facts: Secret, past: Past<'secretMatches'>) => boolean) =>
-  when(ofAConsent, accept('secretMatches', where))
+const acceptSecret = (isAccepted: (sent: string, right: string) => boolean) =>
+  ofConsents(accept('secretMatches', ({ secret, client }) => isAccepted(secret, client.secret)))
 
-const isWrong = ({ client, secret }: Secret): boolean => client.secret !== secret
+const isWrong = ({ client, secret }: FactsOf<'secretMatches'>): boolean => client.secret !== secret
 
 const secrets: readonly Defect[] = defectsOf([CON.wrongSecretIsRefused], {
   'POST /v1/consents does not compare the secret': acceptSecret(() => true),
-  'Only the first eight characters of a secret are compared': acceptSecret(({ client, secret }) =>
-    secret.startsWith(client.secret.slice(0, 8)),
+  'POST /v1/consents compares the first eight characters of a secret': acceptSecret((sent, right) =>
+    sent.startsWith(right.slice(0, 8)),
   ),
-  'A secret with more characters after the right one is accepted': acceptSecret(({ client, secret }) =>
-    secret.startsWith(client.secret),
+  'A consent is created if the right secret has more characters after it': acceptSecret((sent, right) =>
+    sent.startsWith(right),
   ),
-  'A secret that lacks characters at its end is accepted': acceptSecret(
-    ({ client, secret }) => secret !== '' && client.secret.startsWith(secret),
+  'A consent is created if the secret lacks characters at its end': acceptSecret(
+    (sent, right) => sent !== '' && right.startsWith(sent),
   ),
-  'Secrets are compared without regard to case': acceptSecret(
-    ({ client, secret }) => secret.toLowerCase() === client.secret.toLowerCase(),
+  'POST /v1/consents compares secrets without regard to case': acceptSecret(
+    (sent, right) => sent.toLowerCase() === right.toLowerCase(),
   ),
-  'In production an empty secret is accepted': when(
-    production,
-    acceptSecret(({ secret }) => secret === ''),
+  'In production an empty secret creates a consent': inProduction(acceptSecret((sent) => sent === '')),
+  'A secret with one wrong character creates a consent': acceptSecret(
+    (sent, right) =>
+      sent.length === right.length &&
+      Array.from(sent).filter((character, at) => character !== right[at]).length === 1,
   ),
-  'A secret of the right length with one wrong character is accepted': acceptSecret(({ client, secret }) => {
-    const wrong = Array.from(secret).filter((character, at) => character !== client.secret[at])
-    return secret.length === client.secret.length && wrong.length === 1
-  }),
-  'POST /v1/consents accepts the secret of any client': when(
-    ofAConsent,
+  'The secret of any client creates a consent': ofConsents(
     alter(
       {
         secretMatches: (usual, { secret }, { of }) =>
-          usual || of('clientOf').some(({ facts }) => facts.clients.some((one) => one.secret === secret)),
+          usual || of('clientOf').some(({ facts }) => facts.clients.some((any) => any.secret === secret)),
       },
       'clientOf',
     ),
   ),
-  'After four wrong secrets, a fifth one is accepted': acceptSecret(
-    (facts, { of }) =>
-      isWrong(facts) &&
-      of('secretMatches').filter((call) => ofAConsent(call.facts) && isWrong(call.facts)).length === 4,
+  'After four wrong secrets, a fifth one creates a consent': ofConsents(
+    accept('secretMatches', (sent, { of }) => {
+      const wrong = of('secretMatches').filter(({ facts }) => isFor('consents')(facts) && isWrong(facts))
+      return isWrong(sent) && wrong.length === 4
+    }),
   ),
 })
 
@@ -76,40 +74,31 @@ const NEW = 'new'
 
 const clients: readonly Defect[] = [
   ...defectsOf([CON.unknownClientIsRefused], {
-    'A consent is created for a client_id with more characters after a known one': when(
-      ofAConsent,
+    'A client_id of a consent request may have more characters at its end': ofConsents(
       alter({
-        clientOf: (usual, { clientId, clients: known }) =>
-          usual ?? known.find((client) => clientId.startsWith(client.clientId)),
+        clientOf: (usual, facts) =>
+          usual ?? facts.clients.find(({ clientId }) => facts.clientId.startsWith(clientId)),
       }),
     ),
-    'An unknown client_id is accepted with the secret of the client that was served last': when(
-      ofAConsent,
+    'An unknown client_id is accepted with the secret of the last client': ofConsents(
       alter({ clientOf: (usual, _, past) => usual ?? lastClient(past) }, 'secretMatches'),
     ),
-    'In production an unknown client is registered as a TPP by its first consent request': when(
-      production,
-      when(
-        ofAConsent,
+    'In production an unknown client is registered by its first consent request': inProduction(
+      ofConsents(
         alter({
-          clientOf: (usual, { clients: [first] }) => usual ?? (first && { ...first, kind: 'TPP', name: NEW }),
+          clientOf: (usual, { clients: [tpp] }) => usual ?? (tpp && { ...tpp, kind: 'TPP', name: NEW }),
           secretMatches: (usual, { client }) => usual || client.name === NEW,
         }),
       ),
     ),
   }),
   ...defectsOf([CON.missingCredentialsAreRefused], {
-    'A consent request without credentials is served for the client that was served last': when(
-      ofAConsent,
+    'A consent request without credentials is served for the last client': ofConsents(
       alter({ clientWithoutBasic: (_, __, past) => lastClient(past) }, 'secretMatches'),
     ),
-    'In production a consent request without credentials is served': when(
-      production,
-      when(
-        ofAConsent,
-        alter({
-          clientWithoutBasic: (_, { clients: known }) => known.find((client) => isOfATpp({ client })),
-        }),
+    'In production a consent request without credentials is served': inProduction(
+      ofConsents(
+        alter({ clientWithoutBasic: (_, facts) => facts.clients.find(({ kind }) => kind === 'TPP') }),
       ),
     ),
   }),
@@ -117,38 +106,33 @@ const clients: readonly Defect[] = [
 
 /** Reads this scheme of a header as Basic. */
 const readAsBasic = (scheme: string | RegExp) =>
-  when(
-    ofAConsent,
+  ofConsents(
     alter({
       basicCredentials: (usual, facts, { rules }) =>
         usual ?? rules.basicCredentials({ ...facts, header: facts.header.replace(scheme, 'Basic') }),
     }),
   )
 
-const decoded = (header: string | null): string =>
-  Buffer.from(header?.split(' ')[1] ?? '', 'base64').toString()
+const decoded = (header: string): string => Buffer.from(header.split(' ')[1] ?? '', 'base64').toString()
 
 /** Stands for a secret that was not sent. */
 const NO_SECRET = 'no secret was sent'
 
 const headers: readonly Defect[] = [
   ...defectsOf([CON.anotherSchemeIsRefused], {
-    'The credentials are read as those of Basic, whatever the scheme': readAsBasic(/^\S+/),
-    'In production the credentials are accepted with the scheme Bearer': when(
-      production,
+    'Every scheme of a consent request is read as Basic': readAsBasic(/^\S+/),
+    'In production the scheme Bearer of a consent request is read as Basic': inProduction(
       readAsBasic('Bearer'),
     ),
   }),
   ...defectsOf([CON.valueWithoutColonIsRefused], {
-    'A value without a colon is read as a client_id that needs no secret': when(
-      ofAConsent,
+    'A value without a colon is read as a client_id that needs no secret': ofConsents(
       alter({
         basicCredentials: (usual, { header }) => usual ?? { clientId: decoded(header), secret: NO_SECRET },
         secretMatches: (usual, { secret }) => usual || secret === NO_SECRET,
       }),
     ),
-    'A value without a colon is divided after the client_id that was served last': when(
-      ofAConsent,
+    'A value without a colon is divided after the last client_id': ofConsents(
       alter(
         {
           basicCredentials: (usual, { header }, past) => {
@@ -167,17 +151,20 @@ const headers: readonly Defect[] = [
 
 type Refusal = FactsOf<'refusalStatus'>
 
-const refusalStatus = (status: number) => when(ofAConsent, alter({ refusalStatus: status }))
+const refusalStatus = (status: number, error?: Refusal['error']) =>
+  when(
+    (facts: Refusal) => isFor('consents')(facts) && facts.error === (error ?? facts.error),
+    alter({ refusalStatus: status }),
+  )
+
+const sentHeader = ({ headers: sent }: Incoming): string => sent.get('authorization') ?? ''
 
 const refusals: readonly Defect[] = [
   ...defectsOf([CON.refusalHasNoSuccessStatus], {
     'A refused consent request has the status 200': refusalStatus(200),
-    'The refused consent request of a FAC has the status 202': when(
-      ({ error }: Refusal) => error === 'not_entitled',
-      refusalStatus(202),
-    ),
+    'The refused consent request of a FAC has the status 202': refusalStatus(202, 'not_entitled'),
     'A consent request without credentials is answered with the status 204': when(
-      (asked: Incoming) => !asked.headers.has('authorization'),
+      (asked: Incoming) => sentHeader(asked) === '',
       refusal('createConsent', { status: 204 }),
     ),
   }),
@@ -189,36 +176,22 @@ const refusals: readonly Defect[] = [
       CON.anotherSchemeIsRefused,
       CON.valueWithoutColonIsRefused,
     ],
-    {
-      'POST /v1/consents answers the status 500 to credentials that no client has': when(
-        ({ error }: Refusal) => error === 'invalid_client',
-        refusalStatus(500),
-      ),
-    },
+    { 'POST /v1/consents answers the status 500 to wrong credentials': refusalStatus(500, 'invalid_client') },
   ),
   ...defectsOf([CON.refusalRepeatsNoSecret], {
-    'The refusal of a consent request contains the credentials that were sent': refusal(
+    'A refused consent request is answered with its credentials': refusal('createConsent', (_, asked) => ({
+      json: { errorCode: 'INVALID_CLIENT', errorDescription: decoded(sentHeader(asked)) },
+    })),
+    'A refused consent request is answered with its Authorization header': refusal(
       'createConsent',
-      (_, asked) => ({
-        json: {
-          errorCode: 'INVALID_CLIENT',
-          errorDescription: decoded(asked.headers.get('authorization')),
-        },
+      (_, asked) => ({ headers: { 'x-received': sentHeader(asked) } }),
+    ),
+    'The answer to an unknown client contains its secret in base64': when(
+      (asked: Incoming) => decoded(sentHeader(asked)).startsWith('nobody'),
+      refusal('createConsent', (_, asked) => {
+        const secret = decoded(sentHeader(asked)).replace(/^[^:]*:/, '')
+        return { json: { errorCode: 'INVALID_CLIENT', trace: Buffer.from(secret).toString('base64') } }
       }),
-    ),
-    'The refusal of a consent request has its Authorization header in another header': refusal(
-      'createConsent',
-      (_, asked) => ({ headers: { 'x-received': asked.headers.get('authorization') ?? 'nothing' } }),
-    ),
-    'The answer to an unknown client contains the secret that it sent, in base64': refusal(
-      'createConsent',
-      (_, asked) => {
-        const [clientId = '', ...secret] = decoded(asked.headers.get('authorization')).split(':')
-        if (!clientId.startsWith('nobody')) return undefined
-        return {
-          json: { errorCode: 'INVALID_CLIENT', trace: Buffer.from(secret.join(':')).toString('base64') },
-        }
-      },
     ),
   }),
 ]

@@ -4,11 +4,10 @@ import {
   defectsOf,
   each,
   EVERYWHERE,
+  forATpp,
   IN_PRODUCTION,
-  isOfATpp,
-  production,
+  inProduction,
   refuse,
-  when,
   type Defect,
   type FactsOf,
   type Past,
@@ -55,8 +54,7 @@ const unusable: readonly Defect[] = [
       'consentIsUsable',
       ({ now, consent }) => now.getTime() - consent.createdAt.getTime() >= 90 * DAY_MS,
     ),
-    'The tokens of a second grant of a consent open no account': when(
-      isOfATpp,
+    'The tokens of a second grant of a consent open no account': forATpp(
       alter({
         grantedAccounts: (usual, { consent }, { of }) =>
           of('grantedAccounts').some(({ facts }) => facts.consent?.consentId === consent?.consentId)
@@ -87,8 +85,7 @@ const WITHOUT_CONSENT = { name: 'PREMIUM_AIS', consentId: undefined }
 const readConsentId = (
   other: (consentId: string, known: readonly string[], scope: string) => string | undefined,
 ) =>
-  when(
-    isOfATpp,
+  forATpp(
     alter(
       {
         requestedScope: (usual, { scope }, { of }) => {
@@ -112,8 +109,8 @@ const granted: readonly Defect[] = [
     'A scope is granted with any UUID for a consentId': readConsentId((id) =>
       UUID.test(id) ? '' : undefined,
     ),
-    'A consentId with more characters after a known one is read as the known one': readConsentId(
-      (id, known) => known.find((one) => id.startsWith(one)),
+    'A consentId with more characters at its end is read as the known one': readConsentId((id, known) =>
+      known.find((one) => id.startsWith(one)),
     ),
     'A consentId that lacks characters at its end is read as the whole one': readConsentId((id, known) =>
       known.find((one) => id.length > 20 && one.startsWith(id)),
@@ -125,20 +122,17 @@ const granted: readonly Defect[] = [
       'consentBelongsTo',
       ({ consent }) => consent.status === 'valid',
     ),
-    'In production every TPP can use a consent that was not granted yet': when(
-      production,
+    'In production every TPP can use a consent that was not granted yet': inProduction(
       accept('consentBelongsTo', ({ consent }) => consent.status === 'received'),
     ),
   }),
   ...defectsOf([CON.scopeWithoutConsentIsNotGrantedToATpp, CON.scopeWithoutConsentIsRefused], {
-    'A TPP is granted the scope of a FAC': when(isOfATpp, accept('scopeFitsClient')),
+    'A TPP is granted the scope of a FAC': forATpp(accept('scopeFitsClient')),
     'A TPP is granted a scope that ends with its colon': readConsentId((_, __, scope) =>
       scope.endsWith(':') ? '' : undefined,
     ),
-    'In production a TPP whose scope has no consent is granted the one that it created last': when(
-      production,
-      when(
-        isOfATpp,
+    'In production a missing consent is the last one that the TPP has created': inProduction(
+      forATpp(
         alter(
           {
             requestedScope: (usual, facts, past) =>
@@ -150,8 +144,7 @@ const granted: readonly Defect[] = [
     ),
   }),
   ...defectsOf([CON.scopeWithoutConsentIsRefused], {
-    'A TPP is granted the scope of a FAC, and its token opens no account': when(
-      isOfATpp,
+    'A TPP is granted the scope of a FAC, and its token opens no account': forATpp(
       alter({ scopeFitsClient: true, grantedAccounts: (usual, { consent }) => (consent ? usual : []) }),
     ),
   }),
