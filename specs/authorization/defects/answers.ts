@@ -28,7 +28,40 @@ const hasAmpersand = ({ parameters }: Return): boolean => parameters['state']?.i
 const sent = (part: string | RegExp, replacement: string) =>
   when(isGranted, alter({ returnLocation: (usual) => usual.replace(part, replacement) }))
 
-const codes: readonly Defect[] = [
+type State = FactsOf<'stateCarriedBack'>
+
+/** Another state that is sent back. */
+const state = (change: (state: string) => string | undefined, ending: State['ending'] = 'granted') =>
+  when(
+    (facts: State) => facts.ending === ending,
+    alter({ stateCarriedBack: (usual) => usual && change(usual) }),
+  )
+
+const cut = (length: number, ending?: State['ending']) => state((text) => text.slice(0, length), ending)
+
+const lost = (ending?: State['ending']) => state(() => undefined, ending)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const withoutEscapes = (text: string): string => text.replaceAll(/%[0-9A-Fa-f]{2}/g, decoded)
+
+const isPage = on('GET', /\/oauth\//)
+const POLICY = 'content-security-policy'
+const FRAMES = /frame-ancestors[^;]*/
+
+/** Another policy of the pages of an authorization. */
+const policy = (part: RegExp, replacement: string) =>
+  answer(isPage, ({ headers }) => ({
+    headers: { [POLICY]: headers.get(POLICY)?.replace(part, replacement) },
+  }))
+
+export const answerDefects: readonly Defect[] = [
   ...defectsOf([AUT.grantGivesACode], {
     'With an ampersand in the state a grant is reported as server_error': when(
       hasAmpersand,
@@ -53,8 +86,11 @@ const codes: readonly Defect[] = [
     'In production the code is sent to a path with a slash at its end': inProduction(sent('?', '/?')),
   }),
   ...defectsOf([AUT.codeStandsInTheQuery], {
-    'Beside a query the code is in the fragment': when(hasQuery, sent(/code=([^&]*)&(.*)$/, '$2#code=$1')),
-    'Beside a query the code is called authorization_code': when(
+    'With a query in the redirect URI the code is in the fragment': when(
+      hasQuery,
+      sent(/code=([^&]*)&(.*)$/, '$2#code=$1'),
+    ),
+    'With a query in the redirect URI the code is called authorization_code': when(
       hasQuery,
       sent('code=', 'authorization_code='),
     ),
@@ -63,10 +99,7 @@ const codes: readonly Defect[] = [
     'The code is added after a second question mark': when(hasQuery, sent('&code=', '?code=')),
   }),
   ...defectsOf([AUT.redirectNamesEachParameterOnce], {
-    'Beside a query of the redirect URI the state is sent twice': when(
-      hasQuery,
-      sent(/state=[^&]*/, '$&&$&'),
-    ),
+    'With a query in the redirect URI the state is sent twice': when(hasQuery, sent(/state=[^&]*/, '$&&$&')),
     'The code for a TPP is sent twice in one redirect': forATpp(sent(/code=[^&]*/, '$&&$&')),
     'A denial is sent back with the state twice': when(
       isDenied,
@@ -84,35 +117,9 @@ const codes: readonly Defect[] = [
       sent(/&.*(?=&code=)/, ''),
     ),
   }),
-]
-
-type State = FactsOf<'stateCarriedBack'>
-
-/** Another state that is sent back. */
-const state = (change: (state: string) => string | undefined, ending: State['ending'] = 'granted') =>
-  when(
-    (facts: State) => facts.ending === ending,
-    alter({ stateCarriedBack: (usual) => usual && change(usual) }),
-  )
-
-const cut = (length: number, ending?: State['ending']) => state((text) => text.slice(0, length), ending)
-
-const lost = (ending?: State['ending']) => state(() => undefined, ending)
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-const withoutEscapes = (text: string): string => text.replaceAll(/%[0-9A-Fa-f]{2}/g, decoded)
-
-const states: readonly Defect[] = [
   ...defectsOf([AUT.stateIsReturnedUnchanged], {
     'The state of a FAC is not sent back': forAFac(lost()),
-    'Beside a query of the redirect URI the state is not sent back': when(hasQuery, lost()),
+    'With a query in the redirect URI the state is not sent back': when(hasQuery, lost()),
     'A state is cut after 64 characters': cut(64),
     'A state is cut after 128 characters': cut(128),
     'A state is cut at its first ampersand': state((text) => text.split('&')[0]),
@@ -136,42 +143,27 @@ const states: readonly Defect[] = [
     'A refusal is sent back without the state': lost('refused'),
     'Percent escapes in the state of a refusal are decoded twice': state(withoutEscapes, 'refused'),
   }),
+  ...defectsOf([AUT.redirectRepeatsNoRequest], {
+    'A grant is sent back with 307': when(isGranted, alter({ returnStatus: 307 })),
+    'A denial is sent back with 307': when(isDenied, alter({ returnStatus: 307 })),
+  }),
+  ...defectsOf([AUT.shownCodeIsExchanged], {
+    'The token endpoint refuses a code that was shown on the result screen': refuse(
+      'redirectUriMatches',
+      ({ code }) => code.redirectUri === RESULT_SCREEN,
+    ),
+    'The code on the result screen of a TPP lacks its last character': when(
+      (facts: Return) => isGranted(facts) && isOfATpp(facts) && facts.redirectUri === RESULT_SCREEN,
+      alter({ returnParameters: ({ code = '', ...others }) => ({ code: code.slice(0, -1), ...others }) }),
+    ),
+  }),
+  ...defectsOf([AUT.pageCannotBeFramed], {
+    'The policy of the pages has no frame-ancestors': policy(/;[^;]*frame-ancestors[^;]*/, ''),
+    'Every site with TLS can frame the pages': policy(FRAMES, 'frame-ancestors https:'),
+    'A first frame-ancestors permits every site, and a second one none': policy(/^/, 'frame-ancestors *; '),
+    'Every site at every port can frame the pages': policy(FRAMES, 'frame-ancestors *:*'),
+    'The policy of the pages is only reported': answer(isPage, ({ headers }) => ({
+      headers: { [POLICY]: undefined, [`${POLICY}-report-only`]: headers.get(POLICY) ?? '' },
+    })),
+  }),
 ]
-
-const statuses: readonly Defect[] = defectsOf([AUT.redirectRepeatsNoRequest], {
-  'A grant is sent back with 307': when(isGranted, alter({ returnStatus: 307 })),
-  'A denial is sent back with 307': when(isDenied, alter({ returnStatus: 307 })),
-})
-
-const shown: readonly Defect[] = defectsOf([AUT.shownCodeIsExchanged], {
-  'The token endpoint refuses a code that was shown on the result screen': refuse(
-    'redirectUriMatches',
-    ({ code }) => code.redirectUri === RESULT_SCREEN,
-  ),
-  'The code on the result screen of a TPP lacks its last character': when(
-    (facts: Return) => isGranted(facts) && isOfATpp(facts) && facts.redirectUri === RESULT_SCREEN,
-    alter({ returnParameters: ({ code = '', ...others }) => ({ code: code.slice(0, -1), ...others }) }),
-  ),
-})
-
-const isPage = on('GET', /\/oauth\//)
-const POLICY = 'content-security-policy'
-const FRAMES = /frame-ancestors[^;]*/
-
-/** Another policy of the pages of an authorization. */
-const policy = (part: RegExp, replacement: string) =>
-  answer(isPage, ({ headers }) => ({
-    headers: { [POLICY]: headers.get(POLICY)?.replace(part, replacement) },
-  }))
-
-const frames: readonly Defect[] = defectsOf([AUT.pageCannotBeFramed], {
-  'The policy of the pages has no frame-ancestors': policy(/;[^;]*frame-ancestors[^;]*/, ''),
-  'Every site with TLS can frame the pages': policy(FRAMES, 'frame-ancestors https:'),
-  'A first frame-ancestors permits every site, and a second one none': policy(/^/, 'frame-ancestors *; '),
-  'Every site at every port can frame the pages': policy(FRAMES, 'frame-ancestors *:*'),
-  'The policy of the pages is only reported': answer(isPage, ({ headers }) => ({
-    headers: { [POLICY]: undefined, [`${POLICY}-report-only`]: headers.get(POLICY) ?? '' },
-  })),
-})
-
-export const answerDefects: readonly Defect[] = [...codes, ...states, ...statuses, ...shown, ...frames]

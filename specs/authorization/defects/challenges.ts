@@ -37,23 +37,6 @@ const optionalUnlessEmpty = (
   verifies: (facts: Verifier) => boolean,
 ) => both(when(condition, optional(verifies)), refuseRequest(isEmpty))
 
-const missing: readonly Defect[] = [
-  ...defectsOf(
-    [AUT.missingChallengeIsNotGranted, AUT.emptyChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce],
-    { 'A request without a code_challenge is granted': optional(({ verifier }) => verifier === undefined) },
-  ),
-  ...defectsOf([AUT.missingChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce], {
-    'A request of a FAC without a code_challenge is granted': optionalUnlessEmpty(isOfAFac, () => true),
-    'In production a request of a TPP without a code_challenge is granted': inProduction(
-      optionalUnlessEmpty(isOfATpp, ({ verifier }) => verifier !== undefined),
-    ),
-  }),
-  ...defectsOf([AUT.missingChallengeIsRefusedAtOnce], {
-    'Only the token endpoint refuses a missing code_challenge': optional(() => false),
-    'Only the token endpoint refuses a missing code_challenge of a TPP': forATpp(optional(() => false)),
-  }),
-]
-
 /** RFC 7636, Appendix B. */
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
@@ -75,13 +58,6 @@ const fillIn = (where: (asked: Incoming) => boolean) =>
     ),
   )
 
-const empty: readonly Defect[] = defectsOf([AUT.emptyChallengeIsNotGranted], {
-  'An empty code_challenge is granted, with any code_verifier': fillIn(isEmpty),
-  'An empty code_challenge of a TPP is granted, with any code_verifier': fillIn(
-    (asked) => isEmpty(asked) && hasScopeOfATpp(asked),
-  ),
-})
-
 /** Grants requests with another code_challenge_method, and accepts these code_verifiers for them. */
 const acceptMethod = (other: string | undefined, verifies: (facts: Verifier) => boolean) =>
   alter({
@@ -91,7 +67,37 @@ const acceptMethod = (other: string | undefined, verifies: (facts: Verifier) => 
 
 const isPlain = ({ code, verifier }: Verifier): boolean => code.challenge === verifier
 
-const methods: readonly Defect[] = [
+const digestOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url')
+
+/** Verifies a code_challenge also if it is only similar. */
+const acceptSimilar = (isSimilar: (challenge: string, digest: string) => boolean) =>
+  alter({
+    challengeIsWellFormed: (usual, { challenge }) => usual || challenge.length >= 40,
+    verifierMatches: (usual, { code: { challenge }, verifier }) =>
+      usual || (challenge !== undefined && isSimilar(challenge, digestOf(verifier))),
+  })
+
+export const challengeDefects: readonly Defect[] = [
+  ...defectsOf(
+    [AUT.missingChallengeIsNotGranted, AUT.emptyChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce],
+    { 'A request without a code_challenge is granted': optional(({ verifier }) => verifier === undefined) },
+  ),
+  ...defectsOf([AUT.missingChallengeIsNotGranted, AUT.missingChallengeIsRefusedAtOnce], {
+    'A request of a FAC without a code_challenge is granted': optionalUnlessEmpty(isOfAFac, () => true),
+    'In production a request of a TPP without a code_challenge is granted': inProduction(
+      optionalUnlessEmpty(isOfATpp, ({ verifier }) => verifier !== undefined),
+    ),
+  }),
+  ...defectsOf([AUT.missingChallengeIsRefusedAtOnce], {
+    'Only the token endpoint refuses a missing code_challenge': optional(() => false),
+    'Only the token endpoint refuses a missing code_challenge of a TPP': forATpp(optional(() => false)),
+  }),
+  ...defectsOf([AUT.emptyChallengeIsNotGranted], {
+    'An empty code_challenge is granted, with any code_verifier': fillIn(isEmpty),
+    'An empty code_challenge of a TPP is granted, with any code_verifier': fillIn(
+      (asked) => isEmpty(asked) && hasScopeOfATpp(asked),
+    ),
+  }),
   ...defectsOf([AUT.plainChallengeIsNotGranted, AUT.plainMethodIsRefusedAtOnce], {
     'The code_challenge_method plain is supported': acceptMethod('plain', isPlain),
     'In production the code_challenge_method plain is supported for a FAC': inProduction(
@@ -107,28 +113,15 @@ const methods: readonly Defect[] = [
       acceptMethod(undefined, () => true),
     ),
   }),
+  ...defectsOf([AUT.challengeIsComparedExactly], {
+    'Only the first eight characters of a code_challenge are compared': acceptSimilar(
+      (challenge, digest) => challenge.slice(0, 8) === digest.slice(0, 8),
+    ),
+    'A code_challenge is compared without regard to case': acceptSimilar(
+      (challenge, digest) => challenge.toLowerCase() === digest.toLowerCase(),
+    ),
+    'A code_challenge of a TPP that lacks characters at its end is accepted': forATpp(
+      acceptSimilar((challenge, digest) => digest.startsWith(challenge)),
+    ),
+  }),
 ]
-
-const digestOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url')
-
-/** Verifies a code_challenge also if it is only similar. */
-const acceptSimilar = (isSimilar: (challenge: string, digest: string) => boolean) =>
-  alter({
-    challengeIsWellFormed: (usual, { challenge }) => usual || challenge.length >= 40,
-    verifierMatches: (usual, { code: { challenge }, verifier }) =>
-      usual || (challenge !== undefined && isSimilar(challenge, digestOf(verifier))),
-  })
-
-const similar: readonly Defect[] = defectsOf([AUT.challengeIsComparedExactly], {
-  'Only the first eight characters of a code_challenge are compared': acceptSimilar(
-    (challenge, digest) => challenge.slice(0, 8) === digest.slice(0, 8),
-  ),
-  'A code_challenge is compared without regard to case': acceptSimilar(
-    (challenge, digest) => challenge.toLowerCase() === digest.toLowerCase(),
-  ),
-  'A code_challenge of a TPP that lacks characters at its end is accepted': forATpp(
-    acceptSimilar((challenge, digest) => digest.startsWith(challenge)),
-  ),
-})
-
-export const challengeDefects: readonly Defect[] = [...missing, ...empty, ...methods, ...similar]

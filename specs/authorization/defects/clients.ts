@@ -53,7 +53,7 @@ export const clientDefects: readonly Defect[] = [
     'A request without a client_id is read as one of the client that asked last': readAsTheLast(isMissing),
   }),
   ...defectsOf([AUT.missingClientIsRefused], {
-    'In production a request without a client_id gets a code on the screen': inProduction(
+    'In production a request without a client_id gets a code on the result screen': inProduction(
       readAsTheLast(isMissing, RESULT_SCREEN),
     ),
   }),

@@ -33,7 +33,47 @@ const emptyLogin = alter({
 const isWrong = ({ customer, password }: Login): boolean =>
   customer !== undefined && customer.password !== password
 
-const logins: readonly Defect[] = [
+/** Adds something to the form of the page after a login. */
+const addToForm = (addition: (password: string) => string) => {
+  const added = ({ text }: Answer, { form }: Incoming) => ({
+    text: text.replace('</form>', `${addition(form.get('password') ?? '')}</form>`),
+  })
+  return when(
+    ({ form }: Incoming) => form.has('password'),
+    both(answer('login', added), refusal('login', added)),
+  )
+}
+
+/** Whether a customer has decided so before, for the same kind of application. */
+const hasDecided =
+  (decision: 'grant' | 'deny') =>
+  ({ client }: Pick<Login, 'client'>, { of }: Past<'decisionGrants'>): boolean =>
+    of('decisionGrants').some(({ facts }) => facts.decision === decision && facts.client.kind === client.kind)
+
+type Parameters = FactsOf<'returnParameters'>['parameters']
+
+const isDenied = ({ ending }: Pick<FactsOf<'returnLocation'>, 'ending'>): boolean => ending === 'denied'
+
+/** Other parameters of a denial. */
+const denial = (change: (usual: Parameters) => Parameters) =>
+  when(isDenied, alter({ returnParameters: change }))
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Whether the first grant to the client is more than 85 days ago. */
+const isLate = ({ client, now }: Pick<Login, 'client' | 'now'>, { of }: Past<'steps'>): boolean => {
+  const first = of('steps').find(({ facts }) => facts.client.clientId === client.clientId)
+  return first !== undefined && now.getTime() - first.facts.now.getTime() > 85 * DAY_MS
+}
+
+/** Grants without a page, as the first customer. */
+const renewWithoutThePage = alter({
+  steps: (usual, facts, past) => (isLate(facts, past) ? [] : usual),
+  customerOf: (usual, facts, past) =>
+    facts.username === undefined && isLate(facts, past) ? facts.customers[0] : usual,
+})
+
+export const decisionDefects: readonly Defect[] = [
   ...defectsOf([AUT.userIsAuthenticated], {
     'An empty login is accepted as that of the first customer': emptyLogin,
     'For a TPP an empty login is accepted as that of the first customer': forATpp(emptyLogin),
@@ -69,33 +109,12 @@ const logins: readonly Defect[] = [
         isWrong(login) && of('customerIsAuthenticated').filter(({ facts }) => isWrong(facts)).length === 2,
     ),
   }),
-]
-
-/** Adds something to the form of the page after a login. */
-const addToForm = (addition: (password: string) => string) => {
-  const added = ({ text }: Answer, { form }: Incoming) => ({
-    text: text.replace('</form>', `${addition(form.get('password') ?? '')}</form>`),
-  })
-  return when(
-    ({ form }: Incoming) => form.has('password'),
-    both(answer('login', added), refusal('login', added)),
-  )
-}
-
-const passwords: readonly Defect[] = defectsOf([AUT.failedLoginRepeatsNoPassword], {
-  'The page after a login contains the password': addToForm((password) => `<p>${password}</p>`),
-  'The page after a login contains the password in a hidden field, in base64': addToForm(
-    (password) => `<input type="hidden" name="last" value="${Buffer.from(password).toString('base64')}">`,
-  ),
-})
-
-/** Whether a customer has decided so before, for the same kind of application. */
-const hasDecided =
-  (decision: 'grant' | 'deny') =>
-  ({ client }: Pick<Login, 'client'>, { of }: Past<'decisionGrants'>): boolean =>
-    of('decisionGrants').some(({ facts }) => facts.decision === decision && facts.client.kind === client.kind)
-
-const decisions: readonly Defect[] = [
+  ...defectsOf([AUT.failedLoginRepeatsNoPassword], {
+    'The page after a login contains the password': addToForm((password) => `<p>${password}</p>`),
+    'The page after a login contains the password in a hidden field, in base64': addToForm(
+      (password) => `<input type="hidden" name="last" value="${Buffer.from(password).toString('base64')}">`,
+    ),
+  }),
   ...defectsOf([AUT.noCodeBeforeTheUserGrants], {
     'A login grants access without a decision': each(
       [EVERYWHERE, IN_PRODUCTION],
@@ -118,49 +137,18 @@ const decisions: readonly Defect[] = [
     ),
     'A second denial to a FAC grants': forAFac(accept('decisionGrants', hasDecided('deny'))),
   }),
-]
-
-type Parameters = FactsOf<'returnParameters'>['parameters']
-
-const isDenied = ({ ending }: Pick<FactsOf<'returnLocation'>, 'ending'>): boolean => ending === 'denied'
-
-/** Other parameters of a denial. */
-const denial = (change: (usual: Parameters) => Parameters) =>
-  when(isDenied, alter({ returnParameters: change }))
-
-const denials: readonly Defect[] = defectsOf([AUT.denialIsReportedAsAccessDenied], {
-  'A denial is reported as server_error': denial((usual) => ({ ...usual, error: 'server_error' })),
-  'A denial is sent back with the state only': denial(({ state }) => (state === undefined ? {} : { state })),
-  'A denial is sent to the home page of the application': when(
-    isDenied,
-    alter({ returnLocation: (usual) => new URL(`/${new URL(usual).search}`, usual).href }),
-  ),
-})
-
-const DAY_MS = 24 * 60 * 60 * 1000
-
-/** Whether the first grant to the client is more than 85 days ago. */
-const isLate = ({ client, now }: Pick<Login, 'client' | 'now'>, { of }: Past<'steps'>): boolean => {
-  const first = of('steps').find(({ facts }) => facts.client.clientId === client.clientId)
-  return first !== undefined && now.getTime() - first.facts.now.getTime() > 85 * DAY_MS
-}
-
-/** Grants without a page, as the first customer. */
-const renewWithoutThePage = alter({
-  steps: (usual, facts, past) => (isLate(facts, past) ? [] : usual),
-  customerOf: (usual, facts, past) =>
-    facts.username === undefined && isLate(facts, past) ? facts.customers[0] : usual,
-})
-
-const renewals: readonly Defect[] = defectsOf([AUT.renewalAsksTheUser], {
-  '85 days after the first grant, a code is given without a page': renewWithoutThePage,
-  '85 days after the first grant, a TPP is given a code without a page': forATpp(renewWithoutThePage),
-})
-
-export const decisionDefects: readonly Defect[] = [
-  ...logins,
-  ...passwords,
-  ...decisions,
-  ...denials,
-  ...renewals,
+  ...defectsOf([AUT.denialIsReportedAsAccessDenied], {
+    'A denial is reported as server_error': denial((usual) => ({ ...usual, error: 'server_error' })),
+    'A denial is sent back with the state only': denial(({ state }) =>
+      state === undefined ? {} : { state },
+    ),
+    'A denial is sent to the home page of the application': when(
+      isDenied,
+      alter({ returnLocation: (usual) => new URL(`/${new URL(usual).search}`, usual).href }),
+    ),
+  }),
+  ...defectsOf([AUT.renewalAsksTheUser], {
+    '85 days after the first grant, a code is given without a page': renewWithoutThePage,
+    '85 days after the first grant, a TPP is given a code without a page': forATpp(renewWithoutThePage),
+  }),
 ]

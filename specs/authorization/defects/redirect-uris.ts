@@ -34,7 +34,7 @@ const inOrder = (uri: string): string => {
 const isForeign = ({ client, redirectUri }: FactsOf<'redirectUriIsRegistered'>): boolean =>
   !client.redirectUris.some((registered) => hostOf(registered) === hostOf(redirectUri))
 
-const foreign: readonly Defect[] = [
+export const redirectUriDefects: readonly Defect[] = [
   ...defectsOf(
     [
       AUT.unregisteredRedirectUriIsRefused,
@@ -70,9 +70,6 @@ const foreign: readonly Defect[] = [
       redirectError,
     ),
   }),
-]
-
-const similar: readonly Defect[] = [
   ...defectsOf([AUT.redirectUriIsComparedToTheLetter], {
     'A redirect URI may have more characters at its end': acceptUri((uri, registered) =>
       uri.startsWith(registered),
@@ -94,5 +91,3 @@ const similar: readonly Defect[] = [
     ),
   }),
 ]
-
-export const redirectUriDefects: readonly Defect[] = [...foreign, ...similar]

@@ -31,7 +31,38 @@ const KNOWN = ['client_id', 'response_type', 'redirect_uri', 'scope', 'state', .
 const hasUnrecognized = ({ query }: Incoming): boolean =>
   [...query.keys()].some((name) => !KNOWN.includes(name))
 
-const refused: readonly Defect[] = [
+/** Reads another scope in the place of the requested one. */
+const readScope = (other: (scope: string) => string) =>
+  alter({
+    requestedScope: (_, facts, { rules }) => rules.requestedScope({ ...facts, scope: other(facts.scope) }),
+  })
+
+const readFirstWord = readScope((scope) => scope.split(' ')[0] ?? '')
+
+/** Reads another name of a scope as that of account access. */
+const readName = (isKnown: (name: string) => boolean) =>
+  readScope((scope) => scope.replace(/^[^:]*/, (name) => (isKnown(name) ? 'PREMIUM_AIS' : name)))
+
+/** Serves the implicit grant, with the token in this part of the address. */
+const implicitGrant = (part: (token: string) => string) =>
+  when(
+    ({ query }: Incoming) => query.get('response_type') === 'token',
+    reply(isAuthorization, ({ query }) => {
+      const location = `${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`
+      return new Response(null, { status: 302, headers: { location } })
+    }),
+  )
+
+const isUnsupported = ({ parameters }: FactsOf<'returnParameters'>): boolean =>
+  parameters['error'] === 'unsupported_response_type'
+
+const mayRepeat = (...names: readonly string[]) =>
+  when(
+    isFor('authorize'),
+    accept('mayRepeat', ({ name }) => names.includes(name)),
+  )
+
+export const requestDefects: readonly Defect[] = [
   // No browser gets to a grant.
   ...defectsOf(
     [
@@ -85,21 +116,6 @@ const refused: readonly Defect[] = [
       'newConsentId',
     ),
   }),
-]
-
-/** Reads another scope in the place of the requested one. */
-const readScope = (other: (scope: string) => string) =>
-  alter({
-    requestedScope: (_, facts, { rules }) => rules.requestedScope({ ...facts, scope: other(facts.scope) }),
-  })
-
-const readFirstWord = readScope((scope) => scope.split(' ')[0] ?? '')
-
-/** Reads another name of a scope as that of account access. */
-const readName = (isKnown: (name: string) => boolean) =>
-  readScope((scope) => scope.replace(/^[^:]*/, (name) => (isKnown(name) ? 'PREMIUM_AIS' : name)))
-
-const scopes: readonly Defect[] = [
   ...defectsOf([AUT.unknownScopeIsNotGranted], {
     'An unknown word of the scope is granted, and stated in the token answer': readFirstWord,
     'A TPP is granted an unknown word of the scope': forATpp(readFirstWord),
@@ -119,22 +135,6 @@ const scopes: readonly Defect[] = [
       (name) => name.length > 4 && 'PREMIUM_AIS'.startsWith(name),
     ),
   }),
-]
-
-/** Serves the implicit grant, with the token in this part of the address. */
-const implicitGrant = (part: (token: string) => string) =>
-  when(
-    ({ query }: Incoming) => query.get('response_type') === 'token',
-    reply(isAuthorization, ({ query }) => {
-      const location = `${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`
-      return new Response(null, { status: 302, headers: { location } })
-    }),
-  )
-
-const isUnsupported = ({ parameters }: FactsOf<'returnParameters'>): boolean =>
-  parameters['error'] === 'unsupported_response_type'
-
-const responseTypes: readonly Defect[] = [
   ...defectsOf([AUT.missingResponseTypeIsRefused], {
     'A request without a response_type is granted a code': each(
       [EVERYWHERE, IN_PRODUCTION],
@@ -165,19 +165,10 @@ const responseTypes: readonly Defect[] = [
       alter({ returnParameters: (usual) => without(usual, 'error') }),
     ),
   }),
+  ...defectsOf([AUT.repeatedParameterIsRefused], {
+    'The first value of a repeated parameter of an authorization request is read': mayRepeat(...KNOWN),
+    'A repeated state is accepted, and the first one is sent back': mayRepeat('state'),
+    'A repeated code_challenge_method is accepted': mayRepeat('code_challenge_method'),
+    'A repeated redirect_uri is accepted, and the first one is used': mayRepeat('redirect_uri'),
+  }),
 ]
-
-const mayRepeat = (...names: readonly string[]) =>
-  when(
-    isFor('authorize'),
-    accept('mayRepeat', ({ name }) => names.includes(name)),
-  )
-
-const repetitions: readonly Defect[] = defectsOf([AUT.repeatedParameterIsRefused], {
-  'The first value of a repeated parameter of an authorization request is read': mayRepeat(...KNOWN),
-  'A repeated state is accepted, and the first one is sent back': mayRepeat('state'),
-  'A repeated code_challenge_method is accepted': mayRepeat('code_challenge_method'),
-  'A repeated redirect_uri is accepted, and the first one is used': mayRepeat('redirect_uri'),
-})
-
-export const requestDefects: readonly Defect[] = [...refused, ...scopes, ...responseTypes, ...repetitions]

@@ -29,50 +29,73 @@ const acceptSecret = (isAccepted: (sent: string, right: string) => boolean) =>
 
 const isWrong = ({ client, secret }: FactsOf<'secretMatches'>): boolean => client.secret !== secret
 
-const secrets: readonly Defect[] = defectsOf([CON.wrongSecretIsRefused], {
-  'POST /v1/consents does not compare the secret': acceptSecret(() => true),
-  'POST /v1/consents compares the first eight characters of a secret': acceptSecret((sent, right) =>
-    sent.startsWith(right.slice(0, 8)),
-  ),
-  'A consent is created if the right secret has more characters after it': acceptSecret((sent, right) =>
-    sent.startsWith(right),
-  ),
-  'A consent is created if the secret lacks characters at its end': acceptSecret(
-    (sent, right) => sent !== '' && right.startsWith(sent),
-  ),
-  'POST /v1/consents compares secrets without regard to case': acceptSecret(
-    (sent, right) => sent.toLowerCase() === right.toLowerCase(),
-  ),
-  'In production an empty secret creates a consent': inProduction(acceptSecret((sent) => sent === '')),
-  'A secret with one wrong character creates a consent': acceptSecret(
-    (sent, right) =>
-      sent.length === right.length &&
-      Array.from(sent).filter((character, at) => character !== right[at]).length === 1,
-  ),
-  'The secret of any client creates a consent': ofConsents(
-    alter(
-      {
-        secretMatches: (usual, { secret }, { of }) =>
-          usual || of('clientOf').some(({ facts }) => facts.clients.some((any) => any.secret === secret)),
-      },
-      'clientOf',
-    ),
-  ),
-  'After four wrong secrets, a fifth one creates a consent': ofConsents(
-    accept('secretMatches', (sent, { of }) => {
-      const wrong = of('secretMatches').filter(({ facts }) => isFor('consents')(facts) && isWrong(facts))
-      return isWrong(sent) && wrong.length === 4
-    }),
-  ),
-})
-
 /** The client whose secret was compared last. */
 const lastClient = (past: Past<'secretMatches'>) => past.of('secretMatches').at(-1)?.facts.client
 
 /** The name of a client that is registered by its first request. */
 const NEW = 'new'
 
-const clients: readonly Defect[] = [
+/** Reads this scheme of a header as Basic. */
+const readAsBasic = (scheme: string | RegExp) =>
+  ofConsents(
+    alter({
+      basicCredentials: (usual, facts, { rules }) =>
+        usual ?? rules.basicCredentials({ ...facts, header: facts.header.replace(scheme, 'Basic') }),
+    }),
+  )
+
+const decoded = (header: string): string => Buffer.from(header.split(' ')[1] ?? '', 'base64').toString()
+
+/** Stands for a secret that was not sent. */
+const NO_SECRET = 'no secret was sent'
+
+type Refusal = FactsOf<'refusalStatus'>
+
+const refusalStatus = (status: number, error?: Refusal['error']) =>
+  when(
+    (facts: Refusal) => isFor('consents')(facts) && facts.error === (error ?? facts.error),
+    alter({ refusalStatus: status }),
+  )
+
+const sentHeader = ({ headers: sent }: Incoming): string => sent.get('authorization') ?? ''
+
+export const credentialDefects: readonly Defect[] = [
+  ...defectsOf([CON.wrongSecretIsRefused], {
+    'POST /v1/consents does not compare the secret': acceptSecret(() => true),
+    'POST /v1/consents compares the first eight characters of a secret': acceptSecret((sent, right) =>
+      sent.startsWith(right.slice(0, 8)),
+    ),
+    'A consent is created if the right secret has more characters after it': acceptSecret((sent, right) =>
+      sent.startsWith(right),
+    ),
+    'A consent is created if the secret lacks characters at its end': acceptSecret(
+      (sent, right) => sent !== '' && right.startsWith(sent),
+    ),
+    'POST /v1/consents compares secrets without regard to case': acceptSecret(
+      (sent, right) => sent.toLowerCase() === right.toLowerCase(),
+    ),
+    'In production an empty secret creates a consent': inProduction(acceptSecret((sent) => sent === '')),
+    'A secret with one wrong character creates a consent': acceptSecret(
+      (sent, right) =>
+        sent.length === right.length &&
+        Array.from(sent).filter((character, at) => character !== right[at]).length === 1,
+    ),
+    'The secret of any client creates a consent': ofConsents(
+      alter(
+        {
+          secretMatches: (usual, { secret }, { of }) =>
+            usual || of('clientOf').some(({ facts }) => facts.clients.some((any) => any.secret === secret)),
+        },
+        'clientOf',
+      ),
+    ),
+    'After four wrong secrets, a fifth one creates a consent': ofConsents(
+      accept('secretMatches', (sent, { of }) => {
+        const wrong = of('secretMatches').filter(({ facts }) => isFor('consents')(facts) && isWrong(facts))
+        return isWrong(sent) && wrong.length === 4
+      }),
+    ),
+  }),
   ...defectsOf([CON.unknownClientIsRefused], {
     'A client_id of a consent request may have more characters at its end': ofConsents(
       alter({
@@ -102,23 +125,6 @@ const clients: readonly Defect[] = [
       ),
     ),
   }),
-]
-
-/** Reads this scheme of a header as Basic. */
-const readAsBasic = (scheme: string | RegExp) =>
-  ofConsents(
-    alter({
-      basicCredentials: (usual, facts, { rules }) =>
-        usual ?? rules.basicCredentials({ ...facts, header: facts.header.replace(scheme, 'Basic') }),
-    }),
-  )
-
-const decoded = (header: string): string => Buffer.from(header.split(' ')[1] ?? '', 'base64').toString()
-
-/** Stands for a secret that was not sent. */
-const NO_SECRET = 'no secret was sent'
-
-const headers: readonly Defect[] = [
   ...defectsOf([CON.anotherSchemeIsRefused], {
     'Every scheme of a consent request is read as Basic': readAsBasic(/^\S+/),
     'In production the scheme Bearer of a consent request is read as Basic': inProduction(
@@ -147,19 +153,6 @@ const headers: readonly Defect[] = [
   ...defectsOf([CON.finalApiConsumerGetsNoConsent], {
     'A FAC can create consents': each([EVERYWHERE, IN_PRODUCTION], accept('mayCreateConsents')),
   }),
-]
-
-type Refusal = FactsOf<'refusalStatus'>
-
-const refusalStatus = (status: number, error?: Refusal['error']) =>
-  when(
-    (facts: Refusal) => isFor('consents')(facts) && facts.error === (error ?? facts.error),
-    alter({ refusalStatus: status }),
-  )
-
-const sentHeader = ({ headers: sent }: Incoming): string => sent.get('authorization') ?? ''
-
-const refusals: readonly Defect[] = [
   ...defectsOf([CON.refusalHasNoSuccessStatus], {
     'A refused consent request has the status 200': refusalStatus(200),
     'The refused consent request of a FAC has the status 202': refusalStatus(202, 'not_entitled'),
@@ -195,5 +188,3 @@ const refusals: readonly Defect[] = [
     ),
   }),
 ]
-
-export const credentialDefects: readonly Defect[] = [...secrets, ...clients, ...headers, ...refusals]

@@ -38,7 +38,35 @@ const usableAt = (place: number) =>
     'newConsentId',
   )
 
-const unusable: readonly Defect[] = [
+/** Stands for a scope that a TPP is granted without a consent. */
+const WITHOUT_CONSENT = { name: 'PREMIUM_AIS', consentId: undefined }
+
+/**
+ * Reads another consentId in the scope of a TPP, where it has none that exists.
+ * @param other returns an empty string to grant the scope without a consent, and undefined for the usual reading.
+ */
+const readConsentId = (
+  other: (consentId: string, known: readonly string[], scope: string) => string | undefined,
+) =>
+  forATpp(
+    alter(
+      {
+        requestedScope: (usual, { scope }, { of }) => {
+          const known = of('newConsentId').map(({ answer }) => answer)
+          const consentId = usual?.consentId ?? ''
+          const read = known.includes(consentId) ? undefined : other(consentId, known, scope)
+          if (read === undefined) return usual
+          return read === '' ? WITHOUT_CONSENT : { name: 'PREMIUM_AIS', consentId: read }
+        },
+        scopeFitsClient: (usual, { requested }) => usual || requested === WITHOUT_CONSENT,
+      },
+      'newConsentId',
+    ),
+  )
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const scopeDefects: readonly Defect[] = [
   ...defectsOf([CON.olderConsentStaysUsable], {
     'A TPP can use only the consent that it created last': each([EVERYWHERE, IN_PRODUCTION], usableAt(-1)),
   }),
@@ -73,37 +101,6 @@ const unusable: readonly Defect[] = [
       'consentAfterDecision',
     ),
   }),
-]
-
-/** Stands for a scope that a TPP is granted without a consent. */
-const WITHOUT_CONSENT = { name: 'PREMIUM_AIS', consentId: undefined }
-
-/**
- * Reads another consentId in the scope of a TPP, where it has none that exists.
- * @param other returns an empty string to grant the scope without a consent, and undefined for the usual reading.
- */
-const readConsentId = (
-  other: (consentId: string, known: readonly string[], scope: string) => string | undefined,
-) =>
-  forATpp(
-    alter(
-      {
-        requestedScope: (usual, { scope }, { of }) => {
-          const known = of('newConsentId').map(({ answer }) => answer)
-          const consentId = usual?.consentId ?? ''
-          const read = known.includes(consentId) ? undefined : other(consentId, known, scope)
-          if (read === undefined) return usual
-          return read === '' ? WITHOUT_CONSENT : { name: 'PREMIUM_AIS', consentId: read }
-        },
-        scopeFitsClient: (usual, { requested }) => usual || requested === WITHOUT_CONSENT,
-      },
-      'newConsentId',
-    ),
-  )
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-const granted: readonly Defect[] = [
   ...defectsOf([CON.unknownConsentIsNotGranted], {
     'A scope is granted with any consentId': readConsentId((id) => (id === '' ? undefined : '')),
     'A scope is granted with any UUID for a consentId': readConsentId((id) =>
@@ -149,5 +146,3 @@ const granted: readonly Defect[] = [
     ),
   }),
 ]
-
-export const scopeDefects: readonly Defect[] = [...unusable, ...granted]
