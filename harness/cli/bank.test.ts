@@ -79,22 +79,22 @@ describe('npm run bank', () => {
   })
 
   test('has a defect with --defect, and says what it breaks', async () => {
-    const child = start('--port', '0', '--defect', 'refused-consent-has-status-200')
+    const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-200')
     const printed = await textUntil(child, 'It breaks')
     const url = /http:\/\/[^\s/]+/.exec(printed)?.[0] ?? ''
     const refused = await fetch(`${url}/premium/sandbox/v1/consents`, { method: 'POST' })
     expect(refused.status).toBe(200)
-    expect(printed).toMatch(/defect +refused-consent-has-status-200: \w/)
+    expect(printed).toMatch(/defect +a-refused-consent-request-has-the-status-200: \w/)
     expect(printed).toMatch(/It breaks CON-\d+/)
     child.kill('SIGTERM')
     expect(await exitCode(child)).toBe(0)
   })
 
   test('does not start with an unknown defect, and names the nearest one', async () => {
-    const child = start('--port', '0', '--defect', 'refused-consent-has-status-201')
+    const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-201')
     if (!child.stderr) throw new Error('the bank has no output')
     const [printed, code] = await Promise.all([text(child.stderr), exitCode(child)])
-    expect(printed).toContain('Did you mean refused-consent-has-status-200?')
+    expect(printed).toContain('Did you mean a-refused-consent-request-has-the-status-200?')
     expect(code).toBe(3)
   })
 

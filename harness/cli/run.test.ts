@@ -64,7 +64,7 @@ describe.concurrent('the command ends with', () => {
   })
 
   test('1 if the target does not conform', async ({ expect }) => {
-    const { url } = await bankWith('consent-without-consent-id')
+    const { url } = await bankWith('the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid')
     const ended = await run(folders(), [...targeting(url), '--only', 'CON-01'])
     expect(ended).toMatchObject({ exitCode: 1, report: { conclusion: 'nonconforming', exitCode: 1 } })
     expect(judgedIn(ended)).toMatchObject([{ id: 'CON-01', verdict: 'fail' }])
@@ -244,7 +244,7 @@ describe('the effect of an option:', () => {
   test('--seed gives the same verdicts and counterexamples, byte for byte', async () => {
     const twice = await Promise.all(
       [1, 2].map(async () => {
-        const { url } = await bankWith('secret-may-differ-in-one-character')
+        const { url } = await bankWith('a-secret-with-one-wrong-character-creates-a-consent')
         return rehearseOn(url, ['--only', 'CON-15', 'CON-16', '--seed', '7', '--runs', '10'])
       }),
     )
@@ -266,7 +266,7 @@ describe('the effect of an option:', () => {
   })
 
   test('--strict makes a broken SHOULD fail the run', async () => {
-    const { url } = await bankWith('refused-consent-repeats-the-secret')
+    const { url } = await bankWith('a-refused-consent-request-is-answered-with-its-credentials')
     const lenient = await rehearseOn(url, ['--only', 'CON-22'])
     const strict = await rehearseOn(url, ['--only', 'CON-22', '--strict'])
     expect([verdictsIn(lenient), verdictsIn(strict)]).toEqual([['warn'], ['warn']])

@@ -45,7 +45,7 @@ test('within a seed the random values repeat, also when two seeds alternate', as
 
 describe('a defect in a bank that differs from the reference bank', () => {
   test('is caught where it can be observed', async () => {
-    expect(await shownOf(defectOf('refused-consent-repeats-the-secret'))).toEqual({
+    expect(await shownOf(defectOf('a-refused-consent-request-is-answered-with-its-credentials'))).toEqual({
       caught: ['CON-22'],
       hidden: [],
       notReached: [],
@@ -55,19 +55,25 @@ describe('a defect in a bank that differs from the reference bank', () => {
   })
 
   test('is hidden where no answer differs', async () => {
-    const shown = await shownOf(defectOf('refused-consent-repeats-the-secret'), 'refusals-empty')
+    const shown = await shownOf(
+      defectOf('a-refused-consent-request-is-answered-with-its-credentials'),
+      'refusals-empty',
+    )
     expect(shown).toEqual({ caught: [], hidden: ['CON-22'], notReached: [], reported: [], missed: [] })
   })
 
   test('is reported where its finding is about a key of the profile', async () => {
-    const shown = await shownOf(defectOf('basic-header-is-not-read'), undefined, {
+    const shown = await shownOf(defectOf('post-v1-consents-ignores-the-basic-header'), undefined, {
       dialect: dialectOf('generated-1'),
     })
     expect(shown).toEqual({ caught: [], hidden: [], notReached: [], reported: ['CON-04'], missed: [] })
   })
 
   test('is not reached where the check passes without it neither', async () => {
-    const shown = await shownOf(defectOf('state-is-trimmed'), 'result-always-shown')
+    const shown = await shownOf(
+      defectOf('a-state-is-sent-back-without-the-blanks-at-its-ends'),
+      'result-always-shown',
+    )
     expect(shown).toEqual({ caught: [], hidden: [], notReached: ['AUT-06'], reported: [], missed: [] })
   })
 

@@ -2,7 +2,7 @@
  * The words in which all chapters write their defects: those of the bank's changes, and the conditions and changes that
  * several chapters need.
  */
-import { production, when } from '../../harness/bank/changes/change.ts'
+import { production, when, type Change } from '../../harness/bank/changes/change.ts'
 import type { FactsOf } from '../../harness/bank/changes/alter.ts'
 import type { Place } from '../../harness/bank/changes/named.ts'
 
@@ -83,3 +83,19 @@ export const isFor =
 /** The same defect everywhere, and in production only: `each([EVERYWHERE, IN_PRODUCTION], change)`. */
 export const EVERYWHERE: Place = ['', (change) => change]
 export const IN_PRODUCTION: Place = ['in production', (change) => when(production, change)]
+
+// ---- Conditions with a word of their own
+
+/** Only for a TPP. */
+export const forATpp =
+  <Facts extends OfAnApplication>(change: Change<Facts>): Change<Facts> =>
+  (conditions) =>
+    change([...conditions, isOfATpp])
+
+/** Only for a FAC. */
+export const forAFac =
+  <Facts extends OfAnApplication>(change: Change<Facts>): Change<Facts> =>
+  (conditions) =>
+    change([...conditions, isOfAFac])
+
+export const inProduction = <Facts>(change: Change<Facts>): Change<Facts> => when(production, change)

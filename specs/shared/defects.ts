@@ -1,6 +1,8 @@
 import type { Defect, Exchange, RuleChange, Wire } from '../../harness/bank/defect.ts'
 import type { Rules } from '../../harness/bank/rules.ts'
 
+export { meetingFor } from './overlap.ts'
+
 /**
  * The words in which all chapters write their defects.
  *
@@ -232,27 +234,6 @@ export const knowingConsents =
 export const aMoment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /**
- * A meeting of two requests: the first one waits until the other one has come, or for so many ms if none comes.
- * Called once for each bank.
- */
-export const meetingFor = (ms: number): (() => Promise<void>) => {
-  let meet: (() => void) | undefined
-  return () =>
-    new Promise((resolve) => {
-      if (meet !== undefined) {
-        meet()
-        return resolve()
-      }
-      const timer = setTimeout(() => meet?.(), ms)
-      meet = () => {
-        clearTimeout(timer)
-        meet = undefined
-        resolve()
-      }
-    })
-}
-
-/**
  * Defects of HTTP messages: what a bank reads wrongly before a rule is asked, and what it answers wrongly after.
  *
  * A defect belongs into a rule wherever there is one for it (`defects.ts`); this is for the rest: the place of a
@@ -432,23 +413,3 @@ export const wired =
   (...wires: readonly Wire[]): Wire =>
   (next: Exchange) =>
     wires.reduce((exchange, wire) => wire(exchange), next)
-
-/**
- * A request that comes while the first one is served gets the answer to that one.
- * @param overlapMs how long the first one waits for another that may come.
- */
-export const sharingTheFirstAnswer =
-  (applies: (request: Request) => boolean | Promise<boolean>, overlapMs: number): Wire =>
-  (next) => {
-    let first: Promise<Response> | undefined
-    let isOver = false
-    const meet = meetingFor(overlapMs)
-    return async (request) => {
-      if (isOver || !(await applies(request))) return next(request)
-      const isFirst = first === undefined
-      first ??= next(request)
-      await meet()
-      if (isFirst) isOver = true
-      return (await first).clone()
-    }
-  }

@@ -72,7 +72,10 @@ export const parsedMembers = (text: string): Members | undefined => {
   }
 }
 
-export const without = (members: Members, ...names: readonly string[]): Members =>
+export const without = <Value>(
+  members: Readonly<Record<string, Value>>,
+  ...names: readonly string[]
+): Readonly<Record<string, Value>> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
 
 /** A request as the bank is about to read it. What `read` changes in it, the bank reads changed. */

@@ -119,7 +119,7 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
   let folder: string
   let ended: Ended
   beforeAll(async () => {
-    const bank = await bankWith('refused-consent-repeats-the-secret')
+    const bank = await bankWith('a-refused-consent-request-is-answered-with-its-credentials')
     folder = folders()
     ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
   })

@@ -52,10 +52,11 @@ test.each(variations.filter(({ neverOccurs }) => neverOccurs !== undefined))(
 const fac = referenceProfile('sandbox').applications.filter(({ kind }) => kind === 'FAC')
 
 test('with FAC applications only, a bank that asks for no decision passes nothing about it', async () => {
-  expect(await verdictsOn(defect('login-grants'), ['AUT-17', 'AUT-18'], { applications: fac })).toEqual([
-    'AUT-17 not-reached',
-    'AUT-18 not-reached',
-  ])
+  expect(
+    await verdictsOn(defect('a-login-grants-access-without-a-decision'), ['AUT-17', 'AUT-18'], {
+      applications: fac,
+    }),
+  ).toEqual(['AUT-17 not-reached', 'AUT-18 not-reached'])
 })
 
 test('with FAC applications only, a bank that asks for a decision passes', async () => {
@@ -66,7 +67,9 @@ test('with FAC applications only, a bank that asks for a decision passes', async
 })
 
 test('a bank with an open redirector fails', async () => {
-  expect(await verdictsOn(defect('redirect-uri-may-be-longer'), ['AUT-37'])).toEqual(['AUT-37 fail'])
+  expect(await verdictsOn(defect('a-redirect-uri-may-have-more-characters-at-its-end'), ['AUT-37'])).toEqual([
+    'AUT-37 fail',
+  ])
 })
 
 /** Shows the code of a result screen in a sentence. */

@@ -12,8 +12,13 @@ vi.setConfig({ testTimeout: 120_000 })
 const folders = scratchFolders()
 
 const defectiveBank = async (): Promise<string> => {
-  const defect = (await loadDefects()).find(({ id }) => id === 'consent-without-consent-id')
-  if (defect === undefined) throw new Error('no defect has the id consent-without-consent-id')
+  const defect = (await loadDefects()).find(
+    ({ id }) => id === 'the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid',
+  )
+  if (defect === undefined)
+    throw new Error(
+      'no defect has the id the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid',
+    )
   const bank = await startBank({ defect })
   onTestFinished(() => bank.close())
   return bank.url

@@ -1,203 +1,148 @@
-import { breaking, isOfATpp, together, where } from '../../shared/defects.ts'
-import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { Rules } from '../../../harness/bank/rules.ts'
+import {
+  accept,
+  alter,
+  defectsOf,
+  each,
+  EVERYWHERE,
+  forATpp,
+  IN_PRODUCTION,
+  inProduction,
+  refuse,
+  type Defect,
+  type FactsOf,
+  type Past,
+} from '../../shared/changes.ts'
 import { CON } from '../requirements.ts'
 
 /** Consents that cannot be used although they should be, and scopes that are granted although they should not be. */
 
-/** Knows the consents of each client, in the order in which they were created. */
-const knowingConsents =
-  (
-    change: (lawful: Rules, createdBy: (clientId: string) => readonly string[]) => Partial<Rules>,
-  ): RuleChange =>
-  (lawful) => {
-    const created = new Map<string, readonly string[]>()
-    const createdBy = (clientId: string): readonly string[] => created.get(clientId) ?? []
-    return {
-      newConsentId: (facts) => {
-        const consentId = lawful.newConsentId(facts)
-        created.set(facts.client.clientId, [...createdBy(facts.client.clientId), consentId])
-        return consentId
-      },
-      ...change(lawful, createdBy),
-    }
-  }
+const DAY_MS = 24 * 60 * 60 * 1000
 
-const unusable: readonly Defect[] = [
-  ...breaking(CON.olderConsentStaysUsable, {
-    'newer-consent-displaces-the-older': {
-      story: 'A TPP can use only the consent that it created last.',
-      rules: knowingConsents((lawful, createdBy) => ({
-        consentIsUsable: (facts) =>
-          createdBy(facts.client.clientId).at(-1) === facts.consent.consentId &&
-          lawful.consentIsUsable(facts),
-      })),
-      inProduction: 'newer-consent-displaces-the-older-in-production',
+/** The ids of the consents that a client has created, in their order. */
+const createdBy = (
+  { client }: Pick<FactsOf<'newConsentId'>, 'client'>,
+  past: Past<'newConsentId'>,
+): readonly string[] =>
+  past
+    .of('newConsentId')
+    .filter(({ facts }) => facts.client.clientId === client.clientId)
+    .map(({ answer }) => answer)
+
+/** Of the consents of a TPP, only the one at this place can be used. */
+const usableAt = (place: number) =>
+  alter(
+    {
+      consentIsUsable: (usual, facts, past) =>
+        usual && createdBy(facts, past).at(place) === facts.consent.consentId,
     },
+    'newConsentId',
+  )
+
+/** Stands for a scope that a TPP is granted without a consent. */
+const WITHOUT_CONSENT = { name: 'PREMIUM_AIS', consentId: undefined }
+
+/**
+ * Reads another consentId in the scope of a TPP, where it has none that exists.
+ * @param other returns an empty string to grant the scope without a consent, and undefined for the usual reading.
+ */
+const readConsentId = (
+  other: (consentId: string, known: readonly string[], scope: string) => string | undefined,
+) =>
+  forATpp(
+    alter(
+      {
+        requestedScope: (usual, { scope }, { of }) => {
+          const known = of('newConsentId').map(({ answer }) => answer)
+          const consentId = usual?.consentId ?? ''
+          const read = known.includes(consentId) ? undefined : other(consentId, known, scope)
+          if (read === undefined) return usual
+          return read === '' ? WITHOUT_CONSENT : { name: 'PREMIUM_AIS', consentId: read }
+        },
+        scopeFitsClient: (usual, { requested }) => usual || requested === WITHOUT_CONSENT,
+      },
+      'newConsentId',
+    ),
+  )
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export const scopeDefects: readonly Defect[] = [
+  ...defectsOf([CON.olderConsentStaysUsable], {
+    'A TPP can use only the consent that it created last': each([EVERYWHERE, IN_PRODUCTION], usableAt(-1)),
   }),
-  ...breaking(CON.consentIsAppendedToTheScope, {
-    'first-consent-alone-is-usable': {
-      story: 'A TPP can use only the first of its consents.',
-      rules: knowingConsents((lawful, createdBy) => ({
-        consentIsUsable: (facts) =>
-          createdBy(facts.client.clientId)[0] === facts.consent.consentId && lawful.consentIsUsable(facts),
-      })),
-    },
+  ...defectsOf([CON.consentIsAppendedToTheScope], {
+    'A TPP can use only the first of its consents': usableAt(0),
   }),
-  ...breaking(CON.existingConsentServesANewGrant, {
-    'granted-consent-is-used-up': {
-      story: 'A consent that a customer has granted cannot be granted again.',
-      rules: { consentIsUsable: ({ consent }) => consent.status === 'received' },
-    },
-    'consent-ends-with-its-tokens': {
-      story: 'A consent ends 90 days after its creation, as the tokens do.',
-      rules: (lawful) => ({
-        consentIsUsable: (facts) =>
-          facts.now.getTime() - facts.consent.createdAt.getTime() < 90 * 24 * 60 * 60 * 1000 &&
-          lawful.consentIsUsable(facts),
+  ...defectsOf([CON.existingConsentServesANewGrant], {
+    'A consent that a customer has granted cannot be granted again': refuse(
+      'consentIsUsable',
+      ({ consent }) => consent.status !== 'received',
+    ),
+    'A consent ends 90 days after its creation, as the tokens do': refuse(
+      'consentIsUsable',
+      ({ now, consent }) => now.getTime() - consent.createdAt.getTime() >= 90 * DAY_MS,
+    ),
+    'The tokens of a second grant of a consent open no account': forATpp(
+      alter({
+        grantedAccounts: (usual, { consent }, { of }) =>
+          of('grantedAccounts').some(({ facts }) => facts.consent?.consentId === consent?.consentId)
+            ? []
+            : usual,
       }),
-    },
-    'new-grant-of-a-consent-opens-nothing': {
-      story: 'The tokens of a second grant of a consent open no account.',
-      rules: (lawful) => {
-        const granted = new Set<string>()
-        return {
-          grantedAccounts: (facts) => {
-            const { consentId = '' } = facts.consent ?? {}
-            const isAgain = granted.has(consentId)
-            if (consentId !== '') granted.add(consentId)
-            return isAgain ? [] : lawful.grantedAccounts(facts)
-          },
-        }
+    ),
+    'A consent can be granted twice, and not a third time': alter(
+      {
+        consentIsUsable: (usual, { consent: { consentId } }, { of }) =>
+          usual &&
+          of('consentAfterDecision').filter(
+            ({ facts }) => facts.granted && facts.consent.consentId === consentId,
+          ).length < 2,
       },
-    },
-    'consent-serves-two-grants': {
-      story: 'A consent can be granted twice, and not a third time.',
-      rules: (lawful) => {
-        const grants = new Map<string, number>()
-        return {
-          consentAfterDecision: (facts) => {
-            const { consentId } = facts.consent
-            if (facts.granted) grants.set(consentId, (grants.get(consentId) ?? 0) + 1)
-            return lawful.consentAfterDecision(facts)
+      'consentAfterDecision',
+    ),
+  }),
+  ...defectsOf([CON.unknownConsentIsNotGranted], {
+    'A scope is granted with any consentId': readConsentId((id) => (id === '' ? undefined : '')),
+    'A scope is granted with any UUID for a consentId': readConsentId((id) =>
+      UUID.test(id) ? '' : undefined,
+    ),
+    'A consentId with more characters at its end is read as the known one': readConsentId((id, known) =>
+      known.find((one) => id.startsWith(one)),
+    ),
+    'A consentId that lacks characters at its end is read as the whole one': readConsentId((id, known) =>
+      known.find((one) => id.length > 20 && one.startsWith(id)),
+    ),
+  }),
+  ...defectsOf([CON.anotherClientsConsentIsNotGranted], {
+    'Every TPP can use a consent': accept('consentBelongsTo'),
+    'Every TPP can use a consent that a customer has granted': accept(
+      'consentBelongsTo',
+      ({ consent }) => consent.status === 'valid',
+    ),
+    'In production every TPP can use a consent that was not granted yet': inProduction(
+      accept('consentBelongsTo', ({ consent }) => consent.status === 'received'),
+    ),
+  }),
+  ...defectsOf([CON.scopeWithoutConsentIsNotGrantedToATpp, CON.scopeWithoutConsentIsRefused], {
+    'A TPP is granted the scope of a FAC': forATpp(accept('scopeFitsClient')),
+    'A TPP is granted a scope that ends with its colon': readConsentId((_, __, scope) =>
+      scope.endsWith(':') ? '' : undefined,
+    ),
+    'In production a missing consent is the last one that the TPP has created': inProduction(
+      forATpp(
+        alter(
+          {
+            requestedScope: (usual, facts, past) =>
+              usual && { ...usual, consentId: usual.consentId ?? createdBy(facts, past).at(-1) },
           },
-          consentIsUsable: (facts) =>
-            (grants.get(facts.consent.consentId) ?? 0) < 2 && lawful.consentIsUsable(facts),
-        }
-      },
-    },
+          'newConsentId',
+        ),
+      ),
+    ),
+  }),
+  ...defectsOf([CON.scopeWithoutConsentIsRefused], {
+    'A TPP is granted the scope of a FAC, and its token opens no account': forATpp(
+      alter({ scopeFitsClient: true, grantedAccounts: (usual, { consent }) => (consent ? usual : []) }),
+    ),
   }),
 ]
-
-type Requested = NonNullable<ReturnType<Rules['requestedScope']>>
-
-/** Reads the scope of a TPP in another way, where it names no consent that exists. */
-const admitting = (
-  admit: (requested: Requested, ids: readonly string[], scope: string) => Requested | undefined,
-): RuleChange =>
-  knowingConsents((lawful, createdBy) => {
-    const admitted = new Set<unknown>()
-    return {
-      requestedScope: (facts) => {
-        const ids = ['tpp-pocketwise', 'tpp-lantern'].flatMap(createdBy)
-        const requested = lawful.requestedScope(facts) ?? { name: facts.scope, consentId: undefined }
-        const isLawful = requested.consentId !== undefined && ids.includes(requested.consentId)
-        if (facts.client.kind !== 'TPP' || isLawful) return lawful.requestedScope(facts)
-        const other = admit(requested, ids, facts.scope)
-        if (other === undefined) return lawful.requestedScope(facts)
-        admitted.add(other)
-        return other
-      },
-      scopeFitsClient: (facts) => admitted.has(facts.requested) || lawful.scopeFitsClient(facts),
-    }
-  })
-
-const withoutConsent = ({ name }: Requested): Requested => ({ name, consentId: undefined })
-
-const granted: readonly Defect[] = [
-  ...breaking(CON.unknownConsentIsNotGranted, {
-    'unknown-consent-is-granted': {
-      story: 'A scope is granted with any consentId.',
-      rules: admitting((requested) =>
-        requested.consentId === undefined ? undefined : withoutConsent(requested),
-      ),
-    },
-    'consent-id-of-the-right-look-is-granted': {
-      story: 'A scope is granted with any UUID for a consentId.',
-      rules: admitting((requested) =>
-        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(requested.consentId ?? '')
-          ? withoutConsent(requested)
-          : undefined,
-      ),
-    },
-    'consent-is-known-by-its-beginning': {
-      story: 'A consentId with more characters after a known one is read as the known one.',
-      rules: admitting(({ name, consentId = '' }, ids) => {
-        const known = ids.find((id) => consentId.startsWith(id))
-        return known === undefined ? undefined : { name, consentId: known }
-      }),
-    },
-    'consent-is-known-by-a-part-of-its-id': {
-      story: 'A consentId that lacks characters at its end is read as the whole one.',
-      rules: admitting(({ name, consentId = '' }, ids) => {
-        const known = ids.find((id) => consentId.length > 20 && id.startsWith(consentId))
-        return known === undefined ? undefined : { name, consentId: known }
-      }),
-    },
-  }),
-  ...breaking(CON.anotherClientsConsentIsNotGranted, {
-    'consent-of-every-tpp-is-granted': {
-      story: 'Every TPP can use a consent.',
-      rules: { consentBelongsTo: () => true },
-    },
-    'granted-consent-opens-to-every-tpp': {
-      story: 'Every TPP can use a consent that a customer has granted.',
-      rules: (lawful) => ({
-        consentBelongsTo: (facts) => facts.consent.status === 'valid' || lawful.consentBelongsTo(facts),
-      }),
-    },
-    'new-consent-opens-to-every-tpp-in-production': {
-      story: 'In production every TPP can use a consent that nobody has granted yet.',
-      environment: 'production',
-      rules: (lawful) => ({
-        consentBelongsTo: (facts) => facts.consent.status === 'received' || lawful.consentBelongsTo(facts),
-      }),
-    },
-  }),
-  ...breaking(CON.scopeWithoutConsentIsNotGrantedToATpp, {
-    'tpp-needs-no-consent': {
-      story: 'A TPP is granted the scope of a FAC.',
-      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
-      rules: admitting((requested, _, scope) =>
-        scope === 'PREMIUM_AIS' ? withoutConsent(requested) : undefined,
-      ),
-    },
-    'tpp-may-leave-the-consent-empty': {
-      story: 'A TPP is granted a scope that ends with its colon.',
-      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
-      rules: admitting((requested, _, scope) =>
-        scope.endsWith(':') ? withoutConsent(requested) : undefined,
-      ),
-    },
-    'missing-consent-is-the-last-one-in-production': {
-      story: 'In production a TPP whose scope names no consent is granted the one that it created last.',
-      alsoBreaks: [CON.scopeWithoutConsentIsRefused],
-      environment: 'production',
-      rules: admitting(({ name }, ids, scope) => {
-        const last = ids.at(-1)
-        return scope === 'PREMIUM_AIS' && last !== undefined ? { name, consentId: last } : undefined
-      }),
-    },
-  }),
-  ...breaking(CON.scopeWithoutConsentIsRefused, {
-    'tpp-without-consent-is-given-a-token-that-opens-nothing': {
-      story: 'A TPP is granted the scope of a FAC, and its token opens no account.',
-      rules: together(
-        admitting((requested, _, scope) => (scope === 'PREMIUM_AIS' ? withoutConsent(requested) : undefined)),
-        where((facts) => isOfATpp(facts) && facts.consent === undefined, { grantedAccounts: () => [] }),
-      ),
-    },
-  }),
-]
-
-export const scopeDefects: readonly Defect[] = [...unusable, ...granted]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meetingFor } from './defects.ts'
+import { meetingFor } from './overlap.ts'
 
 test('two that come at the same moment meet at once', async () => {
   const meet = meetingFor(60_000)
@@ -7,7 +7,7 @@ test('two that come at the same moment meet at once', async () => {
   expect(met).toEqual(['first', 'second'])
 })
 
-test('whoever comes alone goes on after a while', async () => {
+test('one that comes alone waits for so many ms', async () => {
   const meet = meetingFor(1)
   expect(await meet().then(() => 'alone')).toBe('alone')
   expect(await Promise.all([meet().then(() => 'again'), meet().then(() => 'with another')])).toHaveLength(2)
