@@ -16,7 +16,6 @@ import {
 import { beginsAlike, isCut, isInAnyCase, isLonger, last, like, type Search } from './comparisons.ts'
 import { isRefusedFor, withAnEmptyList, withStatus } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Faults in how the token of a data call is read, and in the form of its refusal. */
 
@@ -52,7 +51,13 @@ const readRefreshToken = (isMeant: (facts: OfAnIssue) => boolean) =>
     'newRefreshToken',
   )
 
-const values: readonly Defect[] = [
+/** Serves a call with this header as the last caller. */
+const lastFor = (value: string | undefined) => serveTheLastCaller(({ header }) => header === value)
+
+const DATA = ['ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25']
+const UNKNOWN = [TOK.unknownTokenIsRefused, TOK.codeIsNoAccessToken, TOK.refreshTokenIsNoAccessToken]
+
+const values = [
   ...defectsOf([TOK.bearerTokenIsAccepted, 'ACC-01', 'ACC-14', 'REF-01'], {
     'The scheme of a data call is accepted as bearer only, in lower case': alter({
       bearerToken: (_, { header }) => /^bearer (.+)$/.exec(header ?? '')?.[1],
@@ -62,14 +67,12 @@ const values: readonly Defect[] = [
     }),
     'The access token of a TPP is refused as expired': refuse('accessIsFresh', isOfATpp),
   }),
-  ...defectsOf([TOK.missingTokenIsRefused, 'ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25'], {
-    'A call without an Authorization header is served for the last caller': each(
+  ...defectsOf([TOK.missingTokenIsRefused, ...DATA], {
+    'A call without a token is served for the last caller': each(
       [EVERYWHERE, IN_PRODUCTION],
-      serveTheLastCaller(({ header }) => header === undefined),
+      lastFor(undefined),
     ),
-    'A call with an empty Bearer header is served for the last caller': serveTheLastCaller(
-      ({ header }) => header === 'Bearer',
-    ),
+    'A call with an empty Bearer header is served for the last caller': lastFor('Bearer'),
   }),
   ...defectsOf([TOK.missingTokenIsRefused, 'REF-10'], {
     'A call with a Basic header is served for the last caller': serveTheLastCaller(({ header = '' }) =>
@@ -84,15 +87,9 @@ const values: readonly Defect[] = [
     'An access token with more characters after the right one is accepted': readUnknown(like(isLonger)),
     'Access tokens are compared without regard to case': readUnknown(like(isInAnyCase)),
   }),
-  ...defectsOf(
-    [
-      TOK.unknownTokenIsRefused,
-      TOK.codeIsNoAccessToken,
-      TOK.refreshTokenIsNoAccessToken,
-      ...['ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25', 'ENV-11', 'ENV-24'],
-    ],
-    { 'An unknown access token is read as the one that was issued last': readUnknown(last) },
-  ),
+  ...defectsOf([...UNKNOWN, ...DATA, 'ENV-11', 'ENV-24'], {
+    'An unknown access token is read as the one that was issued last': readUnknown(last),
+  }),
   ...defectsOf([TOK.codeIsNoAccessToken], {
     'A code is accepted as an access token': readCode(() => true),
     'The code of a TPP is accepted as an access token': readCode(isOfATpp),
@@ -109,67 +106,52 @@ const isOfAToken = ({ error }: FactsOf<'refusalStatus'>): boolean => error.start
 
 const isList = ({ endpoint }: FactsOf<'refusalStatus'>): boolean => endpoint === 'accounts'
 
-const withoutChallenge = alter({ refusalHeaders: {} })
+const basicChallenge = alter({ refusalHeaders: { 'www-authenticate': 'Basic realm="Bearer tokens"' } })
+
+const unchallenged = (isMeant: (facts: FactsOf<'refusalStatus'>) => boolean) =>
+  when(isMeant, alter({ refusalHeaders: {} }))
 
 /** Of the tokens of the reference bank. */
 const TOKEN_LENGTH = 43
 
-const refusals: readonly Defect[] = [
-  ...defectsOf([TOK.refusedDataCallHasTheStatusOfARefusal, TOK.unknownTokenHasStatus401, 'ACC-38'], {
-    'A call for the list of accounts with an unknown token is answered with 200 and an error': when(
-      isList,
-      withStatus('token_unknown', 200),
-    ),
+const malformedHas400 = refusal(
+  () => true,
+  ({ status }, { headers }) => {
+    const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+    return status === 401 && token && token.length !== TOKEN_LENGTH ? { status: 400 } : undefined
+  },
+)
+
+const { refusedDataCallHasTheStatusOfARefusal: refusalStatus, refusedDataCallIsChallenged: challenge } = TOK
+const { missingTokenHasStatus401: missingHas401, unknownTokenHasStatus401: unknownHas401 } = TOK
+
+const refusals = [
+  ...defectsOf([refusalStatus, unknownHas401, 'ACC-38'], {
+    'The list of accounts answers an unknown token with 200': when(isList, withStatus('token_unknown', 200)),
   }),
-  ...defectsOf([TOK.refusedDataCallHasTheStatusOfARefusal, TOK.missingTokenHasStatus401], {
-    'A call for the list of accounts without a token is redirected': when(
-      isList,
-      withStatus('token_missing', 302),
-    ),
+  ...defectsOf([refusalStatus, missingHas401], {
+    'The list of accounts redirects a call without a token': when(isList, withStatus('token_missing', 302)),
   }),
-  ...defectsOf([TOK.missingTokenHasStatus401], {
+  ...defectsOf([missingHas401], {
     'A call without a token is answered with 400': withStatus('token_missing', 400),
   }),
-  ...defectsOf(
-    [
-      TOK.missingTokenHasStatus401,
-      TOK.refusedDataCallHasTheStatusOfARefusal,
-      ...['REF-15', 'PAY-20', 'PAY-58', 'PAY-62'],
-    ],
-    { 'A call without a token is answered with 200 and no accounts': withAnEmptyList('token_missing') },
-  ),
-  ...defectsOf([TOK.unknownTokenHasStatus401], {
-    'An unknown token is answered with 403': withStatus('token_unknown', 403),
-    'A token of another length than those of the bank is answered with 400': refusal(
-      () => true,
-      ({ status }, { headers }) => {
-        const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-        return status === 401 && token && token.length !== TOKEN_LENGTH ? { status: 400 } : undefined
-      },
-    ),
+  ...defectsOf([missingHas401, refusalStatus, 'REF-15', 'PAY-20', 'PAY-58', 'PAY-62'], {
+    'A call without a token is answered with 200 and no accounts': withAnEmptyList('token_missing'),
   }),
-  ...defectsOf([TOK.unknownTokenHasStatus401, TOK.refusedDataCallHasTheStatusOfARefusal, 'REF-15'], {
+  ...defectsOf([unknownHas401], {
+    'An unknown token is answered with 403': withStatus('token_unknown', 403),
+    'A token of another length than those of the bank is answered with 400': malformedHas400,
+  }),
+  ...defectsOf([unknownHas401, refusalStatus, 'REF-15'], {
     'An unknown token is answered with 200 and no accounts': withAnEmptyList('token_unknown'),
   }),
-  ...defectsOf([TOK.refusedDataCallIsChallenged], {
-    'No refusal of a token has a WWW-Authenticate header': when(isOfAToken, withoutChallenge),
-    'The WWW-Authenticate header of a refused data call is one for Basic': when(
-      isOfAToken,
-      alter({ refusalHeaders: { 'www-authenticate': 'Basic realm="Bearer tokens"' } }),
-    ),
-    'The refusal of a call without a token has no WWW-Authenticate header': when(
-      isRefusedFor('token_missing'),
-      withoutChallenge,
-    ),
-    'The refusal of an expired token has no WWW-Authenticate header': when(
-      isRefusedFor('token_expired'),
-      withoutChallenge,
-    ),
-    'The refusal of a revoked token has no WWW-Authenticate header': when(
-      isRefusedFor('token_revoked'),
-      withoutChallenge,
-    ),
+  ...defectsOf([challenge], {
+    'No refusal of a token has a WWW-Authenticate header': unchallenged(isOfAToken),
+    'The refusal of a token has a challenge of the scheme Basic': when(isOfAToken, basicChallenge),
+    'The refusal of a missing token has no challenge': unchallenged(isRefusedFor('token_missing')),
+    'The refusal of an expired token has no challenge': unchallenged(isRefusedFor('token_expired')),
+    'The refusal of a revoked token has no challenge': unchallenged(isRefusedFor('token_revoked')),
   }),
 ]
 
-export const bearerDefects: readonly Defect[] = [...values, ...refusals]
+export const bearerDefects = [...values, ...refusals]

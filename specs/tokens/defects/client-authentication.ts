@@ -4,10 +4,6 @@ import {
   basicHeader,
   basicIn,
   defectsOf,
-  each,
-  EVERYWHERE,
-  FOR_A_FAC,
-  FOR_A_TPP,
   hasScopeOfATpp,
   isFor,
   isOfAFac,
@@ -21,57 +17,68 @@ import {
 import { isCut, isInAnyCase, isLonger, isRecasedOnce, type Comparison } from './comparisons.ts'
 import { isExchange, isRefresh, readExchange, sentTokens } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Token requests that are accepted from a client whose credentials are wrong or missing. */
 
 type Credentials = Pick<ReturnType<typeof sentTokens>[number], 'clientId' | 'secret'>
 
+type IsMeant = typeof isExchange
+
 /** Reads a Basic header as one that was accepted before, where both together are accepted. */
-const readClientAs = (accepts: (given: Credentials, known: Credentials, past: MessagePast) => boolean) =>
-  read('token', ({ headers }, past) => {
-    const [clientId, secret] = basicIn(headers)
-    const meant = sentTokens(past).find((known) => accepts({ clientId, secret }, known, past))
-    if (meant) headers.set('authorization', basicHeader(meant.clientId, meant.secret))
-  })
+const readClientAs = (
+  isMeant: IsMeant,
+  accepts: (given: Credentials, known: Credentials, past: MessagePast) => boolean,
+) =>
+  when(
+    isMeant,
+    read('token', ({ headers }, past) => {
+      const [clientId, secret] = basicIn(headers)
+      const meant = sentTokens(past).find((known) => accepts({ clientId, secret }, known, past))
+      if (meant) headers.set('authorization', basicHeader(meant.clientId, meant.secret))
+    }),
+  )
 
 /** Compares the secret of a client in another way, once it was authenticated. */
-const acceptSecret = (isLike: Comparison) =>
-  readClientAs((given, known) => given.clientId === known.clientId && isLike(given.secret, known.secret))
+const acceptSecret = (isLike: Comparison, isMeant: IsMeant = isExchange) =>
+  readClientAs(
+    isMeant,
+    (given, known) => given.clientId === known.clientId && isLike(given.secret, known.secret),
+  )
 
 const acceptClientId = (isLike: Comparison) =>
-  readClientAs((given, known) => given.secret === known.secret && isLike(given.clientId, known.clientId))
+  readClientAs(
+    isExchange,
+    (given, known) => given.secret === known.secret && isLike(given.clientId, known.clientId),
+  )
+
+const isAny: Comparison = () => true
 
 const WRONG_SECRETS: Readonly<Record<string, Comparison>> = {
-  'any secret of a client that was authenticated before': () => true,
+  'any secret of a client that was authenticated before': isAny,
   'more characters after the right secret': isLonger,
   'an empty secret': (given) => given === '',
   'the secret in letters of any case': isInAnyCase,
   'a secret with one letter of the other case': isRecasedOnce,
 }
 
-const wrongSecretsIn = (request: string, isMeant: typeof isExchange) =>
+const wrongSecretsIn = (request: string, isMeant: IsMeant) =>
   Object.fromEntries(
     Object.entries(WRONG_SECRETS).map(([secret, isLike]) => [
       `A ${request} is accepted with ${secret}`,
-      when(isMeant, acceptSecret(isLike)),
+      acceptSecret(isLike, isMeant),
     ]),
   )
 
-const wrongSecrets: readonly Defect[] = [
+const wrongSecrets = [
   ...defectsOf([TOK.wrongSecretIsRefused], {
     ...wrongSecretsIn('code exchange', isExchange),
-    'A code exchange is accepted with a secret that lacks characters at its end': when(
-      isExchange,
-      acceptSecret(isCut),
-    ),
+    'A code exchange is accepted with a secret that lacks characters at its end': acceptSecret(isCut),
     'A code exchange of a TPP is accepted with more characters after the right secret': when(
-      isExchange,
-      when(hasScopeOfATpp, acceptSecret(isLonger)),
+      hasScopeOfATpp,
+      acceptSecret(isLonger),
     ),
-    'A code exchange is accepted with a secret that lacks its first character': when(
-      isExchange,
-      acceptSecret((given, right) => given !== '' && right.slice(1) === given),
+    'A code exchange is accepted with a secret that lacks its first character': acceptSecret(
+      (given, right) => given !== '' && right.slice(1) === given,
     ),
   }),
   ...defectsOf([TOK.wrongSecretIsRefused, TOK.refreshWithAWrongSecretIsRefused], {
@@ -88,12 +95,10 @@ const wrongSecrets: readonly Defect[] = [
   }),
   ...defectsOf([TOK.refreshWithAWrongSecretIsRefused], {
     ...wrongSecretsIn('refresh', isRefresh),
-    'A refresh is accepted with the secret of any client that was authenticated before': when(
+    'A refresh is accepted with the secret of any client that was authenticated before': readClientAs(
       isRefresh,
-      readClientAs(
-        (given, known, past) =>
-          given.clientId === known.clientId && sentTokens(past).some(({ secret }) => secret === given.secret),
-      ),
+      (given, known, past) =>
+        given.clientId === known.clientId && sentTokens(past).some(({ secret }) => secret === given.secret),
     ),
   }),
   ...defectsOf([TOK.basicAuthenticationIsAccepted], {
@@ -119,11 +124,14 @@ const wrongSecrets: readonly Defect[] = [
 type Owner = Pick<FactsOf<'newCode'>, 'client'>
 
 /** Accepts a client_id in the form instead of credentials. */
-const acceptName = (isMeant: (owner: Owner) => boolean = () => true) =>
-  alter({
-    clientWithoutBasic: (_, { form, clients }) =>
-      clients.find((client) => client.clientId === form.get('client_id') && isMeant({ client })),
-  })
+const acceptName = (isMeant: IsMeant, isTheirs: (owner: Owner) => boolean = () => true) =>
+  when(
+    isMeant,
+    alter({
+      clientWithoutBasic: (_, { form, clients }) =>
+        clients.find((client) => client.clientId === form.get('client_id') && isTheirs({ client })),
+    }),
+  )
 
 /** Takes the client that a refresh token was issued to, where a refresh has no credentials. */
 const acceptRefreshTokenOf = (isMeant: (owner: Owner) => boolean) =>
@@ -136,22 +144,13 @@ const acceptRefreshTokenOf = (isMeant: (owner: Owner) => boolean) =>
     'newRefreshToken',
   )
 
-const otherClients: readonly Defect[] = [
+const otherClients = [
   ...defectsOf([TOK.unknownClientIsRefused], {
-    'A client_id with more characters after a known one is accepted in a code exchange': when(
-      isExchange,
-      acceptClientId(isLonger),
-    ),
-    'A client_id is compared without regard to case in a code exchange': when(
-      isExchange,
-      acceptClientId(isInAnyCase),
-    ),
-    'In production the client of a code exchange is found by its secret only': when(
+    'A code exchange is accepted with more characters after the client_id': acceptClientId(isLonger),
+    'A code exchange is accepted with the client_id in letters of any case': acceptClientId(isInAnyCase),
+    'In production the client of a code exchange is found by its secret': when(
       production,
-      when(
-        isExchange,
-        acceptClientId(() => true),
-      ),
+      acceptClientId(isAny),
     ),
   }),
   ...defectsOf([TOK.missingClientAuthenticationIsRefused], {
@@ -164,19 +163,16 @@ const otherClients: readonly Defect[] = [
       },
       'newCode',
     ),
-    'A client_id in the form of a code exchange is accepted instead of credentials': when(
+    'A code exchange is accepted with a client_id in its form instead of credentials': acceptName(isExchange),
+    'A code exchange of a TPP is accepted with a client_id in its form instead of credentials': acceptName(
       isExchange,
-      acceptName(),
-    ),
-    'A client_id in the form of a code exchange is accepted instead of the credentials of a TPP': when(
-      isExchange,
-      acceptName(isOfATpp),
+      isOfATpp,
     ),
   }),
   ...defectsOf([TOK.refreshNeedsClientAuthentication], {
     'A refresh is accepted without client credentials': acceptRefreshTokenOf(() => true),
     'A refresh of a FAC is accepted without client credentials': acceptRefreshTokenOf(isOfAFac),
-    'A client_id in the form of a refresh is accepted instead of credentials': when(isRefresh, acceptName()),
+    'A refresh is accepted with a client_id in its form instead of credentials': acceptName(isRefresh),
   }),
   ...defectsOf([TOK.anotherClientsCodeIsRefused], {
     'Any client can exchange a code': accept('codeBelongsTo'),
@@ -188,4 +184,4 @@ const otherClients: readonly Defect[] = [
   }),
 ]
 
-export const clientAuthenticationDefects: readonly Defect[] = [...wrongSecrets, ...otherClients]
+export const clientAuthenticationDefects = [...wrongSecrets, ...otherClients]

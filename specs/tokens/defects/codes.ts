@@ -18,7 +18,6 @@ import {
 import { beginsAlike, isCut, isLonger, last, like } from './comparisons.ts'
 import { isExchange, lastFor, readParameter, sentCodes, unknown } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Codes that are accepted although they were used, are unknown or have expired. */
 
@@ -52,7 +51,7 @@ const findBeforeUse = replaceRules(() => {
 const readCode = (meant: Parameters<typeof readParameter>[2]) =>
   when(isExchange, readParameter('code', sentCodes, meant))
 
-export const codeDefects: readonly Defect[] = [
+export const codeDefects = [
   ...defectsOf([TOK.codeIsAcceptedOnce, TOK.codeIsAcceptedOnceAmongConcurrentExchanges], {
     'A code is accepted any number of times': each([EVERYWHERE, FOR_A_TPP], accept('redeemsCode')),
     'A code is refused the second time, its tokens are revoked, and it is accepted the third time':

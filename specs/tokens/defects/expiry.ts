@@ -17,7 +17,6 @@ import {
 } from '../../shared/changes.ts'
 import { laterWith403, withAnEmptyList, withStatus } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Tokens that expire too early, too late or not everywhere. */
 
@@ -37,8 +36,10 @@ const isOlderThan =
   (facts: Pick<Bearer, 'token' | 'now'>): boolean =>
     ageOf(facts) > days * DAY
 
+const isSecondVariant = ({ variant }: Pick<Bearer, 'variant'>): boolean => variant === 'second'
+
 /** The first customer of the reference bank is `alena`. */
-const isOfAnotherCustomer = ({ grant }: Pick<IssueFacts, 'grant'>): boolean => grant.username !== 'alena'
+const isOther = ({ grant }: Pick<IssueFacts, 'grant'>): boolean => grant.username !== 'alena'
 
 /** Gives access tokens another lifetime, in days, while expires_in stays 90 days; undefined for the usual one. */
 const live = (days: (facts: IssueFacts) => number | undefined) =>
@@ -67,97 +68,93 @@ const withToken = <Call extends { readonly facts: Bearer }>({ token }: Bearer, c
 /** What judges the same of the expiry in the other chapters. */
 const DATA = ['ACC-12', 'ACC-22', 'REF-11', 'TRX-13', 'TRX-26']
 
-const accessTokens: readonly Defect[] = [
-  ...defectsOf([TOK.accessTokenLivesNinetyDays], {
+const { accessTokenLivesNinetyDays, accessTokenEndsAfterNinetyDays } = TOK
+const { refreshedTokenLivesNinetyDays, refreshedTokenEndsAfterNinetyDays, expiredTokenHasStatus401 } = TOK
+
+const idleTokenEnds = refuse('accessIsFresh', (facts, { of }) => {
+  const last = withToken(facts, of('accessIsFresh')).at(-1)?.facts.now ?? facts.token.issuedAt
+  return facts.now.getTime() >= last.getTime() + 60 * DAY
+})
+
+const useBeginsAnew = alter({
+  accessIsFresh: (usual, facts, { of }) => {
+    const last = withToken(facts, of('accessIsFresh')).findLast(({ answer }) => answer)
+    return last ? facts.now.getTime() < last.facts.now.getTime() + 90 * DAY : usual
+  },
+})
+
+const acceptedAfterANewGrant = alter(
+  {
+    accessIsFresh: (usual, { grant: { clientId }, token }, { of }) =>
+      usual ||
+      of('newCode').some(({ facts }) => facts.client.clientId === clientId && facts.now >= token.expiresAt),
+  },
+  'newCode',
+)
+
+const acceptedAfterARefresh = alter(
+  {
+    accessIsFresh: (usual, { token }, { of }) =>
+      usual ||
+      of('refreshIsFresh').some(
+        ({ facts, answer }) => !answer && facts.refreshToken.accessToken === token.value,
+      ),
+  },
+  'refreshIsFresh',
+)
+
+const refusedIfOld = refuse('accessIsFresh', isOlderThan(60))
+
+const accessTokens = [
+  ...defectsOf([accessTokenLivesNinetyDays], {
     'An access token of a code exchange lives 89 days': exchangedLive(89),
     'The access token of a code exchange of a TPP lives 30 days': when(isOfATpp, exchangedLive(30)),
-    'PUT /refresh refuses an access token of more than 60 days': when(
-      isFor('refresh'),
-      refuse('accessIsFresh', isOlderThan(60)),
-    ),
+    'PUT /refresh refuses an access token of more than 60 days': when(isFor('refresh'), refusedIfOld),
   }),
-  ...defectsOf([TOK.accessTokenLivesNinetyDays, TOK.refreshedTokenLivesNinetyDays], {
+  ...defectsOf([accessTokenLivesNinetyDays, refreshedTokenLivesNinetyDays], {
     'An access token ends at the last midnight before the end of its 90 days': liveUntilMidnight(Math.floor),
-    'An access token that was not used for 60 days is refused': refuse('accessIsFresh', (facts, { of }) => {
-      const last = withToken(facts, of('accessIsFresh')).at(-1)?.facts.now ?? facts.token.issuedAt
-      return facts.now.getTime() >= last.getTime() + 60 * DAY
-    }),
+    'An access token that was not used for 60 days is refused': idleTokenEnds,
     'The detail of an account is refused to an access token of more than 60 days': when(
       isFor('account'),
       refuse('accountIsOpen', isOlderThan(60)),
     ),
-    'The second variant refuses an access token of more than 60 days': refuse(
-      'accessIsFresh',
-      (facts) => facts.variant === 'second' && isOlderThan(60)(facts),
-    ),
+    'The second variant refuses an access token of more than 60 days': when(isSecondVariant, refusedIfOld),
   }),
-  ...defectsOf([TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401, ...DATA], {
+  ...defectsOf([accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, ...DATA], {
     'An access token of a code exchange lives 91 days': each([EVERYWHERE, FOR_A_TPP], exchangedLive(91)),
   }),
+  ...defectsOf([accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401], {
+    'A refresh after 90 days fails, and the expired access token is accepted again': acceptedAfterARefresh,
+  }),
+  ...defectsOf([accessTokenEndsAfterNinetyDays, refreshedTokenEndsAfterNinetyDays], {
+    'An access token is accepted again a month after it has expired': accept(
+      'accessIsFresh',
+      isOlderThan(120),
+    ),
+  }),
   ...defectsOf(
-    [
-      TOK.accessTokenEndsAfterNinetyDays,
-      TOK.expiredTokenHasStatus401,
-      TOK.refreshedTokenEndsAfterNinetyDays,
-      ...DATA,
-    ],
+    [accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, refreshedTokenEndsAfterNinetyDays, ...DATA],
     {
       'An access token ends at the first midnight after the end of its 90 days': liveUntilMidnight(Math.ceil),
       'In production access tokens never expire': when(production, accept('accessIsFresh')),
     },
   ),
   ...defectsOf(
-    [TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401, TOK.refreshedTokenEndsAfterNinetyDays],
+    [accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, refreshedTokenEndsAfterNinetyDays],
     {
-      'The 90 days begin anew with each data call': alter({
-        accessIsFresh: (usual, facts, { of }) => {
-          const last = withToken(facts, of('accessIsFresh')).findLast(({ answer }) => answer)
-          return last ? facts.now.getTime() < last.facts.now.getTime() + 90 * DAY : usual
-        },
-      }),
-      'After a new grant the expired access token of the client is accepted again': alter(
-        {
-          accessIsFresh: (usual, { grant, token }, { of }) =>
-            usual ||
-            of('newCode').some(
-              ({ facts }) => facts.client.clientId === grant.clientId && facts.now >= token.expiresAt,
-            ),
-        },
-        'newCode',
-      ),
+      'The 90 days begin anew with each data call': useBeginsAnew,
+      'After a new grant the expired access token of the client is accepted again': acceptedAfterANewGrant,
     },
   ),
-  ...defectsOf([TOK.accessTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401], {
-    'A refresh after 90 days fails, and the expired access token is accepted again': alter(
-      {
-        accessIsFresh: (usual, { token }, { of }) =>
-          usual ||
-          of('refreshIsFresh').some(
-            ({ facts, answer }) => !answer && facts.refreshToken.accessToken === token.value,
-          ),
-      },
-      'refreshIsFresh',
-    ),
-  }),
-  ...defectsOf([TOK.accessTokenEndsAfterNinetyDays, TOK.refreshedTokenEndsAfterNinetyDays], {
-    'A month after it has expired, an access token is accepted again': accept(
-      'accessIsFresh',
-      isOlderThan(120),
-    ),
-  }),
-  ...defectsOf([TOK.expiredTokenHasStatus401, ...DATA, 'PAY-68', 'LOA-81'], {
+  ...defectsOf([expiredTokenHasStatus401, ...DATA, 'PAY-68', 'LOA-81'], {
     'A data call with an expired token is answered with 403': withStatus('token_expired', 403),
   }),
-  ...defectsOf([TOK.expiredTokenHasStatus401, ...DATA, 'PAY-68'], {
-    'In production a data call with an expired token is answered with 400': when(
-      production,
-      withStatus('token_expired', 400),
-    ),
-    'A data call with an expired token is answered with 200 and no accounts':
-      withAnEmptyList('token_expired'),
+  ...defectsOf([expiredTokenHasStatus401, ...DATA, 'PAY-68'], {
+    'In production an expired token is answered with 400': when(production, withStatus('token_expired', 400)),
+    'An expired token is answered with 200 and no accounts': withAnEmptyList('token_expired'),
   }),
-  ...defectsOf([TOK.expiredTokenHasStatus401], {
-    'The first call with an expired token is answered with 401, and later ones with 403':
+  ...defectsOf([expiredTokenHasStatus401], {
+    'An expired token is answered with 401, and from the second call on with 403':
       laterWith403('token_expired'),
   }),
 ]
@@ -173,77 +170,69 @@ const liveFromTheSecondRefreshOn = (days: number) =>
 
 const NEVER = 100_000
 
-const isSecondVariant = ({ variant }: Pick<Bearer, 'variant'>): boolean => variant === 'second'
-
 /** A larger page than the one that was asked for. */
 const largerPages = (sizeOf: (usual: number) => number) =>
   withARefreshedToken('pageItems', ({ all, offset, size }) => all.slice(offset, offset + sizeOf(size)))
 
-const refreshedTokens: readonly Defect[] = [
-  ...defectsOf([TOK.refreshedTokenLivesNinetyDays], {
+const refreshedAccepted = withARefreshedToken('accessIsFresh', () => true)
+const refreshedRefused = withARefreshedToken('accessIsFresh', () => false)
+const refreshedSeesAll = withARefreshedToken('accountsSeen', ({ customer }) => customer.accounts)
+
+const withTheRest = live(
+  ({ previous, now }) => previous && (previous.expiresAt.getTime() - now.getTime()) / DAY + 90,
+)
+
+const secondTransactions = isFor('transactions', 'second')
+
+const refreshedTokens = [
+  ...defectsOf([refreshedTokenLivesNinetyDays], {
     'The access token of a refresh lives 30 days': refreshedLive(30),
     'The access token of a refresh lives 89 days': refreshedLive(89),
-    "The access token of a grant's second refresh lives a day": liveFromTheSecondRefreshOn(1),
+    'The access token of the second refresh of a grant lives a day': liveFromTheSecondRefreshOn(1),
   }),
-  ...defectsOf([TOK.refreshedTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401, 'REF-11'], {
+  ...defectsOf([refreshedTokenEndsAfterNinetyDays, expiredTokenHasStatus401, 'REF-11'], {
     'The access token of a refresh never expires': refreshedLive(NEVER),
-    'The access token of a refresh lives 90 days and what was left of the one before': live(
-      ({ previous, now }) => previous && (previous.expiresAt.getTime() - now.getTime()) / DAY + 90,
-    ),
+    'The access token of a refresh lives 90 days and what was left of the one before': withTheRest,
     'The access token of a refresh of a TPP lives 91 days': when(isOfATpp, refreshedLive(91)),
   }),
-  ...defectsOf([TOK.refreshedTokenEndsAfterNinetyDays, TOK.expiredTokenHasStatus401], {
-    'The access tokens of a refresh never expire, but for one customer': when(
-      isOfAnotherCustomer,
-      refreshedLive(NEVER),
-    ),
+  ...defectsOf([refreshedTokenEndsAfterNinetyDays, expiredTokenHasStatus401], {
+    'Access tokens of a refresh never expire, but for one customer': when(isOther, refreshedLive(NEVER)),
   }),
-  ...defectsOf([TOK.refreshedTokenEndsAfterNinetyDays], {
-    'An account detail checks the age of a token of a code exchange, and not that of a refresh': when(
+  ...defectsOf([refreshedTokenEndsAfterNinetyDays], {
+    'An account detail does not check the age of a token of a refresh': when(
       isFor('account'),
-      withARefreshedToken('accessIsFresh', () => true),
+      refreshedAccepted,
     ),
-    'Transactions of the second variant check the age of a token of a code exchange only': when(
-      isFor('transactions', 'second'),
-      withARefreshedToken('accessIsFresh', () => true),
+    'Transactions of the second variant do not check the age of a token of a refresh': when(
+      secondTransactions,
+      refreshedAccepted,
     ),
-    "The access token of a grant's second refresh never expires": liveFromTheSecondRefreshOn(NEVER),
+    'The access token of the second refresh of a grant never expires': liveFromTheSecondRefreshOn(NEVER),
   }),
   ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
-    'The access token of a refresh is accepted for the lists only': withARefreshedToken(
+    'The access token of a refresh is accepted for lists only': withARefreshedToken(
       'accountIsOpen',
       () => false,
     ),
-    'The access token of a refresh is refused the transactions of the second variant': when(
-      isFor('transactions', 'second'),
-      withARefreshedToken('accessIsFresh', () => false),
+    'Transactions of the second variant refuse a token of a refresh': when(
+      secondTransactions,
+      refreshedRefused,
     ),
-    'The access token of a refresh is refused at PUT /refresh': when(
-      isFor('refresh'),
-      withARefreshedToken('accessIsFresh', () => false),
-    ),
-    'The access token of a refresh is refused': each(
-      [EVERYWHERE, FOR_A_TPP],
-      withARefreshedToken('accessIsFresh', () => false),
-    ),
-    'The access token of a refresh is answered with an empty list of accounts': withARefreshedToken(
-      'accountsSeen',
-      () => [],
-    ),
+    'PUT /refresh refuses the access token of a refresh': when(isFor('refresh'), refreshedRefused),
+    'The access token of a refresh is refused': each([EVERYWHERE, FOR_A_TPP], refreshedRefused),
+    'The access token of a refresh lists no accounts': withARefreshedToken('accountsSeen', () => []),
   }),
   ...defectsOf([TOK.refreshedTokenSeesNoMoreAccounts, 'ACC-15'], {
     'The access token of a refresh of a FAC lists all accounts of the customer in the second variant': when(
       isSecondVariant,
-      when(
-        isOfAFac,
-        withARefreshedToken('accountsSeen', ({ customer }) => customer.accounts),
-      ),
+      when(isOfAFac, refreshedSeesAll),
     ),
   }),
   ...defectsOf([TOK.refreshedTokenKeepsThePageSize], {
-    'The pages of an access token of a refresh have up to 500 transactions, whatever the pageSize is':
-      largerPages(() => 500),
-    'The pages of an access token of a refresh are twice as large in the second variant': when(
+    'The pages of a token of a refresh have 500 transactions, whatever the pageSize is': largerPages(
+      () => 500,
+    ),
+    'The pages of a token of a refresh are twice as large in the second variant': when(
       isSecondVariant,
       largerPages((size) => 2 * size),
     ),
@@ -258,7 +247,12 @@ const isForgotten = (facts: Renewal, calls: readonly { readonly facts: Renewal }
   refreshAgeOf(facts) > 180 * DAY &&
   calls.some((call) => call.facts.refreshToken.value === facts.refreshToken.value)
 
-const refreshTokens: readonly Defect[] = [
+const forgotten = alter({
+  refreshIsFresh: (usual, facts, { of }) => usual || isForgotten(facts, of('redeemsRefreshToken')),
+  redeemsRefreshToken: (usual, facts, { of }) => usual || isForgotten(facts, of('redeemsRefreshToken')),
+})
+
+const refreshTokens = [
   ...defectsOf([TOK.refreshTokenLivesNinetyDays], {
     'A refresh token lives 89 days': alter({ refreshIsFresh: (_, facts) => refreshAgeOf(facts) <= 89 * DAY }),
     'The refresh token of a TPP lives 60 days': when(
@@ -268,7 +262,7 @@ const refreshTokens: readonly Defect[] = [
     'The refresh token of a refresh lives 60 days': when(isRefresh, alter({ refreshLifetime: 60 * DAY })),
     'The refresh token of a refresh lives 89 days': when(isRefresh, alter({ refreshLifetime: 89 * DAY })),
     'The refresh tokens of all customers but one live 30 days': when(
-      isOfAnotherCustomer,
+      isOther,
       alter({ refreshLifetime: 30 * DAY }),
     ),
     'A refresh is refused before the tokens expire, and after': refuse(
@@ -278,13 +272,8 @@ const refreshTokens: readonly Defect[] = [
   }),
   ...defectsOf([TOK.oldRefreshTokenIsRefused], {
     'A refresh token never expires': each([EVERYWHERE, FOR_A_TPP, IN_PRODUCTION], accept('refreshIsFresh')),
-    'The use of a refresh token is forgotten after 180 days, and the age of a used one is not checked': alter(
-      {
-        refreshIsFresh: (usual, facts, { of }) => usual || isForgotten(facts, of('redeemsRefreshToken')),
-        redeemsRefreshToken: (usual, facts, { of }) => usual || isForgotten(facts, of('redeemsRefreshToken')),
-      },
-    ),
+    'After 180 days it is forgotten that a refresh token was used, and its age is not checked': forgotten,
   }),
 ]
 
-export const expiryDefects: readonly Defect[] = [...accessTokens, ...refreshedTokens, ...refreshTokens]
+export const expiryDefects = [...accessTokens, ...refreshedTokens, ...refreshTokens]

@@ -48,7 +48,7 @@ export const sentTokens = ({ earlier }: MessagePast) =>
     const { access_token: accessToken, refresh_token: refreshToken } = members
     return accessToken === undefined || clientId === ''
       ? []
-      : [{ clientId, secret, accessToken: String(accessToken), refreshToken: String(refreshToken) }]
+      : [{ clientId, secret, accessToken: accessToken as string, refreshToken: refreshToken as string }]
   })
 
 /** Which of the known values is read in the place of the given one; undefined if the given one is. */

@@ -8,7 +8,6 @@ import {
   FOR_A_FAC,
   FOR_A_TPP,
   isOfAFac,
-  isOfATpp,
   production,
   refuse,
   when,
@@ -19,7 +18,6 @@ import {
 import { beginsAlike, isCut, isInAnyCase, last, like } from './comparisons.ts'
 import { lastFor, readParameter, readRefresh, sentTokens, unknown } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Faults in the tokens that a refresh gives, and refresh tokens that are accepted although they are wrong. */
 
@@ -40,25 +38,49 @@ const isSecond = (facts: IssueFacts, issues: readonly { readonly facts: IssueFac
 const oldAccessToken = alter({ newAccessToken: (usual, { previous }) => previous?.accessToken ?? usual })
 const oldRefreshToken = alter({ newRefreshToken: (usual, { previous }) => previous?.value ?? usual })
 
-const isGivenByARefresh = (
-  { refreshToken }: FactsOf<'refreshBelongsTo'>,
-  issues: readonly Call<'newRefreshToken'>[],
-): boolean => issues.some(({ facts, answer }) => answer === refreshToken.value && isRefresh(facts))
+const secondGivesTheFirst = alter({
+  newAccessToken: (usual, facts, { of }) =>
+    isSecond(facts, of('newAccessToken')) ? (facts.previous?.accessToken ?? usual) : usual,
+})
 
-const tokens: readonly Defect[] = [
+const secondGivesTheExchanged = alter({
+  newAccessToken: (usual, facts, { of }) => {
+    const issues = of('newAccessToken')
+    const first = issues.find((issue) => issue.facts.grant.grantId === facts.grant.grantId)
+    return isSecond(facts, issues) ? (first?.answer ?? usual) : usual
+  },
+})
+
+const secondGivesTheUsed = alter({
+  redeemsRefreshToken: true,
+  newRefreshToken: (usual, facts, { of }) =>
+    isSecond(facts, of('newRefreshToken')) ? (facts.previous?.value ?? usual) : usual,
+})
+
+const secondIsRefused = alter(
+  {
+    accessIsFresh: (usual, facts, { of }) =>
+      usual && refreshesOf(facts, of('newAccessToken'))[1]?.answer !== facts.token.value,
+  },
+  'newAccessToken',
+)
+
+/** Refuses refresh tokens that a refresh has given, by one of two rules that have the same facts about them. */
+const refuseRefreshed = (rule: 'redeemsRefreshToken' | 'refreshBelongsTo') =>
+  alter(
+    {
+      [rule as 'refreshBelongsTo']: (usual, { refreshToken }, { of }) =>
+        usual &&
+        !of('newRefreshToken').some(({ facts, answer }) => answer === refreshToken.value && isRefresh(facts)),
+    },
+    'newRefreshToken',
+  )
+
+const tokens = [
   ...defectsOf([TOK.refreshGivesANewAccessToken], {
     'A refresh gives the old access token': each([EVERYWHERE, FOR_A_FAC], oldAccessToken),
-    'The second refresh of a grant gives the access token of the first': alter({
-      newAccessToken: (usual, facts, { of }) =>
-        isSecond(facts, of('newAccessToken')) ? (facts.previous?.accessToken ?? usual) : usual,
-    }),
-    'The second refresh of a grant gives the access token of the code exchange': alter({
-      newAccessToken: (usual, facts, { of }) =>
-        isSecond(facts, of('newAccessToken'))
-          ? (of('newAccessToken').find((call) => call.facts.grant.grantId === facts.grant.grantId)?.answer ??
-            usual)
-          : usual,
-    }),
+    'The second refresh of a grant gives the access token of the first': secondGivesTheFirst,
+    'The second refresh of a grant gives the access token of the code exchange': secondGivesTheExchanged,
   }),
   ...defectsOf([TOK.refreshGivesANewRefreshToken], {
     'A refresh gives no refresh token': when(isRefresh, refuse('refreshTokenIsIssued')),
@@ -66,41 +88,19 @@ const tokens: readonly Defect[] = [
       [EVERYWHERE, FOR_A_TPP],
       both<unknown>(oldRefreshToken, accept('redeemsRefreshToken')),
     ),
-    'The second refresh of a grant gives the refresh token that it used': alter({
-      redeemsRefreshToken: true,
-      newRefreshToken: (usual, facts, { of }) =>
-        isSecond(facts, of('newRefreshToken')) ? (facts.previous?.value ?? usual) : usual,
-    }),
+    'The second refresh of a grant gives the refresh token that it used': secondGivesTheUsed,
     'The second refresh of a grant gives no refresh token': refuse('refreshTokenIsIssued', (facts, { of }) =>
       isSecond(facts, of('refreshTokenIsIssued')),
     ),
   }),
   ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
-    'The access token of the second refresh of a grant is refused': alter(
-      {
-        accessIsFresh: (usual, facts, { of }) =>
-          usual && refreshesOf(facts, of('newAccessToken'))[1]?.answer !== facts.token.value,
-      },
-      'newAccessToken',
-    ),
+    'The access token of the second refresh of a grant is refused': secondIsRefused,
   }),
   ...defectsOf([TOK.refreshedRefreshTokenIsAccepted, TOK.refreshTokenLivesNinetyDays], {
-    'The refresh token of a refresh is refused': alter(
-      {
-        redeemsRefreshToken: (usual, facts, { of }) =>
-          usual && !isGivenByARefresh(facts, of('newRefreshToken')),
-      },
-      'newRefreshToken',
-    ),
+    'The refresh token of a refresh is refused': refuseRefreshed('redeemsRefreshToken'),
     'In production the refresh token of a refresh is refused as that of another client': when(
       production,
-      alter(
-        {
-          refreshBelongsTo: (usual, facts, { of }) =>
-            usual && !isGivenByARefresh(facts, of('newRefreshToken')),
-        },
-        'newRefreshToken',
-      ),
+      refuseRefreshed('refreshBelongsTo'),
     ),
   }),
 ]
@@ -113,7 +113,7 @@ const readAccessToken = readRefresh(({ form }, past) => {
   if (meant) form.set('refresh_token', meant.refreshToken)
 })
 
-const wrongTokens: readonly Defect[] = [
+const wrongTokens = [
   ...defectsOf([TOK.unknownRefreshTokenIsRefused], {
     'A refresh token that lacks characters at its end is accepted': readToken(
       unknown(like((given, right) => given.length >= 24 && isCut(given, right))),
@@ -155,7 +155,22 @@ const isOld = (
       facts.client.clientId === client.clientId && now.getTime() > facts.now.getTime() + 90 * DAY,
   )
 
-const lateRenewals: readonly Defect[] = [
+const errorWithAToken = {
+  error: 'invalid_grant',
+  refresh_token: 'a-refresh-token-without-its-access-token-00',
+}
+
+const refusedAuthorization = alter(
+  { requestedScope: (usual, facts, { of }) => (isOld(facts, of('newAccessToken')) ? undefined : usual) },
+  'newAccessToken',
+)
+
+const refusedCode = alter(
+  { codeIsFresh: (usual, facts, { of }) => usual && !isOld(facts, of('newAccessToken')) },
+  'newAccessToken',
+)
+
+const lateRenewals = [
   ...defectsOf([TOK.refreshAfterNinetyDaysGivesBothOrNone], {
     'A refresh after 90 days gives no refresh token': renewLate(alter({ refreshTokenIsIssued: false })),
     'A refresh after 90 days gives the old refresh token': renewLate(oldRefreshToken),
@@ -164,12 +179,7 @@ const lateRenewals: readonly Defect[] = [
     ),
     'A refresh after 90 days fails, and its answer contains a refresh token': when(
       ({ description }: FactsOf<'refusalBody'>) => description === 'The refresh token has expired.',
-      alter({
-        refusalBody: () => ({
-          error: 'invalid_grant',
-          refresh_token: 'a-refresh-token-without-its-access-token-00',
-        }),
-      }),
+      alter({ refusalBody: () => errorWithAToken }),
     ),
   }),
   ...defectsOf(
@@ -184,23 +194,9 @@ const lateRenewals: readonly Defect[] = [
     },
   ),
   ...defectsOf([TOK.newGrantFollowsAFailedRefresh], {
-    'A FAC whose tokens have expired is refused a new authorization': when(
-      isOfAFac,
-      alter(
-        {
-          requestedScope: (usual, facts, { of }) => (isOld(facts, of('newAccessToken')) ? undefined : usual),
-        },
-        'newAccessToken',
-      ),
-    ),
-    'A FAC whose tokens have expired gets a code that is refused': when(
-      isOfAFac,
-      alter(
-        { codeIsFresh: (usual, facts, { of }) => usual && !isOld(facts, of('newAccessToken')) },
-        'newAccessToken',
-      ),
-    ),
+    'A FAC whose tokens have expired is refused a new authorization': when(isOfAFac, refusedAuthorization),
+    'A FAC whose tokens have expired gets a code that is refused': when(isOfAFac, refusedCode),
   }),
 ]
 
-export const renewalDefects: readonly Defect[] = [...tokens, ...wrongTokens, ...lateRenewals]
+export const renewalDefects = [...tokens, ...wrongTokens, ...lateRenewals]

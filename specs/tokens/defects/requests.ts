@@ -19,10 +19,9 @@ import {
   when,
   type Incoming,
 } from '../../shared/changes.ts'
-import { isInAnyCase, isLonger, type Comparison } from './comparisons.ts'
+import { isCut, isInAnyCase, isLonger, type Comparison } from './comparisons.ts'
 import { isExchange, readExchange } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Valid code exchanges that are refused, and invalid ones that are answered with tokens. */
 
@@ -50,51 +49,57 @@ const readJson = readExchange((asked) => {
   asked.body = form.toString()
 })
 
+const refuseForms = refuseExchange((asked) => !isJson(asked))
+
 const DOCUMENTED = ['grant_type', 'code', 'scope', 'code_verifier', 'redirect_uri']
 
 const isUndocumented = ({ form }: Incoming): boolean =>
   [...form.keys()].some((name) => !DOCUMENTED.includes(name))
 
 /** The form of a code_verifier with a tilde has an escape of its own. */
-const hasEscapeInVerifier = ({ body }: Incoming): boolean => /(?:^|&)code_verifier=[^&]*%/.test(body)
+const VERIFIER_ESCAPE = /(?:^|&)code_verifier=[^&]*%/
+
+const LETTER_ESCAPE = /%(3[0-9]|[46][1-9a-f]|[57][0-9a])/i
+
+const refuseBody = (isRefused: (body: string) => boolean) => refuseExchange(({ body }) => isRefused(body))
 
 /** Refuses some verifiers although they are right. */
 const refuseVerifier = (isRefused: (verifier: string) => boolean) =>
   refuse('verifierMatches', ({ verifier = '' }) => isRefused(verifier))
 
-const refused: readonly Defect[] = [
+/** The verifiers of other scenarios are random and have 43 characters; one in thirty of them begins like this. */
+const LONG_WITH_A_MARK = /^[-._~].{43}/
+
+const refused = [
   // Over plain HTTP as well.
   ...defectsOf([TOK.formEncodingIsAccepted, 'ENV-13'], {
-    'A code exchange is accepted as JSON only, and not as a form': both(
-      readJson,
-      refuseExchange((asked) => !isJson(asked)),
-    ),
+    'A code exchange is accepted as JSON only, and not as a form': both(readJson, refuseForms),
   }),
   ...defectsOf([TOK.formEncodingIsAccepted], {
-    'A form is refused unless its first parameter is grant_type': refuseExchange(
-      ({ body }) => !body.startsWith('grant_type='),
+    'A form is refused unless it begins with grant_type': refuseBody(
+      (body) => !body.startsWith('grant_type='),
     ),
   }),
   ...defectsOf([TOK.percentEscapesAreDecoded], {
-    'The percent escapes of letters and digits are not decoded': refuseExchange(({ body }) =>
-      /%(3[0-9]|[46][1-9a-f]|[57][0-9a])/i.test(body),
+    'The percent escapes of letters and digits are not decoded': refuseBody((body) =>
+      LETTER_ESCAPE.test(body),
     ),
-    'Percent escapes are decoded only if their digits are in upper case': refuseExchange(({ body }) =>
-      /%[0-9a-f]?[a-f]/.test(body),
-    ),
+    'Percent escapes in lower case are not decoded': refuseBody((body) => /%[0-9a-f]?[a-f]/.test(body)),
   }),
   ...defectsOf([TOK.percentEscapesAreDecoded, TOK.everyLegalVerifierIsAccepted], {
-    'A code_verifier is hashed before its percent escapes are decoded': refuseExchange(hasEscapeInVerifier),
+    'A code_verifier is hashed before its percent escapes are decoded': refuseBody((body) =>
+      VERIFIER_ESCAPE.test(body),
+    ),
   }),
   ...defectsOf([TOK.scopeIsAcceptedInTheExchange], {
     'A code exchange that has a scope is refused': refuseExchange(({ form }) => form.has('scope')),
     'A code exchange whose scope has a consentId is refused': refuseExchange(hasScopeOfATpp),
   }),
   ...defectsOf([TOK.unrecognizedParameterIsIgnored, 'ENV-13'], {
-    'A code exchange with a parameter that is not documented is refused': refuseExchange(isUndocumented),
+    'An undocumented parameter of a code exchange is refused': refuseExchange(isUndocumented),
   }),
   ...defectsOf([TOK.unrecognizedParameterIsIgnored], {
-    'A code exchange of a TPP with a parameter that is not documented is refused': when(
+    'A code exchange of a TPP with an undocumented parameter is refused': when(
       hasScopeOfATpp,
       refuseExchange(isUndocumented),
     ),
@@ -103,11 +108,11 @@ const refused: readonly Defect[] = [
     'A code_verifier of 128 characters is refused': refuseVerifier(({ length }) => length >= 128),
     'A code_verifier with a tilde is refused': refuseVerifier((verifier) => verifier.includes('~')),
     'A code_verifier with a dot or a tilde is refused': refuseVerifier((verifier) => /[.~]/.test(verifier)),
-    // The verifiers of other scenarios are random and have 43 characters; one in thirty of them begins like this.
-    'A code_verifier of more than 43 characters that begins with a punctuation mark is refused':
-      refuseVerifier((verifier) => /^[-._~].{43}/.test(verifier)),
-    'In production a code_verifier of more than 64 characters is refused': when(
-      production,
+    'A code_verifier of 44 or more characters that begins with a mark is refused': refuseVerifier(
+      (verifier) => LONG_WITH_A_MARK.test(verifier),
+    ),
+    'A code_verifier of more than 64 characters is refused': each(
+      [IN_PRODUCTION],
       refuseVerifier(({ length }) => length > 64),
     ),
   }),
@@ -131,42 +136,41 @@ const sorted = (uri: string): string => {
   return [address, ...query.split('&').sort()].join('&')
 }
 
-const redirectUris: readonly Defect[] = [
+const registeredUri = accept('redirectUriMatches', ({ client, redirectUri = '' }) =>
+  client.redirectUris.includes(redirectUri),
+)
+const noUri = accept('redirectUriMatches', ({ redirectUri }) => redirectUri === undefined)
+
+const withoutSlash = equalAfter((uri) => uri.replace(/\/(?=\?|$)/, ''))
+const normalized = equalAfter((uri) => decodeURIComponent(new URL(uri).href))
+const sameHost = acceptUri(equalAfter((uri) => new URL(uri).host))
+
+const redirectUris = [
   ...defectsOf([TOK.anotherRedirectUriIsRefused, TOK.missingRedirectUriIsRefused], {
     'The redirect_uri of a code exchange is not compared': accept('redirectUriMatches'),
   }),
   ...defectsOf([TOK.anotherRedirectUriIsRefused], {
     'Any registered redirect_uri of the client is accepted in a code exchange': each(
       [EVERYWHERE, FOR_A_TPP],
-      accept('redirectUriMatches', ({ client, redirectUri = '' }) =>
-        client.redirectUris.includes(redirectUri),
-      ),
+      registeredUri,
     ),
-    'A redirect_uri with more characters after the right one is accepted in a code exchange':
-      acceptUri(isLonger),
-    'A redirect_uri is compared without regard to case in a code exchange': acceptUri(isInAnyCase),
-    'The slash at the end of the path of a redirect_uri is not compared in a code exchange': acceptUri(
-      equalAfter((uri) => uri.replace(/\/(?=\?|$)/, '')),
-    ),
-    'A redirect_uri is accepted in a code exchange if the right one begins with it': acceptUri(
-      (given, right) => right.startsWith(given),
-    ),
-    'The order of the query of a redirect_uri is not compared in a code exchange': each(
+    'More characters are accepted after the redirect_uri of a code exchange': acceptUri(isLonger),
+    'The redirect_uri of a code exchange is accepted in letters of any case': acceptUri(isInAnyCase),
+    'The last slash of the path of a redirect_uri is not compared in a code exchange':
+      acceptUri(withoutSlash),
+    'The redirect_uri of a code exchange is accepted without its end': acceptUri(isCut),
+    'The order of the query of a redirect_uri is not compared': each(
       [FOR_A_FAC],
       acceptUri(equalAfter(sorted)),
     ),
-    'A redirect_uri is compared in a code exchange after its percent escapes and its port are normalized':
-      acceptUri(equalAfter((uri) => decodeURIComponent(new URL(uri).href))),
-    'In production any redirect_uri with the host of the right one is accepted in a code exchange': when(
+    'The redirect_uri of a code exchange is normalized before it is compared': acceptUri(normalized),
+    'In production only the host of a redirect_uri is compared in a code exchange': when(
       production,
-      acceptUri(equalAfter((uri) => new URL(uri).host)),
+      sameHost,
     ),
   }),
   ...defectsOf([TOK.missingRedirectUriIsRefused], {
-    'A code exchange without redirect_uri is accepted': each(
-      [EVERYWHERE, FOR_A_FAC],
-      accept('redirectUriMatches', ({ redirectUri }) => redirectUri === undefined),
-    ),
+    'A code exchange without redirect_uri is accepted': each([EVERYWHERE, FOR_A_FAC], noUri),
   }),
 ]
 
@@ -184,7 +188,7 @@ const keepTheLast = (name: string) =>
     if (last !== undefined) form.set(name, last)
   })
 
-const parameters: readonly Defect[] = [
+const parameters = [
   ...defectsOf([TOK.unknownGrantTypeIsRefused], {
     'A token request with a code is a code exchange, whatever its grant_type': accept('grantTypeIsAccepted'),
     'In production a grant_type that begins with authorization_code is accepted': when(
@@ -201,10 +205,7 @@ const parameters: readonly Defect[] = [
     'The token endpoint serves a GET request with its parameters in the query': readGet,
   }),
   ...defectsOf([TOK.repeatedParameterIsRefused], {
-    'The first value of a repeated parameter of a token request is read': when(
-      isFor('token'),
-      accept('mayRepeat'),
-    ),
+    'A parameter of a token request may be repeated': when(isFor('token'), accept('mayRepeat')),
     'The last value of a repeated code is read': keepTheLast('code'),
     'The last value of a repeated redirect_uri is read': keepTheLast('redirect_uri'),
   }),
@@ -220,7 +221,7 @@ const openOtherConsents = alter({
 const anyScopeOfAnExchange = accept('exchangeScopeIsAccepted')
 const anyScopeOfARefresh = accept('refreshScopeIsAccepted')
 
-const scopes: readonly Defect[] = [
+const scopes = [
   ...defectsOf([TOK.exchangeDoesNotWidenTheScope], {
     'A code exchange issues a token for the scope of its form': anyScopeOfAnExchange,
     'A code exchange with the scope of another consent opens that consent, and the answer has its own': each(
@@ -235,4 +236,4 @@ const scopes: readonly Defect[] = [
   }),
 ]
 
-export const requestDefects: readonly Defect[] = [...refused, ...redirectUris, ...parameters, ...scopes]
+export const requestDefects = [...refused, ...redirectUris, ...parameters, ...scopes]

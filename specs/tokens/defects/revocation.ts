@@ -13,7 +13,6 @@ import {
 } from '../../shared/changes.ts'
 import { laterWith403, withAnEmptyList, withStatus } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Revocations that do not end what they should, or that end more. */
 
@@ -84,7 +83,7 @@ const endOthers = (isMeant: (other: Grant, revoked: Grant) => boolean) =>
 /** What judges the same of accounts and of transactions, in both variants. */
 const DATA = ['ACC-24', 'ACC-31', 'TRX-41', 'TRX-42']
 
-export const revocationDefects: readonly Defect[] = [
+export const revocationDefects = [
   ...defectsOf([TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401, ...DATA, 'REF-13'], {
     'A revoked access token is accepted': each([EVERYWHERE, IN_PRODUCTION], acceptAccess()),
     'A revoked access token is accepted for an hour': acceptAccess((facts) => since(facts) < HOUR),

@@ -14,14 +14,13 @@ import {
 } from '../../shared/changes.ts'
 import { readExchange } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Wrong code_verifiers that are accepted. */
 
 type VerifierFacts = FactsOf<'verifierMatches'>
 
 /** Accepts a verifier if one of the texts that are made of it is the right one. */
-const acceptLike = (meant: (verifier: string) => readonly string[]) =>
+const acceptIf = (meant: (verifier: string) => readonly string[]) =>
   accept(
     'verifierMatches',
     (facts, { rules }) =>
@@ -30,7 +29,7 @@ const acceptLike = (meant: (verifier: string) => readonly string[]) =>
   )
 
 /** The texts with another text in the place of one character, for each place. */
-const changedOnce = (text: string, change: (character: string) => string): readonly string[] =>
+const changed = (change: (character: string) => string) => (text: string) =>
   Array.from(text, (character, place) => text.slice(0, place) + change(character) + text.slice(place + 1))
 
 const recased = (letter: string): string =>
@@ -39,8 +38,12 @@ const recased = (letter: string): string =>
 const CHARACTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
 
 /** The texts with another character at this place, or with one more at the end. */
-const replacedAt = (text: string, place: number): readonly string[] =>
-  CHARACTERS.map((character) => text.slice(0, place) + character + text.slice(place + 1))
+const replaced = (placeOf: (length: number) => number) => (text: string) =>
+  CHARACTERS.map(
+    (character) => text.slice(0, placeOf(text.length)) + character + text.slice(placeOf(text.length) + 1),
+  )
+
+const middleReplaced = acceptIf(replaced((length) => Math.floor(length / 2)))
 
 const isMissing = ({ verifier }: VerifierFacts): boolean => verifier === undefined
 
@@ -73,7 +76,7 @@ const acceptOfOthers = (
     'challengeIsWellFormed',
   )
 
-export const verifierDefects: readonly Defect[] = [
+export const verifierDefects = [
   ...defectsOf(
     [
       TOK.wrongVerifierIsRefused,
@@ -84,35 +87,20 @@ export const verifierDefects: readonly Defect[] = [
     { 'Any code_verifier is accepted': each([EVERYWHERE, IN_PRODUCTION, FOR_A_TPP], any) },
   ),
   ...defectsOf([TOK.wrongVerifierIsRefused], {
-    'A code_verifier with one letter in the other case is accepted': acceptLike((verifier) =>
-      changedOnce(verifier, recased),
-    ),
-    'A code_verifier with one character too many is accepted': acceptLike((verifier) =>
-      changedOnce(verifier, () => ''),
-    ),
-    'A code_verifier that lacks its last character is accepted': acceptLike((verifier) =>
-      replacedAt(verifier, verifier.length),
-    ),
-    'The last character of a code_verifier is not compared': acceptLike((verifier) =>
-      replacedAt(verifier, verifier.length - 1),
-    ),
-    'The middle character of the code_verifier of a TPP is not compared': when(
-      isOfATpp,
-      acceptLike((verifier) => replacedAt(verifier, Math.floor(verifier.length / 2))),
-    ),
+    'A code_verifier with one letter in the other case is accepted': acceptIf(changed(recased)),
+    'A code_verifier with one character too many is accepted': acceptIf(changed(() => '')),
+    'A code_verifier that lacks its last character is accepted': acceptIf(replaced((length) => length)),
+    'The last character of a code_verifier is not compared': acceptIf(replaced((length) => length - 1)),
+    'The middle character of the code_verifier of a TPP is not compared': when(isOfATpp, middleReplaced),
   }),
   ...defectsOf([TOK.missingVerifierIsRefused, TOK.emptyVerifierIsRefused], {
-    'A code exchange with a missing or empty code_verifier is accepted': each(
-      [EVERYWHERE, FOR_A_FAC],
-      optional,
-    ),
+    'A missing or empty code_verifier is accepted': each([EVERYWHERE, FOR_A_FAC], optional),
   }),
   ...defectsOf([TOK.missingVerifierIsRefused], {
-    'A code exchange without a code_verifier is accepted, and one with an empty one is refused':
-      both<unknown>(optional, readAsWrong('')),
+    'A missing code_verifier is accepted, and an empty one is not': both<unknown>(optional, readAsWrong('')),
   }),
   ...defectsOf([TOK.emptyVerifierIsRefused], {
-    'A code exchange with an empty code_verifier is accepted, and one without is refused': both<unknown>(
+    'An empty code_verifier is accepted, and a missing one is not': both<unknown>(
       optional,
       readAsWrong(null),
     ),
