@@ -42,9 +42,9 @@ const IN_THE_SECOND_VARIANT = [
   'revoked-token-opens-the-second-variant',
   'second-variant-leaves-out-bookings',
   'strange-page-size-breaks-the-second-variant-down',
-  'second-variant-needs-a-younger-token',
-  'refreshed-token-opens-no-transactions-of-the-second-variant',
-  'refresh-of-a-fac-opens-all-accounts-in-the-second-variant',
+  'the-second-variant-refuses-an-access-token-of-more-than-60-days',
+  'transactions-of-the-second-variant-refuse-a-token-of-a-refresh',
+  'the-access-token-of-a-refresh-of-a-fac-lists-all-accounts-of-the-customer-in-the-second-variant',
   'list-of-the-second-variant-in-the-sandbox-opens-to-production',
   'transactions-of-the-second-variant-of-production-have-moved',
 ]

@@ -2,8 +2,8 @@
  * The words in which all chapters write their defects: those of the bank's changes, and the conditions and changes that
  * several chapters need.
  */
+import { alter, type AnswerOf, type FactsOf, type Past } from '../../harness/bank/changes/alter.ts'
 import { production, when, type Change } from '../../harness/bank/changes/change.ts'
-import type { FactsOf } from '../../harness/bank/changes/alter.ts'
 import type { Place } from '../../harness/bank/changes/named.ts'
 
 export {
@@ -99,3 +99,67 @@ export const forAFac =
     change([...conditions, isOfAFac])
 
 export const inProduction = <Facts>(change: Change<Facts>): Change<Facts> => when(production, change)
+
+/** The same defect for one kind of application. Only for changes whose facts have a client or a grant. */
+export const FOR_A_TPP: Place = ['for a TPP', (change) => when(isOfATpp as never, change)]
+export const FOR_A_FAC: Place = ['for a FAC', (change) => when(isOfAFac as never, change)]
+
+// ---- Access tokens
+
+/** The access tokens that were issued, in their order. */
+const issuedTokens = (past: Past<'newAccessToken'>): readonly string[] =>
+  past.of('newAccessToken').map((call) => call.answer)
+
+/** Reads the token of data calls in another way; `issued` are the access tokens that the bank knows. */
+export const readToken = (
+  meant: (
+    value: string | undefined,
+    issued: readonly string[],
+    facts: FactsOf<'bearerToken'>,
+    past: Past<'bearerToken'>,
+  ) => string | undefined,
+): Change<FactsOf<'bearerToken'>> =>
+  alter(
+    { bearerToken: (value, facts, past) => meant(value, issuedTokens(past), facts, past) },
+    'newAccessToken',
+  )
+
+/** Serves such a data call as the last caller who had a token that the bank has issued. */
+export const serveTheLastCaller = (
+  isMeant: (facts: FactsOf<'bearerToken'>, issued: readonly (string | undefined)[]) => boolean,
+): Change<FactsOf<'bearerToken'>> =>
+  readToken((value, issued, facts, past) =>
+    isMeant(facts, issued)
+      ? past.of('bearerToken').findLast((call) => call.answer !== undefined && issued.includes(call.answer))
+          ?.answer
+      : value,
+  )
+
+/** Another answer of a rule to data calls with an access token that a refresh gave. */
+export const withARefreshedToken = <
+  Name extends 'accessIsFresh' | 'accountIsOpen' | 'accountsSeen' | 'pageItems',
+>(
+  rule: Name,
+  other: (facts: FactsOf<Name>) => AnswerOf<Name>,
+): Change<FactsOf<Name>> => {
+  const altered = (usual: AnswerOf<Name>, facts: FactsOf<Name>, past: Past<'newAccessToken'>) =>
+    past
+      .of('newAccessToken')
+      .some((call) => call.answer === facts.token.value && call.facts.grantType === 'refresh_token')
+      ? other(facts)
+      : usual
+  const alterations = { [rule]: altered } as unknown as Parameters<typeof alter<Name, 'newAccessToken'>>[0]
+  return alter(alterations, 'newAccessToken')
+}
+
+// ---- Basic credentials
+
+/** The two halves of a Basic header; empty strings for any other. The secret may have a colon. */
+export const basicIn = (headers: Headers): readonly [clientId: string, secret: string] => {
+  const [, encoded = ''] = (headers.get('authorization') ?? '').split(' ')
+  const [clientId = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':')
+  return [clientId, secret.join(':')]
+}
+
+export const basicHeader = (clientId: string, secret: string): string =>
+  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`

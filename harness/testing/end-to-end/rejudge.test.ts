@@ -38,7 +38,7 @@ describe('a run on a target with a defect', () => {
   let ended: Ended
   let out: string
   beforeAll(async () => {
-    const defect = (await loadDefects()).find(({ id }) => id === 'token-type-is-mac')
+    const defect = (await loadDefects()).find(({ id }) => id === 'the-token-type-of-a-fac-is-mac')
     const bank = await startBank(defect === undefined ? {} : { defect })
     const folder = folders()
     const { testHooks = {} } = referenceProfile()

@@ -18,7 +18,11 @@ import type { RequirementReport } from '../../report/schema.ts'
 const SELECTED: Readonly<Record<string, readonly string[]>> = {
   'a-secret-with-one-wrong-character-creates-a-consent': ['consent'],
   'only-the-first-parameter-of-a-query-of-a-redirect-uri-is-kept': ['AUT-01', 'AUT-04', 'AUT-37'],
-  'access-tokens-tell-the-time': ['TOK-23', 'TOK-24', 'TOK-26'],
+  'the-access-tokens-of-a-fac-are-the-time-of-their-issue-between-two-constants': [
+    'TOK-23',
+    'TOK-24',
+    'TOK-26',
+  ],
   'refusal-names-the-holder': ['ACC-07', 'ACC-25', 'ACC-33'],
   'second-and-third-page-overlap': ['TRX-03', 'TRX-06', 'TRX-30'],
   'refresh-takes-tokens-for-payments': ['REF-01', 'REF-03', 'REF-12'],

@@ -14,7 +14,6 @@ import {
 } from '../../shared/changes.ts'
 import { exchangeAnswer, renewalAnswer } from './messages.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Faults in the form and the fields of token answers. */
 
@@ -31,7 +30,7 @@ const formOf = (members: Answer['members']): string =>
     Object.entries(members).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
 
-const forms: readonly Defect[] = [
+const forms = [
   ...defectsOf([TOK.tokenAnswerIsAJsonObject], {
     'The token answer is an array with one object': exchangeAnswer(({ text }) => ({ text: `[${text}]` })),
     'The parameters of the token answer are in an object within the answer': exchangeAnswer(({ text }) => ({
@@ -105,7 +104,7 @@ const member = (name: string, value: unknown): Change<TokenFacts> =>
 const wrapped = (name: string): Change<TokenFacts> =>
   members((usual) => ({ ...usual, [name]: { value: usual[name] } }))
 
-const tokens: readonly Defect[] = [
+const tokens = [
   ...defectsOf([TOK.codeIsExchangedForAnAccessToken], {
     'The access token is called accessToken': members(({ access_token: accessToken, ...others }) => ({
       accessToken,
@@ -162,7 +161,7 @@ const grantKnownPart = (statedScope: (scope: string) => string | undefined) =>
     statedScope: (_, { scope }) => statedScope(scope),
   })
 
-const otherFields: readonly Defect[] = [
+const otherFields = [
   ...defectsOf([TOK.tokenTypeIsBearer], {
     'The token_type of a FAC is MAC': when(isOfAFac, member('token_type', 'MAC')),
     'The answer to a TPP has no token_type': when(isOfATpp, member('token_type', undefined)),
@@ -226,4 +225,4 @@ const otherFields: readonly Defect[] = [
   }),
 ]
 
-export const answerDefects: readonly Defect[] = [...forms, ...tokens, ...otherFields]
+export const answerDefects = [...forms, ...tokens, ...otherFields]

@@ -1,275 +1,157 @@
 import {
-  bearerIn,
-  breaking,
+  alter,
+  defectsOf,
+  each,
+  EVERYWHERE,
+  IN_PRODUCTION,
   isOfAFac,
   isOfATpp,
-  knowingTokens,
-  refusing,
-  rewordingAnswers,
-  servingTheLastCaller,
+  readToken,
+  refusal,
+  refuse,
+  serveTheLastCaller,
+  when,
   type FactsOf,
-} from '../../shared/defects.ts'
-import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { Rules } from '../../../harness/bank/rules.ts'
+} from '../../shared/changes.ts'
+import { beginsAlike, isCut, isInAnyCase, isLonger, last, like, type Search } from './comparisons.ts'
+import { isRefusedFor, withAnEmptyList, withStatus } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
 
 /** Faults in how the token of a data call is read, and in the form of its refusal. */
 
-type RefusalWord = FactsOf<'refusalStatus'>['error']
-
-/** Refuses data calls for this reason with another status. */
-export const withStatus = (error: RefusalWord, status: number): RuleChange =>
-  refusing((facts) => facts.error === error, { status })
-
-/** Answers with 200 and no accounts instead of a refusal. Loans have no list of accounts: theirs stay as they are. */
-export const withAnEmptyList = (error: RefusalWord): RuleChange =>
-  refusing((facts) => facts.error === error && !facts.endpoint.startsWith('loan-'), {
-    status: 200,
-    body: () => ({ accounts: [] }),
-  })
-
-/** From the second refusal for this reason on, calls for the first list are answered with 403. */
-export const refusingLaterWith403 =
-  (error: 'token_expired' | 'token_revoked'): RuleChange =>
-  (lawful) => {
-    let refusals = 0
-    return {
-      refusalStatus: (facts) => {
-        const isMeant = facts.error === error && facts.endpoint === 'accounts' && facts.variant === 'first'
-        if (isMeant) refusals += 1
-        return isMeant && refusals > 1 ? 403 : lawful.refusalStatus(facts)
-      },
-    }
-  }
-
-/** Replaces the WWW-Authenticate header of refusals, or removes it. */
-const withChallenge = (challenge: string | undefined, applies: (error: RefusalWord) => boolean): RuleChange =>
-  refusing(({ error }) => applies(error), {
-    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
-  })
-
-type IssueFacts = Parameters<Rules['newAccessToken']>[0]
+type OfAnIssue = Pick<FactsOf<'newAccessToken'>, 'client'>
 
 /** Reads an unknown Bearer token as one that was issued. */
-const readAs = (meant: (value: string, issued: readonly string[]) => string | undefined): RuleChange =>
-  knowingTokens((issued) => (lawful) => ({
-    bearerToken: (facts) => {
-      const value = lawful.bearerToken(facts)
-      if (value === undefined || issued.has(value)) return value
-      return (
-        meant(
-          value,
-          [...issued.values()].map((token) => token.value),
-        ) ?? value
-      )
-    },
-  }))
+const readUnknown = (search: Search) =>
+  readToken((value, issued) =>
+    value === undefined || issued.includes(value) ? value : (search(value, issued) ?? value),
+  )
 
 /** Reads a code as the access token that was issued last. */
-const codeAsAccessToken =
-  (applies: (facts: Pick<IssueFacts, 'client'>) => boolean): RuleChange =>
-  (lawful) => {
-    const codes = new Set<string>()
-    let last: string | undefined
-    return {
-      newCode: (facts) => {
-        const code = lawful.newCode(facts)
-        if (applies(facts)) codes.add(code)
-        return code
-      },
-      newAccessToken: async (facts) => (last = await lawful.newAccessToken(facts)),
-      bearerToken: (facts) => {
-        const value = lawful.bearerToken(facts)
-        return value !== undefined && codes.has(value) ? last : value
-      },
-    }
-  }
+const readCode = (isMeant: (facts: OfAnIssue) => boolean) =>
+  alter(
+    {
+      bearerToken: (value, _, { of }) =>
+        of('newCode').some((call) => call.answer === value && isMeant(call.facts))
+          ? of('newAccessToken').at(-1)?.answer
+          : value,
+    },
+    'newCode',
+    'newAccessToken',
+  )
 
 /** Reads a refresh token as the access token that was issued with it. */
-const refreshTokenAsAccessToken =
-  (applies: (facts: Pick<IssueFacts, 'client'>) => boolean): RuleChange =>
-  (lawful) => {
-    const accessOf = new Map<string, string>()
-    let access = ''
-    return {
-      newAccessToken: async (facts) => (access = await lawful.newAccessToken(facts)),
-      newRefreshToken: async (facts) => {
-        const token = await lawful.newRefreshToken(facts)
-        if (applies(facts)) accessOf.set(token, access)
-        return token
-      },
-      bearerToken: (facts) => {
-        const value = lawful.bearerToken(facts)
-        return value === undefined ? undefined : (accessOf.get(value) ?? value)
-      },
-    }
-  }
+const readRefreshToken = (isMeant: (facts: OfAnIssue) => boolean) =>
+  alter(
+    {
+      bearerToken: (value, _, { of }) =>
+        of('newRefreshToken').find((call) => call.answer === value && isMeant(call.facts))?.facts
+          .accessToken ?? value,
+    },
+    'newRefreshToken',
+  )
+
+/** Serves a call with this header as the last caller. */
+const lastFor = (value: string | undefined) => serveTheLastCaller(({ header }) => header === value)
+
+const DATA = ['ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25']
+const UNKNOWN = [TOK.unknownTokenIsRefused, TOK.codeIsNoAccessToken, TOK.refreshTokenIsNoAccessToken]
+
+const values = [
+  ...defectsOf([TOK.bearerTokenIsAccepted, 'ACC-01', 'ACC-14', 'REF-01'], {
+    'The scheme of a data call is accepted as bearer only, in lower case': alter({
+      bearerToken: (_, { header }) => /^bearer (.+)$/.exec(header ?? '')?.[1],
+    }),
+    'The access token is read from the query only': alter({
+      bearerToken: (_, { query }) => query.get('access_token') ?? undefined,
+    }),
+    'The access token of a TPP is refused as expired': refuse('accessIsFresh', isOfATpp),
+  }),
+  ...defectsOf([TOK.missingTokenIsRefused, ...DATA], {
+    'A call without a token is served for the last caller': each(
+      [EVERYWHERE, IN_PRODUCTION],
+      lastFor(undefined),
+    ),
+    'A call with an empty Bearer header is served for the last caller': lastFor('Bearer'),
+  }),
+  ...defectsOf([TOK.missingTokenIsRefused, 'REF-10'], {
+    'A call with a Basic header is served for the last caller': serveTheLastCaller(({ header = '' }) =>
+      header.startsWith('Basic '),
+    ),
+  }),
+  ...defectsOf([TOK.unknownTokenIsRefused], {
+    'An access token that lacks characters at its end is accepted': readUnknown(
+      like((given, right) => given.length >= 24 && isCut(given, right)),
+    ),
+    'Only the first 32 characters of an access token are compared': readUnknown(like(beginsAlike(32))),
+    'An access token with more characters after the right one is accepted': readUnknown(like(isLonger)),
+    'Access tokens are compared without regard to case': readUnknown(like(isInAnyCase)),
+  }),
+  ...defectsOf([...UNKNOWN, ...DATA, 'ENV-11', 'ENV-24'], {
+    'An unknown access token is read as the one that was issued last': readUnknown(last),
+  }),
+  ...defectsOf([TOK.codeIsNoAccessToken], {
+    'A code is accepted as an access token': readCode(() => true),
+    'The code of a TPP is accepted as an access token': readCode(isOfATpp),
+  }),
+  ...defectsOf([TOK.refreshTokenIsNoAccessToken, 'REF-10'], {
+    'A refresh token is accepted as an access token': readRefreshToken(() => true),
+  }),
+  ...defectsOf([TOK.refreshTokenIsNoAccessToken], {
+    'The refresh token of a FAC is accepted as an access token': readRefreshToken(isOfAFac),
+  }),
+]
+
+const isOfAToken = ({ error }: FactsOf<'refusalStatus'>): boolean => error.startsWith('token_')
+
+const isList = ({ endpoint }: FactsOf<'refusalStatus'>): boolean => endpoint === 'accounts'
+
+const basicChallenge = alter({ refusalHeaders: { 'www-authenticate': 'Basic realm="Bearer tokens"' } })
+
+const unchallenged = (isMeant: (facts: FactsOf<'refusalStatus'>) => boolean) =>
+  when(isMeant, alter({ refusalHeaders: {} }))
 
 /** Of the tokens of the reference bank. */
 const TOKEN_LENGTH = 43
 
-export const bearerDefects: readonly Defect[] = [
-  ...breaking(TOK.bearerTokenIsAccepted, {
-    'bearer-scheme-in-lower-case-alone': {
-      story: 'The scheme is accepted as bearer only, in lower case.',
-      alsoBreaks: ['ACC-01', 'ACC-14', 'REF-01'],
-      rules: { bearerToken: ({ header }) => /^bearer (.+)$/.exec(header ?? '')?.[1] },
-    },
-    'bearer-in-the-query-alone': {
-      story: 'The access token is read from the query only.',
-      alsoBreaks: ['ACC-01', 'ACC-14', 'REF-01'],
-      rules: { bearerToken: ({ query }) => query.get('access_token') ?? undefined },
-    },
-    'bearer-of-a-tpp-opens-nothing': {
-      story: 'The access token of a TPP is refused as expired.',
-      alsoBreaks: ['ACC-01', 'ACC-14', 'REF-01'],
-      rules: (lawful) => ({
-        accessIsFresh: (facts) => facts.grant.consentId === undefined && lawful.accessIsFresh(facts),
-      }),
-    },
+const malformedHas400 = refusal(
+  () => true,
+  ({ status }, { headers }) => {
+    const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+    return status === 401 && token && token.length !== TOKEN_LENGTH ? { status: 400 } : undefined
+  },
+)
+
+const { refusedDataCallHasTheStatusOfARefusal: refusalStatus, refusedDataCallIsChallenged: challenge } = TOK
+const { missingTokenHasStatus401: missingHas401, unknownTokenHasStatus401: unknownHas401 } = TOK
+
+const refusals = [
+  ...defectsOf([refusalStatus, unknownHas401, 'ACC-38'], {
+    'The list of accounts answers an unknown token with 200': when(isList, withStatus('token_unknown', 200)),
   }),
-  ...breaking(TOK.missingTokenIsRefused, {
-    'missing-token-serves-the-last-caller': {
-      story: 'A call without an Authorization header is served for the last caller.',
-      alsoBreaks: ['ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25'],
-      rules: servingTheLastCaller(({ header }) => header === undefined),
-      inProduction: 'missing-token-passes-in-production',
-    },
-    'empty-bearer-serves-the-last-caller': {
-      story: 'A call with an empty Bearer header is served for the last caller.',
-      alsoBreaks: ['ACC-11', 'ACC-21', 'REF-10', 'TRX-12', 'TRX-25'],
-      rules: servingTheLastCaller(({ header }) => header === 'Bearer'),
-    },
-    'client-credentials-open-the-accounts': {
-      story: 'A call with a Basic header is served for the last caller.',
-      alsoBreaks: ['REF-10'],
-      rules: servingTheLastCaller(({ header }) => header?.startsWith('Basic ') ?? false),
-    },
+  ...defectsOf([refusalStatus, missingHas401], {
+    'The list of accounts redirects a call without a token': when(isList, withStatus('token_missing', 302)),
   }),
-  ...breaking(TOK.unknownTokenIsRefused, {
-    'cut-token-is-accepted': {
-      story: 'A token that lacks characters at its end is accepted.',
-      rules: readAs((value, issued) =>
-        value.length < 24 ? undefined : issued.find((token) => token.startsWith(value)),
-      ),
-    },
-    'token-is-compared-without-its-end': {
-      story: 'Only the first 32 characters of a token are compared.',
-      rules: readAs((value, issued) => issued.find((token) => token.slice(0, 32) === value.slice(0, 32))),
-    },
-    'longer-token-is-accepted': {
-      story: 'A token with more characters after the right one is accepted.',
-      rules: readAs((value, issued) => issued.find((token) => value.startsWith(token))),
-    },
-    'token-in-another-case-is-accepted': {
-      story: 'Tokens are compared without regard to case.',
-      rules: readAs((value, issued) => issued.find((token) => token.toLowerCase() === value.toLowerCase())),
-    },
-    'any-token-opens-the-last-grant': {
-      story: 'An unknown token is read as the one that was issued last.',
-      alsoBreaks: [
-        TOK.codeIsNoAccessToken,
-        TOK.refreshTokenIsNoAccessToken,
-        'ACC-11',
-        'ACC-21',
-        'REF-10',
-        'TRX-12',
-        'TRX-25',
-        'ENV-11',
-        'ENV-24',
-      ],
-      rules: readAs((_, issued) => issued.at(-1)),
-    },
+  ...defectsOf([missingHas401], {
+    'A call without a token is answered with 400': withStatus('token_missing', 400),
   }),
-  ...breaking(TOK.codeIsNoAccessToken, {
-    'code-opens-the-accounts': {
-      story: 'A code is accepted as an access token.',
-      rules: codeAsAccessToken(() => true),
-    },
-    'code-of-a-tpp-opens-the-accounts': {
-      story: 'The code of a TPP is accepted as an access token.',
-      rules: codeAsAccessToken(isOfATpp),
-    },
+  ...defectsOf([missingHas401, refusalStatus, 'REF-15', 'PAY-20', 'PAY-58', 'PAY-62'], {
+    'A call without a token is answered with 200 and no accounts': withAnEmptyList('token_missing'),
   }),
-  ...breaking(TOK.refreshTokenIsNoAccessToken, {
-    'refresh-token-opens-the-accounts': {
-      story: 'A refresh token is accepted as an access token.',
-      alsoBreaks: ['REF-10'],
-      rules: refreshTokenAsAccessToken(() => true),
-    },
-    'refresh-token-of-a-fac-opens-the-accounts': {
-      story: 'The refresh token of a FAC is accepted as an access token.',
-      rules: refreshTokenAsAccessToken(isOfAFac),
-    },
+  ...defectsOf([unknownHas401], {
+    'An unknown token is answered with 403': withStatus('token_unknown', 403),
+    'A token of another length than those of the bank is answered with 400': malformedHas400,
   }),
-  ...breaking(TOK.refusedDataCallHasTheStatusOfARefusal, {
-    'unknown-token-is-ok': {
-      story: 'A call for the list of accounts with an unknown token is answered with 200 and an error.',
-      alsoBreaks: [TOK.unknownTokenHasStatus401, 'ACC-38'],
-      rules: refusing(({ error, endpoint }) => error === 'token_unknown' && endpoint === 'accounts', {
-        status: 200,
-      }),
-    },
-    'call-without-a-token-is-redirected': {
-      story: 'A call for the list of accounts without a token is redirected.',
-      alsoBreaks: [TOK.missingTokenHasStatus401],
-      rules: refusing(({ error, endpoint }) => error === 'token_missing' && endpoint === 'accounts', {
-        status: 302,
-      }),
-    },
+  ...defectsOf([unknownHas401, refusalStatus, 'REF-15'], {
+    'An unknown token is answered with 200 and no accounts': withAnEmptyList('token_unknown'),
   }),
-  ...breaking(TOK.missingTokenHasStatus401, {
-    'missing-token-has-status-400': {
-      story: 'A call without a token is answered with 400.',
-      rules: withStatus('token_missing', 400),
-    },
-    'missing-token-gets-an-empty-list': {
-      story: 'A call without a token is answered with 200 and no accounts.',
-      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'REF-15', 'PAY-20', 'PAY-58', 'PAY-62'],
-      rules: withAnEmptyList('token_missing'),
-    },
-  }),
-  ...breaking(TOK.unknownTokenHasStatus401, {
-    'unknown-token-has-status-403': {
-      story: 'An unknown token is answered with 403.',
-      rules: withStatus('token_unknown', 403),
-    },
-    'unknown-token-gets-an-empty-list': {
-      story: 'An unknown token is answered with 200 and no accounts.',
-      alsoBreaks: [TOK.refusedDataCallHasTheStatusOfARefusal, 'REF-15'],
-      rules: withAnEmptyList('token_unknown'),
-    },
-    'malformed-token-has-status-400': {
-      story: 'A token of another length than those of the bank is answered with 400.',
-      wire: rewordingAnswers(
-        () => true,
-        ({ status }, { headers }) =>
-          status === 401 && ![undefined, TOKEN_LENGTH].includes(bearerIn(headers)?.length)
-            ? { status: 400 }
-            : undefined,
-      ),
-    },
-  }),
-  ...breaking(TOK.refusedDataCallIsChallenged, {
-    'refused-data-call-has-no-challenge': {
-      story: 'No refusal of a token has a WWW-Authenticate header.',
-      rules: withChallenge(undefined, (error) => error.startsWith('token_')),
-    },
-    'refused-data-call-is-challenged-for-basic': {
-      story: 'The WWW-Authenticate header of a refused data call is one for Basic.',
-      rules: withChallenge('Basic realm="Bearer tokens"', (error) => error.startsWith('token_')),
-    },
-    'missing-token-has-no-challenge': {
-      story: 'The refusal of a call without a token has no WWW-Authenticate header.',
-      rules: withChallenge(undefined, (error) => error === 'token_missing'),
-    },
-    'expired-token-has-no-challenge': {
-      story: 'The refusal of an expired token has no WWW-Authenticate header.',
-      rules: withChallenge(undefined, (error) => error === 'token_expired'),
-    },
-    'revoked-token-has-no-challenge': {
-      story: 'The refusal of a revoked token has no WWW-Authenticate header.',
-      rules: withChallenge(undefined, (error) => error === 'token_revoked'),
-    },
+  ...defectsOf([challenge], {
+    'No refusal of a token has a WWW-Authenticate header': unchallenged(isOfAToken),
+    'The refusal of a token has a challenge of the scheme Basic': when(isOfAToken, basicChallenge),
+    'The refusal of a missing token has no challenge': unchallenged(isRefusedFor('token_missing')),
+    'The refusal of an expired token has no challenge': unchallenged(isRefusedFor('token_expired')),
+    'The refusal of a revoked token has no challenge': unchallenged(isRefusedFor('token_revoked')),
   }),
 ]
+
+export const bearerDefects = [...values, ...refusals]

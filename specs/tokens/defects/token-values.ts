@@ -1,6 +1,5 @@
 import { alter, defectsOf, isOfAFac, isOfATpp, when, type Call, type FactsOf } from '../../shared/changes.ts'
 import { TOK } from '../requirements.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Tokens that repeat, that can be guessed from each other, or that are too short. */
 
@@ -54,7 +53,7 @@ const numbered = (count: number): string => String(count).padStart(40, '0')
 /** Every third token is the first one. */
 const recurring: Shape = (count, _, earlier) => (count % 3 === 1 ? earlier[0] : undefined)
 
-export const tokenValueDefects: readonly Defect[] = [
+export const tokenValueDefects = [
   ...defectsOf([TOK.accessTokensAreDistinct], {
     'Every third grant gives an access token that was given before': accessToken(recurring),
     'The grants of a TPP give two access tokens in turn': when(
