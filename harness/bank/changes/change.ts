@@ -87,7 +87,9 @@ export const changedRules = (change: RuleChange | undefined, conforming: Rules):
 
 /** Several changes at once. A later one sees what the earlier ones have changed. */
 export const both =
-  <Facts>(...changes: readonly Change<Facts>[]): Change<Facts> =>
+  <Facts extends readonly unknown[]>(
+    ...changes: { readonly [At in keyof Facts]: Change<Facts[At]> }
+  ): Change<Facts[number]> =>
   (conditions) => {
     const parts = changes.map((change) => change(conditions))
     const wires = parts.flatMap(({ wire }) => wire ?? [])
