@@ -27,8 +27,13 @@ type Operation = Pick<OpenFacts, 'endpoint' | 'variant'>
 const isSame = (one: Operation, other: Operation): boolean =>
   one.endpoint === other.endpoint && one.variant === other.variant
 
+type Where = (facts: OpenFacts) => boolean
+
+/** Opens such accounts, whatever the customer has consented to. */
+export const open = (where: Where) => accept('accountIsOpen', where)
+
 /** Opens such accounts after an allowed call of the same operation with the same key. */
-export const openAfterwards = (where: (facts: OpenFacts) => boolean, keyOf: (facts: OpenFacts) => string) =>
+export const openAfterwards = (where: Where, keyOf: (facts: OpenFacts) => string) =>
   accept('accountIsOpen', (facts, past) => {
     const isAllowed = past
       .of('accountIsOpen')
@@ -55,10 +60,7 @@ export const findAccount = (
   })
 
 /** Corrects the spelling of an IBAN, and opens the account that it names without a check of the consent. */
-export const openRespelledIbans = (
-  respell: (iban: string) => string,
-  where: (facts: OpenFacts) => boolean = () => true,
-) =>
+export const openRespelledIbans = (respell: (iban: string) => string, where: Where = () => true) =>
   alter({
     accountOfIban: (_, facts, { rules }) => rules.accountOfIban({ ...facts, iban: respell(facts.iban) }),
     accountIsOpen: (isOpen, facts, past) => {

@@ -4,11 +4,13 @@ import {
   isLast,
   isOwn,
   mixGrantsOfCallers,
+  open,
   openAfterwards,
   openRespelledIbans,
   openUnderAnyConsent,
   refuseWith,
   serveTheLastCaller,
+  type OpenFacts,
 } from '../../shared/account-changes.ts'
 import {
   accept,
@@ -24,7 +26,6 @@ import {
   refuse,
   status,
   when,
-  type FactsOf,
   type Past,
 } from '../../shared/changes.ts'
 import { isForALaterPage, isLater, left, ofEachVariant, ofLinkedPages, ofNumberedPages } from './pages.ts'
@@ -33,7 +34,8 @@ import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Transactions that are refused without a reason, or shown without a consent or a valid token. */
 
-type OpenFacts = FactsOf<'accountIsOpen'>
+const isById = ({ naming }: OpenFacts): boolean => naming === 'id'
+const isByIban = ({ naming }: OpenFacts): boolean => naming === 'iban'
 
 const findByTheBeginning = findAccount(({ customer, accountId }, idOf) =>
   customer.accounts.find((account) => accountId !== '' && idOf(account).startsWith(accountId)),
@@ -46,14 +48,14 @@ const isOfALink = (past: Past<'bearerToken'>): boolean =>
     .some(({ facts }) => isForALaterPage(facts))
 
 /** Opens such accounts to later pages, to which a link leads. */
-const openLinkedPages = (where: (facts: OpenFacts) => boolean) =>
+const openLinkedPages = (where: (facts: OpenFacts) => boolean = () => true) =>
   alter(
     { accountIsOpen: (isOpen, facts, past) => isOpen || (where(facts) && isOfALink(past)) },
     'bearerToken',
   )
 
 /** Opens such accounts to pages with another number than 1. */
-const openLaterNumbers = (where: (facts: OpenFacts) => boolean) =>
+const openLaterNumbers = (where: (facts: OpenFacts) => boolean = () => true) =>
   alter(
     {
       accountIsOpen: (isOpen, facts, past) =>
@@ -68,7 +70,7 @@ const CONSENT_IN_THE_SECOND = TRX.accountWithoutConsentIsRefusedInTheSecondVaria
 const consents: readonly Defect[] = [
   ...ofEachVariant([CONSENT], [CONSENT_IN_THE_SECOND], {
     'Transactions read under one consent can be read under another one': openUnderAnyConsent,
-    'The transactions of every account of the customer are answered': accept('accountIsOpen', isOwn),
+    'The transactions of every account of the customer are answered': open(isOwn),
   }),
   ...ofLinkedPages([TRX.unknownAccountIsRefused], {
     'For transactions, an account is found by the beginning of its account-id': findByTheBeginning,
@@ -80,7 +82,7 @@ const consents: readonly Defect[] = [
   ...ofLinkedPages([CONSENT], {
     'An IBAN in the path opens the transactions of every account of the customer': both(
       findAccount(({ customer, accountId }) => customer.accounts.find(({ iban }) => iban === accountId)),
-      accept('accountIsOpen', isOwn),
+      open(isOwn),
     ),
     'Pages have offsets, and the consent of the customer is checked for the first only': both(
       alter({
@@ -89,47 +91,24 @@ const consents: readonly Defect[] = [
       }),
       openLinkedPages(isOwn),
     ),
-    'Transactions are answered to everybody who knows an account-id': each(
-      [EVERYWHERE, IN_PRODUCTION],
-      accept('accountIsOpen', isForeign),
-    ),
-    'A TPP is answered the transactions of every account that any consent opens': when(
-      isOfATpp,
-      accept('accountIsOpen', isForeign),
-    ),
-    'A token that has read one page is not checked when it reads another': openAfterwards(
-      isForeign,
-      ({ token }) => token.value,
-    ),
-    'The consent is checked for the first page only: later pages need just their link': openLinkedPages(
-      () => true,
-    ),
+    'Every known account-id shows its transactions': each([EVERYWHERE, IN_PRODUCTION], open(isForeign)),
+    'A TPP reads the transactions of accounts of all customers': when(isOfATpp, open(isForeign)),
+    'A token that has read a page reads every page': openAfterwards(isForeign, ({ token }) => token.value),
+    'Only the first page checks the consent: later pages need just their link': openLinkedPages(),
   }),
   ...defectsOf([CONSENT, CONSENT_IN_THE_SECOND], {
-    'For transactions, a caller at the same moment as a holder is taken for the holder': when(
-      isFor('transactions'),
-      mixGrantsOfCallers,
-    ),
+    'Transactions confuse the grants of concurrent callers': when(isFor('transactions'), mixGrantsOfCallers),
   }),
   ...ofNumberedPages([CONSENT_IN_THE_SECOND], {
-    'Numbered pages check the customer of an id, and not of an IBAN': accept(
-      'accountIsOpen',
-      (facts) => isForeign(facts) && facts.naming === 'iban',
-    ),
-    'Numbered pages check the customer of an IBAN, and not of an id': accept(
-      'accountIsOpen',
-      (facts) => isForeign(facts) && facts.naming === 'id',
-    ),
+    'Numbered pages check the customer of an id, and not of an IBAN': when(isByIban, open(isForeign)),
+    'Numbered pages check the customer of an IBAN, and not of an id': when(isById, open(isForeign)),
     'A numbered page is cached by account only, after its holder has read it': openAfterwards(
       isForeign,
       ({ account }) => account.accountId,
     ),
-    'The id of the second variant opens the transactions of every account of the customer': accept(
-      'accountIsOpen',
-      (facts) => isOwn(facts) && facts.naming === 'id',
-    ),
-    'The consent of the customer is checked for the page with the number 1 only': openLaterNumbers(isOwn),
-    'The consent is checked for the page with the number 1 only': openLaterNumbers(() => true),
+    'The id of a numbered page opens every account of the customer': when(isById, open(isOwn)),
+    'Only the page with the number 1 checks the consent of the customer': openLaterNumbers(isOwn),
+    'Only the page with the number 1 checks the consent': openLaterNumbers(),
     'For transactions, the consent is checked before the blanks of an IBAN are removed': openRespelledIbans(
       (iban) => iban.replaceAll(' ', ''),
     ),
