@@ -66,10 +66,7 @@ const missing: readonly Defect[] = [
         return customer?.username === first?.customers[0]?.username
       },
     ),
-    'Credits are notified, and debits are not': refuse(
-      'bookingIsNotified',
-      ({ transaction }) => transaction.amount <= 0,
-    ),
+    'Debits are not notified': refuse('bookingIsNotified', ({ transaction }) => transaction.amount <= 0),
   }),
   ...defectsOf(
     [
@@ -93,10 +90,11 @@ const missing: readonly Defect[] = [
 ]
 
 /** Other members of a transactionEvent. */
-const event = (change: (facts: EventFacts, usual: Members) => Members) =>
-  alter({
-    transactionEventBody: (usual, facts) => ({ ...membersOf(usual), ...change(facts, membersOf(usual)) }),
-  })
+const event = (change: (facts: EventFacts) => Members) =>
+  alter({ transactionEventBody: (usual, facts) => ({ ...membersOf(usual), ...change(facts) }) })
+
+/** Another value of a member, or none for undefined. */
+const member = (name: string, value: unknown) => event(() => ({ [name]: value }))
 
 /** Other members of the second transactionEvent of a consent. */
 const secondEvent = (change: (facts: EventFacts) => Members) =>
@@ -127,7 +125,7 @@ const ofAnotherConsent = (place: 0 | -1) =>
 
 const bodies: readonly Defect[] = [
   ...defectsOf([WEB.transactionEventNamesItsConsent], {
-    'A transactionEvent has no consentId': event(() => ({ consentId: undefined })),
+    'A transactionEvent has no consentId': member('consentId', undefined),
   }),
   ...defectsOf(
     [
@@ -141,18 +139,14 @@ const bodies: readonly Defect[] = [
     'A transactionEvent has the last consentId of the application': ofAnotherConsent(-1),
   }),
   ...defectsOf([WEB.transactionEventHasAnEventType, WEB.callToAFacIsComplete], {
-    'A transactionEvent has no eventType': event(() => ({ eventType: undefined })),
-    'The eventType of a transactionEvent is an array of one': event((_, { eventType }) => ({
-      eventType: [eventType],
-    })),
+    'A transactionEvent has no eventType': member('eventType', undefined),
+    'The eventType of a transactionEvent is an array of one': member('eventType', ['NEW']),
   }),
   ...defectsOf([WEB.transactionEventIsNew], {
-    'The eventType of the second transactionEvent of a consent is UPDATE': secondEvent(() => ({
-      eventType: 'UPDATE',
-    })),
+    'The second transactionEvent of a consent is an UPDATE': secondEvent(() => ({ eventType: 'UPDATE' })),
   }),
   ...defectsOf([WEB.transactionEventIsNew, WEB.callToAFacIsComplete], {
-    'The eventType of a transactionEvent is new, in small letters': event(() => ({ eventType: 'new' })),
+    'The eventType of a transactionEvent is new, in small letters': member('eventType', 'new'),
   }),
   ...defectsOf([WEB.transactionEventHasAnArrayOfAccounts, WEB.callToAFacIsComplete], {
     'The accounts of a transactionEvent are an object with a member for each accountId': event(
@@ -176,7 +170,7 @@ const bodies: readonly Defect[] = [
     'The accountId of a transactionEvent is the IBAN': event((facts) =>
       accounts(...facts.accounts.map(({ iban }) => iban)),
     ),
-    'The accounts of a transactionEvent are an empty array': event(() => accounts()),
+    'The accounts of a transactionEvent are an empty array': member('accounts', []),
   }),
   ...defectsOf([WEB.transactionEventNamesNoOtherAccount, WEB.transactionEventIsOfTheOwnBank], {
     'A transactionEvent has every account of its consent': event(({ accountIds, otherIds }) =>
@@ -196,6 +190,8 @@ const FOREIGN_ID = '895ceb6b-57bc-4801-85da-0c36c12b3938'
 /** An account of the first customer that no consent opens. */
 const UNCONSENTED_ID = '505cc233-aa4b-4666-a4ec-88ebc5d68c2b'
 
+const alsoOf = (id: string) => event(({ accountIds }) => accounts(...accountIds, id))
+
 const ofTheCustomer = alter({
   consentsConcerned: (_, { account, consents }) =>
     consents.filter(({ customers }) => customers.some((customer) => customer.accounts.includes(account))),
@@ -209,17 +205,10 @@ const unauthorized: readonly Defect[] = [
     'A booking on any account of a customer who has granted a consent is notified': ofTheCustomer,
     'A booking on an account that no consent opens is notified without a consentId': both(
       ofTheCustomer,
-      when(
-        ({ accountIds }) => accountIds.includes(UNCONSENTED_ID),
-        event(() => ({ consentId: undefined })),
-      ),
+      when(({ accountIds }) => accountIds.includes(UNCONSENTED_ID), member('consentId', undefined)),
     ),
-    'A transactionEvent also has an account of another customer': event(({ accountIds }) =>
-      accounts(...accountIds, FOREIGN_ID),
-    ),
-    'A transactionEvent also has an account of its customer without consent': event(({ accountIds }) =>
-      accounts(...accountIds, UNCONSENTED_ID),
-    ),
+    'A transactionEvent also has an account of another customer': alsoOf(FOREIGN_ID),
+    'A transactionEvent also has an account of its customer without consent': alsoOf(UNCONSENTED_ID),
   }),
   ...defectsOf([WEB.accountWithoutConsentIsNotNotified, WEB.transactionEventNamesAccountsOfItsConsent], {
     'Every booking is notified under every consent': alter({
