@@ -41,7 +41,7 @@ const IN_THE_SECOND_VARIANT = [
   'expired-token-lists-in-the-second-variant',
   'revoked-token-opens-the-second-variant',
   'second-variant-leaves-out-bookings',
-  'strange-page-size-breaks-the-second-variant-down',
+  'an-invalid-pagesize-is-answered-with-a-server-error-in-the-second-variant',
   'second-variant-needs-a-younger-token',
   'refreshed-token-opens-no-transactions-of-the-second-variant',
   'refresh-of-a-fac-opens-all-accounts-in-the-second-variant',
