@@ -16,10 +16,7 @@ const isSmallSecond = (facts: PageFacts): boolean =>
 
 const items: readonly Defect[] = [
   ...ofLinkedPages([TRX.pageHasTheSizeAskedFor], {
-    'The third page has one transaction less': when(
-      isThird,
-      alter({ pageItems: (page) => page.slice(0, -1) }),
-    ),
+    'The third page lacks one transaction': when(isThird, alter({ pageItems: (page) => page.slice(0, -1) })),
     'The second page has one transaction more': when((page) => isSecond(page) && left(page) > 1, oneMore),
     'Every page also has the first transaction of the next one': oneMore,
     'A pageSize is rounded up to a multiple of ten': alter({
@@ -27,9 +24,7 @@ const items: readonly Defect[] = [
     }),
   }),
   ...ofLinkedPages([TRX.pageHasTheSizeAskedFor, TRX.lastPageIsNoLargerThanAskedFor], {
-    'A page has 50 transactions, for every pageSize': alter({
-      pageSizeAskedFor: (size) => ((size ?? 0) < 1 ? size : 50),
-    }),
+    'All pages have 50 transactions': alter({ pageSizeAskedFor: (size) => ((size ?? 0) < 1 ? size : 50) }),
   }),
   ...ofLinkedPages([TRX.lastPageIsNoLargerThanAskedFor], {
     'A single transaction of a last page is put on the page before': alter({
@@ -38,9 +33,7 @@ const items: readonly Defect[] = [
     }),
   }),
   ...ofLinkedPages([TRX.pagesLeaveNothingOut], {
-    'Only a thousand transactions of an account are shown': alter({
-      transactionsOf: (all) => all.slice(0, 1000),
-    }),
+    'Only a thousand transactions are shown': alter({ transactionsOf: (all) => all.slice(0, 1000) }),
     'The fourth page and later ones are refused': alter({
       offsetOfCursor: (offset, facts) =>
         isOfMany(facts) && (offset ?? 0) >= 3 * facts.size ? undefined : offset,

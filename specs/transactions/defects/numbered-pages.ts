@@ -128,18 +128,12 @@ const sizes: readonly Defect[] = [
       'pageSizeAskedFor',
     ),
     'Without a pageSize, a page of the second variant has 500 transactions': byDefault(500),
-    'The second customer is answered pages of up to 500 transactions': when(
-      isOfTheSecondCustomer,
-      atMost(500),
-    ),
-    'A TPP is answered pages of up to 500 transactions': when(isOfATpp, atMost(500)),
+    'The second customer gets pages of up to 500 transactions': when(isOfTheSecondCustomer, atMost(500)),
+    'A TPP gets pages of up to 500 transactions': when(isOfATpp, atMost(500)),
   }),
   ...ofNumberedPages([TRX.noPageFallsBelowTen], {
     'The minimum of pageSize is one too small': atLeast(9),
-    'The minimum of pageSize is one too small for the second customer': when(
-      isOfTheSecondCustomer,
-      atLeast(9),
-    ),
+    'For the second customer, the minimum of pageSize is 9': when(isOfTheSecondCustomer, atLeast(9)),
     'A negative pageSize is used without its sign, after the check of the minimum': alter({
       pageSizeAskedFor: (size) => size && Math.abs(size),
       pageSizeFloor: (least, _, past) =>

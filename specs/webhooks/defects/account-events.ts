@@ -168,15 +168,10 @@ const bodies: readonly Defect[] = [
   }),
   ...defectsOf([WEB.accountEventHasATaskStatus], {
     'Until a refresh is FINISHED, its taskStatus is a percentage': when(isUnderWay, member('taskStatus', 50)),
-    'The first accountEvent of a refresh has no taskStatus': when(
-      isUnderWay,
-      member('taskStatus', undefined),
-    ),
+    'Until a refresh is FINISHED, it has no taskStatus': when(isUnderWay, member('taskStatus', undefined)),
   }),
   ...defectsOf([WEB.accountEventHasABankCode], {
-    'The bankCode of an accountEvent is a number': event(({ share }) => ({
-      bankCode: Number(share.bankCode),
-    })),
+    'An accountEvent has a number as bankCode': event(({ share }) => ({ bankCode: Number(share.bankCode) })),
   }),
   ...defectsOf([WEB.accountEventHasABankName], {
     'An accountEvent has no bankName': member('bankName', undefined),

@@ -157,7 +157,7 @@ const bodies: readonly Defect[] = [
     ),
   }),
   ...defectsOf([WEB.transactionEventItemsHaveAnAccountId, WEB.callToAFacIsComplete], {
-    'The accounts of a transactionEvent are the accountIds themselves': event(({ accountIds }) => ({
+    'The accounts of a transactionEvent are accountIds': event(({ accountIds }) => ({
       accounts: accountIds,
     })),
   }),
@@ -211,7 +211,7 @@ const unauthorized: readonly Defect[] = [
     'A transactionEvent also has an account of its customer without consent': alsoOf(UNCONSENTED_ID),
   }),
   ...defectsOf([WEB.accountWithoutConsentIsNotNotified, WEB.transactionEventNamesAccountsOfItsConsent], {
-    'Every booking is notified under every consent': alter({
+    'Each booking is notified under each consent': alter({
       consentsConcerned: (_, { consents }) => consents,
     }),
   }),
