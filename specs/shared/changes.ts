@@ -49,7 +49,7 @@ export {
   when,
   type Change,
 } from '../../harness/bank/changes/change.ts'
-export { defectsOf, each } from '../../harness/bank/changes/named.ts'
+export { defectsIn, defectsOf, each, type Breaks, type Entries } from '../../harness/bank/changes/named.ts'
 export type { Defect } from '../../harness/bank/defect.ts'
 
 // ---- Conditions

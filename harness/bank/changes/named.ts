@@ -1,5 +1,5 @@
 /** Tables of defects and of variations. The sentence is the key, and the id is made of it. */
-import type { AnyChange, Change } from './change.ts'
+import { when, type AnyChange, type Change } from './change.ts'
 import type { Defect } from '../defect.ts'
 
 /** The same change at several places; `words` follow its sentence. */
@@ -20,7 +20,7 @@ export const idOf = (sentence: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-type Entries = Readonly<Record<string, AnyChange | readonly Placed[]>>
+export type Entries = Readonly<Record<string, AnyChange | readonly Placed[]>>
 
 const namedChanges = (entries: Entries): readonly (readonly [sentence: string, change: AnyChange])[] =>
   Object.entries(entries).flatMap(([sentence, change]) =>
@@ -29,14 +29,31 @@ const namedChanges = (entries: Entries): readonly (readonly [sentence: string, c
       : change.map((placed) => [`${sentence} ${placed.words}`.trimEnd(), placed.change] as const),
   )
 
-/** Defects that break the same requirements; those of other chapters are given by their ids. */
-export const defectsOf = (
-  breaks: readonly ({ readonly id: string } | string)[],
-  entries: Entries,
-): readonly Defect[] =>
+/** Requirements; those of other chapters are given by their ids. */
+export type Breaks = readonly ({ readonly id: string } | string)[]
+
+/** Defects that break the same requirements. */
+export const defectsOf = (breaks: Breaks, entries: Entries): readonly Defect[] =>
   namedChanges(entries).map(([sentence, change]) => ({
     id: idOf(sentence),
     story: sentence,
     breaks: breaks.map((row) => (typeof row === 'string' ? { id: row } : row)),
     ...change([]),
   }))
+
+/**
+ * Tables of defects that are all limited to such calls; `words` follow each sentence:
+ * `const ofDetails = defectsIn(isFor('account', 'first'))`, and then `ofDetails([ROWS…], {…})`.
+ */
+export const defectsIn =
+  (condition: (facts: never) => boolean, words = '') =>
+  (breaks: Breaks, entries: Entries): readonly Defect[] =>
+    defectsOf(
+      breaks,
+      Object.fromEntries(
+        namedChanges(entries).map(([sentence, change]) => [
+          `${sentence} ${words}`.trimEnd(),
+          when(condition, change as Change<never>),
+        ]),
+      ),
+    )

@@ -40,7 +40,12 @@ test('a short last page is judged', async () => {
 })
 
 test('a short last page that is filled up fails', async () => {
-  expect(await judged('TRX-21', await defectOf('short-page-is-filled-up'))).toEqual(['fail'])
+  expect(
+    await judged(
+      'TRX-21',
+      await defectOf('a-last-page-of-fewer-than-10-transactions-is-filled-with-earlier-ones'),
+    ),
+  ).toEqual(['fail'])
 })
 
 test('lists with the same accounts are the same, whatever the banks of the accounts are', async () => {

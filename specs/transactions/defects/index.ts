@@ -1,5 +1,5 @@
+import { accessDefects } from './access.ts'
 import { bookingDefects } from './bookings.ts'
-import { isolationDefects, statusDefects, tokenDefects } from './isolation.ts'
 import { linkedPageDefects } from './linked-pages.ts'
 import { numberedPageDefects } from './numbered-pages.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
@@ -8,7 +8,5 @@ export const defects: readonly Defect[] = [
   ...linkedPageDefects,
   ...numberedPageDefects,
   ...bookingDefects,
-  ...isolationDefects,
-  ...statusDefects,
-  ...tokenDefects,
+  ...accessDefects,
 ]

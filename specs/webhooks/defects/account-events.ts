@@ -1,310 +1,204 @@
+import { isAtAnotherBank } from '../../shared/account-changes.ts'
 import {
-  breaking,
-  changedRules,
+  alter,
+  defectsOf,
   membersOf,
+  when,
   without,
   type FactsOf,
   type Members,
-} from '../../shared/defects.ts'
+  type Past,
+} from '../../shared/changes.ts'
 import { WEB } from '../requirements.ts'
-import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
+import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Refreshes that are not notified, or with a wrong event. */
 
 type EventFacts = FactsOf<'accountEventBody'>
-type Share = EventFacts['share']
-type ShareFacts = FactsOf<'bankShares'>
 type StageFacts = FactsOf<'refreshStages'>
+type Share = EventFacts['share']
 
-/** Sends another body. */
-const rewording =
-  (reword: (body: Members, facts: EventFacts) => unknown): RuleChange =>
-  (lawful) => ({
-    accountEventBody: (facts) => reword(membersOf(lawful.accountEventBody(facts)), facts),
-  })
+const isFinished = ({ status }: EventFacts): boolean => status === 'FINISHED'
+const isUnderWay = (facts: EventFacts): boolean => !isFinished(facts)
 
-/** Sends other items of its accounts. */
-const rewordingItems = (reword: (item: Members, facts: EventFacts) => unknown): RuleChange =>
-  rewording((body, facts) => ({
-    ...body,
-    accounts: facts.items.map((item) => reword(membersOf(item), facts)),
-  }))
-
-/** Divides the refreshed accounts differently among the banks. */
-const sharing =
-  (share: (shares: readonly Share[], facts: ShareFacts) => readonly Share[]): RuleChange =>
-  (lawful) => ({ bankShares: (facts) => share(lawful.bankShares(facts), facts) })
-
-type Account = Share['accounts'][number]
-
-/** The accounts under a consent that are at no other bank. */
-const ownAccountsIn = ({ accounts }: ShareFacts, shares: readonly Share[]): readonly Account[] =>
-  accounts.filter((account) => !shares.some((share) => share.accounts.includes(account)))
-
-/** Does not report the stages of a bank; its data are updated all the same. */
-const silent =
-  (applies: (facts: StageFacts) => boolean): RuleChange =>
-  (lawful) => ({
-    refreshStages: (facts) => {
-      const stages = lawful.refreshStages(facts)
-      return applies(facts) ? stages.map((stage) => ({ ...stage, status: undefined })) : stages
-    },
-  })
-
-/** Does not report some refreshes of a bank under a consent, which are counted from 1. */
-const silentByCount = (applies: (count: number) => boolean): RuleChange => {
-  return (lawful) => {
-    const counts = new Map<string, number>()
-    const change = silent(({ consent, share }) => {
-      const key = `${consent.consentId} ${share.bankCode}`
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      return applies(count)
-    })
-    return changedRules(change, lawful)
-  }
-}
+/** Other members of an accountEvent. */
+const event = (change: (facts: EventFacts, past: Past<'accountEventBody'>) => Members) =>
+  alter({ accountEventBody: (usual, facts, past) => ({ ...membersOf(usual), ...change(facts, past) }) })
 
 /** No end of the refresh is reported. */
 const NOT_FINISHED = 'REF-09'
 
+/** Does not report the stages of such a bank; its data are updated all the same. */
+const unreported = (where: (facts: StageFacts, past: Past<'refreshStages'>) => boolean) =>
+  alter({
+    refreshStages: (stages, facts, past) =>
+      where(facts, past) ? stages.map((stage) => ({ ...stage, status: undefined })) : stages,
+  })
+
+const stagesOf = (past: Past<'refreshStages'>, bankCode: string) =>
+  past.of('refreshStages').flatMap(({ facts }) => (facts.share.bankCode === bankCode ? [facts.consent] : []))
+
+const missing: readonly Defect[] = [
+  ...defectsOf(
+    [
+      WEB.refreshIsNotified,
+      WEB.accountEventIsSentForEachBank,
+      WEB.accountEventIsSentForEachConsent,
+      NOT_FINISHED,
+    ],
+    { 'A refresh updates the data, and is not notified': unreported(() => true) },
+  ),
+  ...defectsOf([WEB.refreshIsNotified, WEB.accountEventIsSentForEachBank, NOT_FINISHED], {
+    'Only the first refresh of a consent is notified': unreported(({ consent, share: { bankCode } }, past) =>
+      stagesOf(past, bankCode).some(({ consentId }) => consentId === consent.consentId),
+    ),
+  }),
+  ...defectsOf([WEB.accountEventIsSentForEachBank, WEB.accountEventIsSentForEachConsent, NOT_FINISHED], {
+    'Only the first bank of a refresh is notified': unreported(({ place }) => place > 0),
+  }),
+  ...defectsOf([WEB.accountEventIsSentForEachConsent], {
+    'A bank is reported only under the first consent that was refreshed there': unreported(
+      ({ consent, share: { bankCode } }, past) =>
+        (stagesOf(past, bankCode)[0] ?? consent).consentId !== consent.consentId,
+    ),
+  }),
+]
+
+/** Each bank with the accounts of all banks. */
+const joined = (shares: readonly Share[]): readonly Share[] =>
+  shares.map((share) => ({ ...share, accounts: shares.flatMap(({ accounts }) => accounts) }))
+
 /** An account of another customer, at a bank where the first one has an account as well. */
 const FOREIGN_ID = 'b66411db-e432-408f-aea8-c0f8ad0487bb'
 
-const missing: readonly Defect[] = [
-  ...breaking(WEB.refreshIsNotified, {
-    'refreshes-not-notified': {
-      story: 'A refresh updates the data, and is not notified.',
-      alsoBreaks: [WEB.accountEventIsSentForEachBank, WEB.accountEventIsSentForEachConsent, NOT_FINISHED],
-      rules: silent(() => true),
+const accounts: readonly Defect[] = [
+  ...defectsOf(
+    [
+      WEB.accountEventIsSentForEachBank,
+      WEB.accountEventIsSentForEachConsent,
+      WEB.accountEventNamesAccountsOfItsBank,
+      NOT_FINISHED,
+    ],
+    {
+      'All other banks of a consent are reported in one accountEvent': alter({
+        bankShares: (shares) => joined(shares).slice(0, 1),
+      }),
     },
-    'second-refresh-not-notified': {
-      story: 'Only the first refresh of a consent is notified.',
-      alsoBreaks: [WEB.accountEventIsSentForEachBank, NOT_FINISHED],
-      rules: silentByCount((count) => count > 1),
-    },
+  ),
+  ...defectsOf([WEB.accountEventNamesAccountsOfItsBank], {
+    'The accountEvent of each bank has the accounts at all of them': alter({ bankShares: joined }),
+    'Where a consent has two other banks, each has the bankCode of the other': alter({
+      bankShares: (shares) =>
+        shares.map((share, at) => ({ ...share, bankCode: shares.at(at - 1)?.bankCode ?? share.bankCode })),
+    }),
   }),
-  ...breaking(WEB.accountEventIsSentForEachBank, {
-    'first-bank-alone-notified': {
-      story: 'Only the first bank of a refresh is notified.',
-      alsoBreaks: [WEB.accountEventIsSentForEachConsent, NOT_FINISHED],
-      rules: silent(({ place }) => place > 0),
-    },
+  ...defectsOf([WEB.finishedIsReportedInOneCall], {
+    'The end at one bank is reported for the balances, and then for the transactions': when(
+      ({ event }) => event === 'accountEvent',
+      alter({
+        deliveryCopies: 2,
+        deliveryContent: (_, facts, { calls, rules }) => {
+          const plainBody = membersOf(facts.plainBody)
+          const eventType = calls % 2 === 0 ? 'BALANCES' : 'TRANSACTIONS'
+          const items = plainBody.accounts as readonly Members[]
+          const part = { ...plainBody, accounts: items.map((item) => ({ ...item, eventType })) }
+          return rules.deliveryContent({ ...facts, body: rules.eventForm({ ...facts, body: part }) })
+        },
+      }),
+    ),
   }),
-  ...breaking(WEB.accountEventIsSentForEachConsent, {
-    'second-consent-of-a-bank-not-notified': {
-      story: 'A bank is reported only under the first consent that was refreshed there.',
-      rules: (lawful) => {
-        const consents = new Map<string, string>()
-        const change = silent(({ consent: { consentId }, share: { bankCode } }) => {
-          if (!consents.has(bankCode)) consents.set(bankCode, consentId)
-          return consents.get(bankCode) !== consentId
-        })
-        return changedRules(change, lawful)
+  ...defectsOf([WEB.accountEventIsOfOtherBanks], {
+    'The first accountEvent of a refresh also has an account of the own bank': alter(
+      {
+        accountsReported: (reported, { consent, share }, past) => {
+          const shares = past
+            .of('bankShares')
+            .filter(({ facts }) => facts.consent.consentId === consent.consentId)
+          const [last] = shares.slice(-1)
+          const own = last?.facts.accounts.find((account) => !isAtAnotherBank(account))
+          return own && last?.answer[0]?.bankCode === share.bankCode ? [...reported, own] : reported
+        },
       },
-    },
+      'bankShares',
+    ),
+    'A refresh also leads to an accountEvent of the own bank': alter({
+      bankShares: (shares, facts) => {
+        const own = facts.accounts.filter((account) => !isAtAnotherBank(account))
+        const [first] = own
+        if (first === undefined) return shares
+        return [...shares, { bankCode: first.bankCode, bankName: first.bankName, accounts: own }]
+      },
+      accountsReported: (reported, { share }) => (isAtAnotherBank(share) ? reported : share.accounts),
+    }),
+  }),
+  ...defectsOf([WEB.accountEventNamesAccountsOfItsConsent], {
+    'An accountEvent has the account of another customer at the same bank': when(
+      ({ share }: EventFacts) => share.accounts.some(({ bankCode }) => bankCode === '9803'),
+      event((facts) => ({ accounts: [...facts.items, { accountId: FOREIGN_ID, eventType: 'ADDED' }] })),
+    ),
   }),
 ]
 
-const accounts: readonly Defect[] = [
-  ...breaking(WEB.accountEventIsSentForEachBank, {
-    'two-banks-in-one-account-event': {
-      story: 'All other banks of a consent are reported in one accountEvent.',
-      alsoBreaks: [
-        WEB.accountEventIsSentForEachConsent,
-        WEB.accountEventNamesAccountsOfItsBank,
-        NOT_FINISHED,
-      ],
-      rules: sharing((shares) =>
-        shares
-          .slice(0, 1)
-          .map((share) => ({ ...share, accounts: shares.flatMap(({ accounts }) => accounts) })),
-      ),
-    },
-  }),
-  ...breaking(WEB.accountEventNamesAccountsOfItsBank, {
-    'account-event-names-accounts-of-every-bank': {
-      story: 'The accountEvent of each bank names the accounts at all of them.',
-      rules: sharing((shares) =>
-        shares.map((share) => ({ ...share, accounts: shares.flatMap(({ accounts }) => accounts) })),
-      ),
-    },
-    'bank-codes-exchanged': {
-      story: 'Where a consent has two other banks, each has the bankCode of the other.',
-      rules: sharing((shares) =>
-        shares.map((share, at) => ({ ...share, bankCode: shares.at(at - 1)?.bankCode ?? share.bankCode })),
-      ),
-    },
-  }),
-  ...breaking(WEB.finishedIsReportedInOneCall, {
-    'end-of-a-refresh-reported-in-two-parts': {
-      story: 'The end at one bank is reported twice: once for the balances, and once for the transactions.',
-      rules: (lawful) => {
-        let calls = 0
-        return {
-          deliveryCopies: ({ event }) => (event === 'accountEvent' ? 2 : 1),
-          deliveryContent: (facts) => {
-            if (facts.event !== 'accountEvent') return lawful.deliveryContent(facts)
-            calls += 1
-            const plainBody = membersOf(facts.plainBody)
-            const eventType = calls % 2 === 0 ? 'BALANCES' : 'TRANSACTIONS'
-            const items = plainBody['accounts'] as readonly Members[]
-            const part = { ...plainBody, accounts: items.map((item) => ({ ...item, eventType })) }
-            return lawful.deliveryContent({ ...facts, body: lawful.eventForm({ ...facts, body: part }) })
-          },
-        }
-      },
-    },
-  }),
-  ...breaking(WEB.accountEventIsOfOtherBanks, {
-    'own-account-in-an-account-event': {
-      story: "The first accountEvent of a refresh names an account of the service's own bank as well.",
-      rules: (lawful) => {
-        const named = new Map<string, { readonly bankCode: string; readonly own: Account }>()
-        return {
-          bankShares: (facts) => {
-            const shares = lawful.bankShares(facts)
-            const [[own], [first]] = [ownAccountsIn(facts, shares), shares]
-            if (own && first) named.set(facts.consent.consentId, { bankCode: first.bankCode, own })
-            return shares
-          },
-          accountsReported: (facts) => {
-            const reported = lawful.accountsReported(facts)
-            const known = named.get(facts.consent.consentId)
-            return known?.bankCode === facts.share.bankCode ? [...reported, known.own] : reported
-          },
-        }
-      },
-    },
-    'account-event-of-the-own-bank': {
-      story: "A refresh leads to an accountEvent of the service's own bank, too.",
-      rules: (lawful) => {
-        const ownShares = new Set<unknown>()
-        return {
-          bankShares: (facts) => {
-            const shares = lawful.bankShares(facts)
-            const [first, ...others] = ownAccountsIn(facts, shares)
-            if (first === undefined) return shares
-            const { bankCode, bankName } = first
-            ownShares.add(bankCode)
-            return [...shares, { bankCode, bankName, accounts: [first, ...others] }]
-          },
-          accountsReported: (facts) =>
-            ownShares.has(facts.share.bankCode) ? facts.share.accounts : lawful.accountsReported(facts),
-        }
-      },
-    },
-  }),
-  ...breaking(WEB.accountEventNamesAccountsOfItsConsent, {
-    'account-event-names-a-foreign-account': {
-      story: 'An accountEvent names the account of another customer at the same bank.',
-      rules: rewording((body, { items, share: { accounts } }) =>
-        accounts.some(({ bankCode }) => bankCode === '9803')
-          ? { ...body, accounts: [...items, { accountId: FOREIGN_ID, eventType: 'ADDED' }] }
-          : body,
-      ),
-    },
-  }),
-]
+/** Another value of a member, or none for undefined. */
+const member = (name: string, value: unknown) => event(() => ({ [name]: value }))
+
+/** Other items of the accounts. */
+const items = (change: (item: Members) => Members) =>
+  event((facts) => ({ accounts: facts.items.map((item) => change(membersOf(item))) }))
 
 const bodies: readonly Defect[] = [
-  ...breaking(WEB.accountEventNamesItsConsent, {
-    'account-event-without-consent-id': {
-      story: 'An accountEvent has no consentId.',
-      alsoBreaks: [WEB.accountEventIsSentForEachConsent],
-      rules: rewording((body) => without(body, 'consentId')),
-    },
+  ...defectsOf([WEB.accountEventNamesItsConsent, WEB.accountEventIsSentForEachConsent], {
+    'An accountEvent has no consentId': member('consentId', undefined),
   }),
-  ...breaking(WEB.accountEventRepeatsTheTaskId, {
-    'account-event-of-another-task': {
-      story: 'The accountEvents of a second refresh carry the taskId of the first.',
-      alsoBreaks: [NOT_FINISHED],
-      rules: (lawful) => {
-        const first = new Map<string, string>()
-        return {
-          accountEventBody: (facts) => {
-            const { consentId } = facts.consent
-            const taskId = first.get(consentId) ?? facts.task.taskId
-            first.set(consentId, taskId)
-            return { ...membersOf(lawful.accountEventBody(facts)), taskId }
-          },
-        }
-      },
-    },
-    'account-event-with-a-task-id-of-its-own': {
-      story: 'Each bank of a refresh is reported with another taskId.',
-      alsoBreaks: [NOT_FINISHED],
-      rules: rewording((body, { task, share }) => ({ ...body, taskId: `${task.taskId}-${share.bankCode}` })),
-    },
-    'account-event-without-task-id': {
-      story: 'An accountEvent has no taskId.',
-      alsoBreaks: [NOT_FINISHED],
-      rules: rewording((body) => without(body, 'taskId')),
-    },
-    'task-id-of-the-beginning-in-capitals': {
-      story: 'Until a refresh is FINISHED, its taskId is in capitals.',
-      rules: rewording((body, { task, status }) =>
-        status === 'FINISHED' ? body : { ...body, taskId: task.taskId.toUpperCase() },
-      ),
-    },
+  ...defectsOf([WEB.accountEventRepeatsTheTaskId, NOT_FINISHED], {
+    'The accountEvents of a second refresh have the taskId of the first': event(({ consent, task }, past) => {
+      const calls = past.of('accountEventBody').map(({ facts }) => facts)
+      const first = calls.find((call) => call.consent.consentId === consent.consentId)
+      return { taskId: (first?.task ?? task).taskId }
+    }),
+    'Each bank of a refresh is reported with another taskId': event(({ task, share }) => ({
+      taskId: `${task.taskId}-${share.bankCode}`,
+    })),
+    'An accountEvent has no taskId': member('taskId', undefined),
   }),
-  ...breaking(WEB.accountEventHasATaskStatus, {
-    'task-status-of-the-beginning-is-a-number': {
-      story: 'Until a refresh is FINISHED, its taskStatus is a percentage.',
-      rules: rewording((body, { status }) => (status === 'FINISHED' ? body : { ...body, taskStatus: 50 })),
-    },
-    'account-event-of-the-beginning-without-task-status': {
-      story: 'The first accountEvent of a refresh has no taskStatus.',
-      rules: rewording((body, { status }) => (status === 'FINISHED' ? body : without(body, 'taskStatus'))),
-    },
+  ...defectsOf([WEB.accountEventRepeatsTheTaskId], {
+    'Until a refresh is FINISHED, its taskId is in capitals': event((facts) =>
+      isFinished(facts) ? {} : { taskId: facts.task.taskId.toUpperCase() },
+    ),
   }),
-  ...breaking(WEB.accountEventHasABankCode, {
-    'bank-code-is-a-number': {
-      story: 'The bankCode of an accountEvent is a number.',
-      rules: rewording((body, { share }) => ({ ...body, bankCode: Number(share.bankCode) })),
-    },
+  ...defectsOf([WEB.accountEventHasATaskStatus], {
+    'Until a refresh is FINISHED, its taskStatus is a percentage': when(isUnderWay, member('taskStatus', 50)),
+    'Until a refresh is FINISHED, it has no taskStatus': when(isUnderWay, member('taskStatus', undefined)),
   }),
-  ...breaking(WEB.accountEventHasABankName, {
-    'account-event-without-bank-name': {
-      story: 'An accountEvent has no bankName.',
-      rules: rewording((body) => without(body, 'bankName')),
-    },
-    'bank-name-by-language': {
-      story: 'The bankName of an accountEvent is an object with a name for each language.',
-      rules: rewording((body, { share }) => ({ ...body, bankName: { sk: share.bankName } })),
-    },
+  ...defectsOf([WEB.accountEventHasABankCode], {
+    'An accountEvent has a number as bankCode': event(({ share }) => ({ bankCode: Number(share.bankCode) })),
   }),
-  ...breaking(WEB.accountEventHasAnArrayOfAccounts, {
-    'account-event-of-the-beginning-without-accounts': {
-      story: 'The first accountEvent of a refresh has no accounts.',
-      rules: rewording((body, { status }) => (status === 'FINISHED' ? body : without(body, 'accounts'))),
-    },
-    'account-event-with-accounts-of-text': {
-      story: 'The accounts of an accountEvent are a text with commas.',
-      rules: rewording((body, { items, status }) =>
-        status === 'FINISHED'
-          ? { ...body, accounts: items.map(({ accountId }) => accountId).join(',') }
-          : body,
-      ),
-    },
+  ...defectsOf([WEB.accountEventHasABankName], {
+    'An accountEvent has no bankName': member('bankName', undefined),
+    'The bankName of an accountEvent is an object with a name for each language': event(({ share }) => ({
+      bankName: { sk: share.bankName },
+    })),
   }),
-  ...breaking(WEB.accountEventItemsHaveAnAccountId, {
-    'account-event-items-without-account-id': {
-      story: 'An account of an accountEvent has an id in the place of its accountId.',
-      rules: rewordingItems(({ accountId, ...item }) => ({ id: accountId, ...item })),
-    },
+  ...defectsOf([WEB.accountEventHasAnArrayOfAccounts], {
+    'The first accountEvent of a refresh has no accounts': when(isUnderWay, member('accounts', undefined)),
+    'The accounts of an accountEvent are a text with commas': event((facts) =>
+      isFinished(facts) ? { accounts: facts.items.map(({ accountId }) => accountId).join(',') } : {},
+    ),
   }),
-  ...breaking(WEB.accountEventItemsHaveAnEventType, {
-    'account-event-items-without-event-type': {
-      story: 'An account of an accountEvent has no eventType.',
-      rules: rewordingItems((item) => without(item, 'eventType')),
-    },
-    'event-type-of-accounts-is-null-at-first': {
-      story: 'Until a refresh is FINISHED, the eventType of its accounts is null.',
-      rules: rewordingItems((item, { status }) =>
-        status === 'FINISHED' ? item : { ...item, eventType: null },
-      ),
-    },
+  ...defectsOf([WEB.accountEventItemsHaveAnAccountId], {
+    'An account of an accountEvent has an id in the place of its accountId': items(
+      ({ accountId, ...item }) => ({
+        id: accountId,
+        ...item,
+      }),
+    ),
+  }),
+  ...defectsOf([WEB.accountEventItemsHaveAnEventType], {
+    'An account of an accountEvent has no eventType': items((item) => without(item, 'eventType')),
+    'Until a refresh is FINISHED, the eventType of its accounts is null': when(
+      isUnderWay,
+      items((item) => ({ ...item, eventType: null })),
+    ),
   }),
 ]
 
