@@ -45,8 +45,8 @@ const IN_THE_SECOND_VARIANT = [
   'second-variant-needs-a-younger-token',
   'refreshed-token-opens-no-transactions-of-the-second-variant',
   'refresh-of-a-fac-opens-all-accounts-in-the-second-variant',
-  'list-of-the-second-variant-in-the-sandbox-opens-to-production',
-  'transactions-of-the-second-variant-of-production-have-moved',
+  'the-sandbox-lists-accounts-second-variant-with-tokens-of-production',
+  'production-has-no-post-api-v1-accounts-transactions',
 ]
 
 test.each(IN_THE_SECOND_VARIANT)('%s is caught', async (id) => {
