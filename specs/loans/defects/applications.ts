@@ -1,6 +1,10 @@
 /** Calls of the loan operations, and loan applications by their status, scenario and age. */
 import { alter, isFor, type AnswerOf, type FactsOf } from '../../shared/changes.ts'
 
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
 export const CREATION = 'CUSTOMER_CREATION_IN_PROGRESS'
 export const IN_PROGRESS = 'LOAN_APPLICATION_IN_PROGRESS'
 export const FINISHED = 'LOAN_APPLICATION_FINISHED'

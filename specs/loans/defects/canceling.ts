@@ -1,4 +1,5 @@
 import {
+  DAY,
   CREATION,
   DISBURSED,
   FINISHED,
@@ -22,7 +23,6 @@ import {
   type Past,
 } from '../../shared/changes.ts'
 import { LOA } from '../requirements.ts'
-import { DAY } from '../../../harness/bank/rules/facts.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** What a DELETE does to an application, and operations on unknown applications or those of other clients. */

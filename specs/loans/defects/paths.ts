@@ -1,4 +1,7 @@
 import {
+  DAY,
+  HOUR,
+  MINUTE,
   CREATION,
   DISBURSED,
   FINISHED,
@@ -26,7 +29,6 @@ import {
   type Past,
 } from '../../shared/changes.ts'
 import { LOA } from '../requirements.ts'
-import { DAY, HOUR, MINUTE } from '../../../harness/bank/rules/facts.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** What becomes of an application in time: its statuses, when and why they change, and its deletion. */

@@ -1,4 +1,4 @@
-import { isDelete, isPrecalculation, isStatusCall, isSubmission } from './applications.ts'
+import { DAY, HOUR, MINUTE, isDelete, isPrecalculation, isStatusCall, isSubmission } from './applications.ts'
 import {
   accept,
   alter,
@@ -11,7 +11,6 @@ import {
   type Past,
 } from '../../shared/changes.ts'
 import { LOA } from '../requirements.ts'
-import { DAY, HOUR, MINUTE } from '../../../harness/bank/rules/facts.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** The tokens of the loan sandbox: their answers and lifetimes, and calls without a valid one. */
