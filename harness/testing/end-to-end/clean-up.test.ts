@@ -96,7 +96,7 @@ test('applications delete their own consents, if the profile binds deleteConsent
 })
 
 test('the objects of a failed scenario are removed as well', async () => {
-  const bank = await bankWith('applications-begin-in-progress')
+  const bank = await bankWith('a-submitted-application-is-in-progress-at-once')
   const ended = await runInProcess(folders(), [...targeting(bank.url, REVOKING), '--only', 'LOA-22'])
   expect(judgedIn(ended)).toMatchObject([{ id: 'LOA-22', verdict: 'fail' }])
   expect(createdIn(ended).length).toBeGreaterThan(0)

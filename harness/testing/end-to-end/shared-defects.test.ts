@@ -28,8 +28,8 @@ const SELECTED: Readonly<Record<string, readonly string[]>> = {
   'refresh-takes-tokens-for-payments': ['REF-01', 'REF-03', 'REF-12'],
   'the-first-webhook-url-is-called-after-it-was-changed': ['WEB-18', 'WEB-27'],
   'denial-rejects-whatever-waits': ['PAY-30', 'PAY-33'],
-  'end-of-an-application-id-is-not-read': ['LOA-41'],
-  'payment-token-reads-transactions': ['environments'],
+  'only-the-first-half-of-an-application-id-is-compared': ['LOA-41'],
+  'the-transactions-accept-payment-tokens': ['environments'],
 }
 
 const defects = (await loadDefects()).filter(({ id }) => id in SELECTED)

@@ -1,186 +1,95 @@
-import {
-  TOKEN_OF_ACCOUNTS,
-  TOKEN_OF_LOANS,
-  TOKEN_OF_PAYMENTS,
-  TOKEN_OF_PAYMENTS_IN_PRODUCTION,
-  carryingHome,
-  searching,
-  takingFor,
-} from './crossings.ts'
-import { breaking } from '../../shared/defects.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
+import { PAYMENTS, LIVE_PAYMENTS, acceptTokens, passOn, serveInSilence } from './crossings.ts'
+import { alter, defectsOf, isFor, when, type FactsOf } from '../../shared/changes.ts'
 import { ENV } from '../requirements.ts'
+import type { Defect } from '../../../harness/bank/defect.ts'
 
-/** Environments that know the records of each other, and interfaces that accept the tokens of each other. */
+/** The sandbox and production accept the tokens, and know the records, of each other. */
 
-const LIST = { endpoint: 'accounts', variant: 'first' } as const
-const TRANSACTIONS = { endpoint: 'transactions', variant: 'first' } as const
+type Facts = FactsOf<'otherEnvironmentsSearched'>
+type Environment = Facts['environment']
 
-const accounts: readonly Defect[] = [
-  ...breaking(ENV.tokenOfTheSandboxIsRefusedInProduction, {
-    'list-of-production-opens-to-the-sandbox': {
-      story: 'The list of accounts in production accepts tokens of the sandbox.',
-      rules: searching('production', 'accessTokens', LIST),
-    },
-  }),
-  ...breaking(ENV.tokenOfProductionIsRefusedInTheSandbox, {
-    'list-of-the-sandbox-opens-to-production': {
-      story: 'The list of accounts in the sandbox accepts tokens of production.',
-      rules: searching('sandbox', 'accessTokens', LIST),
-    },
-  }),
-  ...breaking(ENV.transactionsOfProductionStayShutToTheSandbox, {
-    'transactions-of-production-open-to-the-sandbox': {
-      story: 'The transactions in production accept tokens of the sandbox.',
-      rules: searching('production', 'accessTokens', TRANSACTIONS),
-    },
-  }),
-  ...breaking(ENV.transactionsOfTheSandboxStayShutToProduction, {
-    'transactions-of-the-sandbox-open-to-production': {
-      story: 'The transactions in the sandbox accept tokens of production.',
-      rules: searching('sandbox', 'accessTokens', TRANSACTIONS),
-    },
-  }),
-]
+/** In this environment records of this kind are searched for in the other one as well. */
+const search = (environment: Environment, kind: Facts['kind']) =>
+  when(
+    (facts: Facts) => facts.environment === environment && facts.kind === kind,
+    alter({ otherEnvironmentsSearched: [environment === 'sandbox' ? 'production' : 'sandbox'] }),
+  )
 
-const grants: readonly Defect[] = [
-  ...breaking(ENV.consentOfTheSandboxIsUnknownInProduction, {
-    'consent-of-the-sandbox-is-granted-in-production': {
-      story: 'Production grants a consent of the sandbox.',
-      rules: searching('production', 'consents', { endpoint: 'authorize' }),
-    },
-  }),
-  ...breaking(ENV.consentOfProductionIsUnknownInTheSandbox, {
-    'consent-of-production-is-granted-in-the-sandbox': {
-      story: 'The sandbox grants a consent of production.',
-      rules: searching('sandbox', 'consents', { endpoint: 'authorize' }),
-    },
-  }),
-  ...breaking(ENV.codeOfTheSandboxIsRefusedInProduction, {
-    'code-of-the-sandbox-is-redeemed-in-production': {
-      story: 'The token endpoint of production redeems the codes of the sandbox.',
-      rules: searching('production', 'codes'),
-    },
-  }),
-  ...breaking(ENV.codeOfProductionIsRefusedInTheSandbox, {
-    'code-of-production-is-redeemed-in-the-sandbox': {
-      story: 'The token endpoint of the sandbox redeems the codes of production.',
-      rules: searching('sandbox', 'codes'),
-    },
-  }),
-  ...breaking(ENV.refreshTokenOfTheSandboxIsRefusedInProduction, {
-    'refresh-token-of-the-sandbox-is-renewed-in-production': {
-      story: 'The token endpoint of production renews the tokens of the sandbox.',
-      rules: searching('production', 'refreshTokens'),
-    },
-  }),
-  ...breaking(ENV.refreshTokenOfProductionIsRefusedInTheSandbox, {
-    'refresh-token-of-production-is-renewed-in-the-sandbox': {
-      story: 'The token endpoint of the sandbox renews the tokens of production.',
-      rules: searching('sandbox', 'refreshTokens'),
-    },
-  }),
-]
+const isAuthorization = isFor('authorize')
 
-const payments: readonly Defect[] = [
-  ...breaking(ENV.paymentOfTheSandboxIsUnknownInProduction, {
-    'payment-of-the-sandbox-is-known-in-production': {
-      story: 'Production answers the status of a payment of the sandbox.',
-      rules: searching('production', 'payments'),
-    },
-    'payment-of-the-sandbox-is-authorized-in-production': {
-      story: 'The customer can authorize a payment of the sandbox in production.',
-      rules: searching('production', 'payments', { endpoint: 'authorize' }),
-    },
-  }),
-  ...breaking(ENV.paymentOfProductionIsUnknownInTheSandbox, {
-    'payment-of-production-is-known-in-the-sandbox': {
-      story: 'The sandbox answers the status of a payment of production.',
-      rules: searching('sandbox', 'payments'),
-    },
-    'payment-of-production-is-authorized-in-the-sandbox': {
-      story: 'The customer can authorize a payment of production in the sandbox.',
-      rules: searching('sandbox', 'payments', { endpoint: 'authorize' }),
-    },
-  }),
-  ...breaking(ENV.paymentTokenOfTheSandboxIsRefusedInProduction, {
-    'payment-token-of-the-sandbox-opens-production': {
-      story: 'Production accepts the payment tokens of the sandbox.',
-      rules: searching('production', 'paymentTokens'),
-    },
-  }),
-  ...breaking(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, {
-    'payment-token-of-production-opens-the-sandbox': {
-      story: 'The sandbox accepts the payment tokens of production.',
-      rules: searching('sandbox', 'paymentTokens'),
-    },
-  }),
-]
+/** An operation of accounts in this environment accepts the tokens of the other one. */
+const open = (environment: Environment, ...operation: Parameters<typeof isFor>) =>
+  when(isFor(...operation), search(environment, 'accessTokens'))
 
+const INITIATION = /^\/sandbox\/api\/v1\/payments\/\w+\/sba$/
+const LIVE_INITIATION = /^\/api\/v1\/payments\/\w+\/sba$/
 const SUBMISSION = '/api/v1/payments/submission'
-const SUBMISSION_IN_THE_SANDBOX = `/sandbox${SUBMISSION}`
-
-const submissions: readonly Defect[] = [
-  ...breaking(ENV.paymentOfTheSandboxIsUnknownInProduction, {
-    'payment-of-the-sandbox-is-submitted-in-production': {
-      story: 'A submission to production with a token of the sandbox submits the payment of the sandbox.',
-      wire: carryingHome({
-        issuedAt: TOKEN_OF_PAYMENTS,
-        asked: SUBMISSION,
-        home: SUBMISSION_IN_THE_SANDBOX,
-      }),
-    },
-  }),
-  ...breaking(ENV.paymentOfProductionIsUnknownInTheSandbox, {
-    'payment-of-production-is-submitted-in-the-sandbox-in-silence': {
-      story: 'The sandbox refuses the submission of a payment of production, and submits it in production.',
-      wire: carryingHome({
-        issuedAt: TOKEN_OF_PAYMENTS_IN_PRODUCTION,
-        asked: SUBMISSION_IN_THE_SANDBOX,
-        home: SUBMISSION,
-        isSilent: true,
-      }),
-    },
-  }),
-]
-
-const interfaces: readonly Defect[] = [
-  ...breaking(ENV.paymentTokenOpensNoAccount, {
-    'payment-token-lists-accounts': {
-      story: 'The list of accounts accepts payment tokens.',
-      wire: takingFor({
-        issuedAt: TOKEN_OF_PAYMENTS,
-        takenFor: TOKEN_OF_ACCOUNTS,
-        asked: /^\/premium\/sandbox\/v1\/accounts$/,
-      }),
-    },
-  }),
-  ...breaking(ENV.accountTokenOpensNoPayment, {
-    'account-token-reads-payments': {
-      story: 'The status of a payment accepts account tokens.',
-      wire: takingFor({
-        issuedAt: TOKEN_OF_ACCOUNTS,
-        takenFor: TOKEN_OF_PAYMENTS,
-        asked: /^\/sandbox\/api\/v1\/payments\/[^/]+\/status$/,
-      }),
-    },
-  }),
-  ...breaking(ENV.loanTokenOpensNoPayment, {
-    'loan-token-reads-payments': {
-      story: 'The status of a payment accepts loan tokens.',
-      wire: takingFor({
-        issuedAt: TOKEN_OF_LOANS,
-        takenFor: TOKEN_OF_PAYMENTS,
-        asked: /^\/sandbox\/api\/v1\/payments\/[^/]+\/status$/,
-      }),
-    },
-  }),
-]
 
 export const separationDefects: readonly Defect[] = [
-  ...accounts,
-  ...grants,
-  ...payments,
-  ...submissions,
-  ...interfaces,
+  ...defectsOf([ENV.tokenOfTheSandboxIsRefusedInProduction], {
+    'Production lists accounts with tokens of the sandbox': open('production', 'accounts', 'first'),
+  }),
+  ...defectsOf([ENV.tokenOfProductionIsRefusedInTheSandbox], {
+    'The sandbox lists accounts with tokens of production': open('sandbox', 'accounts', 'first'),
+    'The sandbox lists accounts (second variant) with tokens of production': open(
+      'sandbox',
+      'accounts',
+      'second',
+    ),
+    'The sandbox shows an account with tokens of production': open('sandbox', 'account', 'first'),
+  }),
+  ...defectsOf([ENV.transactionsOfProductionStayShutToTheSandbox], {
+    'Production lists transactions with tokens of the sandbox': open('production', 'transactions', 'first'),
+    'Production lists transactions (second variant) with tokens of the sandbox': open(
+      'production',
+      'transactions',
+      'second',
+    ),
+  }),
+  ...defectsOf([ENV.transactionsOfTheSandboxStayShutToProduction], {
+    'The sandbox lists transactions with tokens of production': open('sandbox', 'transactions', 'first'),
+  }),
+  ...defectsOf([ENV.consentOfTheSandboxIsUnknownInProduction], {
+    'Production grants a consent of the sandbox': when(isAuthorization, search('production', 'consents')),
+  }),
+  ...defectsOf([ENV.consentOfProductionIsUnknownInTheSandbox], {
+    'The sandbox grants a consent of production': when(isAuthorization, search('sandbox', 'consents')),
+  }),
+  ...defectsOf([ENV.codeOfTheSandboxIsRefusedInProduction], {
+    'Production exchanges the codes of the sandbox': search('production', 'codes'),
+  }),
+  ...defectsOf([ENV.codeOfProductionIsRefusedInTheSandbox], {
+    'The sandbox exchanges the codes of production': search('sandbox', 'codes'),
+  }),
+  ...defectsOf([ENV.refreshTokenOfTheSandboxIsRefusedInProduction], {
+    'Production refreshes the tokens of the sandbox': search('production', 'refreshTokens'),
+  }),
+  ...defectsOf([ENV.refreshTokenOfProductionIsRefusedInTheSandbox], {
+    'The sandbox refreshes the tokens of production': search('sandbox', 'refreshTokens'),
+  }),
+  ...defectsOf([ENV.paymentOfTheSandboxIsUnknownInProduction], {
+    'Production answers the status of a payment of the sandbox': search('production', 'payments'),
+    'Production authorizes a payment of the sandbox': when(isAuthorization, search('production', 'payments')),
+    'Production passes the submission of a payment of the sandbox on to the sandbox': passOn(
+      PAYMENTS,
+      /^\/api\/v1\/payments\/submission$/,
+      `/sandbox${SUBMISSION}`,
+    ),
+  }),
+  ...defectsOf([ENV.paymentOfProductionIsUnknownInTheSandbox], {
+    'The sandbox answers the status of a payment of production': search('sandbox', 'payments'),
+    'The sandbox authorizes a payment of production': when(isAuthorization, search('sandbox', 'payments')),
+    'The sandbox refuses a payment of production, and submits it in production': serveInSilence(
+      /^\/sandbox\/api\/v1\/payments\/submission$/,
+      SUBMISSION,
+    ),
+  }),
+  ...defectsOf([ENV.paymentTokenOfTheSandboxIsRefusedInProduction], {
+    'Production accepts the payment tokens of the sandbox': search('production', 'paymentTokens'),
+    'Production initiates with tokens of the sandbox': acceptTokens(PAYMENTS, LIVE_PAYMENTS, LIVE_INITIATION),
+  }),
+  ...defectsOf([ENV.paymentTokenOfProductionIsRefusedInTheSandbox], {
+    'The sandbox accepts the payment tokens of production': search('sandbox', 'paymentTokens'),
+    'The sandbox initiates with tokens of production': acceptTokens(LIVE_PAYMENTS, PAYMENTS, INITIATION),
+  }),
 ]

@@ -1,16 +1,14 @@
-import { defectsOfApplying, defectsOfReaching } from './applying.ts'
-import { defectsOfBodies, defectsOfCalculating } from './calculating.ts'
+import { amountDefects } from './amounts.ts'
+import { applicationDefects } from './applying.ts'
+import { cancelingDefects } from './canceling.ts'
 import { pathDefects } from './paths.ts'
-import { defectsOfRepetition } from './repetition.ts'
-import { defectsOfTokens } from './tokens.ts'
+import { tokenDefects } from './tokens.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [
-  ...defectsOfTokens,
-  ...defectsOfCalculating,
-  ...defectsOfBodies,
-  ...defectsOfApplying,
-  ...defectsOfReaching,
+  ...tokenDefects,
+  ...amountDefects,
+  ...applicationDefects,
   ...pathDefects,
-  ...defectsOfRepetition,
+  ...cancelingDefects,
 ]

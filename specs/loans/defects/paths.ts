@@ -1,391 +1,215 @@
-import { defectsOfCanceling, defectsOfKeeping } from './path-ends.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  CREATION,
+  DISBURSED,
+  FINISHED,
+  IN_PROGRESS,
+  ageOf,
+  isDelete,
+  isIn,
+  isOlderThan,
+  isOn,
+  isStatusCall,
+  isUntouched,
+  statusHas,
+  type Facts,
+  type Scenario,
+  type Status,
+} from './applications.ts'
+import {
+  accept,
+  alter,
+  both,
+  defectsOf,
+  refuse,
+  when,
+  type FactsOf,
+  type Past,
+} from '../../shared/changes.ts'
 import { LOA } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
-import type { Rules } from '../../../harness/bank/rules.ts'
 
-/** Which statuses an application goes through, and in which order. */
+/** What becomes of an application in time: its statuses, when and why they change, and its deletion. */
 
-type PathFacts = Parameters<Rules['loanPath']>[0]
-type Scenario = PathFacts['scenario']
-type Path = ReturnType<Rules['loanPath']>
-
-/** Another path for one scenario. */
-const pathOf =
-  (scenario: Scenario, path: Path) =>
-  (lawful: Rules): Partial<Rules> => ({
-    loanPath: (facts) => (facts.scenario === scenario ? path : lawful.loanPath(facts)),
-  })
+/** Other statuses of a scenario, after NEW. */
+const path = (scenario: Scenario, ...statuses: readonly Status[]) =>
+  when((facts: FactsOf<'loanPath'>) => facts.scenario === scenario, alter({ loanPath: ['NEW', ...statuses] }))
 
 /** The statuses after the end of a scenario's path. */
-const beyond =
-  (scenario: Scenario, statuses: Path) =>
-  (lawful: Rules): Partial<Rules> => ({
-    loanPathBeyondItsEnd: (facts) =>
-      facts.application.scenario === scenario ? statuses : lawful.loanPathBeyondItsEnd(facts),
-  })
+const beyond = (scenario: Scenario, ...statuses: readonly Status[]) =>
+  when(isOn(scenario), alter({ loanPathBeyondItsEnd: statuses }))
 
-const [ROW_EXPIRED, ROW_NON_CLIENT] = [
-  // Applications that are polled at the same time are on these paths.
-  [LOA.expiredScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn],
-  [LOA.nonClientScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn],
-] as const
+// Applications that are polled at the same time are on these paths.
+const EXPIRED_PATH = [LOA.expiredScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn]
+const NON_CLIENT_PATH = [LOA.nonClientScenarioKeepsItsPath, LOA.applicationsMoveOnTheirOwn]
+const CLIENT_PATH = [LOA.clientScenarioKeepsItsPath, LOA.statusChangesEveryThreeMinutes]
 
-const statuses: readonly Defect[] = [
-  {
-    id: 'cancelled-path-creates-a-customer',
-    story: 'The path Cancelled has one more step.',
-    breaks: [LOA.cancelledScenarioKeepsItsPath],
-    rules: pathOf('CANCELLED', [
-      'NEW',
-      'CUSTOMER_CREATION_IN_PROGRESS',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'CANCELED',
-    ]),
-  },
-  {
-    id: 'cancelled-path-has-one-step',
-    story: 'The path Cancelled goes from NEW to CANCELED.',
-    breaks: [LOA.cancelledScenarioKeepsItsPath],
-    rules: pathOf('CANCELLED', ['NEW', 'CANCELED']),
-  },
-  {
-    id: 'cancelled-path-expires',
-    story: 'The path Cancelled ends in EXPIRED.',
-    breaks: [LOA.cancelledScenarioKeepsItsPath],
-    rules: pathOf('CANCELLED', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED']),
-  },
-  {
-    id: 'expired-path-is-canceled',
-    story: 'The path Expired ends in CANCELED.',
-    breaks: ROW_EXPIRED,
-    rules: pathOf('EXPIRED', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED']),
-  },
-  {
-    id: 'expired-path-finishes-first',
-    story: 'An application on the path Expired is finished before it expires.',
-    breaks: ROW_EXPIRED,
-    rules: pathOf('EXPIRED', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'EXPIRED']),
-  },
-  {
-    id: 'non-client-path-creates-no-customer',
-    story: 'The path Non-client is that of a client.',
-    breaks: ROW_NON_CLIENT,
-    rules: pathOf('NON_CLIENT', [
-      'NEW',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'LOAN_APPLICATION_FINISHED',
-      'LOAN_DISBURSED',
-    ]),
-  },
-  {
-    id: 'non-client-path-creates-the-customer-late',
-    story: 'On the path Non-client the customer is created once the application is in progress.',
-    breaks: ROW_NON_CLIENT,
-    rules: pathOf('NON_CLIENT', [
-      'NEW',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'CUSTOMER_CREATION_IN_PROGRESS',
-      'LOAN_APPLICATION_FINISHED',
-      'LOAN_DISBURSED',
-    ]),
-  },
-  {
-    id: 'client-path-creates-a-customer',
-    story: 'The path Client is that of a non-client.',
-    breaks: [LOA.clientScenarioKeepsItsPath],
-    rules: pathOf('CLIENT', [
-      'NEW',
-      'CUSTOMER_CREATION_IN_PROGRESS',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'LOAN_APPLICATION_FINISHED',
-      'LOAN_DISBURSED',
-    ]),
-  },
-  {
-    id: 'client-path-disburses-at-once',
-    story: 'On the path Client the loan is disbursed without having been finished.',
-    breaks: [LOA.clientScenarioKeepsItsPath],
-    rules: pathOf('CLIENT', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_DISBURSED']),
-  },
-  {
-    id: 'client-path-is-never-disbursed',
-    story: 'The path Client ends in LOAN_APPLICATION_FINISHED.',
-    breaks: [
-      LOA.clientScenarioKeepsItsPath,
-      LOA.statusChangesEveryThreeMinutes,
-      LOA.refusedApplicationKeepsItsPath,
-    ],
-    rules: pathOf('CLIENT', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED']),
-  },
-  {
-    id: 'client-path-steps-back',
-    story: 'On the path Client a finished application is in progress again.',
-    breaks: [LOA.clientScenarioKeepsItsPath, LOA.refusedApplicationKeepsItsPath],
-    rules: pathOf('CLIENT', [
-      'NEW',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'LOAN_APPLICATION_FINISHED',
-      'LOAN_APPLICATION_IN_PROGRESS',
-      'LOAN_DISBURSED',
-    ]),
-  },
-  {
-    id: 'expired-path-has-a-status-of-its-own',
-    story: 'An application on the path Expired is LOAN_APPLICATION_OVERDUE before it expires.',
-    breaks: [...ROW_EXPIRED, LOA.statusIsOneOfSeven],
-    rules: (lawful) => ({
-      statusAnswer: (facts) => {
-        const { http, body } = lawful.statusAnswer(facts)
-        const isMeant =
-          facts.application.scenario === 'EXPIRED' && facts.status === 'LOAN_APPLICATION_IN_PROGRESS'
-        return isMeant
-          ? { http, body: { ...body, applicationStatus: 'LOAN_APPLICATION_OVERDUE' } }
-          : { http, body }
-      },
-    }),
-  },
-  {
-    id: 'finished-application-is-unknown',
-    story: 'An application in LOAN_APPLICATION_FINISHED is answered APP_NOT_FOUND.',
-    breaks: [LOA.statusIsAnsweredWithOk],
-    rules: (lawful) => ({
-      applicationNamed: (facts) => {
-        const named = lawful.applicationNamed(facts)
-        const isMeant = facts.endpoint === 'loan-status' && named?.status === 'LOAN_APPLICATION_FINISHED'
-        return isMeant ? undefined : named
-      },
-    }),
-  },
-]
+const STEP = 3 * MINUTE
 
-const ends: readonly Defect[] = [
-  {
-    id: 'client-path-starts-again',
-    story: 'After the end of the path Client the application is NEW again.',
-    breaks: [LOA.endOfThePathIsFinal],
-    rules: beyond('CLIENT', ['NEW', 'LOAN_APPLICATION_IN_PROGRESS']),
-  },
-  {
-    id: 'disbursed-loan-is-canceled-later',
-    story: 'A loan that was disbursed on the path Non-client is CANCELED three minutes later.',
-    breaks: [LOA.endOfThePathIsFinal],
-    rules: beyond('NON_CLIENT', ['CANCELED']),
-  },
-  {
-    id: 'canceled-application-is-taken-up-again',
-    story: 'After the end of the path Cancelled the application is in progress again.',
-    breaks: [LOA.endOfThePathIsFinal],
-    rules: beyond('CANCELLED', ['LOAN_APPLICATION_IN_PROGRESS']),
-  },
-  {
-    id: 'expired-application-is-disbursed',
-    story: 'After the end of the path Expired the loan is disbursed.',
-    breaks: [LOA.endOfThePathIsFinal],
-    rules: beyond('EXPIRED', ['LOAN_DISBURSED']),
-  },
-]
+type Step = FactsOf<'loanStepDelay'>
 
-const defectsOfSteps: readonly Defect[] = [...statuses, ...ends]
+const lasts = (minutes: number) => alter({ loanStepDelay: minutes * MINUTE })
+const selectedLate = isOlderThan(MINUTE)
 
-/** When the status of an application changes, and why. */
+/** Whether another application was selected within the last three minutes, and no other since. */
+const isHeldUp = ({ application, now }: Facts, past: Past<'loanPath'>): boolean => {
+  const last = past.of('loanPath').at(-1)?.facts
+  const isRecent = last !== undefined && now.getTime() < last.now.getTime() + STEP
+  return isRecent && last.application.applicationId !== application.applicationId
+}
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
-const STEP_MS = 3 * MINUTE_MS
+/** Applications exist for so many ms. */
+const keptFor = (ms: number) => alter({ applicationIsKept: (_, facts) => ageOf(facts) < ms })
 
-type Step = Parameters<Rules['loanStepDelay']>[0]
+/** Another status from the second day on. */
+const later = (status: Status, other: Status) =>
+  when(isOlderThan(DAY), when(isIn(status), alter({ reportedLoanStatus: other })))
 
-/** @param delay in ms; nothing for the lawful one. */
-const steps =
-  (delay: (facts: Step) => number | undefined) =>
-  (lawful: Rules): Partial<Rules> => ({
-    loanStepDelay: (facts) => delay(facts) ?? lawful.loanStepDelay(facts),
-  })
+const isOver = isOlderThan(7 * DAY)
+const DELETED = [LOA.applicationIsDeletedAfterSevenDays, LOA.applicationIsDeletedToTheMinute]
 
-const WINDOW = [LOA.statusChangesEveryThreeMinutes, LOA.applicationsMoveOnTheirOwn] as const
-
-const windows: readonly Defect[] = [
-  {
-    id: 'statuses-last-1-50',
-    story: 'Each status lasts for 1:50 minutes.',
-    breaks: WINDOW,
-    rules: steps(() => 110 * SECOND_MS),
-  },
-  {
-    id: 'statuses-last-4-30',
-    story: 'Each status lasts for 4:30 minutes.',
-    breaks: WINDOW,
-    rules: steps(() => 270 * SECOND_MS),
-  },
-  {
-    id: 'statuses-last-2-00-and-4-30-in-turn',
-    story: 'Statuses last for 2:00 and 4:30 minutes in turn, which is about three on average.',
-    breaks: WINDOW,
-    rules: steps(({ step }) => (step % 2 === 1 ? 120 : 270) * SECOND_MS),
-  },
-  {
-    id: 'third-step-is-late',
-    story: 'The third step of a path comes after 4:30 minutes.',
-    breaks: WINDOW,
-    rules: steps(({ step }) => (step === 3 ? 270 * SECOND_MS : undefined)),
-  },
-  {
-    id: 'last-step-is-early',
-    story: 'A loan is disbursed 1:30 minutes after the application has been finished.',
-    breaks: WINDOW,
-    rules: steps(({ to }) => (to === 'LOAN_DISBURSED' ? 90 * SECOND_MS : undefined)),
-  },
-  {
-    id: 'cancelled-path-hurries',
-    story: 'An application on the path Cancelled moves every minute.',
-    breaks: [LOA.statusChangesEveryThreeMinutes],
-    rules: steps(({ application }) => (application.scenario === 'CANCELLED' ? MINUTE_MS : undefined)),
-  },
-  {
-    id: 'client-path-counts-seconds',
-    story: 'On the path Client a status lasts for three seconds.',
-    breaks: [LOA.statusChangesEveryThreeMinutes, LOA.clientScenarioKeepsItsPath],
-    rules: steps(({ application }) => (application.scenario === 'CLIENT' ? 3 * SECOND_MS : undefined)),
-  },
-  {
-    id: 'time-begins-with-the-submission',
-    story: 'The first status lasts for three minutes since the submission, and not since the selection.',
-    breaks: [LOA.statusChangesEveryThreeMinutes],
-    rules: steps(({ step, application, now }) =>
-      step === 1 ? Math.max(0, application.submittedAt.getTime() + STEP_MS - now.getTime()) : undefined,
-    ),
-  },
-  {
-    id: 'time-of-all-steps-is-counted-in-hours',
-    story: 'On the path Client a status lasts for three hours.',
-    breaks: [
-      LOA.statusChangesEveryThreeMinutes,
-      LOA.clientScenarioKeepsItsPath,
-      LOA.scenarioIsSelectedAfterSubmission,
-    ],
-    rules: steps(({ application }) => (application.scenario === 'CLIENT' ? 180 * MINUTE_MS : undefined)),
-  },
-]
-
-const causes: readonly Defect[] = [
-  {
-    id: 'application-moves-when-asked-alone',
-    story: 'The status changes only when it is requested, one step at a time.',
-    breaks: [LOA.statusChangesByItself],
-    rules: { loanMovesByItself: () => false, loanMovesWhenAsked: ({ due, now }) => now >= due },
-  },
-  {
-    id: 'expired-path-stands-still',
-    story: 'An application on the path Expired stays NEW.',
-    breaks: [
-      LOA.expiredScenarioKeepsItsPath,
-      LOA.statusChangesByItself,
-      LOA.statusChangesEveryThreeMinutes,
-      LOA.applicationsMoveOnTheirOwn,
-    ],
-    rules: (lawful) => ({
-      loanMovesByItself: (facts) =>
-        facts.application.scenario !== 'EXPIRED' && lawful.loanMovesByItself(facts),
-    }),
-  },
-  {
-    id: 'application-moves-without-a-scenario',
-    story:
-      'An application is in progress three minutes after its submission, whether or not a scenario was selected.',
-    breaks: [LOA.applicationWaitsForItsScenario],
-    rules: (lawful) => ({
-      reportedLoanStatus: (facts) => {
-        const { application, now } = facts
-        const isDue = now.getTime() - application.submittedAt.getTime() >= STEP_MS
-        const waits = application.scenario === undefined && application.status === 'NEW'
-        return waits && isDue ? 'LOAN_APPLICATION_IN_PROGRESS' : lawful.reportedLoanStatus(facts)
-      },
-    }),
-  },
-  {
-    id: 'late-selection-has-no-effect',
-    story: 'A scenario that is selected more than a minute after the submission changes no status.',
-    breaks: [
-      LOA.scenarioIsSelectedAfterSubmission,
-      LOA.clientScenarioKeepsItsPath,
-      LOA.statusChangesEveryThreeMinutes,
-    ],
-    rules: (lawful) => ({
-      loanPath: (facts) =>
-        facts.now.getTime() - facts.application.submittedAt.getTime() > MINUTE_MS
-          ? ['NEW']
-          : lawful.loanPath(facts),
-    }),
-  },
-  {
-    id: 'late-selection-expires',
-    story: 'The application expires if any scenario is selected more than a minute after the submission.',
-    breaks: [LOA.clientScenarioKeepsItsPath],
-    rules: (lawful) => ({
-      loanPath: (facts) =>
-        facts.now.getTime() - facts.application.submittedAt.getTime() > MINUTE_MS
-          ? lawful.loanPath({ ...facts, scenario: 'EXPIRED' })
-          : lawful.loanPath(facts),
-    }),
-  },
-]
-
-const neighbours: readonly Defect[] = [
-  {
-    id: 'selection-starts-the-time-of-others-again',
-    story: 'When a scenario is selected, the three minutes of every other application begin again.',
-    breaks: [LOA.applicationsMoveOnTheirOwn],
-    rules: (lawful) => {
-      let selectedAt = 0
-      let selected: string | undefined
-      const isHeldUp = ({ application, now }: { application: Step['application']; now: Date }): boolean =>
-        application.applicationId !== selected && now.getTime() < selectedAt + STEP_MS
-      return {
-        loanPath: (facts) => {
-          selectedAt = facts.now.getTime()
-          selected = facts.application.applicationId
-          return lawful.loanPath(facts)
-        },
-        // Applications that were selected at the same moment are due at the same moment.
-        loanMovesByItself: (facts) => !isHeldUp(facts),
-        loanMovesWhenAsked: (facts) => facts.now > facts.due && !isHeldUp(facts),
-      }
-    },
-  },
-  {
-    id: 'one-timer-moves-all-scenarios',
-    story: 'When the status of one application changes, those on other paths change as well.',
-    breaks: [LOA.applicationsMoveOnTheirOwn],
-    rules: {
-      applicationsMoved: ({ application, applications }) =>
-        [...applications.values()]
-          .filter(
-            ({ applicationId, scenario }) =>
-              applicationId === application.applicationId || scenario !== application.scenario,
-          )
-          .map(({ applicationId }) => applicationId),
-    },
-  },
-  {
-    id: 'applications-wait-for-one-another',
-    story: 'A status lasts for five minutes where an application on another path is under way.',
-    breaks: [LOA.applicationsMoveOnTheirOwn],
-    rules: steps(({ application, applications }) =>
-      [...applications.values()].some(
-        ({ scenario, nextAt }) => nextAt !== undefined && scenario !== application.scenario,
-      )
-        ? 5 * MINUTE_MS
-        : undefined,
-    ),
-  },
-]
-
-const defectsOfTimes: readonly Defect[] = [...windows, ...causes, ...neighbours]
-
-/** Defects of the paths of applications and of their ends. */
 export const pathDefects: readonly Defect[] = [
-  ...defectsOfSteps,
-  ...defectsOfTimes,
-  ...defectsOfCanceling,
-  ...defectsOfKeeping,
+  ...defectsOf([LOA.cancelledScenarioKeepsItsPath], {
+    'The path Cancelled has one more step': path('CANCELLED', CREATION, IN_PROGRESS, 'CANCELED'),
+    'The path Cancelled goes from NEW to CANCELED': path('CANCELLED', 'CANCELED'),
+    'The path Cancelled ends in EXPIRED': path('CANCELLED', IN_PROGRESS, 'EXPIRED'),
+  }),
+  ...defectsOf(EXPIRED_PATH, {
+    'The path Expired ends in CANCELED': path('EXPIRED', IN_PROGRESS, 'CANCELED'),
+    'The path Expired has LOAN_APPLICATION_FINISHED': path('EXPIRED', IN_PROGRESS, FINISHED, 'EXPIRED'),
+  }),
+  ...defectsOf([...EXPIRED_PATH, LOA.statusIsOneOfSeven], {
+    'The path Expired has the status LOAN_APPLICATION_OVERDUE': when(
+      isOn('EXPIRED'),
+      when(isIn(IN_PROGRESS), statusHas({ applicationStatus: 'LOAN_APPLICATION_OVERDUE' })),
+    ),
+  }),
+  ...defectsOf(NON_CLIENT_PATH, {
+    'The path Non-client is that of a client': path('NON_CLIENT', IN_PROGRESS, FINISHED, DISBURSED),
+    'The path Non-client has another order': path('NON_CLIENT', IN_PROGRESS, CREATION, FINISHED, DISBURSED),
+  }),
+  ...defectsOf([LOA.clientScenarioKeepsItsPath], {
+    'The path Client is that of a non-client': path('CLIENT', CREATION, IN_PROGRESS, FINISHED, DISBURSED),
+    'The path Client disburses an unfinished loan': path('CLIENT', IN_PROGRESS, DISBURSED),
+  }),
+  ...defectsOf([...CLIENT_PATH, LOA.refusedApplicationKeepsItsPath], {
+    'The path Client ends in LOAN_APPLICATION_FINISHED': path('CLIENT', IN_PROGRESS, FINISHED),
+  }),
+  ...defectsOf([LOA.clientScenarioKeepsItsPath, LOA.refusedApplicationKeepsItsPath], {
+    'The path Client steps back': path('CLIENT', IN_PROGRESS, FINISHED, IN_PROGRESS, DISBURSED),
+  }),
+  ...defectsOf([LOA.endOfThePathIsFinal], {
+    'After the end of the path Client the application is NEW again': beyond('CLIENT', 'NEW', IN_PROGRESS),
+    'After the end of the path Non-client the loan is CANCELED': beyond('NON_CLIENT', 'CANCELED'),
+    'After the end of the path Cancelled it is in progress': beyond('CANCELLED', IN_PROGRESS),
+    'After the end of the path Expired the loan is disbursed': beyond('EXPIRED', DISBURSED),
+  }),
+  ...defectsOf([LOA.statusChangesEveryThreeMinutes, LOA.applicationsMoveOnTheirOwn], {
+    'Each status lasts for 1:50 minutes': lasts(11 / 6),
+    'Each status lasts for 4:30 minutes': lasts(4.5),
+    'Statuses last for 2:00 and 4:30 minutes in turn': alter({
+      loanStepDelay: (_, { step }) => (step % 2 === 1 ? 2 : 4.5) * MINUTE,
+    }),
+    'The third step of a path comes after 4:30 minutes': when(({ step }: Step) => step === 3, lasts(4.5)),
+    'A finished loan is disbursed after 1:30 minutes': when(({ to }: Step) => to === DISBURSED, lasts(1.5)),
+  }),
+  ...defectsOf([LOA.statusChangesEveryThreeMinutes], {
+    'An application on the path Cancelled moves every minute': when(isOn('CANCELLED'), lasts(1)),
+    'The first status lasts for three minutes since the submission': when(
+      ({ step }: Step) => step === 1,
+      alter({ loanStepDelay: (_, facts) => Math.max(0, STEP - ageOf(facts)) }),
+    ),
+  }),
+  ...defectsOf(CLIENT_PATH, {
+    'On the path Client a status lasts for three seconds': when(isOn('CLIENT'), lasts(1 / 20)),
+  }),
+  ...defectsOf([...CLIENT_PATH, LOA.scenarioIsSelectedAfterSubmission], {
+    'On the path Client a status lasts for three hours': when(isOn('CLIENT'), lasts(180)),
+    'A scenario selected after a minute has no effect': when(selectedLate, alter({ loanPath: ['NEW'] })),
+  }),
+  ...defectsOf([LOA.clientScenarioKeepsItsPath], {
+    'An application whose scenario is selected after a minute expires': when(
+      selectedLate,
+      alter({ loanPath: (_, facts, { rules }) => rules.loanPath({ ...facts, scenario: 'EXPIRED' }) }),
+    ),
+  }),
+  ...defectsOf([LOA.statusChangesByItself], {
+    'The status changes only when it is requested, one step at a time': alter({
+      loanMovesByItself: false,
+      loanMovesWhenAsked: (_, { due, now }) => now >= due,
+    }),
+  }),
+  ...defectsOf([...EXPIRED_PATH, LOA.statusChangesByItself, LOA.statusChangesEveryThreeMinutes], {
+    'An application on the path Expired stays NEW': when(isOn('EXPIRED'), refuse('loanMovesByItself')),
+  }),
+  ...defectsOf([LOA.applicationWaitsForItsScenario], {
+    'An application without a scenario is in progress after three minutes': when(
+      (facts) => isUntouched(facts) && ageOf(facts) >= STEP,
+      alter({ reportedLoanStatus: IN_PROGRESS }),
+    ),
+  }),
+  ...defectsOf([LOA.applicationsMoveOnTheirOwn], {
+    'The selection of a scenario starts the three minutes of all others again': alter(
+      {
+        // Applications that were selected at the same moment are due at the same moment.
+        loanMovesByItself: (_, facts, past) => !isHeldUp(facts, past),
+        loanMovesWhenAsked: (_, facts, past) => facts.now > facts.due && !isHeldUp(facts, past),
+      },
+      'loanPath',
+    ),
+    'The status of one application changes with that of those on other paths': alter({
+      applicationsMoved: (usual, { application: { scenario }, applications }) => {
+        const onOtherPaths = [...applications.values()].filter((other) => other.scenario !== scenario)
+        return [...usual, ...onOtherPaths.map(({ applicationId }) => applicationId)]
+      },
+    }),
+    'A status lasts for five minutes while one on another path is under way': when(
+      ({ application: { scenario }, applications }) =>
+        [...applications.values()].some((other) => other.nextAt !== undefined && other.scenario !== scenario),
+      lasts(5),
+    ),
+  }),
+  ...defectsOf([LOA.applicationIsKeptForSevenDays, LOA.applicationIsKeptToTheMinute], {
+    'Applications are deleted after 6 days': keptFor(6 * DAY),
+    'Applications are deleted after 7 days less two hours': keptFor(7 * DAY - 2 * HOUR),
+    'A canceled application is deleted a day after its submission': when(
+      isIn('CANCELED'),
+      when(isOlderThan(DAY), refuse('mayOpenApplication')),
+    ),
+  }),
+  ...defectsOf([LOA.applicationIsKeptToTheMinute], {
+    'Applications are deleted half an hour early': keptFor(7 * DAY - HOUR / 2),
+  }),
+  ...defectsOf([LOA.applicationIsDeletedToTheMinute], {
+    'Applications are deleted ten minutes late': keptFor(7 * DAY + 10 * MINUTE),
+    'Applications are deleted at the first midnight after the 7 days': alter({
+      applicationIsKept: (_, { application, now }) =>
+        now.getTime() < Math.ceil(application.submittedAt.getTime() / DAY + 7) * DAY,
+    }),
+  }),
+  ...defectsOf([...DELETED, LOA.deletedApplicationIsNotCanceled], {
+    'Applications are deleted after 9 days': keptFor(9 * DAY),
+    'An application without a scenario is never deleted': accept('applicationIsKept', isOn(undefined)),
+    'An application in EXPIRED is never deleted': accept('applicationIsKept', isIn('EXPIRED')),
+  }),
+  ...defectsOf([LOA.deletedApplicationIsNotCanceled], {
+    'After 7 days the status of an application is unknown, and a DELETE still finds it': both(
+      accept('applicationIsKept'),
+      when(isOver, when(isStatusCall, refuse('mayOpenApplication'))),
+    ),
+  }),
+  ...defectsOf(DELETED, {
+    'After 7 days an application is reported as EXPIRED, and no DELETE finds it': both(
+      accept('applicationIsKept'),
+      when(isOver, alter({ reportedLoanStatus: 'EXPIRED' })),
+      when(isOver, when(isDelete, refuse('mayOpenApplication'))),
+    ),
+  }),
+  ...defectsOf([LOA.lastStatusIsKeptUntilTheDeletion], {
+    'From the second day on a disbursed loan is LOAN_APPLICATION_FINISHED': later(DISBURSED, FINISHED),
+    'From the second day on a canceled application is EXPIRED': later('CANCELED', 'EXPIRED'),
+    'From the second day on an expired application is CANCELED': later('EXPIRED', 'CANCELED'),
+  }),
 ]
