@@ -41,12 +41,12 @@ const IN_THE_SECOND_VARIANT = [
   'expired-token-lists-in-the-second-variant',
   'revoked-token-opens-the-second-variant',
   'second-variant-leaves-out-bookings',
-  'strange-page-size-breaks-the-second-variant-down',
+  'an-invalid-pagesize-is-answered-with-a-server-error-in-the-second-variant',
   'the-second-variant-refuses-an-access-token-of-more-than-60-days',
   'transactions-of-the-second-variant-refuse-a-token-of-a-refresh',
   'the-access-token-of-a-refresh-of-a-fac-lists-all-accounts-of-the-customer-in-the-second-variant',
-  'list-of-the-second-variant-in-the-sandbox-opens-to-production',
-  'transactions-of-the-second-variant-of-production-have-moved',
+  'the-sandbox-lists-accounts-second-variant-with-tokens-of-production',
+  'production-has-no-post-api-v1-accounts-transactions',
 ]
 
 test.each(IN_THE_SECOND_VARIANT)('%s is caught', async (id) => {

@@ -25,7 +25,7 @@ const SELECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   'refusal-names-the-holder': ['ACC-07', 'ACC-25', 'ACC-33'],
   'the-third-page-begins-with-the-last-transaction-of-the-second': ['TRX-03', 'TRX-06', 'TRX-30'],
-  'refresh-takes-tokens-for-payments': ['REF-01', 'REF-03', 'REF-12'],
+  'a-refresh-is-accepted-with-an-access-token-for-payments': ['REF-01', 'REF-03', 'REF-12'],
   'the-first-webhook-url-is-called-after-it-was-changed': ['WEB-18', 'WEB-27'],
   'denial-rejects-whatever-waits': ['PAY-30', 'PAY-33'],
   'only-the-first-half-of-an-application-id-is-compared': ['LOA-41'],

@@ -111,7 +111,7 @@ export const applicationDefects: readonly Defect[] = [
         return refusal
       },
     ),
-    'Applications are numbered, and those refused for their amounts exist': both<unknown>(
+    'Applications are numbered, and those refused for their amounts exist': both(
       alter({ newApplicationId: (_, __, { calls }) => String(1000 + calls) }),
       keepRefused((refusal) => refusal),
     ),
