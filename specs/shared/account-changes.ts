@@ -91,19 +91,3 @@ type Refusal = FactsOf<'refusalStatus'>
 /** Refuses for this reason with another status. */
 export const refuseWith = (error: Refusal['error'], status: number): Change<Refusal> =>
   when((facts: Refusal) => facts.error === error, alter({ refusalStatus: status }))
-
-/** Serves such a data call as the last caller who had a token that the bank has issued. */
-export const serveTheLastCaller = (
-  isMeant: (facts: FactsOf<'bearerToken'>, issued: readonly (string | undefined)[]) => boolean,
-) =>
-  alter(
-    {
-      bearerToken: (usual, facts, past) => {
-        const issued: readonly (string | undefined)[] = past.of('newAccessToken').map(({ answer }) => answer)
-        return isMeant(facts, issued)
-          ? past.of('bearerToken').findLast(({ answer }) => issued.includes(answer))?.answer
-          : usual
-      },
-    },
-    'newAccessToken',
-  )

@@ -9,7 +9,6 @@ import {
   openRespelledIbans,
   openUnderAnyConsent,
   refuseWith,
-  serveTheLastCaller,
   type OpenFacts,
 } from '../../shared/account-changes.ts'
 import {
@@ -23,6 +22,7 @@ import {
   isFor,
   isOfATpp,
   on,
+  serveTheLastCaller,
   refuse,
   status,
   when,
