@@ -77,6 +77,12 @@ module.exports = {
       { path: folder('testing|bench') },
     ),
     forbid(
+      'specs-have-no-reports',
+      'The specs state what is judged and what acts; plans and reports read them.',
+      { path: '^specs/', pathNot: [TEST] },
+      { path: '^harness/', pathNot: ['^harness/(evidence|check|session|bank)/'] },
+    ),
+    forbid(
       'spec-imports',
       'A spec file imports its own requirements, what acts (session), what judges (check), and the arbitraries of fast-check.',
       { path: '^specs/([^/]+)/.+[.]spec[.]ts$' },

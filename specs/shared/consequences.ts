@@ -1,4 +1,4 @@
-import type { Consequence } from '../../harness/report/compliance/findings.ts'
+import type { Consequence } from '../../harness/check/consequence.ts'
 
 /**
  * What it means for customers and for client applications if a check of a spec file finds a violation, for readers of the

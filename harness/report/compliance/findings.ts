@@ -1,18 +1,10 @@
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
 import { renderExchange, type EvidenceLookup } from '../terminal/failure.ts'
+import { SEVERITIES, type Consequence, type Severity } from '../../check/consequence.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
 
 /** The findings of a run: every requirement on which a violation was observed, the most severe first. */
-
-/**
- * `critical`: somebody may gain access to the data or the money of others, or money may be moved without the customer's will.
- * `major`: a customer or a client application that relies on the interface gets a wrong result or none. `minor`: a
- * recommendation is not followed.
- */
-export const SEVERITIES = ['critical', 'major', 'minor'] as const
-
-export type Severity = (typeof SEVERITIES)[number]
 
 export const SEVERITY_MEANINGS = {
   critical:
@@ -20,14 +12,6 @@ export const SEVERITY_MEANINGS = {
   major: 'A customer or a client application that relies on the interface gets a wrong result, or none.',
   minor: 'A recommendation (SHOULD) is not followed; the interface can be used without it.',
 } as const satisfies Record<Severity, string>
-
-/** What a violation means for people who do not know the interface. */
-export interface Consequence {
-  /** Of a broken MUST. */
-  readonly severity: Severity
-  readonly customers: string
-  readonly clients: string
-}
 
 /** Finds the consequence of a violation by the requirement and the file of the check that found it. */
 export type ConsequenceLookup = (requirement: string, file: string) => Consequence | undefined
