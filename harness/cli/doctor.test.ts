@@ -5,6 +5,7 @@ import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
+import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
 import type { Finding } from '../target/first-contact/finding.ts'
 
@@ -54,7 +55,9 @@ describe.concurrent('the doctor', () => {
   })
 
   test("tries each binding once in the order of a customer's day", async ({ expect }) => {
-    const { exitCode, stdout } = await doctor([...targeting(await targets.bank()), '--day'])
+    // The clock of the bank is moved into the payment hours, whatever the time is.
+    const changes = { testHooks: referenceProfile().testHooks }
+    const { exitCode, stdout } = await doctor([...targeting(await targets.bank(), changes), '--day'])
     expect(exitCode, stdout).toBe(0)
     const [, day = ''] = stdout.split("A customer's day:\n")
     expect(day).toMatch(/^✓ (consent|login and consent of the customer) +/)

@@ -7,6 +7,7 @@ import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { isAuthorizing } from '../../profile/schema/authorization.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { textOfPage } from '../../session/authorization/page-navigation.ts'
+import { untilOpen } from '../../session/payments/payment-days.ts'
 import { createSession, type Session } from '../../session/session.ts'
 import { openTargetHttp } from '../../target/target-http.ts'
 import { createTestHookClock, createTestHooks } from '../../target/test-hooks.ts'
@@ -161,6 +162,15 @@ const authorizationSteps = (
   ]
 }
 
+/** An order of today is refused outside of the payment hours, and only a clock that can be moved is moved into them. */
+const verifyOpen = ({ clock, profile: { payments, timeZone } }: Session): void => {
+  const hours = payments?.hours
+  if (hours === undefined || clock.kind !== 'wall' || untilOpen(clock.now(), hours, timeZone) === 0) return
+  throw new HeldBack(
+    `payments are accepted from ${hours.from} to ${hours.to} (payments.hours, timeZone) of a working day, and it is later or earlier: no order of today was sent; run the command again within these hours`,
+  )
+}
+
 const paymentSteps = (session: Session): readonly Tried[] => {
   let opened: Awaited<ReturnType<Session['payments']>> | undefined
   let orderId: string | undefined
@@ -172,6 +182,7 @@ const paymentSteps = (session: Session): readonly Tried[] => {
       step: 'initiation of a payment',
       keys: 'payments.initiations, payments.authentication',
       async act() {
+        verifyOpen(session)
         opened = await session.payments()
         orderId = (await opened.initiateValid()).orderId
         return `an orderId, ${opened.profile.amount} ${opened.profile.currency}`
