@@ -193,7 +193,7 @@ const served =
       const asked = await incomingOf(request, underWay > 0)
       underWay += 1
       const response = await (
-        isTheirs ? serve(asked, (changed) => next(changed ?? request), [...earlier]) : next(request)
+        isTheirs ? serve(asked, (changed) => next(changed ?? request), earlier) : next(request)
       ).finally(() => (underWay -= 1))
       earlier.push({ asked, answer: await answerOf(response) })
       return response
