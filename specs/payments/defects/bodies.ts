@@ -1,10 +1,116 @@
-import { refusing } from '../../shared/defects.ts'
+import {
+  alter,
+  defectsOf,
+  membersOf,
+  refusal,
+  when,
+  type Change,
+  type Defect,
+  type FactsOf,
+  type Incoming,
+  type Members,
+} from '../../shared/changes.ts'
 import { PAY } from '../requirements.ts'
-import type { Defect, Exchange, Wire } from '../../../harness/bank/defect.ts'
+import { jsonOf, refusedWith } from './records.ts'
+import type { Exchange, Wire } from '../../../harness/bank/defect.ts'
 
-/** How a bank can word its payment answers wrongly, and take for a payment what is none, without a rule of its own. */
+/** Initiations that the bank accepts though they are malformed, and requests over which it breaks down. */
 
-export type Members = Readonly<Record<string, unknown>>
+/** Initiations with another body. */
+const reading = (change: (order: Members) => Members): Change<FactsOf<'orderOf'>> =>
+  alter({
+    orderOf: (_, facts, { rules }) => rules.orderOf({ ...facts, body: change(membersOf(facts.body)) }),
+  })
+
+const amountOf = ({ instructedAmount }: Members): Members => membersOf(instructedAmount)
+
+const withAmount = (order: Members, value: number): Members => ({
+  ...order,
+  instructedAmount: { ...amountOf(order), value },
+})
+
+const malformed: readonly Defect[] = [
+  ...defectsOf([PAY.malformedInitiationIsNotAccepted], {
+    'The minus sign of an amount is ignored': reading((order) => {
+      const { value } = amountOf(order)
+      return typeof value === 'number' && value < 0 ? withAmount(order, -value) : order
+    }),
+    'A payment without an amount is one of 1 EUR': reading((order) =>
+      'instructedAmount' in order && amountOf(order).value === undefined ? withAmount(order, 1) : order,
+    ),
+  }),
+  ...defectsOf([PAY.initiationWithoutCreditorIsNotAccepted], {
+    'A payment without an account of the creditor is paid to the debtor': reading((order) => ({
+      ...order,
+      ...('creditor' in order && {
+        creditor: { iban: membersOf(order.debtor).iban, ...membersOf(order.creditor) },
+      }),
+    })),
+  }),
+  ...defectsOf([PAY.oversizedTextIsNotAccepted], {
+    'A remittance text of any length is accepted, and cut': reading((order) => ({
+      ...order,
+      ...(typeof order.remittanceInformation === 'string' && {
+        remittanceInformation: order.remittanceInformation.slice(0, 140),
+      }),
+    })),
+  }),
+]
+
+/** The bank breaks down over these bodies: it answers what a rule throws with the status 500. */
+const breaksDownOver = (where: (body: unknown) => boolean): Change<FactsOf<'orderOf'>> =>
+  alter({
+    orderOf: (usual, { body }) => {
+      if (where(body)) throw new TypeError('The bank breaks down over this body.')
+      return usual
+    },
+  })
+
+const isNoObject = (body: unknown): boolean =>
+  typeof body !== 'object' || body === null || Array.isArray(body)
+
+const isTruncated = ({ body }: Incoming): boolean => body.startsWith('{') && !body.endsWith('}')
+
+const nameOf = (body: unknown, party: 'creditor' | 'debtor'): string =>
+  String(membersOf(membersOf(body)[party]).name)
+
+const breakdowns: readonly Defect[] = [
+  // The payment of another application is unknown as well.
+  ...defectsOf([PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused], {
+    'The status of an unknown orderId is answered with the status 500': refusedWith('order_unknown', 500),
+    'The status of an unknown orderId is answered with the status 503': refusedWith('order_unknown', 503),
+  }),
+  ...defectsOf([PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted], {
+    'The bank breaks down over a body that is no JSON object': breaksDownOver(isNoObject),
+    'The bank breaks down over a body that is an empty list': breaksDownOver(
+      (body) => Array.isArray(body) && body.length === 0,
+    ),
+    'The bank breaks down over a JSON body that is truncated': when(
+      isTruncated,
+      refusal('initiatePayment', { status: 500, ...jsonOf({ errorCode: 'INTERNAL_ERROR' }) }),
+    ),
+  }),
+  ...defectsOf([PAY.lawfulInitiationIsNoBreakdown], {
+    'The bank breaks down over amounts from 1,000,000,000 on': breaksDownOver(
+      (body) => Number(amountOf(membersOf(body)).value) >= 1_000_000_000,
+    ),
+    'The bank breaks down over the letters ĺ, ľ and ŕ in the name of the creditor': breaksDownOver((body) =>
+      /[ĺľŕ]/.test(nameOf(body, 'creditor')),
+    ),
+    'The bank breaks down over a name of more than 60 characters': breaksDownOver(
+      (body) => nameOf(body, 'debtor').length > 60,
+    ),
+    'The bank breaks down over an apostrophe in the remittance information': breaksDownOver((body) =>
+      String(membersOf(body).remittanceInformation).includes("'"),
+    ),
+  }),
+]
+
+export const defectsOfBodies: readonly Defect[] = [...malformed, ...breakdowns]
+
+// ---- Words of the files that are not converted yet
+
+export type { Members }
 
 type Operation = 'initiation' | 'status' | 'submission'
 
@@ -143,20 +249,6 @@ export const rejectedFor = (record: Members, reasonCode: string): Members => ({
   additionalInformation: 'The payment cannot be executed.',
 })
 
-/** Alters the body of an initiation before the bank reads it. */
-const readingInitiations =
-  (alter: (body: string) => string): Wire =>
-  (next) =>
-  async (request) => {
-    if (operationOf(request.url)?.[0] !== 'initiation') return next(request)
-    const old = await request.clone().text()
-    const body = alter(old)
-    if (body === old) return next(request)
-    const headers = new Headers(request.headers)
-    headers.delete('content-length')
-    return next(new Request(request.url, { method: 'POST', headers, body }))
-  }
-
 /** Gives payments names of its own, and knows them by these. */
 export const naming =
   (make: () => (orderId: string, asked: { readonly isConcurrent: boolean }) => unknown): Wire =>
@@ -195,152 +287,3 @@ const renamed = async (response: Response, names: ReadonlyMap<string, unknown>):
     ? response
     : reworded(response, { status: response.status, body: { ...body, orderId: name } })
 }
-
-const altering = (alter: (order: Members) => Members) =>
-  readingInitiations((body) => {
-    try {
-      const order: unknown = JSON.parse(body)
-      return typeof order === 'object' && order !== null && !Array.isArray(order)
-        ? JSON.stringify(alter(order as Members))
-        : body
-    } catch {
-      return body
-    }
-  })
-
-const amountOf = ({ instructedAmount }: Members): Members => (instructedAmount ?? {}) as Members
-
-const withAmount = (order: Members, value: unknown): Members => ({
-  ...order,
-  instructedAmount: { ...amountOf(order), value },
-})
-
-const LONGEST = 140
-
-const malformed: readonly Defect[] = [
-  {
-    id: 'sign-of-an-amount-is-dropped',
-    story: 'An amount below zero is taken without its sign.',
-    breaks: [PAY.malformedInitiationIsNotAccepted],
-    wire: altering((order) => {
-      const { value } = amountOf(order)
-      return typeof value === 'number' && value < 0 ? withAmount(order, -value) : order
-    }),
-  },
-  {
-    id: 'missing-amount-is-one',
-    story: 'A payment without an amount is one of 1 EUR.',
-    breaks: [PAY.malformedInitiationIsNotAccepted],
-    wire: altering((order) =>
-      'instructedAmount' in order && amountOf(order).value === undefined ? withAmount(order, 1) : order,
-    ),
-  },
-  {
-    id: 'missing-creditor-account-is-that-of-the-debtor',
-    story: 'A payment that names no account of the creditor goes back to the debtor.',
-    breaks: [PAY.initiationWithoutCreditorIsNotAccepted],
-    wire: altering((order) => {
-      const [creditor, debtor] = [order.creditor, order.debtor] as readonly (Members | undefined)[]
-      return creditor !== undefined && creditor.iban === undefined
-        ? { ...order, creditor: { ...creditor, iban: debtor?.iban } }
-        : order
-    }),
-  },
-  {
-    id: 'long-text-is-cut',
-    story: 'A remittance text of any length is accepted, and cut.',
-    breaks: [PAY.oversizedTextIsNotAccepted],
-    wire: altering((order) =>
-      typeof order.remittanceInformation === 'string'
-        ? { ...order, remittanceInformation: order.remittanceInformation.slice(0, LONGEST) }
-        : order,
-    ),
-  },
-]
-
-const BROKEN: Said = { status: 500, body: { errorCode: 'INTERNAL_ERROR', errorDescription: 'TypeError' } }
-
-const breakingDown = (isMeant: (asked: Asked, said: Said) => boolean) =>
-  rewording(
-    () => (said, asked) => (asked.operation === 'initiation' && isMeant(asked, said) ? BROKEN : undefined),
-  )
-
-const orderIn = ({ body }: Asked): Members => {
-  try {
-    const order: unknown = JSON.parse(body)
-    return typeof order === 'object' && order !== null ? (order as Members) : {}
-  } catch {
-    return {}
-  }
-}
-
-const partyIn = (asked: Asked, name: 'creditor' | 'debtor'): string =>
-  String((orderIn(asked)[name] as Members | undefined)?.name)
-
-const breakdowns: readonly Defect[] = [
-  {
-    id: 'unknown-order-breaks-the-bank',
-    story: 'The status of an orderId that was never issued is always answered with the status 500.',
-    // The payment of another application is unknown as well.
-    breaks: [PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused],
-    rules: refusing(({ error }) => error === 'order_unknown', { status: 500 }),
-  },
-  {
-    id: 'unknown-order-is-an-outage',
-    story: 'The status of an orderId that was never issued is always answered with the status 503.',
-    breaks: [PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused],
-    rules: refusing(({ error }) => error === 'order_unknown', { status: 503 }),
-  },
-  {
-    id: 'malformed-initiation-breaks-the-bank',
-    story: 'Every initiation whose body is no JSON object is answered with the status 500.',
-    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
-    rules: (lawful) => ({
-      orderOf: (facts) => {
-        const { body } = facts
-        // The bank answers what a rule throws with the status 500.
-        if (typeof body !== 'object' || body === null || Array.isArray(body))
-          throw new Error('no JSON object')
-        return lawful.orderOf(facts)
-      },
-    }),
-  },
-  {
-    id: 'empty-list-breaks-the-bank',
-    story: 'The bank breaks down over a body that is an empty list.',
-    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
-    wire: breakingDown(({ body }) => body === '[]'),
-  },
-  {
-    id: 'broken-json-breaks-the-bank',
-    story: 'The bank breaks down over a body that is no JSON.',
-    breaks: [PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted],
-    wire: breakingDown(({ body }) => body.startsWith('{') && !body.endsWith('}')),
-  },
-  {
-    id: 'amount-of-a-billion-breaks-the-bank',
-    story: 'The bank breaks down over amounts from 1,000,000,000 on.',
-    breaks: [PAY.lawfulInitiationIsNoBreakdown],
-    wire: breakingDown((asked) => Number(amountOf(orderIn(asked)).value) >= 1_000_000_000),
-  },
-  {
-    id: 'slovak-letters-break-the-bank',
-    story: 'The bank breaks down over the letters ĺ, ľ and ŕ in the name of the creditor.',
-    breaks: [PAY.lawfulInitiationIsNoBreakdown],
-    wire: breakingDown((asked) => /[ĺľŕ]/.test(partyIn(asked, 'creditor'))),
-  },
-  {
-    id: 'long-name-breaks-the-bank',
-    story: 'The bank breaks down over a name of more than 60 characters.',
-    breaks: [PAY.lawfulInitiationIsNoBreakdown],
-    wire: breakingDown((asked) => partyIn(asked, 'debtor').length > 60),
-  },
-  {
-    id: 'quote-in-a-text-breaks-the-bank',
-    story: "The bank breaks down over a ' in the remittance information.",
-    breaks: [PAY.lawfulInitiationIsNoBreakdown],
-    wire: breakingDown((asked) => String(orderIn(asked).remittanceInformation).includes("'")),
-  },
-]
-
-export const defectsOfBodies: readonly Defect[] = [...malformed, ...breakdowns]
