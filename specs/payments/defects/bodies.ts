@@ -154,7 +154,7 @@ const operationOf = (url: string): readonly [Operation, string] | undefined => {
 
 const tokenOf = ({ headers }: Request): string => (headers.get('authorization') ?? '').replace(/^Bearer /, '')
 
-const membersOf = (text: string): Members | undefined => {
+const membersIn = (text: string): Members | undefined => {
   try {
     const json: unknown = JSON.parse(text)
     return typeof json === 'object' && json !== null ? (json as Members) : undefined
@@ -172,7 +172,7 @@ const reworded = (response: Response, { status, body }: Said): Response => {
 
 /** A lawful bank may refuse with a page or with nothing: that says no member. */
 const saidIn = async (response: Response): Promise<Members | undefined> => {
-  const members = membersOf(await response.clone().text())
+  const members = membersIn(await response.clone().text())
   return members === undefined && response.status >= 400 ? {} : members
 }
 
@@ -185,7 +185,7 @@ const listenForGrants = async (
   const form = request.method === 'POST' ? await request.clone().text() : ''
   const response = await next(request)
   if (form.includes('grant_type=authorization_code'))
-    granted.add(membersOf(await response.clone().text())?.access_token)
+    granted.add(membersIn(await response.clone().text())?.access_token)
   return response
 }
 
@@ -269,7 +269,7 @@ export const naming =
       underWay += 1
       const response = await next(request)
       underWay -= 1
-      const orderId = membersOf(await response.clone().text())?.orderId
+      const orderId = membersIn(await response.clone().text())?.orderId
       if (typeof orderId === 'string') names.set(orderId, nameOf(orderId, { isConcurrent }))
       return renamed(response, names)
     }
@@ -281,7 +281,7 @@ const readdressed = (url: URL, name: string, orderId: string): string =>
     .replace(`orderId=${name}`, `orderId=${orderId}`)
 
 const renamed = async (response: Response, names: ReadonlyMap<string, unknown>): Promise<Response> => {
-  const body = membersOf(await response.clone().text())
+  const body = membersIn(await response.clone().text())
   const name = names.get(String(body?.orderId))
   return body === undefined || name === undefined
     ? response

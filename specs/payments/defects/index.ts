@@ -1,7 +1,8 @@
 import { defectsOfBodies } from './bodies.ts'
 import { defectsOfDating, defectsOfRules } from './dating.ts'
-import { defectsOfDeadTokens, defectsOfReading } from './access.ts'
-import { defectsOfInitiating, defectsOfNaming } from './initiating.ts'
+import { defectsOfAccess } from './access.ts'
+import { defectsOfInitiating } from './initiating.ts'
+import { defectsOfKeeping } from './keeping.ts'
 import { defectsOfMethods, defectsOfRejecting } from './rejecting.ts'
 import { defectsOfSubmitting } from './submitting.ts'
 import { defectsOfStories } from './stories.ts'
@@ -12,11 +13,10 @@ export const defects: readonly Defect[] = [
   ...defectsOfBodies,
   ...defectsOfRejecting,
   ...defectsOfDating,
-  ...defectsOfReading,
+  ...defectsOfAccess,
   ...defectsOfSubmitting,
   ...defectsOfRules,
   ...defectsOfStories,
-  ...defectsOfDeadTokens,
-  ...defectsOfNaming,
+  ...defectsOfKeeping,
   ...defectsOfMethods,
 ]
