@@ -190,8 +190,8 @@ const served =
     return async (request) => {
       const isTheirs = isMeant(request)
       if (!isTheirs && !isRemembered(request)) return next(request)
-      const asked = await incomingOf(request, underWay > 0)
       underWay += 1
+      const asked = await incomingOf(request, underWay > 1)
       const response = await (
         isTheirs ? serve(asked, (changed) => next(changed ?? request), earlier) : next(request)
       ).finally(() => (underWay -= 1))

@@ -17,7 +17,6 @@ import {
 } from '../../shared/changes.ts'
 import {
   fromRecord,
-  having,
   initiationsOf,
   inStatus,
   isIn,
@@ -50,7 +49,7 @@ const isSame = ({ members: one }: Incoming, { members: other }: Incoming): boole
 
 const tokens: readonly Defect[] = [
   ...defectsOf([PAY.refusedInitiationIsNotCarriedOut], {
-    'An initiation with an expired token is refused, and carried out all the same': body(
+    'An initiation with an expired token is carried out': body(
       'initiatePayment',
       (members, asked, { earlier }) =>
         members.status === 'ACTC' &&
@@ -60,11 +59,8 @@ const tokens: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.expiredTokenHasStatus401], {
-    'A payment operation with an expired token is answered with the status 403': refusedWith(
-      'token_expired',
-      403,
-    ),
-    'The token that initiates payments is valid for an hour longer than stated': accept(
+    'An expired payment token is refused with the status 403': refusedWith('token_expired', 403),
+    'The token for initiations is valid for an hour longer': accept(
       'paymentTokenIsFresh',
       ({ token, now }) => token.orderId === undefined && +now < +token.expiresAt + HOUR_MS,
     ),
@@ -72,7 +68,7 @@ const tokens: readonly Defect[] = [
       'paymentTokenIsFresh',
       ({ token }) => token.orderId !== undefined,
     ),
-    'A submission with an expired token is refused, and carried out all the same': when(
+    'A submission with an expired token is carried out': when(
       isIn('ACTC'),
       alter(
         {
@@ -84,9 +80,9 @@ const tokens: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.revokedTokenHasStatus401], {
-    'A submission with a revoked token is answered with the status 403': refusedWith('token_revoked', 403),
-    'A payment can be submitted after its authorization is revoked': alter({ paymentTokenIsRevoked: false }),
-    'A submission with a revoked token is refused, and carried out all the same': when(
+    'A revoked payment token is refused with the status 403': refusedWith('token_revoked', 403),
+    'A revoked payment token is accepted': alter({ paymentTokenIsRevoked: false }),
+    'A submission with a revoked token is carried out': when(
       isIn('ACTC'),
       alter(
         {
@@ -100,57 +96,45 @@ const tokens: readonly Defect[] = [
 ]
 
 /** The status of a payment that waits for its submission, from the n-th reading on. */
-const waiting = (reading: number, change: (usual: Members) => Members): Change<RecordFacts> =>
+const waiting = (reading: number, change: Parameters<typeof record>[0]): Change<RecordFacts> =>
   // The first record is that of the initiation.
   when(isSentIn('status'), when(isIn('ACTC'), fromRecord(reading + 1, change)))
 
 const records: readonly Defect[] = [
   ...defectsOf([PAY.statusIsAnsweredUnderTheOrderId], {
-    'The status of a payment that waits for its submission is found once only': answer(
+    'The status of an accepted payment is found only once': answer(
       'paymentStatus',
       ({ members: { status: state, orderId } }, _, { earlier }) =>
         state === 'ACTC' && recordsOf(earlier).some((other) => other.orderId === orderId)
           ? NOT_FOUND
           : undefined,
     ),
-    'The status of a payment is answered with the status 404 and the record': status('paymentStatus', 404),
+    'The status of a payment has the HTTP status 404': status('paymentStatus', 404),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord], {
-    'The orderId in the status of a payment is in lower case': when(
+    'The orderId in a status is in lower case': when(
       isSentIn('status', 'submission'),
       record((usual) => ({ ...usual, orderId: String(usual.orderId).toLowerCase() })),
     ),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment], {
-    'The status of a payment that waits for its submission has no orderId': waiting(
-      1,
-      having({ orderId: undefined }),
-    ),
+    'The status of an accepted payment has no orderId': waiting(1, { orderId: undefined }),
   }),
   ...defectsOf([PAY.statusRecordHasStatusAndDateTime], {
-    'The status of a payment that waits for its submission has no statusDateTime': waiting(
-      1,
-      having({ statusDateTime: undefined }),
-    ),
+    'The status of an accepted payment has no statusDateTime': waiting(1, { statusDateTime: undefined }),
   }),
   ...defectsOf([PAY.statusRecordAgreesWithTheInitiation, PAY.statesFollowTheTable], {
-    'A payment that is not submitted is in RJCT at its second reading': waiting(2, rejectedWith('MS03')),
+    'An accepted payment is in RJCT at its second reading': waiting(2, rejectedWith('MS03')),
   }),
   ...defectsOf([PAY.statusIsOneOfFive, PAY.statesFollowTheTable], {
-    'A payment that is completed has the status ACCC': when(isIn('ACSC'), record(having({ status: 'ACCC' }))),
+    'A completed payment has the status ACCC': when(isIn('ACSC'), record({ status: 'ACCC' })),
   }),
   ...defectsOf([PAY.statusIsOneOfFive, PAY.statusRecordAgreesWithTheInitiation, PAY.statesFollowTheTable], {
-    'The status of a payment is in lower case at its second reading before the submission': waiting(
-      2,
-      having({ status: 'actc' }),
-    ),
+    'The second status of an accepted payment is in lower case': waiting(2, { status: 'actc' }),
   }),
   ...defectsOf([PAY.completedPaymentStaysCompleted, PAY.statesFollowTheTable], {
-    'A payment that was completed is rejected days later': when(
-      isIn('ACSC'),
-      fromRecord(3, rejectedWith('MS03')),
-    ),
-    'A payment that was completed is in ACSP again at its second reading': when(
+    'A completed payment is rejected days later': when(isIn('ACSC'), fromRecord(3, rejectedWith('MS03'))),
+    'A completed payment is in ACSP at its second reading': when(
       isIn('ACSC'),
       fromRecord(2, inStatus('ACSP')),
     ),
@@ -186,40 +170,34 @@ const foreign = (change: (last: Members) => Difference): Change<Incoming> =>
 
 const refusals: readonly Defect[] = [
   ...defectsOf([PAY.unknownOrderIsRefused], {
-    'The status of an unknown orderId is that of a rejected payment': unknown(
+    'An unknown orderId has the status of a rejected payment': unknown(
       (_, orderId, [some]) => some && { status: 200, ...jsonOf({ ...rejectedWith('MS03')(some), orderId }) },
     ),
-    'The status of an unknown orderId is that of the last payment': unknown((_, __, initiated) => {
+    'An unknown orderId has the status of the last payment': unknown((_, __, initiated) => {
       const last = initiated.at(-1)
       return last && { status: 200, ...jsonOf(last) }
     }),
   }),
   ...defectsOf([PAY.refusalIsNoSuccess], {
-    'An unknown orderId is answered with the status 200 and an error': refusedWith('order_unknown', 200),
-    'An initiation that cannot be read is answered with the status 200 and an error': refusedWith(
-      'invalid_request',
-      200,
-    ),
-    'A submission without an authorization is answered with the status 200 and an error': refusedWith(
-      'not_authorized',
-      200,
-    ),
+    'An unknown orderId is refused with the status 200': refusedWith('order_unknown', 200),
+    'A malformed initiation is refused with the status 200': refusedWith('invalid_request', 200),
+    'An unauthorized submission is refused with the status 200': refusedWith('not_authorized', 200),
   }),
   ...defectsOf([PAY.foreignPaymentIsRefused, 'ENV-20', 'ENV-21'], {
-    'Any application reads the status of any payment, in any environment': foreign((last) => ({
+    'Any application reads a payment of any environment': foreign((last) => ({
       status: 200,
       ...jsonOf(last),
     })),
-    'Another application is refused, and the refusal contains the status of the payment': foreign((last) => ({
+    'The refusal of the payment of another says its status': foreign((last) => ({
       status: 403,
       ...jsonOf({ errorCode: 'FOREIGN_ORDER', state: last.status }),
     })),
   }),
   ...defectsOf([PAY.statusHoldsNoResultOfTheCall], {
-    'The field status of a refused call for an unknown orderId is NOT_FOUND': unknown(
-      ({ members }, orderId) => jsonOf({ ...members, orderId, status: 'NOT_FOUND' }),
+    'The field status of an unknown orderId is NOT_FOUND': unknown(({ members }, orderId) =>
+      jsonOf({ ...members, orderId, status: 'NOT_FOUND' }),
     ),
-    'The field status of a refused submission, beside the orderId, is its HTTP status': refusal(
+    'The field status of a refused submission is 4xx': refusal(
       'submitPayment',
       (sent, _, { earlier }) =>
         jsonOf({ ...sent.members, orderId: recordsOf(earlier).at(-1)?.orderId, status: sent.status }),

@@ -2,6 +2,7 @@ import {
   alter,
   defectsOf,
   membersOf,
+  read,
   refusal,
   when,
   type Change,
@@ -40,7 +41,7 @@ const malformed: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.initiationWithoutCreditorIsNotAccepted], {
-    'A payment without an account of the creditor is paid to the debtor': reading((order) => ({
+    'A payment without creditor account is paid to the debtor': reading((order) => ({
       ...order,
       ...('creditor' in order && {
         creditor: { iban: membersOf(order.debtor).iban, ...membersOf(order.creditor) },
@@ -48,12 +49,11 @@ const malformed: readonly Defect[] = [
     })),
   }),
   ...defectsOf([PAY.oversizedTextIsNotAccepted], {
-    'A remittance text of any length is accepted, and cut': reading((order) => ({
-      ...order,
-      ...(typeof order.remittanceInformation === 'string' && {
-        remittanceInformation: order.remittanceInformation.slice(0, 140),
-      }),
-    })),
+    'A long remittance text is cut': read('initiatePayment', (asked) => {
+      const { remittanceInformation: text } = asked.members
+      if (typeof text === 'string')
+        asked.body = JSON.stringify({ ...asked.members, remittanceInformation: text.slice(0, 140) })
+    }),
   }),
 ]
 
@@ -77,30 +77,28 @@ const nameOf = (body: unknown, party: 'creditor' | 'debtor'): string =>
 const breakdowns: readonly Defect[] = [
   // The payment of another application is unknown as well.
   ...defectsOf([PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused], {
-    'The status of an unknown orderId is answered with the status 500': refusedWith('order_unknown', 500),
-    'The status of an unknown orderId is answered with the status 503': refusedWith('order_unknown', 503),
+    'An unknown orderId is answered with the status 500': refusedWith('order_unknown', 500),
+    'An unknown orderId is answered with the status 503': refusedWith('order_unknown', 503),
   }),
   ...defectsOf([PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted], {
-    'The bank breaks down over a body that is no JSON object': breaksDownOver(isNoObject),
-    'The bank breaks down over a body that is an empty list': breaksDownOver(
+    'The bank breaks down over a body that is no object': breaksDownOver(isNoObject),
+    'The bank breaks down over an empty list': breaksDownOver(
       (body) => Array.isArray(body) && body.length === 0,
     ),
-    'The bank breaks down over a JSON body that is truncated': when(
+    'The bank breaks down over truncated JSON': when(
       isTruncated,
       refusal('initiatePayment', { status: 500, ...jsonOf({ errorCode: 'INTERNAL_ERROR' }) }),
     ),
   }),
   ...defectsOf([PAY.lawfulInitiationIsNoBreakdown], {
-    'The bank breaks down over amounts from 1,000,000,000 on': breaksDownOver(
+    'The bank breaks down over an amount of a billion': breaksDownOver(
       (body) => Number(amountOf(membersOf(body)).value) >= 1_000_000_000,
     ),
-    'The bank breaks down over the letters ĺ, ľ and ŕ in the name of the creditor': breaksDownOver((body) =>
+    'The bank breaks down over the letters ĺ, ľ and ŕ': breaksDownOver((body) =>
       /[ĺľŕ]/.test(nameOf(body, 'creditor')),
     ),
-    'The bank breaks down over a name of more than 60 characters': breaksDownOver(
-      (body) => nameOf(body, 'debtor').length > 60,
-    ),
-    'The bank breaks down over an apostrophe in the remittance information': breaksDownOver((body) =>
+    'The bank breaks down over a long name': breaksDownOver((body) => nameOf(body, 'debtor').length > 60),
+    'The bank breaks down over an apostrophe': breaksDownOver((body) =>
       String(membersOf(body).remittanceInformation).includes("'"),
     ),
   }),

@@ -10,7 +10,6 @@ import {
   type Incoming,
 } from '../../shared/changes.ts'
 import {
-  having,
   inStatus,
   isBy,
   isIn,
@@ -44,56 +43,50 @@ const acceptedWith = (code: number) => when(isAccepted, alter({ initiationStatus
 const initiations: readonly Defect[] = [
   ...defectsOf([PAY.initiationHasStatus201], {
     'An accepted initiation is answered with the status 200': acceptedWith(200),
-    'An accepted initiation is answered with the status 404 and its record': acceptedWith(404),
-    'The third accepted initiation, and no other, is answered with the status 202': when(
-      only(3),
-      acceptedWith(202),
-    ),
-    'An initiation during another one is answered with the status 202': when(
+    'An accepted initiation is answered with the status 404': acceptedWith(404),
+    'The third initiation has the status 202': when(only(3), acceptedWith(202)),
+    'An initiation during another one has the status 202': when(
       ({ isConcurrent }: Incoming) => isConcurrent,
       status('initiatePayment', 202),
     ),
   }),
   ...defectsOf([PAY.otherInitiationHasTheSameShape], {
-    'An initiation by the standard method is answered with the status 200': when(
+    'A standard payment is answered with the status 200': when(
       isBy('standard'),
       when(isIn('ACTC'), alter({ initiationStatus: 200 })),
     ),
-    'The initiation of a batch is answered without a statusDateTime': accepted(
-      having({ statusDateTime: undefined }),
+    'The answer to a batch has no statusDateTime': accepted(
+      { statusDateTime: undefined },
       (facts) => isIn('ACTC')(facts) && isBy('batch')(facts),
     ),
   }),
   ...defectsOf([PAY.otherInitiationHasTheSameShape, PAY.statusIsOneOfFive, PAY.validPaymentIsAccepted], {
     'A batch has the status ACCP before it is submitted': when(
       isBy('batch'),
-      when(isIn('ACTC'), record(having({ status: 'ACCP' }))),
+      when(isIn('ACTC'), record({ status: 'ACCP' })),
     ),
   }),
   ...defectsOf([PAY.initiationAnswersAnOrderId], {
-    'The orderId in the answer to an initiation is called paymentId': accepted(({ orderId, ...others }) => ({
+    'The orderId of an initiation is called paymentId': accepted(({ orderId, ...others }) => ({
       paymentId: orderId,
       ...others,
     })),
-    'The orderId of an initiation that is rejected is null': when(
+    'The orderId of a rejected initiation is null': when(
       isSentIn('initiation'),
-      when(isRejected(), record(having({ orderId: null }))),
+      when(isRejected(), record({ orderId: null })),
     ),
   }),
   ...defectsOf([PAY.initiationAnswersAnOrderId, PAY.statusRecordIsThatOfThePayment], {
-    'The orderId in the first answer to an initiation is empty': when(
-      only(1),
-      accepted(having({ orderId: '' })),
-    ),
+    'The orderId of the first initiation is empty': when(only(1), accepted({ orderId: '' })),
   }),
   ...defectsOf([PAY.initiationAnswersAStatus], {
-    'The answer to an initiation has no status': accepted(having({ status: undefined })),
+    'The answer to an initiation has no status': accepted({ status: undefined }),
   }),
   ...defectsOf([PAY.initiationAnswersAStatusDateTime], {
-    'The answer to an initiation has no statusDateTime': accepted(having({ statusDateTime: undefined })),
-    'From the second initiation on, statusDateTime is null': when(
+    'The answer to an initiation has no statusDateTime': accepted({ statusDateTime: undefined }),
+    'The statusDateTime is null from the second initiation on': when(
       from(2),
-      accepted(having({ statusDateTime: null })),
+      accepted({ statusDateTime: null }),
     ),
   }),
 ]
@@ -127,16 +120,16 @@ const validations: readonly Defect[] = [
   ),
   ...defectsOf([PAY.validPaymentIsAccepted, PAY.statesFollowTheTable], {
     'The third valid payment is rejected with AC01': when(only(3), accepted(rejectedWith('AC01'))),
-    'The third valid payment is pending': when(only(3), accepted(having({ status: 'PDNG' }))),
+    'The third valid payment is pending': when(only(3), accepted({ status: 'PDNG' })),
   }),
   ...defectsOf([PAY.reasonCodeStandsOnRejectionAlone], {
-    'A payment in ACTC has the reasonCode MS03': when(isIn('ACTC'), record(having({ reasonCode: 'MS03' }))),
-    'A payment in PDNG has the reasonCode DT01': when(isIn('PDNG'), record(having({ reasonCode: 'DT01' }))),
+    'A payment in ACTC has the reasonCode MS03': when(isIn('ACTC'), record({ reasonCode: 'MS03' })),
+    'A payment in PDNG has the reasonCode DT01': when(isIn('PDNG'), record({ reasonCode: 'DT01' })),
   }),
   ...defectsOf([PAY.additionalInformationStandsOnRejectionAlone], {
-    'A payment in ACSC has the additionalInformation OK': when(
+    'A completed payment has additionalInformation': when(
       isIn('ACSC'),
-      record(having({ additionalInformation: 'OK' })),
+      record({ additionalInformation: 'OK' }),
     ),
   }),
 ]

@@ -11,7 +11,6 @@ import {
   type MessagePast,
 } from '../../shared/changes.ts'
 import {
-  having,
   initiationsOf,
   isIn,
   isRejected,
@@ -51,7 +50,7 @@ const identifiers: readonly Defect[] = [
     }),
   }),
   ...defectsOf([PAY.concurrentOrderIdsAreDistinct], {
-    'A payment that is initiated during another one gets its orderId': when(
+    'A payment initiated during another one gets its orderId': when(
       isConcurrent,
       body('initiatePayment', (members, _, { earlier }) => ({
         ...members,
@@ -69,7 +68,7 @@ const identifiers: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.orderIdsAreDistinct], {
-    'All payments that are rejected for their account numbers have one orderId': alter(
+    'All payments with wrong account numbers have one orderId': alter(
       {
         newOrderId: (usual, _, past) => {
           const order = past.of('orderOf').at(-1)?.answer
@@ -82,7 +81,7 @@ const identifiers: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord], {
-    'A payment that was submitted has another orderId, and is found under the old one': when(
+    'The orderId of a payment changes with its submission': when(
       isSentIn('submission', 'status'),
       when(
         isIn('ACSP', 'ACSC', 'PDNG'),
@@ -94,13 +93,13 @@ const identifiers: readonly Defect[] = [
 
 const records: readonly Defect[] = [
   ...defectsOf([PAY.statusRecordHasStatusAndDateTime], {
-    'The status of a payment in ACSP or ACSC has no statusDateTime': when(
+    'The status of an executed payment has no statusDateTime': when(
       isSentIn('status'),
-      when(isIn('ACSP', 'ACSC'), record(having({ statusDateTime: undefined }))),
+      when(isIn('ACSP', 'ACSC'), record({ statusDateTime: undefined })),
     ),
-    'The status of a payment in ACSC is null': when(
+    'The status of a completed payment is null': when(
       isSentIn('status'),
-      when(isIn('ACSC'), record(having({ status: null }))),
+      when(isIn('ACSC'), record({ status: null })),
     ),
   }),
   ...defectsOf([PAY.statusIsAnsweredUnderTheOrderId], {
@@ -116,38 +115,37 @@ const records: readonly Defect[] = [
         recordsOf(initiationsOf(earlier)).at(-1)?.orderId === members.orderId ? undefined : NOT_FOUND,
       'initiatePayment',
     ),
-    'A payment that is initiated during another one is not found': answer(
+    'A payment initiated during another one is not found': answer(
       'paymentStatus',
       ({ members }, _, { earlier }) => (isOfAMoment(members, earlier) ? NOT_FOUND : undefined),
       'initiatePayment',
     ),
   }),
   ...defectsOf([PAY.rejectionCarriesItsReason, PAY.rejectionCarriesAdditionalInformation], {
-    'A payment that is completed has the status RJCT, without a reason': when(
-      isIn('ACSC'),
-      record(having({ status: 'RJCT' })),
-    ),
+    'A completed payment is in RJCT without a reason': when(isIn('ACSC'), record({ status: 'RJCT' })),
   }),
   ...defectsOf([PAY.closedAccountIsAc04], {
-    'A payment that is rejected with AC04 has the reasonCode MS03 in its status': when(
+    'The status of a payment with AC04 says MS03': when(
       isSentIn('status'),
-      when(isRejected('AC04'), record(having({ reasonCode: 'MS03' }))),
+      when(isRejected('AC04'), record({ reasonCode: 'MS03' })),
     ),
   }),
 ]
 
 const neighbours: readonly Defect[] = [
   ...defectsOf([PAY.submissionAnswersTheStatusRecord], {
-    'A submission is answered with the record of the payment that was initiated last': when(
+    'A submission is answered with the last initiation': when(
       isSentIn('submission'),
       record((usual, { payment }, past) => {
-        const last = past.of('paymentBody').findLast(({ facts }) => facts.telling === 'initiation')
-        return last === undefined || last.facts.payment.orderId === payment.orderId ? usual : last.answer
+        const sent = past.of('paymentBody')
+        const last = sent.findLast(({ facts }) => facts.telling === 'initiation')?.facts.payment.orderId
+        const other = sent.findLast(({ facts }) => facts.payment.orderId === last)
+        return last === payment.orderId ? usual : (other?.answer ?? usual)
       }),
     ),
   }),
   ...defectsOf([PAY.statusRecordAgreesWithTheInitiation], {
-    'A duplicate is rejected, and with it the payment that it repeats': when(
+    'A duplicate also rejects the payment that it repeats': when(
       isIn('ACTC'),
       record((usual, { payment }, past) =>
         past
@@ -159,7 +157,7 @@ const neighbours: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.validPaymentIsAccepted], {
-    'A payment that is initiated during another one is rejected as its duplicate': body(
+    'A payment initiated during another one is rejected': body(
       ['initiatePayment', 'submitPayment', 'paymentStatus'],
       (members, asked, { earlier }) => {
         const isNow = asked.operation === 'initiatePayment' && asked.isConcurrent
@@ -169,7 +167,7 @@ const neighbours: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment], {
-    'The status that is read during another reading is that of the other payment': when(
+    'A status read during another reading is the other one': when(
       isConcurrent,
       body('paymentStatus', (members, _, { earlier }) => recordsOf(earlier).at(-1) ?? members),
     ),

@@ -35,19 +35,21 @@ export const isSentIn =
 
 // ---- Records
 
-/** Other records of payments, in all answers. */
-export const record = (
-  change: (usual: Members, facts: RecordFacts, past: Past<'paymentBody'>) => Members,
-): Change<RecordFacts> => alter({ paymentBody: change })
+type RecordChange = (usual: Members, facts: RecordFacts, past: Past<'paymentBody'>) => Members
 
-/** Other records from the n-th record of the same payment in the same status on. */
-export const fromRecord = (n: number, change: (usual: Members) => Members): Change<RecordFacts> =>
-  record((usual, { payment }, past) => {
+/** Other records of payments, or records with these members, in all answers; undefined removes a member. */
+export const record = (change: RecordChange | Members): Change<RecordFacts> =>
+  alter({ paymentBody: typeof change === 'function' ? change : having(change) })
+
+/** Other records of payments from the n-th record of the same payment in the same status on. */
+export const fromRecord = (n: number, change: RecordChange | Members): Change<RecordFacts> =>
+  record((usual, facts, past) => {
     const earlier = past
       .of('paymentBody')
-      .filter(({ facts: { payment: other } }) => other.orderId === payment.orderId)
-      .filter(({ facts: { payment: other } }) => other.status === payment.status)
-    return earlier.length + 1 >= n ? change(usual) : usual
+      .map((call) => call.facts.payment)
+      .filter(({ orderId, status }) => orderId === facts.payment.orderId && status === facts.payment.status)
+    if (earlier.length + 1 < n) return usual
+    return typeof change === 'function' ? change(usual, facts, past) : having(change)(usual)
   })
 
 /** A record with these members; undefined removes one. */
