@@ -8,7 +8,6 @@ import {
   status,
   when,
   type Answer,
-  type Call,
   type Change,
   type Defect,
   type Difference,
@@ -28,7 +27,6 @@ import {
   recordsOf,
   refusedWith,
   rejectedWith,
-  type Payment,
   type RecordFacts,
 } from './records.ts'
 import { PAY } from '../requirements.ts'
@@ -37,11 +35,19 @@ import { PAY } from '../requirements.ts'
 
 const HOUR_MS = 60 * 60_000
 
-type TokenCall = Call<'paymentTokenIsFresh'> | Call<'paymentTokenIsRevoked'>
-
-/** A token of this payment that the bank has found invalid. */
-const isRefused = (calls: readonly TokenCall[], valid: boolean, { orderId }: Payment): boolean =>
-  calls.some(({ facts, answer: isValid }) => facts.token.orderId === orderId && isValid !== valid)
+/** Payments that are submitted with a token that this rule refuses are in process. */
+const carriedOut = (rule: 'paymentTokenIsFresh' | 'paymentTokenIsRevoked', refused: boolean) =>
+  alter(
+    {
+      paymentBody: (usual, { payment: { orderId, status: state } }, past) => {
+        const isSubmitted = past
+          .of(rule)
+          .some(({ facts, answer: given }) => given === refused && facts.token.orderId === orderId)
+        return state === 'ACTC' && isSubmitted ? inStatus('ACSP')(usual) : usual
+      },
+    },
+    rule,
+  )
 
 /** Whether two initiations have the same message. */
 const isSame = ({ members: one }: Incoming, { members: other }: Incoming): boolean =>
@@ -49,7 +55,7 @@ const isSame = ({ members: one }: Incoming, { members: other }: Incoming): boole
 
 const tokens: readonly Defect[] = [
   ...defectsOf([PAY.refusedInitiationIsNotCarriedOut], {
-    'An initiation with an expired token is carried out': body(
+    'An initiation with an expired token is refused, and carried out': body(
       'initiatePayment',
       (members, asked, { earlier }) =>
         members.status === 'ACTC' &&
@@ -68,29 +74,17 @@ const tokens: readonly Defect[] = [
       'paymentTokenIsFresh',
       ({ token }) => token.orderId !== undefined,
     ),
-    'A submission with an expired token is carried out': when(
-      isIn('ACTC'),
-      alter(
-        {
-          paymentBody: (usual, { payment }, past) =>
-            isRefused(past.of('paymentTokenIsFresh'), true, payment) ? inStatus('ACSP')(usual) : usual,
-        },
-        'paymentTokenIsFresh',
-      ),
+    'A submission with an expired token is refused, and carried out': carriedOut(
+      'paymentTokenIsFresh',
+      false,
     ),
   }),
   ...defectsOf([PAY.revokedTokenHasStatus401], {
     'A revoked payment token is refused with the status 403': refusedWith('token_revoked', 403),
     'A revoked payment token is accepted': alter({ paymentTokenIsRevoked: false }),
-    'A submission with a revoked token is carried out': when(
-      isIn('ACTC'),
-      alter(
-        {
-          paymentBody: (usual, { payment }, past) =>
-            isRefused(past.of('paymentTokenIsRevoked'), false, payment) ? inStatus('ACSP')(usual) : usual,
-        },
-        'paymentTokenIsRevoked',
-      ),
+    'A submission with a revoked token is refused, and carried out': carriedOut(
+      'paymentTokenIsRevoked',
+      true,
     ),
   }),
 ]
@@ -188,7 +182,7 @@ const refusals: readonly Defect[] = [
       status: 200,
       ...jsonOf(last),
     })),
-    'The refusal of the payment of another says its status': foreign((last) => ({
+    'Another application is refused, with the status of the payment': foreign((last) => ({
       status: 403,
       ...jsonOf({ errorCode: 'FOREIGN_ORDER', state: last.status }),
     })),
@@ -197,7 +191,7 @@ const refusals: readonly Defect[] = [
     'The field status of an unknown orderId is NOT_FOUND': unknown(({ members }, orderId) =>
       jsonOf({ ...members, orderId, status: 'NOT_FOUND' }),
     ),
-    'The field status of a refused submission is 4xx': refusal(
+    'The field status of a refused submission is its HTTP status': refusal(
       'submitPayment',
       (sent, _, { earlier }) =>
         jsonOf({ ...sent.members, orderId: recordsOf(earlier).at(-1)?.orderId, status: sent.status }),

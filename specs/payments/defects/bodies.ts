@@ -81,7 +81,7 @@ const breakdowns: readonly Defect[] = [
     'An unknown orderId is answered with the status 503': refusedWith('order_unknown', 503),
   }),
   ...defectsOf([PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted], {
-    'The bank breaks down over a body that is no object': breaksDownOver(isNoObject),
+    'The bank breaks down over a body that is no JSON object': breaksDownOver(isNoObject),
     'The bank breaks down over an empty list': breaksDownOver(
       (body) => Array.isArray(body) && body.length === 0,
     ),
@@ -97,8 +97,10 @@ const breakdowns: readonly Defect[] = [
     'The bank breaks down over the letters ĺ, ľ and ŕ': breaksDownOver((body) =>
       /[ĺľŕ]/.test(nameOf(body, 'creditor')),
     ),
-    'The bank breaks down over a long name': breaksDownOver((body) => nameOf(body, 'debtor').length > 60),
-    'The bank breaks down over an apostrophe': breaksDownOver((body) =>
+    'The bank breaks down over a name of more than 60 characters': breaksDownOver(
+      (body) => nameOf(body, 'debtor').length > 60,
+    ),
+    'The bank breaks down over an apostrophe in the remittance information': breaksDownOver((body) =>
       String(membersOf(body).remittanceInformation).includes("'"),
     ),
   }),
@@ -246,42 +248,3 @@ export const rejectedFor = (record: Members, reasonCode: string): Members => ({
   reasonCode,
   additionalInformation: 'The payment cannot be executed.',
 })
-
-/** Gives payments names of its own, and knows them by these. */
-export const naming =
-  (make: () => (orderId: string, asked: { readonly isConcurrent: boolean }) => unknown): Wire =>
-  (next) => {
-    const nameOf = make()
-    const names = new Map<string, unknown>()
-    let underWay = 0
-    const realOf = (name: string): string =>
-      [...names].find(([, alias]) => String(alias) === name)?.[0] ?? name
-    return async (request) => {
-      const url = new URL(request.url)
-      const found = operationOf(request.url)
-      const asked = found?.[0] === 'status' ? found[1] : url.searchParams.get('orderId')
-      if (asked !== null && realOf(asked) !== asked)
-        return renamed(await next(new Request(readdressed(url, asked, realOf(asked)), request)), names)
-      if (found?.[0] !== 'initiation') return renamed(await next(request), names)
-      const isConcurrent = underWay > 0
-      underWay += 1
-      const response = await next(request)
-      underWay -= 1
-      const orderId = membersIn(await response.clone().text())?.orderId
-      if (typeof orderId === 'string') names.set(orderId, nameOf(orderId, { isConcurrent }))
-      return renamed(response, names)
-    }
-  }
-
-const readdressed = (url: URL, name: string, orderId: string): string =>
-  url.href
-    .replace(`/${encodeURIComponent(name)}/`, `/${orderId}/`)
-    .replace(`orderId=${name}`, `orderId=${orderId}`)
-
-const renamed = async (response: Response, names: ReadonlyMap<string, unknown>): Promise<Response> => {
-  const body = membersIn(await response.clone().text())
-  const name = names.get(String(body?.orderId))
-  return body === undefined || name === undefined
-    ? response
-    : reworded(response, { status: response.status, body: { ...body, orderId: name } })
-}

@@ -127,7 +127,7 @@ const validations: readonly Defect[] = [
     'A payment in PDNG has the reasonCode DT01': when(isIn('PDNG'), record({ reasonCode: 'DT01' })),
   }),
   ...defectsOf([PAY.additionalInformationStandsOnRejectionAlone], {
-    'A completed payment has additionalInformation': when(
+    'A completed payment has the additionalInformation OK': when(
       isIn('ACSC'),
       record({ additionalInformation: 'OK' }),
     ),

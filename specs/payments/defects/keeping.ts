@@ -68,7 +68,7 @@ const identifiers: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.orderIdsAreDistinct], {
-    'All payments with wrong account numbers have one orderId': alter(
+    'All payments that are rejected for account numbers have one orderId': alter(
       {
         newOrderId: (usual, _, past) => {
           const order = past.of('orderOf').at(-1)?.answer
@@ -81,7 +81,7 @@ const identifiers: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment, PAY.submissionAnswersTheStatusRecord], {
-    'The orderId of a payment changes with its submission': when(
+    'A submitted payment has another orderId, and is found under the old one': when(
       isSentIn('submission', 'status'),
       when(
         isIn('ACSP', 'ACSC', 'PDNG'),
@@ -125,7 +125,7 @@ const records: readonly Defect[] = [
     'A completed payment is in RJCT without a reason': when(isIn('ACSC'), record({ status: 'RJCT' })),
   }),
   ...defectsOf([PAY.closedAccountIsAc04], {
-    'The status of a payment with AC04 says MS03': when(
+    'A payment with the reasonCode AC04 has MS03 in its status': when(
       isSentIn('status'),
       when(isRejected('AC04'), record({ reasonCode: 'MS03' })),
     ),
@@ -134,7 +134,7 @@ const records: readonly Defect[] = [
 
 const neighbours: readonly Defect[] = [
   ...defectsOf([PAY.submissionAnswersTheStatusRecord], {
-    'A submission is answered with the last initiation': when(
+    'A submission is answered with the record of the last payment': when(
       isSentIn('submission'),
       record((usual, { payment }, past) => {
         const sent = past.of('paymentBody')
@@ -157,7 +157,7 @@ const neighbours: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.validPaymentIsAccepted], {
-    'A payment initiated during another one is rejected': body(
+    'A payment initiated during another one is rejected as its duplicate': body(
       ['initiatePayment', 'submitPayment', 'paymentStatus'],
       (members, asked, { earlier }) => {
         const isNow = asked.operation === 'initiatePayment' && asked.isConcurrent
@@ -167,7 +167,7 @@ const neighbours: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.statusRecordIsThatOfThePayment], {
-    'A status read during another reading is the other one': when(
+    'A status that is read during another reading is that of the other payment': when(
       isConcurrent,
       body('paymentStatus', (members, _, { earlier }) => recordsOf(earlier).at(-1) ?? members),
     ),
