@@ -7,6 +7,7 @@ import {
   EVERYWHERE,
   IN_PRODUCTION,
   isFor,
+  when,
   type Defect,
   type FactsOf,
   type Members,
@@ -101,15 +102,13 @@ export const answerDefects: readonly Defect[] = [
     'From the second refresh of a consent on, the answer has the taskId and the status 409': alter({
       refreshStatus: (usual, facts, { of }) => (isRepeated(facts, of('refreshStatus')) ? 409 : usual),
     }),
-    'A refresh without an access token is refused with the status 200': refuseWith(
+    'A refresh without an access token is refused with the status 200': when(
       REFRESH,
-      'token_missing',
-      200,
+      refuseWith('token_missing', 200),
     ),
-    'A refresh of another consent is refused with the status 200': refuseWith(
+    'A refresh of another consent is refused with the status 200': when(
       REFRESH,
-      'consent_unknown',
-      200,
+      refuseWith('consent_unknown', 200),
     ),
   }),
 ]

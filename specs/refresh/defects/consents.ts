@@ -4,6 +4,7 @@ import {
   alter,
   defectsOf,
   isFor,
+  when,
   refusal,
   type Call,
   type Defect,
@@ -55,10 +56,9 @@ export const consentDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([REF.anotherConsentIsNotRefreshed, REF.unknownConsentIsNotRefreshed], {
-    'A refresh of a consent that the token is not for is answered with the status 500': refuseWith(
+    'A refresh of a consent that the token is not for is answered with the status 500': when(
       isFor('refresh'),
-      'consent_unknown',
-      500,
+      refuseWith('consent_unknown', 500),
     ),
   }),
   ...defectsOf([REF.unknownConsentIsNotRefreshed], {

@@ -3,6 +3,7 @@ import {
   accept,
   alter,
   both,
+  defectsIn,
   defectsOf,
   isFor,
   membersOf,
@@ -20,22 +21,20 @@ import { REF } from '../requirements.ts'
 /** Refreshes without a valid access token that are accepted, or refused with another status, or refused and started. */
 
 const REFRESH = isFor('refresh')
+const ofRefreshes = defectsIn(REFRESH)
 
 type Bearer = FactsOf<'bearerToken'>
 type Issued = Past<'newPaymentToken'>
 
 /** Takes such tokens, undefined for none, for the access token of the last accepted refresh. */
 const acceptAsLast = (isMeant: (token: string | undefined, facts: Bearer, past: Issued) => boolean) =>
-  when(
-    REFRESH,
-    alter(
-      {
-        bearerToken: (usual, facts, past) =>
-          isMeant(usual, facts, past) ? past.of('refreshBody').at(-1)?.facts.token.value : usual,
-      },
-      'refreshBody',
-      'newPaymentToken',
-    ),
+  alter(
+    {
+      bearerToken: (usual, facts, past) =>
+        isMeant(usual, facts, past) ? past.of('refreshBody').at(-1)?.facts.token.value : usual,
+    },
+    'refreshBody',
+    'newPaymentToken',
   )
 
 const hasNoHeader = (_: unknown, { header }: Bearer): boolean => header === undefined
@@ -44,19 +43,16 @@ type Grant = FactsOf<'accessIsFresh'>['grant']
 
 /** Takes a token for loans for one of the newest such grant. */
 const acceptLoanTokens = (isMeant: (grant: Grant, facts: FactsOf<'grantOfLoanToken'>) => boolean) =>
-  when(
-    REFRESH,
-    alter({
-      grantOfLoanToken: (_, facts) => [...facts.grants.values()].findLast((grant) => isMeant(grant, facts)),
-    }),
-  )
+  alter({
+    grantOfLoanToken: (_, facts) => [...facts.grants.values()].findLast((grant) => isMeant(grant, facts)),
+  })
 
 type Search = FactsOf<'otherEnvironmentsSearched'>
 
 /** Looks for tokens or consents of the other environment as well. */
 const searchBoth = (environment: Search['environment'], ...kinds: readonly Search['kind'][]) =>
   when(
-    (facts: Search) => REFRESH(facts) && facts.environment === environment && kinds.includes(facts.kind),
+    (facts: Search) => facts.environment === environment && kinds.includes(facts.kind),
     alter({ otherEnvironmentsSearched: ['sandbox', 'production'] }),
   )
 
@@ -69,7 +65,7 @@ export const startRefused = (
   isRefused: (facts: Refreshed, past: Known) => boolean,
   accepted: Change<unknown>,
 ) =>
-  both<unknown>(
+  both(
     alter(
       {
         refreshStatus: (usual, facts, past) =>
@@ -97,12 +93,12 @@ const startWithout = (
     error,
     (_, { of, rules }) => {
       const asked = of('bearerToken').at(-1)?.facts
-      return asked !== undefined && REFRESH(asked) && isMeant(rules.bearerToken(asked), asked)
+      return asked !== undefined && isMeant(rules.bearerToken(asked), asked)
     },
     acceptAsLast(isMeant),
   )
 
-const withoutToken = defectsOf([REF.refreshWithoutTokenIsRefused], {
+const withoutToken = ofRefreshes([REF.refreshWithoutTokenIsRefused], {
   'A refresh without an Authorization header refreshes the consent of the refresh before':
     acceptAsLast(hasNoHeader),
   'A refresh is accepted with a Bearer header without a token': acceptAsLast(
@@ -111,15 +107,12 @@ const withoutToken = defectsOf([REF.refreshWithoutTokenIsRefused], {
   'A refresh is accepted with the Basic header of the client': acceptAsLast(
     (_, { header }) => header?.startsWith('Basic ') ?? false,
   ),
-  'A refresh is accepted with the refresh token': when(
-    REFRESH,
-    alter(
-      {
-        bearerToken: (usual, _, { of }) =>
-          of('newRefreshToken').find(({ answer }) => answer === usual)?.facts.accessToken ?? usual,
-      },
-      'newRefreshToken',
-    ),
+  'A refresh is accepted with the refresh token': alter(
+    {
+      bearerToken: (usual, _, { of }) =>
+        of('newRefreshToken').find(({ answer }) => answer === usual)?.facts.accessToken ?? usual,
+    },
+    'newRefreshToken',
   ),
   'A refresh is accepted with an access token of the loan sandbox': acceptLoanTokens(
     ({ consentId }) => consentId !== undefined,
@@ -140,7 +133,7 @@ const withoutToken = defectsOf([REF.refreshWithoutTokenIsRefused], {
     'accessTokens',
     'consents',
   ),
-  'A refresh in the sandbox accepts tokens of production for every consent of the sandbox': both<unknown>(
+  'A refresh in the sandbox accepts tokens of production for every consent of the sandbox': both(
     searchBoth('sandbox', 'accessTokens'),
     accept('mayRefreshConsent', ({ token }) => token.environment === 'production'),
   ),
@@ -156,18 +149,15 @@ const withoutToken = defectsOf([REF.refreshWithoutTokenIsRefused], {
 
 /** Accepts an expired token, by its place among the tokens of its grant. */
 const acceptExpired = (isMeant: (place: number, last: number) => boolean) =>
-  when(
-    REFRESH,
-    alter(
-      {
-        accessIsFresh: (usual, { token, grant }, { of }) => {
-          const calls = of('newAccessToken').filter(({ facts }) => facts.grant.grantId === grant.grantId)
-          const place = calls.findIndex(({ answer }) => answer === token.value)
-          return usual || isMeant(place, calls.length - 1)
-        },
+  alter(
+    {
+      accessIsFresh: (usual, { token, grant }, { of }) => {
+        const calls = of('newAccessToken').filter(({ facts }) => facts.grant.grantId === grant.grantId)
+        const place = calls.findIndex(({ answer }) => answer === token.value)
+        return usual || isMeant(place, calls.length - 1)
       },
-      'newAccessToken',
-    ),
+    },
+    'newAccessToken',
   )
 
 type Asked = Pick<Call<'accessIsFresh'>, 'facts'>
@@ -181,7 +171,7 @@ const startDead = (
 ) => {
   const isDead = ({ token }: Pick<Asked['facts'], 'token'>, past: Dead) =>
     callsOfDead(past).some(({ facts }) => REFRESH(facts) && facts.token.value === token.value)
-  return both<unknown>(
+  return both(
     alter(
       { grantCounts: (usual, { tokens }, past) => usual || tokens.some((token) => isDead({ token }, past)) },
       'accessIsFresh',
@@ -194,19 +184,16 @@ const startDead = (
 const DAY = 86_400_000
 
 const deadTokens: readonly Defect[] = [
-  ...defectsOf([REF.refreshWithAnExpiredTokenHasStatus401], {
-    'A refresh does not check whether a token has expired': when(REFRESH, accept('accessIsFresh')),
-    'A refresh is accepted with a token that has expired less than a day ago': when(
-      REFRESH,
-      alter({
-        accessIsFresh: (_, facts, { rules }) =>
-          rules.accessIsFresh({ ...facts, now: new Date(facts.now.getTime() - DAY) }),
-      }),
-    ),
-    'A refresh is answered with 403 when the token has expired': refuseWith(REFRESH, 'token_expired', 403),
+  ...ofRefreshes([REF.refreshWithAnExpiredTokenHasStatus401], {
+    'A refresh does not check whether a token has expired': accept('accessIsFresh'),
+    'A refresh is accepted with a token that has expired less than a day ago': alter({
+      accessIsFresh: (_, facts, { rules }) =>
+        rules.accessIsFresh({ ...facts, now: new Date(facts.now.getTime() - DAY) }),
+    }),
+    'A refresh is answered with 403 when the token has expired': refuseWith('token_expired', 403),
     'In production, a refresh is answered with 400 when the token has expired': when(
       production,
-      refuseWith(REFRESH, 'token_expired', 400),
+      refuseWith('token_expired', 400),
     ),
     'A refresh accepts an expired token whose grant has a newer one': acceptExpired(
       (place, last) => place < last,
@@ -214,15 +201,19 @@ const deadTokens: readonly Defect[] = [
     'A refresh does not check the age of a renewed token': acceptExpired(
       (place, last) => place > 0 && place === last,
     ),
+  }),
+  ...defectsOf([REF.refreshWithAnExpiredTokenHasStatus401], {
     'A refresh with an expired token is refused, and its task is started': startDead(
       'token_expired',
       ({ of }) => of('accessIsFresh').filter(({ answer }) => !answer),
       accept('accessIsFresh'),
     ),
   }),
+  ...ofRefreshes([REF.refreshWithARevokedTokenHasStatus401], {
+    'A refresh does not check whether a token was revoked': refuse('accessIsRevoked'),
+    'A refresh is answered with 403 when the token was revoked': refuseWith('token_revoked', 403),
+  }),
   ...defectsOf([REF.refreshWithARevokedTokenHasStatus401], {
-    'A refresh does not check whether a token was revoked': when(REFRESH, refuse('accessIsRevoked')),
-    'A refresh is answered with 403 when the token was revoked': refuseWith(REFRESH, 'token_revoked', 403),
     'A refresh with a revoked token is refused, and its task is started': startDead(
       'token_revoked',
       ({ of }) => of('accessIsRevoked').filter(({ answer }) => answer),
