@@ -1,5 +1,14 @@
-import { consentDefects, tokenDefects } from './tokens.ts'
-import { dataDefects, taskDefects } from './tasks.ts'
+import { answerDefects } from './answers.ts'
+import { consentDefects } from './consents.ts'
+import { dataDefects } from './data.ts'
+import { reportDefects } from './reports.ts'
+import { tokenDefects } from './tokens.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
-export const defects: readonly Defect[] = [...taskDefects, ...dataDefects, ...tokenDefects, ...consentDefects]
+export const defects: readonly Defect[] = [
+  ...answerDefects,
+  ...reportDefects,
+  ...dataDefects,
+  ...tokenDefects,
+  ...consentDefects,
+]
