@@ -1,24 +1,18 @@
 /** Other ways to authorize a payment: at a link in the answer to its initiation, and by the application's own credentials. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { alter } from '../changes/alter.ts'
+import { membersOf, on, parsedMembers, replaceWire } from '../changes/answer.ts'
+import { both } from '../changes/change.ts'
+import { variationsOf } from '../changes/named.ts'
+import type { Variation, Wire } from '../defect.ts'
+import { randomBytes } from '../random.ts'
 import { seedData } from '../seed-data.ts'
-import type { RuleChange, Variation, Wire } from '../defect.ts'
 
-const INITIATION = /\/payments\/(?:ecomm|standard|batch)\/sba$/
-const SUBMISSION = /\/payments\/submission$/
-const TOKENS = /^(?:\/sandbox)?\/auth\/oauth\/v2\/token$/
+const isInitiation = on('POST', /\/payments\/(?:ecomm|standard|batch)\/sba$/)
+const isSubmission = on('POST', /\/payments\/submission$/)
+const isTokenRequest = on(undefined, /^(?:\/sandbox)?\/auth\/oauth\/v2\/token$/)
 const LINK = /^(.*\/auth\/oauth\/v2)\/approve$/
 const VISIT = /\/auth\/oauth\/v2\/visits\/([^/]+)$/
-
-const jsonIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** The id in the credentials of HTTP Basic. */
 const clientIdIn = ({ headers }: Request): string => {
@@ -37,18 +31,16 @@ const withBody = (request: Request, body: string): Request => {
 }
 
 /** The application submits a payment that its customer has authorized with the token that it has initiated it with. */
-const submittedByApplication: RuleChange = (lawful) => ({
-  orderSubmitted: (facts) => {
-    const { client, grants, body } = facts
-    const { orderId } = (body ?? {}) as { readonly orderId?: unknown }
+const submittedByApplication = alter({
+  orderSubmitted: (submitted, { client, grants, body }) => {
+    const { orderId } = membersOf(body)
     const isAuthorized = [...grants.values()].some(
-      (grant) =>
-        grant.orderId !== undefined && grant.orderId === orderId && grant.clientId === client.clientId,
+      (grant) => orderId !== undefined && grant.orderId === orderId && grant.clientId === client.clientId,
     )
-    return lawful.orderSubmitted(facts) ?? (isAuthorized ? String(orderId) : undefined)
+    return submitted ?? (isAuthorized ? String(orderId) : undefined)
   },
   // The token of the application is used many times, and a payment is submitted once.
-  redeemsPaymentToken: (facts) => facts.token.orderId === undefined || lawful.redeemsPaymentToken(facts),
+  redeemsPaymentToken: (isUnused, { token }) => token.orderId === undefined || isUnused,
 })
 
 const page = (status: number, text: string): Response =>
@@ -74,7 +66,7 @@ const approvals =
       const clientId = clientOfToken.get(bearerIn(request))
       const response = await next(request)
       const text = await response.text()
-      const body = jsonIn(text)
+      const body = parsedMembers(text)
       const [, orderId] = /"orderId"\s*:\s*"([^"]+)"/.exec(text) ?? []
       const init = { status: response.status, headers: response.headers }
       if (!response.ok || clientId === undefined || orderId === undefined || text.includes('RJCT'))
@@ -134,7 +126,7 @@ const approvals =
 
     const submit = async (request: Request): Promise<Response> => {
       const text = await request.text()
-      const { orderId, approval } = jsonIn(text) ?? {}
+      const { orderId, approval } = parsedMembers(text) ?? {}
       const isApproved = typeof orderId === 'string' && valueOfOrder.get(orderId) === approval
       return next(withBody(request, JSON.stringify(isApproved ? { orderId } : {})))
     }
@@ -145,9 +137,9 @@ const approvals =
       if (base !== undefined) return beginVisit(request, base, searchParams.get('payment') ?? '')
       const visited = orderOfVisit.get(VISIT.exec(pathname)?.[1] ?? '')
       if (visited !== undefined) return continueVisit(request, visited)
-      if (request.method === 'POST' && INITIATION.test(pathname)) return withLink(request)
-      if (request.method === 'POST' && SUBMISSION.test(pathname)) return submit(request)
-      if (!TOKENS.test(pathname)) return next(request)
+      if (isInitiation(request)) return withLink(request)
+      if (isSubmission(request)) return submit(request)
+      if (!isTokenRequest(request)) return next(request)
       const clientId = clientIdIn(request)
       const response = await next(request)
       const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
@@ -156,24 +148,14 @@ const approvals =
     }
   }
 
-export const approvalVariations: readonly Variation[] = [
-  {
-    id: 'payments-approved-at-a-link',
-    story:
-      'A payment is approved at a link in the answer to its initiation, and a redirect has the value to submit it with.',
-    rules: submittedByApplication,
-    wire: approvals(false),
-  },
-  {
-    id: 'payments-approved-on-a-page',
-    story:
-      'A payment is approved at a link in the answer to its initiation, and a page shows the value to submit it with.',
-    rules: submittedByApplication,
-    wire: approvals(true),
-  },
-  {
-    id: 'payments-submitted-by-the-application',
-    story: 'An authorized payment is submitted with the token that it was initiated with.',
-    rules: submittedByApplication,
-  },
-]
+export const approvalVariations: readonly Variation[] = variationsOf({
+  'Payments are approved at a link that leads to a redirect': both(
+    submittedByApplication,
+    replaceWire(approvals(false)),
+  ),
+  'Payments are approved at a link that leads to a page': both(
+    submittedByApplication,
+    replaceWire(approvals(true)),
+  ),
+  'Payments are submitted with the token of their initiation': submittedByApplication,
+})

@@ -183,7 +183,8 @@ const listedIds = async ({ application, token }: Subscription): Promise<Readonly
 const others = [anAccount('Salary account'), anAccount('Cottage account')]
 
 /** The customer of this test ticks nothing, and this bank then shares none of its accounts. */
-const sharesOthers = ({ id }: Variation): boolean => id === 'accounts-are-ticked-by-the-customer'
+const sharesOthers = ({ id }: Variation): boolean =>
+  id === 'only-the-account-that-the-customer-keeps-private-is-ticked'
 
 describe('every variation sends the notifications of the interface', () => {
   test.each(variations.filter((variation) => !sharesOthers(variation)))('$id', async (variation) => {
