@@ -10,25 +10,8 @@ import { seedData } from '../seed-data.ts'
 
 const isInitiation = on('POST', /\/payments\/(?:ecomm|standard|batch)\/sba$/)
 const isSubmission = on('POST', /\/payments\/submission$/)
-const isTokenRequest = on(undefined, /^(?:\/sandbox)?\/auth\/oauth\/v2\/token$/)
 const LINK = /^(.*\/auth\/oauth\/v2)\/approve$/
 const VISIT = /\/auth\/oauth\/v2\/visits\/([^/]+)$/
-
-/** The id in the credentials of HTTP Basic. */
-const clientIdIn = ({ headers }: Request): string => {
-  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.get('authorization') ?? '') ?? []
-  const [id = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-  return id
-}
-
-const bearerIn = ({ headers }: Request): string =>
-  (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
-
-const withBody = (request: Request, body: string): Request => {
-  const headers = new Headers(request.headers)
-  headers.delete('content-length')
-  return new Request(request.url, { method: request.method, headers, body })
-}
 
 /** The application submits a payment that its customer has authorized with the token that it has initiated it with. */
 const submittedByApplication = alter({
@@ -57,25 +40,18 @@ const page = (status: number, text: string): Response =>
 const approvals =
   (isShown: boolean): Wire =>
   (next) => {
-    const clientOfToken = new Map<string, string>()
-    const clientOfOrder = new Map<string, string>()
     const orderOfVisit = new Map<string, string>()
     const valueOfOrder = new Map<string, string>()
 
     const withLink = async (request: Request): Promise<Response> => {
-      const clientId = clientOfToken.get(bearerIn(request))
       const response = await next(request)
-      const text = await response.text()
-      const body = parsedMembers(text)
+      const text = await response.clone().text()
       const [, orderId] = /"orderId"\s*:\s*"([^"]+)"/.exec(text) ?? []
-      const init = { status: response.status, headers: response.headers }
-      if (!response.ok || clientId === undefined || orderId === undefined || text.includes('RJCT'))
-        return new Response(text === '' ? null : text, init)
-      clientOfOrder.set(orderId, clientId)
+      if (!response.ok || orderId === undefined || text.includes('RJCT')) return response
       const { origin, pathname } = new URL(request.url)
       const base = pathname.startsWith('/sandbox/') ? '/sandbox' : ''
       const href = `${origin}${base}/auth/oauth/v2/approve?payment=${encodeURIComponent(orderId)}`
-      return new Response(JSON.stringify({ ...body, approve: { href } }), init)
+      return new Response(JSON.stringify({ ...parsedMembers(text), approve: { href } }), response)
     }
 
     /** Each page of a login session may have an address of its own. */
@@ -86,22 +62,23 @@ const approvals =
       return visits.length > 0
     }
 
+    /** The payment can be authorized with the credentials of its own application only. */
     const beginVisit = async (request: Request, base: string, orderId: string): Promise<Response> => {
-      const client = seedData.clients.find(({ clientId }) => clientId === clientOfOrder.get(orderId))
-      if (client === undefined) return page(404, '<p>There is no such payment.</p>')
-      const url = new URL(`${base}/authorize`, request.url)
-      url.search = new URLSearchParams({
-        client_id: client.clientId,
-        redirect_uri: client.redirectUris[0] ?? '',
-        response_type: 'code',
-        scope: 'PISP',
-        orderId,
-        code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-        code_challenge_method: 'S256',
-      }).toString()
-      const response = await next(new Request(url, { headers: request.headers }))
-      const isBegun = await followed(response, orderId)
-      return isBegun ? response : page(410, '<p>There is nothing to approve.</p>')
+      for (const { clientId, redirectUris } of seedData.clients) {
+        const url = new URL(`${base}/authorize`, request.url)
+        url.search = new URLSearchParams({
+          client_id: clientId,
+          redirect_uri: redirectUris[0] ?? '',
+          response_type: 'code',
+          scope: 'PISP',
+          orderId,
+          code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+          code_challenge_method: 'S256',
+        }).toString()
+        const response = await next(new Request(url, { headers: request.headers }))
+        if (await followed(response, orderId)) return response
+      }
+      return page(410, '<p>There is nothing to approve.</p>')
     }
 
     const continueVisit = async (request: Request, orderId: string): Promise<Response> => {
@@ -125,10 +102,12 @@ const approvals =
     }
 
     const submit = async (request: Request): Promise<Response> => {
-      const text = await request.text()
-      const { orderId, approval } = parsedMembers(text) ?? {}
+      const { orderId, approval } = parsedMembers(await request.clone().text()) ?? {}
       const isApproved = typeof orderId === 'string' && valueOfOrder.get(orderId) === approval
-      return next(withBody(request, JSON.stringify(isApproved ? { orderId } : {})))
+      const headers = new Headers(request.headers)
+      headers.delete('content-length')
+      const body = JSON.stringify(isApproved ? { orderId } : {})
+      return next(new Request(request.url, { method: 'POST', headers, body }))
     }
 
     return async (request) => {
@@ -138,13 +117,7 @@ const approvals =
       const visited = orderOfVisit.get(VISIT.exec(pathname)?.[1] ?? '')
       if (visited !== undefined) return continueVisit(request, visited)
       if (isInitiation(request)) return withLink(request)
-      if (isSubmission(request)) return submit(request)
-      if (!isTokenRequest(request)) return next(request)
-      const clientId = clientIdIn(request)
-      const response = await next(request)
-      const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
-      if (token !== undefined) clientOfToken.set(token, clientId)
-      return response
+      return isSubmission(request) ? submit(request) : next(request)
     }
   }
 

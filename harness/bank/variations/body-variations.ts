@@ -2,16 +2,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { alter, type FactsOf } from '../changes/alter.ts'
-import { replaceWire, rewrite } from '../changes/answer.ts'
+import { pathOf, replaceWire, rewrite, type Difference } from '../changes/answer.ts'
 import { both, server, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation, Wire } from '../defect.ts'
+import { randomInt } from '../random.ts'
 import {
   changeObjects,
   escapedJson,
   escapeHtml,
   hasJson,
-  isDataRefusal,
   refusalStatuses,
   reversed,
   rewriteJson,
@@ -38,32 +38,33 @@ const atPublicOrigin = rewrite(({ headers, text }, request) => {
   }
 })
 
+/** Other bodies of refusals outside of OAuth and loans: neither the interface nor a standard defines them. */
+const dataRefusals = (change: (text: string) => Difference) =>
+  rewrite((sent, request) => {
+    const path = pathOf(request)
+    const isMeant = sent.status >= 400 && !path.includes('/auth/') && !path.startsWith('/paylater/')
+    return isMeant && hasJson(sent) ? change(sent.text) : undefined
+  })
+
 export const bodyVariations: readonly Variation[] = variationsOf({
   'Addresses have the origin of a gateway': atPublicOrigin,
-  'Refusals are application/problem+json': rewrite((sent, request) =>
-    // RFC 6749 §5.2 fixes the media type of the token endpoint's refusals.
-    isDataRefusal(sent, request)
-      ? {
-          headers: { 'content-type': 'application/problem+json' },
-          json: changeObjects(sent.members, (members) => ({
-            type: 'about:blank',
-            title: 'The request was refused',
-            ...members,
-          })),
-        }
-      : undefined,
-  ),
-  'Refusals outside of OAuth and loans have no body': rewrite((sent, request) =>
-    isDataRefusal(sent, request) ? { headers: { 'content-type': undefined }, text: '' } : undefined,
-  ),
-  'Refusals outside of OAuth and loans are HTML pages': rewrite((sent, request) =>
-    isDataRefusal(sent, request)
-      ? {
-          headers: { 'content-type': 'text/html; charset=UTF-8' },
-          text: `<!doctype html><title>Refused</title><p>${escapeHtml(sent.text)}</p>`,
-        }
-      : undefined,
-  ),
+  // RFC 6749 §5.2 fixes the media type of the token endpoint's refusals.
+  'Refusals are application/problem+json': dataRefusals((text) => ({
+    headers: { 'content-type': 'application/problem+json' },
+    json: changeObjects(JSON.parse(text), (members) => ({
+      type: 'about:blank',
+      title: 'The request was refused',
+      ...members,
+    })),
+  })),
+  'Refusals outside of OAuth and loans have no body': dataRefusals(() => ({
+    headers: { 'content-type': undefined },
+    text: '',
+  })),
+  'Refusals outside of OAuth and loans are HTML pages': dataRefusals((text) => ({
+    headers: { 'content-type': 'text/html; charset=UTF-8' },
+    text: `<!doctype html><title>Refused</title><p>${escapeHtml(text)}</p>`,
+  })),
   'Clients and consents are refused with other statuses': both(
     // RFC 6749 §5.2 requires 401 for a failed Basic authentication at a token endpoint.
     when((facts: RefusalFacts) => !isOfATokenEndpoint(facts), refusalStatuses({ invalid_client: 400 })),
@@ -102,17 +103,6 @@ export const bodyVariations: readonly Variation[] = variationsOf({
 /** A prime number, so that some chunks end within a character. */
 const CHUNK = 61
 
-const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
-  let sent = 0
-  return new ReadableStream({
-    pull: (controller) => {
-      controller.enqueue(bytes.subarray(sent, sent + CHUNK))
-      sent += CHUNK
-      if (sent >= bytes.length) controller.close()
-    },
-  })
-}
-
 const inChunks: Wire = (next) => async (request) => {
   const response = await next(request)
   const bytes = new Uint8Array(await response.arrayBuffer())
@@ -121,7 +111,9 @@ const inChunks: Wire = (next) => async (request) => {
   const named = new Headers(headers)
   // Prevents the server from collecting the chunks for a content-length.
   named.set('transfer-encoding', 'chunked')
-  return new Response(inPieces(bytes), { status, headers: named })
+  const starts = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, piece) => piece * CHUNK)
+  const pieces = starts.map((start) => bytes.subarray(start, start + CHUNK))
+  return new Response(ReadableStream.from(pieces), { status, headers: named })
 }
 
 const compressed = rewrite(({ text }, request) => {
@@ -132,17 +124,10 @@ const compressed = rewrite(({ text }, request) => {
     : { headers: { ...vary, 'content-encoding': 'gzip' }, text: new Uint8Array(gzipSync(text)) }
 })
 
-const LONGEST_DELAY_MS = 3
-const JITTER_SEED = 20_260_105
-
-/** Delays by 0 to 3 ms. The sequence is the same for every bank (a linear congruential generator, fixed seed). */
-const delayed: Wire = (next) => {
-  let state = JITTER_SEED
-  return async (request) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    await wait(Math.floor((state / 2 ** 32) * (LONGEST_DELAY_MS + 1)))
-    return next(request)
-  }
+/** Delays by 0 to 3 ms. */
+const delayed: Wire = (next) => async (request) => {
+  await wait(randomInt(4))
+  return next(request)
 }
 
 /** These also have an effect without a socket. */

@@ -1,10 +1,10 @@
 /** Other ways to separate environments and to refuse versions. */
 import { ENVIRONMENTS, type EnvironmentName } from '../base-paths.ts'
 import { alter } from '../changes/alter.ts'
-import { membersOf, on, pathOf, replaceWire, reread, rewrite } from '../changes/answer.ts'
+import { on, pathOf, reply, reread, rewrite } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
-import type { Variation, Wire } from '../defect.ts'
+import type { Variation } from '../defect.ts'
 import { randomBytes } from '../random.ts'
 import type { PlainAnswer } from '../rules/address-rules.ts'
 import { seedData } from '../seed-data.ts'
@@ -42,37 +42,10 @@ const withInvalidCode = (location: string | null): string | undefined => {
   return url.href
 }
 
-const bearerOf = ({ headers }: Request): string => headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
-
 const environmentOf = (request: Request): EnvironmentName =>
   pathOf(request).includes('/sandbox/') ? 'sandbox' : 'production'
 
 const isOfProduction = (request: Request): boolean => environmentOf(request) === 'production'
-
-const tokenEnded = (): Response =>
-  new Response(null, { status: 401, headers: { 'www-authenticate': 'Bearer error="invalid_token"' } })
-
-/** Ends a token that the payments of the other environment refuse: it is answered 401 from then on. */
-const endingMisusedTokens: Wire = (next) => {
-  const homes = new Map<string, string>()
-  const misused = new Set<string>()
-  return async (request) => {
-    const token = bearerOf(request)
-    const environment = environmentOf(request)
-    const isElsewhere = (homes.get(token) ?? environment) !== environment
-    if (misused.has(token)) return tokenEnded()
-    const response = await next(request)
-    if (isElsewhere && !response.ok && pathOf(request).includes('/payments/')) {
-      misused.add(token)
-      return tokenEnded()
-    }
-    if (response.status !== 200 || !pathOf(request).endsWith('/oauth/v2/token')) return response
-    // A bank with a defect may answer in another form than JSON.
-    const [, issued] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
-    if (issued !== undefined) homes.set(issued, environment)
-    return response
-  }
-}
 
 /** The remainder of a number of any length (ISO 7064, MOD 97-10). */
 const remainder = (digits: string): number =>
@@ -100,23 +73,22 @@ export const OWN_SECRET = { sandbox: '', production: '-in-production', loans: '-
 /** Where the test hooks of one environment are; those of production need the header `X-Operator`, and name a token otherwise. */
 export const OWN_HOOKS = { sandbox: '/sandbox/for-tests', production: '/operator/hooks' } as const
 
-const hooksByEnvironment: Wire = (next) => async (request) => {
-  const url = new URL(request.url)
-  const environment = ENVIRONMENTS.find((name) => url.pathname.startsWith(`${OWN_HOOKS[name]}/`))
-  if (environment === undefined) return next(request)
-  const isProduction = environment === 'production'
-  if (isProduction && request.headers.get('x-operator') === null) return new Response(null, { status: 401 })
-  url.pathname = url.pathname.replace(OWN_HOOKS[environment], '/_test-hooks')
-  if (url.pathname.includes('/webhooks/')) url.searchParams.set('environment', environment)
-  const text = await request.text()
-  return next(
-    new Request(url, {
-      method: request.method,
-      headers: request.headers,
-      ...(text !== '' && { body: isProduction ? text.replace('"ending":', '"token":') : text }),
-    }),
-  )
-}
+const hookEnvironment = (request: Request): EnvironmentName | undefined =>
+  ENVIRONMENTS.find((name) => pathOf(request).startsWith(`${OWN_HOOKS[name]}/`))
+
+const hooksByEnvironment = both(
+  reread((asked, request) => {
+    const environment = hookEnvironment(request)
+    if (environment === undefined) return
+    asked.url.pathname = asked.url.pathname.replace(OWN_HOOKS[environment], '/_test-hooks')
+    if (asked.url.pathname.includes('/webhooks/')) asked.query.set('environment', environment)
+    if (environment === 'production') asked.body = asked.body.replace('"ending":', '"token":')
+  }),
+  reply(
+    (request) => hookEnvironment(request) === 'production' && !request.headers.has('x-operator'),
+    () => new Response(null, { status: 401 }),
+  ),
+)
 
 const PREFIXES = { sandbox: 'sbx_', production: 'prd_' } as const
 
@@ -145,13 +117,22 @@ export const environmentVariations: readonly Variation[] = variationsOf({
     loanSecretMatches: (_, { client, secret }) =>
       client === seedData.clients[0] && secret === client.secret + OWN_SECRET.loans,
   }),
-  'The test hooks differ by environment': replaceWire(hooksByEnvironment),
+  'The test hooks differ by environment': hooksByEnvironment,
   'Tokens begin with the name of their environment': alter({
     newAccessToken: prefixed,
     newRefreshToken: prefixed,
     newPaymentToken: prefixed,
   }),
-  'Payment tokens end when they are sent to another environment': replaceWire(endingMisusedTokens),
+  'Payment tokens end when they are sent to another environment': alter(
+    {
+      paymentTokenIsRevoked: (is, { token: { value, environment } }, { of }) =>
+        is ||
+        of('paymentTokenCarried').some(
+          ({ facts, answer }) => answer === value && facts.environment !== environment,
+        ),
+    },
+    'paymentTokenCarried',
+  ),
   'Every answer has headers for rate limits and the end of life': rewrite(() => ({
     headers: {
       'ratelimit-limit': '1000',

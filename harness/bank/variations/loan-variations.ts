@@ -1,7 +1,7 @@
 /** Other ways to read, offer and calculate loans, and to name, cancel and report their applications. */
 import { accept, alter, refuse, type FactsOf } from '../changes/alter.ts'
 import { membersOf } from '../changes/answer.ts'
-import { both, when } from '../changes/change.ts'
+import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
 import type { Calculation, LoanStatus } from '../loans/loan.ts'
@@ -218,9 +218,7 @@ const names = variationsOf({
   'The ids of loan applications are twelve digits': alter({
     newApplicationId: () => String(randomInt(2 ** 39)).padStart(12, '0'),
   }),
-  'The ids of loan applications are counted': alter({
-    newApplicationId: (_, __, { calls }) => String(calls),
-  }),
+  'Ids of loan applications are counted': alter({ newApplicationId: (_, __, { calls }) => String(calls) }),
   'The ids of loan applications must be escaped in a path': alter({
     newApplicationId: () => `L/${randomBytes(9).toString('base64')}+/=`,
   }),

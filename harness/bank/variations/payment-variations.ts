@@ -5,29 +5,13 @@ import { both, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
-import type { Order, Payment, ReasonCode } from '../payments/payment.ts'
+import type { Order, Payment } from '../payments/payment.ts'
 import { randomBytes, randomInt } from '../random.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { hasJson, jwtLike, refusalStatuses } from './words.ts'
 
 const isOfPayments = ({ endpoint }: Pick<FactsOf<'refusalStatus'>, 'endpoint'>): boolean =>
   endpoint === 'payments'
-
-const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
-  AC01: 'Číslo účtu nie je správne.',
-  AC04: 'Účet bol zrušený.',
-  AG01: 'Z tohto typu účtu sa platiť nedá.',
-  AM03: 'Mena sa nedá spracovať.',
-  AM04: 'Na účte nie je dosť prostriedkov.',
-  AM05: 'Takýto príkaz sme už dostali.',
-  AM09: 'Suma nie je dohodnutá suma.',
-  AM10: 'Súčet súm sa nerovná kontrolnému súčtu.',
-  DT01: 'Dátum nie je platný.',
-  MS03: 'Platbu sme zamietli. Obráťte sa, prosím, na banku.',
-  RC01: 'Kód banky nemá správny tvar.',
-  RR03: 'Chýba meno alebo adresa príjemcu.',
-  TM01: 'Príkaz prišiel po uzávierke.',
-}
 
 /** Another form of the statusDateTime. */
 const dateTimes = (form: (statusAt: Date) => string) =>
@@ -51,7 +35,7 @@ const withNote = (body: unknown): Members => ({ ...membersOf(body), note: 'unkno
 
 const records = variationsOf({
   'The additionalInformation is in Slovak': alter({
-    additionalInformation: (_, { reason }) => IN_SLOVAK[reason],
+    additionalInformation: (_, { reason }) => `Platbu sme zamietli z dôvodu ${reason}. Obráťte sa na banku.`,
   }),
   'The additionalInformation contains the time and the orderId': alter({
     additionalInformation: (text, { telling, payment: { orderId }, now }) =>
@@ -114,9 +98,7 @@ const settlements = variationsOf({
     isIn('PDNG'),
     alter({ nextMove: (_, { executionDay }) => ({ at: atHour(executionDay, 0), status: 'ACSC' }) }),
   ),
-  'A payment that its customer denies is rejected': alter({
-    outcomeOfDenial: { status: 'RJCT', cause: 'MS03' },
-  }),
+  'A payment that is denied is rejected': alter({ outcomeOfDenial: { status: 'RJCT', cause: 'MS03' } }),
   'A second submission is answered like a status request': both(
     accept('redeemsPaymentToken'),
     accept('mayBeSubmitted'),
@@ -164,7 +146,7 @@ const ids = variationsOf({
   'OrderIds have 35 small letters, digits and hyphens': alter({
     newOrderId: () => `pay-2026-${randomBytes(13).toString('hex')}`,
   }),
-  'OrderIds must be escaped in a path': alter({
+  'OrderIds must be escaped in paths': alter({
     newOrderId: () => `P/${randomBytes(12).toString('base64')}+/=`,
   }),
   'Payment tokens look like JWTs and have no scope': alter({
@@ -206,9 +188,7 @@ const checks = variationsOf({
   'A malformed order results in a rejected payment': alter({
     orderOf: (order, { body }) => (typeof order === 'string' && body !== undefined ? UNREADABLE : order),
   }),
-  'The causes of a rejection are checked in reverse': alter({
-    causesLookedFor: (causes) => causes.toReversed(),
-  }),
+  'Causes of a rejection are checked in reverse': alter({ causesLookedFor: (causes) => causes.toReversed() }),
   'Orders for the same day are accepted from 7 to 18 local time': alter({
     isWithinHours: (_, { executionDay, now }) =>
       executionDay !== bankDay(now) || (hours(now) >= 7 && hours(now) < 18),

@@ -77,9 +77,7 @@ export const refreshVariations: readonly Variation[] = variationsOf({
       finished(Math.max(9 - 3 * place, 2 + place) * SECOND),
     ],
   }),
-  'RUNNING is notified after FINISHED': alter({
-    refreshStages: [finished(4 * SECOND), running(5 * SECOND)],
-  }),
+  'RUNNING is notified after FINISHED': alter({ refreshStages: [finished(4 * SECOND), running(5 * SECOND)] }),
   'The data is current while the taskStatus is RUNNING': alter({
     refreshStages: [
       { delay: 2 * SECOND, status: 'RUNNING', updates: true },
@@ -88,9 +86,7 @@ export const refreshVariations: readonly Variation[] = variationsOf({
   }),
   'The data is shown three seconds after FINISHED': replaceRules(shownAfter(3 * SECOND)),
   'Bookings at other banks are known at once': accept('bookingIsKnownAtOnce'),
-  'An accountEvent has only accounts with new bookings': alter({
-    accountsReported: (_, { changed }) => changed,
-  }),
+  'An accountEvent has accounts with new bookings': alter({ accountsReported: (_, { changed }) => changed }),
   'The eventTypes of accounts are PENDING and UPDATED': alter({
     accountEventType: (_, { status }) => (status === 'FINISHED' ? 'UPDATED' : 'PENDING'),
   }),

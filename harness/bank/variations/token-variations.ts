@@ -22,13 +22,9 @@ export const identifierVariations: readonly Variation[] = variationsOf({
   'Codes and tokens are 48 hexadecimal digits': secrets(hex),
   // One UUID has 122 random bits; a secret needs 128 (RFC 6749 §10.10).
   'Codes and tokens are pairs of UUIDs': secrets(() => `${randomUUID()}.${randomUUID()}`),
-  'Codes and tokens are padded base64': secrets(
-    () => `${randomBytes(32).toString('base64').slice(0, -2)}+/==`,
-  ),
+  'Codes and tokens are in base64': secrets(() => `${randomBytes(32).toString('base64').slice(0, -2)}+/==`),
   'Consent ids are sixteen digits': alter({ newConsentId: () => sixteenDigits(1) }),
-  'Consent ids contain colons, as the scope does': alter({
-    newConsentId: () => `urn:consent:${randomUUID()}`,
-  }),
+  'Consent ids have colons, as the scope': alter({ newConsentId: () => `urn:consent:${randomUUID()}` }),
   'Consent ids are base64 and are compared after decoding': alter({
     newConsentId: () => randomBytes(16).toString('base64'),
     requestedScope: (requested, _, { of }) => {
@@ -81,13 +77,11 @@ export const tokenVariations: readonly Variation[] = variationsOf({
     refreshLifetime: restOfTheGrant,
   }),
   'Refresh tokens end 90 days after the authorization': alter({ refreshLifetime: restOfTheGrant }),
-  'The scope of a token answer has no consentId': alter({
+  'The scope of token answers has no consentId': alter({
     statedScope: (_, { scope }) => scope.split(':')[0],
   }),
   // RFC 6749 §3.3.
-  'More than the requested scope is granted': alter({
-    statedScope: (_, { scope }) => `${scope} offline_access`,
-  }),
+  'More than the sent scope is granted': alter({ statedScope: (_, { scope }) => `${scope} offline_access` }),
   'A new grant ends the tokens of the older ones': accept('newGrantRevokes'),
   'The Cache-Control of token answers has more directives': alter({
     tokenHeaders: { 'cache-control': 'private, max-age=0, No-Store', pragma: 'no-cache' },

@@ -39,9 +39,7 @@ const pages = (change: (page: Members, next: string | undefined) => Members) =>
   when(isFirstVariant, alter({ transactionPageBody: (page, { next }) => change(membersOf(page), next) }))
 
 const linkVariations = variationsOf({
-  'The link to the next page is an absolute URL': links(
-    ({ origin, path, query }) => `${origin}${path}?${query}`,
-  ),
+  'The link to the next page is absolute': links(({ origin, path, query }) => `${origin}${path}?${query}`),
   'The link to the next page is a query': links(({ query }) => `?${query}`),
   'The link to the next page is relative to the page': links(({ query }) => `./transactions?${query}`),
   'The link to the next page has escapes and default values': links(

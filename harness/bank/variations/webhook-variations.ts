@@ -44,9 +44,7 @@ export const webhookVariations: readonly Variation[] = variationsOf({
     deliveryHeaders: (headers) => ({ ...headers, 'content-encoding': 'gzip' }),
     deliveryContent: (content) => new Uint8Array(gzipSync(content)),
   }),
-  'A transactionEvent is sent half a minute after the booking': alter({
-    transactionEventDelay: 30 * SECOND,
-  }),
+  'A transactionEvent is sent half a minute after the booking': alter({ transactionEventDelay: 30 * SECOND }),
   'A transactionEvent is sent at the moment of the booking': alter({ transactionEventDelay: 0 }),
   'Every second transactionEvent arrives before an earlier one': alter({
     transactionEventDelay: (_, __, { calls }) => (calls % 2 === 1 ? 6 * SECOND : SECOND),

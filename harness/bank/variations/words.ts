@@ -1,19 +1,12 @@
 /** The words that several files of variations share. */
 import { alter, type FactsOf } from '../changes/alter.ts'
-import { pathOf, rewrite, type Answer, type Incoming, type Members } from '../changes/answer.ts'
+import { rewrite, type Answer, type Incoming, type Members } from '../changes/answer.ts'
 import type { Change } from '../changes/change.ts'
 import { randomBytes, randomInt } from '../random.ts'
 import type { RefusalWord } from '../rules/account-rules.ts'
 
 export const hasJson = ({ headers, text }: Answer): boolean =>
   text !== '' && (headers.get('content-type') ?? '').startsWith('application/json')
-
-/** Whether it is a refusal outside OAuth and loans: neither the interface nor a standard defines its body. */
-export const isDataRefusal = (sent: Answer, request: Request): boolean =>
-  hasJson(sent) &&
-  sent.status >= 400 &&
-  !pathOf(request).includes('/auth/') &&
-  !pathOf(request).startsWith('/paylater/')
 
 /** Applies a change to every object of a JSON value, from the inside out. */
 export const changeObjects = (value: unknown, change: (members: Members) => unknown): unknown => {
