@@ -86,7 +86,9 @@ export const refreshVariations: readonly Variation[] = variationsOf({
   }),
   'The data is shown three seconds after FINISHED': replaceRules(shownAfter(3 * SECOND)),
   'Bookings at other banks are known at once': accept('bookingIsKnownAtOnce'),
-  'An accountEvent has accounts with new bookings': alter({ accountsReported: (_, { changed }) => changed }),
+  'An accountEvent has only accounts with new bookings': alter({
+    accountsReported: (_, { changed }) => changed,
+  }),
   'The eventTypes of accounts are PENDING and UPDATED': alter({
     accountEventType: (_, { status }) => (status === 'FINISHED' ? 'UPDATED' : 'PENDING'),
   }),
