@@ -7,6 +7,7 @@ import { variationsOf } from '../changes/named.ts'
 import type { Variation, Wire } from '../defect.ts'
 import { html } from '../page-layout.ts'
 import { page } from '../responses.ts'
+import { PUBLIC_ORIGIN } from './body-variations.ts'
 
 export const consentVariations: readonly Variation[] = variationsOf({
   'A consent is created with the status 200': alter({ consentCreatedStatus: 200 }),
@@ -43,8 +44,9 @@ const emptied = (page: string): string =>
     return `<form id="asked" ${attributes}></form>${owned}`
   })
 
+/** Whether an address is outside of the bank, which may write the origin of its gateway. */
 const leadsAway = (location: string, { url }: Request): boolean =>
-  new URL(location, url).origin !== new URL(url).origin
+  ![new URL(url).origin, PUBLIC_ORIGIN].includes(new URL(location, url).origin)
 
 const returnedByAPage: Wire = (next) => async (request) => {
   const response = await next(request)
