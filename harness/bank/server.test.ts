@@ -64,10 +64,10 @@ describe('a bank on a port', () => {
   })
 
   test.each([
-    ['title-case-headers', 'Content-Type: '],
-    ['upper-case-headers', 'CONTENT-TYPE: '],
-    ['chunked', 'Transfer-Encoding: chunked'],
-    ['gzipped', 'content-encoding: gzip'],
+    ['header-names-are-in-title-case', 'Content-Type: '],
+    ['header-names-are-in-upper-case', 'CONTENT-TYPE: '],
+    ['bodies-are-sent-in-chunks', 'Transfer-Encoding: chunked'],
+    ['bodies-are-compressed-with-gzip', 'content-encoding: gzip'],
   ])('is heard on the wire to be %s', async (id, line) => {
     const { url, close } = await startBank(variationOf(id))
     const response = await rawResponse(url, ACCOUNTS, ['Accept-Encoding: gzip'])
@@ -78,7 +78,7 @@ describe('a bank on a port', () => {
 
   test('keeps a connection, unless a variation closes it', async () => {
     const usual = await startBank()
-    const closing = await startBank(variationOf('connection-closed'))
+    const closing = await startBank(variationOf('the-connection-is-closed-after-each-response'))
     expect((await fetch(`${usual.url}${ACCOUNTS}`)).headers.get('connection')).toBe('keep-alive')
     expect((await fetch(`${closing.url}${ACCOUNTS}`)).headers.get('connection')).toBe('close')
     await usual.close()

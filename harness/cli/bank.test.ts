@@ -114,7 +114,7 @@ describe('npm run bank', () => {
     [['--speed', '-1'], 'A speed is a number'],
     [['--start-at', 'noon'], 'Expected a time such as'],
     [['--seed', '1.5'], 'A seed is a whole number'],
-    [['--variation', 'chunky'], 'Did you mean chunked?'],
+    [['--variation', 'events-are-compresed'], 'Did you mean events-are-compressed?'],
     [['--dialect', 'compact'], 'A dialect is generated-<number>'],
   ])('reports the error in %j', async (args, message) => {
     const child = start(...args)

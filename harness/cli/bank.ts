@@ -17,7 +17,7 @@ import { EXIT } from './exit.ts'
 import { messageOf, systemCodeOf } from '../evidence/errors.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
-const groups = { ...variationGroups, 'pages for a browser': [scriptedPages] }
+const groups = { ...variationGroups, 'pages for a browser': scriptedPages }
 const startable: readonly Variation[] = Object.values(groups).flat()
 
 interface Options {

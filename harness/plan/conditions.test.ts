@@ -52,7 +52,11 @@ test('a second variant whose scope has no consentId has no consents', () => {
   const own = referenceProfile()
   const isMet = (profile: ProfileInput) => conditionsOf(profile)['second-variant-consent']
   expect(isMet(own)).toBe(true)
-  expect(isMet({ ...own, ...variationProfile('second-variant-granted-under-a-consent') })).toBe(true)
-  expect(isMet({ ...own, ...variationProfile('second-variant-granted-by-itself') })).toBe(false)
+  expect(
+    isMet({ ...own, ...variationProfile('the-second-variant-has-its-own-scope-under-the-same-consent') }),
+  ).toBe(true)
+  expect(
+    isMet({ ...own, ...variationProfile('the-second-variant-has-its-own-endpoints-and-no-consent') }),
+  ).toBe(false)
   expect(isMet({ ...own, secondVariant: undefined })).toBe(false)
 })

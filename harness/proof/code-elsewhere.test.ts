@@ -6,7 +6,9 @@ import { runTrial } from './trial.ts'
 /** A bank that names the code of one operation at another place, which its profile does not say. */
 
 test('a code at another place in one operation is a matter of the profile, although the others have it', async () => {
-  const variation = variations.find(({ id }) => id === 'cancellation-has-its-code-deeper')
+  const variation = variations.find(
+    ({ id }) => id === 'a-refused-cancellation-of-a-loan-has-its-code-in-an-object',
+  )
   if (variation === undefined) throw new Error('no variation names a code deeper')
   const results = await runTrial(await loadCatalogue(), () => ({ variation }), {
     socket: false,

@@ -57,7 +57,7 @@ describe('a defect in a bank that differs from the reference bank', () => {
   test('is hidden where no answer differs', async () => {
     const shown = await shownOf(
       defectOf('a-refused-consent-request-is-answered-with-its-credentials'),
-      'refusals-empty',
+      'refusals-outside-of-oauth-and-loans-have-no-body',
     )
     expect(shown).toEqual({ caught: [], hidden: ['CON-22'], notReached: [], reported: [], missed: [] })
   })
@@ -72,7 +72,7 @@ describe('a defect in a bank that differs from the reference bank', () => {
   test('is not reached where the check passes without it neither', async () => {
     const shown = await shownOf(
       defectOf('a-state-is-sent-back-without-the-blanks-at-its-ends'),
-      'result-always-shown',
+      'every-result-is-shown-on-the-result-screen',
     )
     expect(shown).toEqual({ caught: [], hidden: [], notReached: ['AUT-06'], reported: [], missed: [] })
   })
@@ -98,7 +98,7 @@ const EACH_KIND = ['ACC-20', 'TOK-59', 'WEB-10', 'REF-11', 'PAY-68', 'LOA-05']
 test('a change that changes nothing is hidden, whatever a scenario does', async () => {
   const breaks = EACH_KIND.map((id) => ({ id }))
   const idle: Defect = { id: 'idle', story: 'Nothing is changed.', breaks, rules: {}, wire: (next) => next }
-  expect(await shownOf(idle, 'extra-members')).toEqual({
+  expect(await shownOf(idle, 'json-objects-have-further-members-and-responses-a-header')).toEqual({
     caught: [],
     hidden: EACH_KIND,
     notReached: [],

@@ -9,7 +9,7 @@ import type { ProfileInput } from '../profile/schema.ts'
 
 /** A bank whose second variant is granted by itself: the checks on the second variant hold there as they do elsewhere. */
 
-const ID = 'second-variant-granted-by-itself'
+const ID = 'the-second-variant-has-its-own-endpoints-and-no-consent'
 
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 

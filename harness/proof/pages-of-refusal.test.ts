@@ -11,7 +11,7 @@ import { runTrial } from './trial.ts'
  */
 
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
-const variation = variations.find(({ id }) => id === 'refusals-as-pages')
+const variation = variations.find(({ id }) => id === 'refusals-outside-of-oauth-and-loans-are-html-pages')
 if (variation === undefined) throw new Error('no variation refuses with pages')
 
 const ROWS = ['ACC-10', 'ACC-25', 'ACC-32', 'TRX-11', 'TRX-24', 'REF-12', 'CON-17', 'TOK-38']

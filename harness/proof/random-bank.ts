@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { combine } from '../bank/composition/combine.ts'
-import { conflictOf, ONLY_ON_A_CONNECTION, withoutConflicts } from '../bank/composition/conflicts.ts'
+import { conflictOf, withoutConflicts } from '../bank/composition/conflicts.ts'
 import { freedoms } from '../bank/composition/freedoms.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
+import { transportVariations } from '../bank/variations/body-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
 import { dialectOf } from './selection.ts'
@@ -34,14 +35,14 @@ export interface RandomBank {
 }
 
 /** These need a browser or a connection, which the proof does not have. */
-const NOT_SHOWN: readonly string[] = [...ONLY_ON_A_CONNECTION, scriptedPages.id]
+const NOT_SHOWN: readonly Variation[] = [...transportVariations, ...scriptedPages]
 
 /** Its page preselects the private account. A composed bank may have no such page, and its profile would then be wrong. */
-const PRESELECTED_OTHERWISE = 'accounts-are-ticked-by-the-customer'
+const PRESELECTED_OTHERWISE = 'only-the-account-that-the-customer-keeps-private-is-ticked'
 
 /** A bank with a profile of its own is tried by itself. */
-const isComposed = ({ id }: Variation): boolean =>
-  !NOT_SHOWN.includes(id) && id !== PRESELECTED_OTHERWISE && !isByItself(id)
+const isComposed = (variation: Variation): boolean =>
+  !NOT_SHOWN.includes(variation) && variation.id !== PRESELECTED_OTHERWISE && !isByItself(variation.id)
 
 const fixed: readonly fc.Arbitrary<Choice>[] = variations
   .filter(isComposed)
@@ -180,8 +181,8 @@ export const changesOf = (
 
 /** What the owner of a bank with this variation knows and the profile of the reference bank does not say. */
 const DECLARED: Readonly<Record<string, (own: ProfileInput) => Partial<ProfileInput>>> = {
-  'refusals-as-pages': () => ({ refusals: 'page' }),
-  'accounts-of-production-have-other-ibans': ({ payments }) => {
+  'refusals-outside-of-oauth-and-loans-are-html-pages': () => ({ refusals: 'page' }),
+  'the-accounts-of-production-have-other-ibans': ({ payments }) => {
     if (payments === undefined) return {}
     const { debtor, creditor } = payments
     return { payments: { ...payments, environments: { production: inProduction({ debtor, creditor }) } } }

@@ -91,7 +91,7 @@ export const environmentFor = ({ key }: BindableKey): Environment =>
   key.endsWith('.production') ? 'production' : 'sandbox'
 
 /** A bank that has what some keys are for, where the reference bank as it is has not. */
-const OWN_GRANT = 'second-variant-granted-by-itself'
+const OWN_GRANT = 'the-second-variant-has-its-own-endpoints-and-no-consent'
 
 const isOfOwnGrant = ({ key }: BindableKey): boolean => key.startsWith('secondVariant.oauth.')
 

@@ -82,7 +82,7 @@ test('every scenario declares how often a customer authorizes', () => {
 })
 
 test('the same where each variant of the accounts is granted by itself', async () => {
-  const id = 'second-variant-granted-by-itself'
+  const id = 'the-second-variant-has-its-own-endpoints-and-no-consent'
   const changes = variationProfile(id)
   const made: Authorizations = new Map()
   await runTrial(

@@ -122,7 +122,7 @@ describe('the choice of accounts', () => {
   })
 
   test('is the preselection if no page asks for it', async () => {
-    const variation = pageVariations.find(({ id }) => id === 'one-page')
+    const variation = pageVariations.find(({ id }) => id === 'login-and-decision-are-on-one-page')
     const client = new TestClient({ fetch: createBank(variation && { variation }).fetch })
     const { access_token } = await client.obtainTokens()
     expect((await client.get(access_token, `v1/accounts/${unticked()}`)).status).toBe(404)

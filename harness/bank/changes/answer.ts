@@ -114,7 +114,8 @@ const incomingOf = async (request: Request, isConcurrent: boolean): Promise<Inco
 
 const requestOf = ({ method, url, headers, body, form }: Incoming, formBefore: string): Request => {
   const sent = form.toString() === formBefore ? body : form.toString()
-  return new Request(url, { method, headers, ...(method !== 'GET' && method !== 'HEAD' && { body: sent }) })
+  const hasBody = sent !== '' && method !== 'GET' && method !== 'HEAD'
+  return new Request(url, { method, headers, ...(hasBody && { body: sent }) })
 }
 
 /** An answer of the bank. */
@@ -141,7 +142,7 @@ export interface Difference {
   readonly status?: number
   /** Headers to set; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  readonly text?: string
+  readonly text?: string | Uint8Array<ArrayBuffer>
   /** The JSON value that is sent as the body. */
   readonly json?: unknown
 }
@@ -155,7 +156,7 @@ const changedResponse = ({ status, headers, text }: Answer, change: Difference):
     if (value === undefined) headers.delete(name)
     else headers.set(name, value)
   headers.delete('content-length')
-  return new Response(HAVE_NO_BODY.includes(sent) ? null : body, { status: sent, headers })
+  return new Response(HAVE_NO_BODY.includes(sent) || body === '' ? null : body, { status: sent, headers })
 }
 
 /** An earlier exchange, as the bank read and sent it. */
@@ -310,4 +311,24 @@ export const replaceWire =
           ? changed(request)
           : next(request)
     },
+  })
+
+/** Other answers to requests of any kind, pages and refusals included. The earlier ones are not remembered. */
+export const rewrite = (
+  change: (sent: Answer, request: Request) => Difference | undefined,
+): Change<Incoming> =>
+  replaceWire((next) => async (request) => {
+    const response = await next(request)
+    const sent = await answerOf(response)
+    const difference = change(sent, request)
+    return difference === undefined ? response : changedResponse(sent, difference)
+  })
+
+/** Another reading of requests of any kind. The earlier ones are not remembered. */
+export const reread = (change: (asked: Incoming, request: Request) => void): Change<Incoming> =>
+  replaceWire((next) => async (request) => {
+    const asked = await incomingOf(request, false)
+    const formBefore = asked.form.toString()
+    change(asked, request)
+    return next(requestOf(asked, formBefore))
   })

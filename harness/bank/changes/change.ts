@@ -9,11 +9,11 @@
  * `reply` change its HTTP messages (`answer.ts`). `when` makes any change happen only sometimes.
  */
 import type { EnvironmentName } from '../base-paths.ts'
-import type { Defect, Exchange, RuleChange } from '../defect.ts'
+import type { Defect, Exchange, RuleChange, ServerHabits, Variation } from '../defect.ts'
 import type { Rules } from '../rules.ts'
 
 /** The parts of a defect or variation that a change makes. */
-export type Part = Pick<Defect, 'rules' | 'wire' | 'environment' | 'triedIn'>
+export type Part = Pick<Defect & Variation, 'rules' | 'wire' | 'environment' | 'triedIn' | 'server'>
 
 /** A change of a bank that is wrong or different where all conditions hold. The first condition is the outermost. */
 export type Change<Facts> = (conditions: readonly Condition<Facts>[]) => Part
@@ -105,3 +105,8 @@ export const both =
       }),
     }
   }
+
+/** Another behaviour of the HTTP server. */
+export const server =
+  (habits: ServerHabits): Change<unknown> =>
+  () => ({ server: habits })

@@ -1,6 +1,6 @@
 /** Tables of defects and of variations. The sentence is the key, and the id is made of it. */
 import { when, type AnyChange, type Change } from './change.ts'
-import type { Defect } from '../defect.ts'
+import type { Defect, Variation } from '../defect.ts'
 
 /** The same change at several places; `words` follow its sentence. */
 export interface Placed {
@@ -57,3 +57,15 @@ export const defectsIn =
         ]),
       ),
     )
+
+/** Permitted variations. @param neverOccurs requirements on behaviour that does not occur at banks with them. */
+export const variationsOf = (
+  entries: Entries,
+  { neverOccurs = [] }: Pick<Variation, 'neverOccurs'> = {},
+): readonly Variation[] =>
+  namedChanges(entries).map(([sentence, change]) => ({
+    id: idOf(sentence),
+    story: sentence,
+    neverOccurs,
+    ...change([]),
+  }))

@@ -22,10 +22,11 @@ const textOf = async (variation: Variation): Promise<string> => {
 
 test('wires are applied in the order of the variations, compression after all others', async () => {
   expect(await textOf(combine('both', [tagged('first'), tagged('second')]))).toBe('second(first(bank))')
-  expect(await textOf(combine('both', [tagged('gzipped'), tagged('other')]))).toBe('gzipped(other(bank))')
+  const compression = tagged('bodies-are-compressed-with-gzip')
+  expect(await textOf(combine('both', [compression, tagged('other')]))).toBe(`${compression.id}(other(bank))`)
 })
 
-test('a variation gets the rules of the earlier ones as its lawful rules', () => {
+test('a variation gets the rules of the earlier ones as its conforming rules', () => {
   const lawful = rulesIn(undefined)
   const { rules } = combine('both', [
     { id: 'a', story: '', rules: { consentCreatedStatus: () => 200, refreshStatus: () => 200 } },

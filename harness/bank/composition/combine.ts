@@ -8,7 +8,7 @@ const applied = (rules: Rules, change: RuleChange | undefined): Rules =>
     ? rules
     : (Object.assign(Object.create(rules), typeof change === 'function' ? change(rules) : change) as Rules)
 
-/** The replaced rules of all changes. A later change gets the rules of the earlier ones as `lawful`. */
+/** The replaced rules of all changes. A later change gets the rules of the earlier ones as its conforming bank. */
 const rulesOfAll =
   (variations: readonly Variation[]) =>
   (lawful: Rules): Partial<Rules> => {
@@ -20,7 +20,7 @@ const rulesOfAll =
   }
 
 /** No other change can read a compressed body. */
-const isCompression = ({ id }: Variation): boolean => id === 'gzipped'
+const isCompression = ({ id }: Variation): boolean => id === 'bodies-are-compressed-with-gzip'
 
 /**
  * Combines variations into one.
@@ -34,7 +34,7 @@ export const combine = (id: string, variations: readonly Variation[]): Variation
   const server = Object.assign({}, ...variations.map((variation) => variation.server)) as object
   return {
     id,
-    story: variations.map(({ story }) => story).join(' '),
+    story: variations.map(({ story }) => story).join('; '),
     rules: rulesOfAll(variations),
     wire: (next: Exchange) => wires.reduce((exchange, wire) => wire(exchange), next),
     server,

@@ -7,7 +7,7 @@ type RuleName = keyof Rules
 
 /**
  * Rules that several variations of a bank may replace. Each replacement changes some cases or some members only, and
- * leaves all others, so that the result of several is lawful as well.
+ * leaves all others, so that the result of several is permitted as well.
  */
 const SHARED_RULES: ReadonlySet<RuleName> = new Set<RuleName>([
   'accountBody',
@@ -34,61 +34,64 @@ interface DeclaredConflict {
 /** Conflicts that do not follow from the replaced rules. */
 export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   {
-    variations: ['balances-*', 'booked-balance-alone', 'yesterdays-balance-first'],
+    variations: ['balances-*'],
     reason: 'Each has its own format of balances; the profile has one description of it.',
   },
   {
-    variations: ['account-events-of-changed-accounts'],
-    others: ['other-banks-are-watched'],
+    variations: ['an-accountevent-has-only-accounts-with-new-bookings'],
+    others: ['bookings-at-other-banks-are-known-at-once'],
     reason: 'A refresh would find nothing new, and so no accountEvent would list an account.',
   },
   {
-    variations: ['oldest-transactions-first'],
-    others: ['latest-transactions-alone'],
+    variations: ['the-oldest-transaction-comes-first'],
+    others: ['an-account-shows-only-its-latest-transactions'],
     reason:
       'A booking would remove the first transaction of the first page, and the next page would begin one later: a transaction would be on neither.',
   },
   {
-    variations: ['renewal-outlives-the-token'],
-    others: ['tokens-end-with-the-grant', 'refresh-tokens-end-with-the-grant'],
+    variations: ['a-refresh-token-can-be-used-for-180-days'],
+    others: [
+      'all-tokens-end-90-days-after-the-authorization',
+      'refresh-tokens-end-90-days-after-the-authorization',
+    ],
     reason:
       'A refresh after the 90 days since the authorization succeeds in the one, and fails in the others.',
   },
   {
-    variations: ['payments-approved-at-a-link', 'payments-approved-on-a-page'],
-    others: ['returned-by-a-page', 'result-always-shown', 'grant-shown-denial-sent'],
+    variations: ['payments-are-approved-*'],
+    others: [
+      'a-page-instead-of-a-redirect-leads-back-to-the-application',
+      'every-result-is-shown-on-the-result-screen',
+      'a-code-is-shown-on-the-result-screen-and-an-error-is-sent',
+    ],
     reason: 'The approval is read from the redirect that ends the page flow; the others end it with a page.',
   },
   {
-    variations: ['payment-refusals-repeat-the-order'],
-    others: ['payment-refusals-name-a-member', 'payment-refusals-under-a-member'],
+    variations: ['refusals-of-payments-repeat-the-orderid'],
+    others: [
+      'refusals-of-payments-have-a-list-of-errors-with-a-field',
+      'refusals-of-payments-have-an-error-under-the-name-orderid',
+    ],
     reason: 'A refusal would be a payment, with an orderId, whose status is that of HTTP.',
   },
   {
-    variations: ['unknown-accounts-answered-with-null'],
-    others: ['extra-members'],
+    variations: ['an-account-that-is-not-granted-is-answered-with-nulls'],
+    others: ['json-objects-have-further-members-and-responses-a-header'],
     reason:
       'The answer with the status 200 would have content, and so be a refusal with the status of a success.',
   },
   {
-    variations: ['escaped-json', 'pretty-printed'],
-    reason: 'The escapes are made in the whole text, and so in the line breaks between members as well.',
-  },
-  {
-    variations: ['payments-approved-*'],
-    others: ['unknown-orders-come-back-with-a-code'],
+    variations: ['payments-are-approved-*'],
+    others: ['the-authorization-of-an-unknown-payment-returns-a-code'],
     reason: 'The approval of a payment that does not wait for it would come back with a value.',
   },
   {
-    variations: ['gzipped', 'chunked'],
+    variations: ['bodies-are-compressed-with-gzip', 'bodies-are-sent-in-chunks'],
     others: ['generated-*'],
     reason:
       'A dialect is translated outside of the compression and of the chunks: it writes a new body under the old headers.',
   },
 ]
-
-/** Variations that have an effect only on a connection. A composed bank runs without one. */
-export const ONLY_ON_A_CONNECTION: readonly string[] = ['chunked', 'jittered', 'connection-closed']
 
 /** Whether an id, or the beginning of ids, matches a variation. */
 export const matches = (id: string, pattern: string): boolean =>

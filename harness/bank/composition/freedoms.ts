@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from '../random.ts'
 import { isAtOwnBank } from '../seed-data.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
+import { shifted } from '../variations/words.ts'
 import type { Variation } from '../defect.ts'
 
 /** Freedoms of the interface with many values: formats of ids, times, statuses, sizes and orders. */
@@ -194,12 +195,6 @@ const statuses: readonly Freedom[] = [
     },
   },
 ]
-
-/** A shift of the list, the same for the same value. */
-const shifted = <Item>(items: readonly Item[], by: number): readonly Item[] => {
-  const start = items.length === 0 ? 0 : by % items.length
-  return [...items.slice(start), ...items.slice(0, start)]
-}
 
 const listing: readonly Freedom[] = [
   {

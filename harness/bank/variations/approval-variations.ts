@@ -1,54 +1,29 @@
 /** Other ways to authorize a payment: at a link in the answer to its initiation, and by the application's own credentials. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { alter } from '../changes/alter.ts'
+import { membersOf, on, parsedMembers, replaceWire } from '../changes/answer.ts'
+import { both } from '../changes/change.ts'
+import { variationsOf } from '../changes/named.ts'
+import type { Variation, Wire } from '../defect.ts'
+import { randomBytes } from '../random.ts'
 import { seedData } from '../seed-data.ts'
-import type { RuleChange, Variation, Wire } from '../defect.ts'
 
-const INITIATION = /\/payments\/(?:ecomm|standard|batch)\/sba$/
-const SUBMISSION = /\/payments\/submission$/
-const TOKENS = /^(?:\/sandbox)?\/auth\/oauth\/v2\/token$/
+const isInitiation = on('POST', /\/payments\/(?:ecomm|standard|batch)\/sba$/)
+const isSubmission = on('POST', /\/payments\/submission$/)
 const LINK = /^(.*\/auth\/oauth\/v2)\/approve$/
 const VISIT = /\/auth\/oauth\/v2\/visits\/([^/]+)$/
 
-const jsonIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The id in the credentials of HTTP Basic. */
-const clientIdIn = ({ headers }: Request): string => {
-  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.get('authorization') ?? '') ?? []
-  const [id = ''] = Buffer.from(encoded, 'base64').toString().split(':')
-  return id
-}
-
-const bearerIn = ({ headers }: Request): string =>
-  (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
-
-const withBody = (request: Request, body: string): Request => {
-  const headers = new Headers(request.headers)
-  headers.delete('content-length')
-  return new Request(request.url, { method: request.method, headers, body })
-}
-
 /** The application submits a payment that its customer has authorized with the token that it has initiated it with. */
-const submittedByApplication: RuleChange = (lawful) => ({
-  orderSubmitted: (facts) => {
-    const { client, grants, body } = facts
-    const { orderId } = (body ?? {}) as { readonly orderId?: unknown }
+const submittedByApplication = alter({
+  orderSubmitted: (submitted, { client, grants, body }) => {
+    const { orderId } = membersOf(body)
     const isAuthorized = [...grants.values()].some(
-      (grant) =>
-        grant.orderId !== undefined && grant.orderId === orderId && grant.clientId === client.clientId,
+      (grant) => orderId !== undefined && grant.orderId === orderId && grant.clientId === client.clientId,
     )
-    return lawful.orderSubmitted(facts) ?? (isAuthorized ? String(orderId) : undefined)
+    return submitted ?? (isAuthorized ? String(orderId) : undefined)
   },
   // The token of the application is used many times, and a payment is submitted once.
-  redeemsPaymentToken: (facts) => facts.token.orderId === undefined || lawful.redeemsPaymentToken(facts),
+  redeemsPaymentToken: (isUnused, { token }) => token.orderId === undefined || isUnused,
 })
 
 const page = (status: number, text: string): Response =>
@@ -65,25 +40,18 @@ const page = (status: number, text: string): Response =>
 const approvals =
   (isShown: boolean): Wire =>
   (next) => {
-    const clientOfToken = new Map<string, string>()
-    const clientOfOrder = new Map<string, string>()
     const orderOfVisit = new Map<string, string>()
     const valueOfOrder = new Map<string, string>()
 
     const withLink = async (request: Request): Promise<Response> => {
-      const clientId = clientOfToken.get(bearerIn(request))
       const response = await next(request)
-      const text = await response.text()
-      const body = jsonIn(text)
+      const text = await response.clone().text()
       const [, orderId] = /"orderId"\s*:\s*"([^"]+)"/.exec(text) ?? []
-      const init = { status: response.status, headers: response.headers }
-      if (!response.ok || clientId === undefined || orderId === undefined || text.includes('RJCT'))
-        return new Response(text === '' ? null : text, init)
-      clientOfOrder.set(orderId, clientId)
+      if (!response.ok || orderId === undefined || text.includes('RJCT')) return response
       const { origin, pathname } = new URL(request.url)
       const base = pathname.startsWith('/sandbox/') ? '/sandbox' : ''
       const href = `${origin}${base}/auth/oauth/v2/approve?payment=${encodeURIComponent(orderId)}`
-      return new Response(JSON.stringify({ ...body, approve: { href } }), init)
+      return new Response(JSON.stringify({ ...parsedMembers(text), approve: { href } }), response)
     }
 
     /** Each page of a login session may have an address of its own. */
@@ -94,22 +62,23 @@ const approvals =
       return visits.length > 0
     }
 
+    /** The payment can be authorized with the credentials of its own application only. */
     const beginVisit = async (request: Request, base: string, orderId: string): Promise<Response> => {
-      const client = seedData.clients.find(({ clientId }) => clientId === clientOfOrder.get(orderId))
-      if (client === undefined) return page(404, '<p>There is no such payment.</p>')
-      const url = new URL(`${base}/authorize`, request.url)
-      url.search = new URLSearchParams({
-        client_id: client.clientId,
-        redirect_uri: client.redirectUris[0] ?? '',
-        response_type: 'code',
-        scope: 'PISP',
-        orderId,
-        code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
-        code_challenge_method: 'S256',
-      }).toString()
-      const response = await next(new Request(url, { headers: request.headers }))
-      const isBegun = await followed(response, orderId)
-      return isBegun ? response : page(410, '<p>There is nothing to approve.</p>')
+      for (const { clientId, redirectUris } of seedData.clients) {
+        const url = new URL(`${base}/authorize`, request.url)
+        url.search = new URLSearchParams({
+          client_id: clientId,
+          redirect_uri: redirectUris[0] ?? '',
+          response_type: 'code',
+          scope: 'PISP',
+          orderId,
+          code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
+          code_challenge_method: 'S256',
+        }).toString()
+        const response = await next(new Request(url, { headers: request.headers }))
+        if (await followed(response, orderId)) return response
+      }
+      return page(410, '<p>There is nothing to approve.</p>')
     }
 
     const continueVisit = async (request: Request, orderId: string): Promise<Response> => {
@@ -133,10 +102,12 @@ const approvals =
     }
 
     const submit = async (request: Request): Promise<Response> => {
-      const text = await request.text()
-      const { orderId, approval } = jsonIn(text) ?? {}
+      const { orderId, approval } = parsedMembers(await request.clone().text()) ?? {}
       const isApproved = typeof orderId === 'string' && valueOfOrder.get(orderId) === approval
-      return next(withBody(request, JSON.stringify(isApproved ? { orderId } : {})))
+      const headers = new Headers(request.headers)
+      headers.delete('content-length')
+      const body = JSON.stringify(isApproved ? { orderId } : {})
+      return next(new Request(request.url, { method: 'POST', headers, body }))
     }
 
     return async (request) => {
@@ -145,35 +116,19 @@ const approvals =
       if (base !== undefined) return beginVisit(request, base, searchParams.get('payment') ?? '')
       const visited = orderOfVisit.get(VISIT.exec(pathname)?.[1] ?? '')
       if (visited !== undefined) return continueVisit(request, visited)
-      if (request.method === 'POST' && INITIATION.test(pathname)) return withLink(request)
-      if (request.method === 'POST' && SUBMISSION.test(pathname)) return submit(request)
-      if (!TOKENS.test(pathname)) return next(request)
-      const clientId = clientIdIn(request)
-      const response = await next(request)
-      const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(await response.clone().text()) ?? []
-      if (token !== undefined) clientOfToken.set(token, clientId)
-      return response
+      if (isInitiation(request)) return withLink(request)
+      return isSubmission(request) ? submit(request) : next(request)
     }
   }
 
-export const approvalVariations: readonly Variation[] = [
-  {
-    id: 'payments-approved-at-a-link',
-    story:
-      'A payment is approved at a link in the answer to its initiation, and a redirect has the value to submit it with.',
-    rules: submittedByApplication,
-    wire: approvals(false),
-  },
-  {
-    id: 'payments-approved-on-a-page',
-    story:
-      'A payment is approved at a link in the answer to its initiation, and a page shows the value to submit it with.',
-    rules: submittedByApplication,
-    wire: approvals(true),
-  },
-  {
-    id: 'payments-submitted-by-the-application',
-    story: 'An authorized payment is submitted with the token that it was initiated with.',
-    rules: submittedByApplication,
-  },
-]
+export const approvalVariations: readonly Variation[] = variationsOf({
+  'Payments are approved at a link that leads to a redirect': both(
+    submittedByApplication,
+    replaceWire(approvals(false)),
+  ),
+  'Payments are approved at a link that leads to a page': both(
+    submittedByApplication,
+    replaceWire(approvals(true)),
+  ),
+  'Payments are submitted with the token of their initiation': submittedByApplication,
+})

@@ -1,5 +1,5 @@
 /**
- * Lawful differences: each uses a freedom that the interface leaves. A check that fails on one of them requires more
+ * Permitted differences: each uses a freedom that the interface leaves. A check that fails on one of them requires more
  * than the interface does.
  */
 import type { Variation } from '../defect.ts'

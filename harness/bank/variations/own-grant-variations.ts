@@ -1,7 +1,9 @@
 /** Banks whose second variant of the accounts is granted by itself. Their profiles say so, in `secondVariant.oauth`. */
-import type { Variation, Wire } from '../defect.ts'
-import type { Rules } from '../rules.ts'
-import type { BearerFacts } from '../rules/facts.ts'
+import { accept, alter, type FactsOf } from '../changes/alter.ts'
+import { reread } from '../changes/answer.ts'
+import { both } from '../changes/change.ts'
+import { variationsOf } from '../changes/named.ts'
+import type { Variation } from '../defect.ts'
 
 /** The scope of the second variant. */
 const SCOPE = 'AIS_2'
@@ -22,70 +24,48 @@ const workingFor = (pathname: string): string =>
       `/premium/${sandbox === undefined ? 'production' : 'sandbox'}/auth/oauth/v2/${name}`,
   )
 
-/** What belongs to the other variant is not known here. @returns whether there was any. */
-const forgetForeign = (fields: URLSearchParams, isOfSecond: boolean): boolean => {
+/** What belongs to the other variant is not known here. */
+const forgetForeign = (fields: URLSearchParams, isOfSecond: boolean): void => {
   const [scope, refreshToken] = [fields.get('scope'), fields.get('refresh_token')]
-  const foreign = [
-    ...(scope !== null && isOwn(scope) !== isOfSecond ? ['scope'] : []),
-    ...(refreshToken !== null && refreshToken.startsWith(MARK) !== isOfSecond ? ['refresh_token'] : []),
-  ]
-  for (const name of foreign) fields.set(name, 'unknown')
-  return foreign.length > 0
+  if (scope !== null && isOwn(scope) !== isOfSecond) fields.set('scope', 'unknown')
+  if (refreshToken !== null && refreshToken.startsWith(MARK) !== isOfSecond)
+    fields.set('refresh_token', 'unknown')
 }
 
 /** The second variant has an authorization endpoint and a token endpoint of its own. */
-const ownEndpoints: Wire = (next) => async (request) => {
-  const url = new URL(request.url)
+const ownEndpoints = reread(({ url, query, form }) => {
   const isOfSecond = OWN_ENDPOINT.test(url.pathname)
-  if (!isOfSecond && !ENDPOINT.test(url.pathname)) return next(request)
+  if (!isOfSecond && !ENDPOINT.test(url.pathname)) return
   url.pathname = workingFor(url.pathname)
-  forgetForeign(url.searchParams, isOfSecond)
-  const { method, headers } = request
-  if (method === 'GET') return next(new Request(url, { headers }))
-  const text = await request.text()
-  const form = new URLSearchParams(text)
-  return next(
-    new Request(url, { method, headers, body: forgetForeign(form, isOfSecond) ? form.toString() : text }),
-  )
-}
+  forgetForeign(query, isOfSecond)
+  forgetForeign(form, isOfSecond)
+})
 
-/** The scope of the second variant has what stands behind that of the first. */
-const underAConsent = (lawful: Rules): Partial<Rules> => ({
-  requestedScope: ({ scope, ...facts }) => {
+/** The scope of the second variant has a consentId, as that of the first. */
+const underAConsent = alter({
+  requestedScope: (requested, { scope }) => {
     const [, consentId] = /^AIS_2(?::(\S+))?$/.exec(scope) ?? []
-    return isOwn(scope) ? { name: SCOPE, consentId } : lawful.requestedScope({ ...facts, scope })
+    return isOwn(scope) ? { name: SCOPE, consentId } : requested
   },
 })
 
-const isOfOtherVariant = ({ variant, token }: BearerFacts): boolean =>
-  isOwn(token.scope) !== (variant === 'second')
+/** A token opens one variant only. */
+const openingOneVariant = accept(
+  'accessIsRevoked',
+  ({ variant, token }: FactsOf<'accessIsRevoked'>) => isOwn(token.scope) !== (variant === 'second'),
+)
 
-export const ownGrantVariations: readonly Variation[] = [
-  {
-    id: 'second-variant-granted-by-itself',
-    story:
-      'The second variant has a scope and endpoints of its own, and no consent. A token opens one variant.',
-    wire: ownEndpoints,
-    rules: (lawful) => ({
-      requestedScope: (facts) =>
-        facts.scope === SCOPE ? { name: SCOPE, consentId: undefined } : lawful.requestedScope(facts),
-      scopeFitsClient: (facts) => facts.requested.name === SCOPE || lawful.scopeFitsClient(facts),
-      newRefreshToken: async (facts) =>
-        (isOwn(facts.grant.scope) ? MARK : '') + (await lawful.newRefreshToken(facts)),
-      accessIsRevoked: (facts) => isOfOtherVariant(facts) || lawful.accessIsRevoked(facts),
+export const ownGrantVariations: readonly Variation[] = variationsOf({
+  'The second variant has its own endpoints and no consent': both(
+    ownEndpoints,
+    alter({
+      requestedScope: (requested, { scope }) =>
+        scope === SCOPE ? { name: SCOPE, consentId: undefined } : requested,
+      newRefreshToken: (token, { grant }) => (isOwn(grant.scope) ? MARK : '') + token,
     }),
-  },
-  {
-    id: 'second-variant-granted-under-a-consent',
-    story: 'The second variant has a scope of its own, with the consent of a TPP. A token opens one variant.',
-    rules: (lawful) => ({
-      ...underAConsent(lawful),
-      accessIsRevoked: (facts) => isOfOtherVariant(facts) || lawful.accessIsRevoked(facts),
-    }),
-  },
-  {
-    id: 'second-variant-open-to-both-tokens',
-    story: 'The second variant has a scope of its own, and a token of the first variant opens it as well.',
-    rules: underAConsent,
-  },
-]
+    accept('scopeFitsClient', ({ requested }) => requested.name === SCOPE),
+    openingOneVariant,
+  ),
+  'The second variant has its own scope under the same consent': both(underAConsent, openingOneVariant),
+  'The second variant also accepts tokens of the first variant': underAConsent,
+})

@@ -1,105 +1,21 @@
-import { randomBytes, randomInt } from '../random.ts'
+/** Other permitted status records, refusals, settlement times, orderIds and checks of payments. */
+import { accept, alter, replaceRules, type FactsOf } from '../changes/alter.ts'
+import { membersOf, refusal, type Members } from '../changes/answer.ts'
+import { both, when } from '../changes/change.ts'
+import { variationsOf } from '../changes/named.ts'
+import type { RuleChange, Variation } from '../defect.ts'
 import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
+import type { Order, Payment } from '../payments/payment.ts'
+import { randomBytes, randomInt } from '../random.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
-import { rewriteJson } from './wires.ts'
-import type { Variation } from '../defect.ts'
-import type { Order, Payment, ReasonCode } from '../payments/payment.ts'
-import type { RefusalWord } from '../rules/account-rules.ts'
+import { hasJson, jwtLike, refusalStatuses } from './words.ts'
 
-/** Other permitted status records and refusals of payments. */
+const isOfPayments = ({ endpoint }: Pick<FactsOf<'refusalStatus'>, 'endpoint'>): boolean =>
+  endpoint === 'payments'
 
-const IN_SLOVAK: Readonly<Record<ReasonCode, string>> = {
-  AC01: 'Číslo účtu nie je správne.',
-  AC04: 'Účet bol zrušený.',
-  AG01: 'Z tohto typu účtu sa platiť nedá.',
-  AM03: 'Mena sa nedá spracovať.',
-  AM04: 'Na účte nie je dosť prostriedkov.',
-  AM05: 'Takýto príkaz sme už dostali.',
-  AM09: 'Suma nie je dohodnutá suma.',
-  AM10: 'Súčet súm sa nerovná kontrolnému súčtu.',
-  DT01: 'Dátum nie je platný.',
-  MS03: 'Platbu sme zamietli. Obráťte sa, prosím, na banku.',
-  RC01: 'Kód banky nemá správny tvar.',
-  RR03: 'Chýba meno alebo adresa príjemcu.',
-  TM01: 'Príkaz prišiel po uzávierke.',
-}
-
-const EASTERN = -5 * HOUR
-
-const NOTE = 'unknown members are allowed'
-
-const hourAtTheBank = (now: Date): number => Number(localDateTime(now).slice(11, 13))
-
-const linksOf = ({ orderId }: Payment): unknown => ({
-  self: { href: `/payments/${encodeURIComponent(orderId)}` },
-  status: { href: `/payments/${encodeURIComponent(orderId)}/status`, method: 'GET' },
-})
-
-const paymentRecordVariations: readonly Variation[] = [
-  {
-    id: 'explanations-in-slovak',
-    story: 'The additionalInformation is in Slovak.',
-    rules: { additionalInformation: ({ reason }) => IN_SLOVAK[reason] },
-  },
-  {
-    id: 'explanations-with-the-time',
-    story: 'The additionalInformation contains the time and the orderId, so that it differs in each answer.',
-    rules: (lawful) => ({
-      additionalInformation: (facts) =>
-        `[${facts.telling} of ${facts.payment.orderId}, ${facts.now.toISOString()}]\n${String(lawful.additionalInformation(facts))}`,
-    }),
-  },
-  {
-    id: 'date-times-in-utc',
-    story: 'A statusDateTime ends with a Z.',
-    rules: { statusDateTime: ({ payment }) => payment.statusAt.toISOString() },
-  },
-  {
-    id: 'date-times-of-another-zone',
-    story: 'A statusDateTime has an offset of minus five hours: the server is in another country.',
-    rules: { statusDateTime: ({ payment }) => localDateTime(payment.statusAt, EASTERN) },
-  },
-  {
-    id: 'no-reason-is-null',
-    story: 'A payment that is not rejected has null for its reasonCode and its additionalInformation.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({
-        reasonCode: null,
-        ...lawful.paymentBody(facts),
-        ...(facts.payment.reason === undefined && { reasonCode: null, additionalInformation: null }),
-      }),
-    }),
-  },
-  {
-    id: 'payments-with-links',
-    story: 'A status record has links, one of which is called status.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({ _links: linksOf(facts.payment), ...lawful.paymentBody(facts) }),
-    }),
-  },
-  {
-    id: 'payments-and-refusals-with-a-constant-note',
-    story: 'Every record and every refusal of the payment operations has the same note.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({ ...lawful.paymentBody(facts), note: NOTE }),
-      refusalBody: (facts) => {
-        const body = lawful.refusalBody(facts)
-        return facts.endpoint === 'payments' && typeof body === 'object' ? { ...body, note: NOTE } : body
-      },
-    }),
-  },
-  {
-    id: 'submission-is-created',
-    story: 'A submission is answered with 201.',
-    rules: { submissionStatus: () => 201 },
-  },
-]
-
-/** No digits, no vowels, so that no word results, and no letters of hexadecimal numbers. */
-const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
-
-const consonants = (length: number): string =>
-  Array.from({ length }, () => CONSONANTS.charAt(randomInt(CONSONANTS.length))).join('')
+/** Another form of the statusDateTime. */
+const dateTimes = (form: (statusAt: Date) => string) =>
+  alter({ statusDateTime: (_, { payment }) => form(payment.statusAt) })
 
 /** ISO 8601 has both a basic form and dates by week, which begin with the Monday of the week of 4 January. */
 const byWeek = (extended: string): string => {
@@ -110,243 +26,141 @@ const byWeek = (extended: string): string => {
   return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}-${weekday}${extended.slice(10)}`
 }
 
-const basic = (extended: string): string => extended.replaceAll(/-(?=.*T)|:/g, '')
+const linksOf = ({ orderId }: Payment): unknown => ({
+  self: { href: `/payments/${encodeURIComponent(orderId)}` },
+  status: { href: `/payments/${encodeURIComponent(orderId)}/status`, method: 'GET' },
+})
 
-/** The refusals of several frameworks for an invalid member of a request. */
-const refusing =
-  (body: (error: string, description: string) => unknown): NonNullable<Variation['rules']> =>
-  (lawful) => ({
-    refusalBody: (facts) =>
-      facts.endpoint === 'payments' ? body(facts.error, facts.description) : lawful.refusalBody(facts),
-  })
+const withNote = (body: unknown): Members => ({ ...membersOf(body), note: 'unknown members are allowed' })
 
-const orderAskedFor = ({ url }: Request): string | undefined => {
-  const orderId = /\/payments\/([^/]+)\/status$/.exec(new URL(url).pathname)?.[1]
-  return orderId === undefined ? undefined : decodeURIComponent(orderId)
-}
-
-const paymentWordVariations: readonly Variation[] = [
-  {
-    id: 'order-ids-of-consonants',
-    story: 'An orderId has 24 capital letters, and none that a hexadecimal number has.',
-    rules: { newOrderId: () => consonants(24) },
-  },
-  {
-    id: 'date-times-in-the-basic-form',
-    story: 'A statusDateTime is in the basic form of ISO 8601, without hyphens and colons.',
-    rules: { statusDateTime: ({ payment }) => basic(localDateTime(payment.statusAt)) },
-  },
-  {
-    id: 'date-times-by-week',
-    story: 'A statusDateTime names its day by year, week and weekday.',
-    rules: { statusDateTime: ({ payment }) => byWeek(localDateTime(payment.statusAt)) },
-  },
-  {
-    id: 'payment-refusals-name-a-member',
-    story: 'A refusal of payments has a list of errors, each with the name of the member at fault: orderId.',
-    rules: refusing((error, message) => ({
-      status: 400,
-      error,
-      errors: [{ field: 'orderId', message }],
-    })),
-  },
-  {
-    id: 'payment-refusals-under-a-member',
-    story: 'A refusal of payments has what is wrong under the name of the member at fault: orderId.',
-    rules: refusing((title, detail) => ({ title, status: 400, errors: { orderId: [detail] } })),
-  },
-  {
-    id: 'payment-refusals-repeat-the-order',
-    story:
-      'A refused status repeats the orderId that was asked for, and has a list of additionalInformation.',
-    wire: rewriteJson(
-      ({ text, request }) =>
-        JSON.stringify({
-          ...(JSON.parse(text) as object),
-          orderId: orderAskedFor(request),
-          additionalInformation: ['See the documentation.'],
-        }),
-      ({ status, request }) => status >= 400 && orderAskedFor(request) !== undefined,
-    ),
-  },
-  {
-    id: 'payments-in-an-envelope',
-    story: 'A status record is next to another object that has the orderId as well.',
-    rules: (lawful) => ({
-      paymentBody: (facts) => ({
-        about: { orderId: facts.payment.orderId, told: facts.telling },
-        payment: lawful.paymentBody(facts),
-      }),
+const records = variationsOf({
+  'The additionalInformation is in Slovak': alter({
+    additionalInformation: (_, { reason }) => `Platbu sme zamietli z dôvodu ${reason}. Obráťte sa na banku.`,
+  }),
+  'The additionalInformation contains the time and the orderId': alter({
+    additionalInformation: (text, { telling, payment: { orderId }, now }) =>
+      `[${telling} of ${orderId}, ${now.toISOString()}]\n${String(text)}`,
+  }),
+  'A statusDateTime is in UTC': dateTimes((statusAt) => statusAt.toISOString()),
+  'A statusDateTime has an offset of minus five hours': dateTimes((at) => localDateTime(at, -5 * HOUR)),
+  'A statusDateTime is in the basic form of ISO 8601': dateTimes((statusAt) =>
+    localDateTime(statusAt).replaceAll(/-(?=.*T)|:/g, ''),
+  ),
+  'A statusDateTime has its day by year, week and weekday': dateTimes((at) => byWeek(localDateTime(at))),
+  'A payment that is not rejected has null as its reasonCode': alter({
+    paymentBody: (body, { payment: { reason } }) => ({
+      reasonCode: null,
+      ...membersOf(body),
+      ...(reason === undefined && { reasonCode: null, additionalInformation: null }),
     }),
-  },
-]
-
-/** Other permitted settlement times, orderIds, checks and refusals of payments. */
-
-const settlementVariations: readonly Variation[] = [
-  {
-    id: 'payments-settle-at-once',
-    story: 'A payment is completed directly after the answer to its submission.',
-    rules: (lawful) => ({
-      nextMove: (facts) =>
-        facts.payment.status === 'ACSP' ? { at: facts.now, status: 'ACSC' } : lawful.nextMove(facts),
+  }),
+  'A payment record has links, one of which is called status': alter({
+    paymentBody: (body, { payment }) => ({ _links: linksOf(payment), ...membersOf(body) }),
+  }),
+  'All payment records and refusals have the same note': both(
+    alter({ paymentBody: withNote }),
+    when(isOfPayments, alter({ refusalBody: withNote })),
+  ),
+  'A payment record is next to another object with the orderId': alter({
+    paymentBody: (body, { payment: { orderId }, telling }) => ({
+      about: { orderId, told: telling },
+      payment: body,
     }),
-  },
-  {
-    id: 'payments-settle-the-next-day',
-    story: 'A payment is completed a day after its submission.',
-    rules: (lawful) => ({
-      nextMove: (facts) =>
-        facts.payment.status === 'ACSP'
-          ? { at: new Date(facts.now.getTime() + DAY), status: 'ACSC' }
-          : lawful.nextMove(facts),
-    }),
-  },
-  {
-    id: 'payments-stay-in-process',
-    story: 'The status of a payment never says that it is completed.',
-    rules: { nextMove: () => undefined },
-  },
-  {
-    id: 'pending-payments-come-into-process',
-    story: 'A payment that has waited for its day is in ACSP for a while, and then completed.',
-    rules: (lawful) => ({
-      nextMove: (facts) => {
-        const move = lawful.nextMove(facts)
-        return move && facts.payment.status === 'PDNG' ? { ...move, status: 'ACSP' } : move
-      },
-    }),
-  },
-  {
-    id: 'pending-payments-are-rejected',
-    story: 'A payment that has waited for its day is rejected on it, for a reason that is not specified.',
-    rules: (lawful) => ({
-      outcomeOfMove: (facts) =>
-        facts.payment.status === 'PDNG' ? { status: 'RJCT', cause: 'MS03' } : lawful.outcomeOfMove(facts),
-    }),
-  },
-  {
-    id: 'pending-payments-settle-at-midnight',
-    story: 'A payment that waits for its day is completed as soon as that day begins.',
-    rules: (lawful) => ({
-      nextMove: (facts) =>
-        facts.payment.status === 'PDNG'
-          ? { at: atHour(facts.executionDay, 0), status: 'ACSC' }
-          : lawful.nextMove(facts),
-    }),
-  },
-  {
-    id: 'denial-rejects-the-payment',
-    story: 'A payment that its customer denies is rejected at once.',
-    rules: { outcomeOfDenial: () => ({ status: 'RJCT', cause: 'MS03' }) },
-  },
-  {
-    id: 'submission-can-be-repeated',
-    story: 'A second submission is answered like a status request.',
-    rules: (lawful) => ({
-      redeemsPaymentToken: () => true,
-      mayBeSubmitted: () => true,
-      statusAfterSubmission: (facts) =>
-        facts.payment.status === 'ACTC' ? lawful.statusAfterSubmission(facts) : facts.payment.status,
-    }),
-  },
-]
+  }),
+  'A submission is answered with 201': alter({ submissionStatus: 201 }),
+})
 
-/** The payment that a submission names, authorized or not. */
-const namedIn = (body: unknown): string | undefined => {
-  const orderId = typeof body === 'object' && body !== null && 'orderId' in body ? body.orderId : undefined
-  return typeof orderId === 'string' ? orderId : undefined
-}
+/** The statuses of payments in these cases change in another way. */
+const isIn =
+  (status: Payment['status']) =>
+  ({ payment }: Pick<FactsOf<'nextMove'>, 'payment'>): boolean =>
+    payment.status === status
 
-const earlySubmissions: Variation = {
-  id: 'early-submission-rejects-the-payment',
-  story: 'A payment that is submitted before its customer has authorized it is rejected for good.',
-  rules: (lawful) => {
-    let isEarly = false
-    return {
-      orderSubmitted: (facts) => {
-        const orderId = namedIn(facts.body) ?? lawful.orderSubmitted(facts)
-        isEarly = orderId !== lawful.orderSubmitted(facts)
-        return orderId
-      },
-      redeemsPaymentToken: (facts) => isEarly || lawful.redeemsPaymentToken(facts),
-      causesLookedFor: (facts) =>
-        isEarly && facts.stage === 'submission' ? ['MS03'] : lawful.causesLookedFor(facts),
-      nothingElseForbids: (facts) =>
-        !(isEarly && facts.stage === 'submission') && lawful.nothingElseForbids(facts),
-    }
-  },
-}
+const settlements = variationsOf({
+  'A payment is completed directly after its submission': when(
+    isIn('ACSP'),
+    alter({ nextMove: (_, { now }) => ({ at: now, status: 'ACSC' }) }),
+  ),
+  'A payment is completed a day after its submission': when(
+    isIn('ACSP'),
+    alter({ nextMove: (_, { now }) => ({ at: new Date(now.getTime() + DAY), status: 'ACSC' }) }),
+  ),
+  'A payment is never reported as completed': alter({ nextMove: undefined }),
+  'A pending payment is in ACSP before it is completed': when(
+    isIn('PDNG'),
+    alter({ nextMove: (move) => move && { ...move, status: 'ACSP' } }),
+  ),
+  'A pending payment is rejected on its day': when(
+    isIn('PDNG'),
+    alter({ outcomeOfMove: { status: 'RJCT', cause: 'MS03' } }),
+  ),
+  'A pending payment is completed when its day begins': when(
+    isIn('PDNG'),
+    alter({ nextMove: (_, { executionDay }) => ({ at: atHour(executionDay, 0), status: 'ACSC' }) }),
+  ),
+  'A payment that is denied is rejected': alter({ outcomeOfDenial: { status: 'RJCT', cause: 'MS03' } }),
+  'A second submission is answered like a status request': both(
+    accept('redeemsPaymentToken'),
+    accept('mayBeSubmitted'),
+    alter({
+      statusAfterSubmission: (usual, { payment: { status } }) => (status === 'ACTC' ? usual : status),
+    }),
+  ),
+})
 
-/** At most 35 characters, as clients of the interface allow. */
-const LONGEST_ID = 35
-
-const lettersAndDigits = (length: number): string => randomBytes(length).toString('hex').slice(0, length)
-
-const nameVariations: readonly Variation[] = [
-  {
-    id: 'order-ids-are-counted',
-    story: 'The orderIds are 1, 2, 3 and so on.',
-    rules: () => {
-      let count = 0
-      return { newOrderId: () => String((count += 1)) }
+/** Rejects a payment that is submitted before its authorization. The token that it is submitted with stays unused. */
+const rejectingEarlySubmissions: RuleChange = (conforming) => {
+  let isEarly = false
+  return {
+    orderSubmitted: (facts) => {
+      const { orderId } = membersOf(facts.body)
+      const usual = conforming.orderSubmitted(facts)
+      isEarly = typeof orderId === 'string' && orderId !== usual
+      return typeof orderId === 'string' ? orderId : usual
     },
-  },
-  {
-    id: 'order-ids-are-counted-per-environment',
-    story: 'The orderIds are 1, 2, 3 and so on, in the sandbox and in production alike.',
-    rules: () => {
-      const counts = { sandbox: 0, production: 0 }
-      return { newOrderId: ({ environment }) => String((counts[environment] += 1)) }
-    },
-  },
-  {
-    id: 'order-ids-of-35-characters',
-    story: 'An orderId has 35 characters, small letters, digits and hyphens.',
-    rules: { newOrderId: () => `pay-2026-${lettersAndDigits(LONGEST_ID - 'pay-2026-'.length)}` },
-  },
-  {
-    id: 'order-ids-to-be-escaped',
-    story: 'An orderId contains slashes, plus signs and equals signs.',
-    rules: { newOrderId: () => `P/${randomBytes(12).toString('base64')}+/=` },
-  },
-  {
-    id: 'payment-tokens-like-jwts',
-    story: 'The tokens of the payment operations look like JWTs, and name no scope.',
-    rules: (lawful) => ({
-      newPaymentToken: () =>
-        `eyJhbGciOiJFUzI1NiJ9.${randomBytes(300).toString('base64url')}.${randomBytes(64).toString('base64url')}`,
-      paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), scope: undefined }),
-    }),
-  },
-  {
-    id: 'payment-tokens-of-five-minutes',
-    story: 'The token that an application initiates with lives for five minutes.',
-    rules: { paymentTokenLifetime: () => 5 * MINUTE },
-  },
-  {
-    id: 'payment-tokens-of-an-untold-lifetime',
-    story: 'The answer with a token of the payment operations does not contain its lifetime.',
-    rules: (lawful) => ({
-      paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
-    }),
-  },
-  {
-    id: 'payment-tokens-by-another-clock',
-    story:
-      'Tokens of the payment operations are accepted for five minutes after their expires_in, since clocks differ.',
-    rules: {
-      paymentTokenIsFresh: ({ token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
-    },
-  },
-]
-
-const STATUSES: Partial<Record<RefusalWord, number>> = {
-  invalid_request: 422,
-  order_unknown: 403,
-  order_state: 400,
-  not_authorized: 401,
+    redeemsPaymentToken: (facts) => isEarly || conforming.redeemsPaymentToken(facts),
+    causesLookedFor: (facts) =>
+      isEarly && facts.stage === 'submission' ? ['MS03'] : conforming.causesLookedFor(facts),
+    nothingElseForbids: (facts) =>
+      !(isEarly && facts.stage === 'submission') && conforming.nothingElseForbids(facts),
+  }
 }
+
+/** No digits, no vowels, so that no word results, and no letters of hexadecimal numbers. */
+const CONSONANTS = 'GHJKLMNPQRSTVWXYZ'
+
+const consonants = (length: number): string =>
+  Array.from({ length }, () => CONSONANTS.charAt(randomInt(CONSONANTS.length))).join('')
+
+const hours = (now: Date): number => Number(localDateTime(now).slice(11, 13))
+
+const ids = variationsOf({
+  'A payment that is submitted before its approval is rejected': replaceRules(rejectingEarlySubmissions),
+  'OrderIds have 24 capital letters': alter({ newOrderId: () => consonants(24) }),
+  'OrderIds are counted': alter({ newOrderId: (_, __, { calls }) => String(calls) }),
+  'OrderIds are counted in each environment': alter({
+    newOrderId: (_, { environment }, { of }) =>
+      String(1 + of('newOrderId').filter(({ facts }) => facts.environment === environment).length),
+  }),
+  // At most 35 characters, as clients of the interface allow.
+  'OrderIds have 35 small letters, digits and hyphens': alter({
+    newOrderId: () => `pay-2026-${randomBytes(13).toString('hex')}`,
+  }),
+  'OrderIds must be escaped in paths': alter({
+    newOrderId: () => `P/${randomBytes(12).toString('base64')}+/=`,
+  }),
+  'Payment tokens look like JWTs and have no scope': alter({
+    newPaymentToken: () => jwtLike(300),
+    paymentTokenBody: (members) => ({ ...members, scope: undefined }),
+  }),
+  'Payment tokens of the application live for five minutes': alter({ paymentTokenLifetime: 5 * MINUTE }),
+  'Payment tokens are issued without their lifetime': alter({
+    paymentTokenBody: (members) => ({ ...members, expires_in: undefined }),
+  }),
+  'Payment tokens are accepted five minutes after expires_in': alter({
+    paymentTokenIsFresh: (_, { token, now }) => now.getTime() < token.expiresAt.getTime() + 5 * MINUTE,
+  }),
+})
 
 /** A malformed order names no account. */
 const UNREADABLE: Order = {
@@ -362,57 +176,44 @@ const UNREADABLE: Order = {
 
 const contentOf = ({ transfers, debtor }: Order): string => JSON.stringify([debtor, transfers])
 
-const judgementVariations: readonly Variation[] = [
-  {
-    id: 'payments-refused-with-other-statuses',
-    story: 'Malformed orders are refused with 422, unknown ones with 403, those in another state with 400.',
-    rules: (lawful) => ({
-      refusalStatus: (facts) => {
-        const status = facts.endpoint === 'payments' ? STATUSES[facts.error] : undefined
-        return status ?? lawful.refusalStatus(facts)
-      },
-    }),
-  },
-  {
-    id: 'malformed-orders-are-rejected',
-    story: 'An initiation that is JSON but not an order results in a rejected payment.',
-    rules: (lawful) => ({
-      orderOf: (facts) => {
-        const order = lawful.orderOf(facts)
-        return typeof order === 'string' && facts.body !== undefined ? UNREADABLE : order
-      },
-    }),
-  },
-  {
-    id: 'causes-in-another-order',
-    story: 'The causes of a rejection are checked in the opposite order.',
-    rules: (lawful) => ({ causesLookedFor: (facts) => lawful.causesLookedFor(facts).toReversed() }),
-  },
-  {
-    id: 'hours-by-local-time',
-    story: 'Orders for the same day are accepted from 7 to 18 by the local time of the bank.',
-    rules: {
-      isWithinHours: ({ executionDay, now }) => {
-        const hour = hourAtTheBank(now)
-        return executionDay !== bankDay(now) || (7 <= hour && hour < 18)
-      },
-    },
-  },
-  {
-    id: 'duplicates-known-by-content',
-    story: 'An order is a duplicate if it equals an earlier one, except for its identification.',
-    rules: {
-      messageIsNew: ({ order, earlier }) =>
-        earlier.every((payment) => contentOf(payment.order) !== contentOf(order)),
-    },
-  },
-]
+/** The refusals of several frameworks for an invalid member of a request. */
+const refused = (body: (facts: FactsOf<'refusalBody'>) => unknown) =>
+  when(isOfPayments, alter({ refusalBody: (_, facts) => body(facts) }))
 
-export const paymentVariations: readonly Variation[] = [
-  ...settlementVariations,
-  earlySubmissions,
-  ...nameVariations,
-  ...paymentRecordVariations,
-  ...judgementVariations,
-  ...paymentWordVariations,
-]
+const checks = variationsOf({
+  'Payments are refused with other statuses': when(
+    isOfPayments,
+    refusalStatuses({ invalid_request: 422, order_unknown: 403, order_state: 400, not_authorized: 401 }),
+  ),
+  'A malformed order results in a rejected payment': alter({
+    orderOf: (order, { body }) => (typeof order === 'string' && body !== undefined ? UNREADABLE : order),
+  }),
+  'Causes of a rejection are checked in reverse': alter({ causesLookedFor: (causes) => causes.toReversed() }),
+  'Orders for the same day are accepted from 7 to 18 local time': alter({
+    isWithinHours: (_, { executionDay, now }) =>
+      executionDay !== bankDay(now) || (hours(now) >= 7 && hours(now) < 18),
+  }),
+  'An order with the content of an earlier one is a duplicate': alter({
+    messageIsNew: (_, { order, earlier }) =>
+      earlier.every((payment) => contentOf(payment.order) !== contentOf(order)),
+  }),
+  'Refusals of payments have a list of errors with a field': refused(({ error, description: message }) => ({
+    status: 400,
+    error,
+    errors: [{ field: 'orderId', message }],
+  })),
+  'Refusals of payments have an error under the name orderId': refused(({ error: title, description }) => ({
+    title,
+    status: 400,
+    errors: { orderId: [description] },
+  })),
+  'Refusals of payments repeat the orderId': refusal('paymentStatus', (sent, { url }) => {
+    const [, orderId = ''] = /\/payments\/([^/]+)\/status$/.exec(url.pathname) ?? []
+    const additionalInformation = ['See the documentation.']
+    return hasJson(sent)
+      ? { json: { ...sent.members, orderId: decodeURIComponent(orderId), additionalInformation } }
+      : undefined
+  }),
+})
+
+export const paymentVariations: readonly Variation[] = [...settlements, ...ids, ...records, ...checks]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { scriptedPages } from './authorization-variations.ts'
 import { variations } from './index.ts'
 
-/** `npm run prove` shows that the variations are lawful. */
+/** `npm run prove` shows that the variations are permitted. */
 
 test('every variation has a unique id', () => {
   expect(new Set(variations.map(({ id }) => id)).size).toBe(variations.length)
@@ -15,7 +15,7 @@ const ask = (
   headers: Record<string, string> = {},
   path = '/sandbox/auth/oauth/v2/visits/1',
 ) => {
-  const { wire } = scriptedPages
+  const [{ wire } = {}] = scriptedPages
   if (wire === undefined) throw new Error('the variation is a wire')
   return wire(async () => answer)(new Request(`http://bank.example${path}`, { headers }))
 }

@@ -1,174 +1,66 @@
 /** Notifications with other bodies, other HTTP messages and at other times. */
-import { randomUUID } from '../random.ts'
 import { gzipSync } from 'node:zlib'
-import type { RuleChange, Variation } from '../defect.ts'
+import { alter } from '../changes/alter.ts'
+import { membersOf } from '../changes/answer.ts'
+import { variationsOf } from '../changes/named.ts'
+import type { Variation } from '../defect.ts'
+import { randomUUID } from '../random.ts'
 import { SECOND } from '../rules/facts.ts'
-import { changeObjects } from './wires.ts'
+import { changeObjects, escapedJson, reversed, withFurtherMembers } from './words.ts'
 
-type Members = Readonly<Record<string, unknown>>
-
-/** Changes the form of every event. */
-const reworded =
-  (change: (event: unknown) => unknown): RuleChange =>
-  (lawful) => ({ eventForm: (facts) => change(lawful.eventForm(facts)) })
-
-const withFurtherMembers = (members: Members): unknown => ({
-  version: 2,
-  ...members,
-  links: { self: '/', tags: [{ rank: 1 }] },
-  note: null,
-})
-
-const reversed = (members: Members): unknown => Object.fromEntries(Object.entries(members).reverse())
+/** Another form of every event. */
+const events = (form: (event: unknown) => unknown) => alter({ eventForm: form })
 
 /** The members that only one of the two events has. */
-const NOTHING = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
+const NULLS = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
 
-const escaped = (text: string): string =>
-  text
-    .replaceAll('/', '\\/')
-    .replace(/[^ -~\n]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-const contentVariations: readonly Variation[] = [
-  {
-    id: 'webhook-extra-members',
-    story: 'Every object of an event has further members.',
-    rules: reworded((event) => changeObjects(event, withFurtherMembers)),
-  },
-  {
-    id: 'webhook-members-in-other-order',
-    story: 'The members of every object of an event have the opposite order.',
-    rules: reworded((event) => changeObjects(event, reversed)),
-  },
-  {
-    id: 'webhook-null-for-what-is-not-there',
-    story: 'Both events have the members of either, and null for those that are not their own.',
-    rules: reworded((event) => ({ ...NOTHING, ...(event as Members) })),
-  },
-  {
-    id: 'webhook-event-ids',
-    story: 'Every event has an id and a time.',
-    rules: reworded((event) => ({
-      ...(event as Members),
-      eventId: randomUUID(),
-      createdAt: '2026-01-05T09:00:00.000+01:00',
-    })),
-  },
-  {
-    id: 'webhook-in-an-envelope',
-    story: 'An event is in a member of another object.',
-    rules: reworded((event) => ({ event })),
-  },
-  {
-    id: 'webhook-pretty-printed',
-    story: 'Events are indented, and escape every slash and every letter beyond ASCII.',
-    rules: { deliveryContent: ({ body }) => `\n${escaped(JSON.stringify(body, null, 2))}\n` },
-  },
-]
-
-const wireVariations: readonly Variation[] = [
-  {
-    id: 'webhook-by-put',
-    story: 'Events are sent with PUT.',
-    rules: { deliveryMethod: () => 'PUT' },
-  },
-  {
-    id: 'webhook-with-charset',
-    story: 'The media type of an event names its charset.',
-    rules: (lawful) => ({
-      deliveryHeaders: (facts) => ({
-        ...lawful.deliveryHeaders(facts),
-        'content-type': 'application/json;charset=UTF-8',
-      }),
-    }),
-  },
-  {
-    id: 'webhook-headers-in-capitals',
-    story: 'The names of headers are in capitals, and there are more of them.',
-    rules: (lawful) => ({
-      deliveryHeaders: (facts) => {
-        const headers = Object.entries({ ...lawful.deliveryHeaders(facts), 'x-request-id': randomUUID() })
-        return Object.fromEntries(headers.map(([name, value]) => [name.toUpperCase(), value]))
-      },
-    }),
-  },
-  {
-    id: 'webhook-gzip',
-    story: 'Events are compressed.',
-    rules: (lawful) => ({
-      deliveryHeaders: (facts) => ({ ...lawful.deliveryHeaders(facts), 'content-encoding': 'gzip' }),
-      deliveryContent: (facts) => new Uint8Array(gzipSync(lawful.deliveryContent(facts))),
-    }),
-  },
-]
-
-const timeVariations: readonly Variation[] = [
-  {
-    id: 'webhook-slow',
-    story: 'A transactionEvent is sent half a minute after the booking.',
-    rules: { transactionEventDelay: () => 30 * SECOND },
-  },
-  {
-    id: 'webhook-at-once',
-    story: 'A transactionEvent is sent at the moment of the booking.',
-    rules: { transactionEventDelay: () => 0 },
-  },
-  {
-    id: 'webhook-out-of-order',
-    story: 'Every second transactionEvent arrives before the one that was sent earlier.',
-    rules: () => {
-      let events = 0
-      return { transactionEventDelay: () => (++events % 2 === 1 ? 6 * SECOND : SECOND) }
+export const webhookVariations: readonly Variation[] = variationsOf({
+  'Every object of an event has further members': events((event) => changeObjects(event, withFurtherMembers)),
+  'Events have their members in the opposite order': events((event) => changeObjects(event, reversed)),
+  'Events have null for the members of the other event': events((event) => ({
+    ...NULLS,
+    ...membersOf(event),
+  })),
+  'Every event has an id and a time': events((event) => ({
+    ...membersOf(event),
+    eventId: randomUUID(),
+    createdAt: '2026-01-05T09:00:00.000+01:00',
+  })),
+  'An event is in a member of another object': events((event) => ({ event })),
+  'Events are indented and have escaped letters': alter({
+    deliveryContent: (_, { body }) => `\n${escapedJson(JSON.stringify(body, null, 2))}\n`,
+  }),
+  'Events are sent with PUT': alter({ deliveryMethod: 'PUT' }),
+  'The media type of an event has a charset': alter({
+    deliveryHeaders: (headers) => ({ ...headers, 'content-type': 'application/json;charset=UTF-8' }),
+  }),
+  'Events have header names in capitals, and one header more': alter({
+    deliveryHeaders: (usual) => {
+      const headers = Object.entries({ ...usual, 'x-request-id': randomUUID() })
+      return Object.fromEntries(headers.map(([name, value]) => [name.toUpperCase(), value]))
     },
-  },
-  {
-    id: 'webhook-twice',
-    story: 'Every event is sent twice.',
-    rules: { deliveryCopies: () => 2 },
-  },
-  {
-    id: 'webhook-never-repeated',
-    story: 'A delivery that fails is not repeated.',
-    rules: { retryDelay: () => undefined },
-  },
-  {
-    id: 'webhook-in-batches',
-    story: 'Bookings within a few seconds share one transactionEvent for each consent.',
-    rules: {
-      transactionEventDelay: () => 10 * SECOND,
-      noticeJoined: ({ waiting }) => waiting[0],
-    },
-  },
-  {
-    id: 'webhook-catches-up',
-    story: 'Bookings while webhooks are enabled and not active yet are notified once they are active.',
-    rules: {
-      notifiedAt: ({ due, activeFrom }) => (activeFrom && activeFrom > due ? activeFrom : activeFrom && due),
-    },
-  },
-]
-
-const settingsVariations: readonly Variation[] = [
-  {
-    id: 'settings-refused-with-400',
-    story: 'Webhook settings that are refused are answered with 400.',
-    rules: { settingsRefusalStatus: () => 400 },
-  },
-  {
-    id: 'settings-refused-with-409',
-    story: 'Webhook settings that are refused are answered with 409.',
-    rules: { settingsRefusalStatus: () => 409 },
-  },
-  {
-    id: 'settings-wait-anew',
-    story: 'Enabled webhooks that are changed wait for the next full hour again.',
-    rules: { enabledSince: ({ enabled, now }) => (enabled ? now : undefined) },
-  },
-]
-
-export const webhookVariations: readonly Variation[] = [
-  ...contentVariations,
-  ...wireVariations,
-  ...timeVariations,
-  ...settingsVariations,
-]
+  }),
+  'Events are compressed': alter({
+    deliveryHeaders: (headers) => ({ ...headers, 'content-encoding': 'gzip' }),
+    deliveryContent: (content) => new Uint8Array(gzipSync(content)),
+  }),
+  'A transactionEvent is sent half a minute after the booking': alter({ transactionEventDelay: 30 * SECOND }),
+  'A transactionEvent is sent at the moment of the booking': alter({ transactionEventDelay: 0 }),
+  'Every second transactionEvent arrives before an earlier one': alter({
+    transactionEventDelay: (_, __, { calls }) => (calls % 2 === 1 ? 6 * SECOND : SECOND),
+  }),
+  'Every event is sent twice': alter({ deliveryCopies: 2 }),
+  'A delivery that fails is not repeated': alter({ retryDelay: undefined }),
+  'Bookings within a few seconds share one transactionEvent': alter({
+    transactionEventDelay: 10 * SECOND,
+    noticeJoined: (_, { waiting }) => waiting[0],
+  }),
+  'Earlier bookings are notified once webhooks are active': alter({
+    notifiedAt: (_, { due, activeFrom }) => (activeFrom && activeFrom > due ? activeFrom : activeFrom && due),
+  }),
+  'Wrong webhook settings are refused with 400': alter({ settingsRefusalStatus: 400 }),
+  'Wrong webhook settings are refused with 409': alter({ settingsRefusalStatus: 409 }),
+  'Changed webhook settings wait for the next full hour again': alter({
+    enabledSince: (_, { enabled, now }) => (enabled ? now : undefined),
+  }),
+})

@@ -4,7 +4,6 @@ import { DAY, MINUTE, SECOND } from '../rules/facts.ts'
 import { variations } from '../variations/index.ts'
 import { aClient, aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts'
 import { anAccount, BankWithSink, refresh, type Subscription } from '../../testing/bank-clients/test-sink.ts'
-import type { Variation } from '../defect.ts'
 
 const own = anAccount('Everyday account')
 const savings = anAccount('Savings')
@@ -182,11 +181,14 @@ const listedIds = async ({ application, token }: Subscription): Promise<Readonly
 
 const others = [anAccount('Salary account'), anAccount('Cottage account')]
 
-/** The customer of this test ticks nothing, and this bank then shares none of its accounts. */
-const sharesOthers = ({ id }: Variation): boolean => id === 'accounts-are-ticked-by-the-customer'
+/** The customer of this test ticks no account and follows redirects only: with these it grants nothing. */
+const GRANT_NOTHING: readonly string[] = [
+  'only-the-account-that-the-customer-keeps-private-is-ticked',
+  'a-page-instead-of-a-redirect-leads-back-to-the-application',
+]
 
 describe('every variation sends the notifications of the interface', () => {
-  test.each(variations.filter((variation) => !sharesOthers(variation)))('$id', async (variation) => {
+  test.each(variations.filter(({ id }) => !GRANT_NOTHING.includes(id)))('$id', async (variation) => {
     const world = new BankWithSink({ variation })
     const subscription = await world.subscribe({ change: { securityHeader: 'Basic YTpi' } })
     const { consentId } = subscription

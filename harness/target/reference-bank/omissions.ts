@@ -112,7 +112,7 @@ export const omissions: readonly Omission[] = [
     id: 'unknown-accounts',
     story: 'The owner does not say which accounts the customers have.',
     // It is not known whether what the second variant leaves out is at another bank.
-    conflicts: ['own-accounts-only-in-the-second-variant'],
+    conflicts: ['the-second-variant-lists-accounts-of-its-own-bank-only'],
     without: ({ customers = [], ...profile }) => ({
       ...profile,
       customers: customers.map((customer) => ({ ...customer, accounts: undefined })),
@@ -148,7 +148,7 @@ export const omissions: readonly Omission[] = [
     id: 'no-bookings',
     story: 'The bank has no test hook that books a transaction.',
     // Its accountEvents would list no account.
-    conflicts: ['account-events-of-changed-accounts'],
+    conflicts: ['an-accountevent-has-only-accounts-with-new-bookings'],
     without: withoutHooks('bookTransaction'),
   },
   {

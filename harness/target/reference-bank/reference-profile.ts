@@ -252,7 +252,7 @@ const withOwnHooks = (): ProfileInput['testHooks'] => {
 
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
-  'second-variant-granted-by-itself': {
+  'the-second-variant-has-its-own-endpoints-and-no-consent': {
     secondVariant: {
       oauth: {
         ...AIS_2,
@@ -263,13 +263,13 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
       },
     },
   },
-  'second-variant-granted-under-a-consent': { secondVariant: { oauth: AIS_2 } },
-  'secrets-differ-by-environment': { applications: withOwnSecrets() },
-  'test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
-  'cancellation-has-its-code-deeper': {
+  'the-second-variant-has-its-own-scope-under-the-same-consent': { secondVariant: { oauth: AIS_2 } },
+  'the-secret-of-an-application-differs-by-environment': { applications: withOwnSecrets() },
+  'the-test-hooks-differ-by-environment': { testHooks: withOwnHooks() },
+  'a-refused-cancellation-of-a-loan-has-its-code-in-an-object': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
   },
-  'second-variant-open-to-both-tokens': { secondVariant: { oauth: AIS_2 } },
+  'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },
 }
 
 /** The same profile for a bank whose pages do not ask which accounts are shared. */
@@ -293,13 +293,16 @@ const approvedBy =
 
 /** What these variations change of the profile of any bank. */
 const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
-  'addresses-of-a-public-origin': (own) => ({ ...own, publicOrigin: PUBLIC_ORIGIN }),
-  'payments-approved-at-a-link': approvedBy({ parameter: 'approval' }),
-  'payments-approved-on-a-page': approvedBy({ shown: '#approval', pattern: String.raw`Value: (\S+)\.$` }),
-  'payments-submitted-by-the-application': (own) =>
+  'addresses-have-the-origin-of-a-gateway': (own) => ({ ...own, publicOrigin: PUBLIC_ORIGIN }),
+  'payments-are-approved-at-a-link-that-leads-to-a-redirect': approvedBy({ parameter: 'approval' }),
+  'payments-are-approved-at-a-link-that-leads-to-a-page': approvedBy({
+    shown: '#approval',
+    pattern: String.raw`Value: (\S+)\.$`,
+  }),
+  'payments-are-submitted-with-the-token-of-their-initiation': (own) =>
     withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
   // Before the login the bank does not know whose accounts to offer.
-  'one-page': withoutAccountChoice,
+  'login-and-decision-are-on-one-page': withoutAccountChoice,
 }
 
 /** The profile of a bank with these variations, which may be composed with others. @param own its profile without them */

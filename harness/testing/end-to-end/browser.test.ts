@@ -70,7 +70,13 @@ describeInBrowser('a bank with scripted pages', () => {
 
   beforeAll(async () => {
     ;[scripted, bank] = await Promise.all([
-      startServerProcess('harness/cli/main.ts', ['bank', '--port', '0', '--variation', 'scripted-pages']),
+      startServerProcess('harness/cli/main.ts', [
+        'bank',
+        '--port',
+        '0',
+        '--variation',
+        'the-pages-of-an-authorization-are-built-by-scripts',
+      ]),
       startServerProcess('harness/cli/main.ts', ['bank', '--port', '0']),
     ])
     for (const { only } of SELECTIONS) runs.push(await runBoth(only))

@@ -13,7 +13,7 @@ import type { PlannedCheck } from '../../plan/plan.ts'
 
 /** A bank on whose page the customer ticks the accounts that are shared. */
 
-const ID = 'accounts-are-ticked-by-the-customer'
+const ID = 'only-the-account-that-the-customer-keeps-private-is-ticked'
 const variation = variations.find(({ id }) => id === ID)
 const own = referenceProfile()
 if (variation === undefined) throw new Error(`no variation ${ID}`)

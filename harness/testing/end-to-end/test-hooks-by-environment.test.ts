@@ -15,7 +15,7 @@ import type { ProfileInput } from '../../profile/schema.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const ID = 'test-hooks-differ-by-environment'
+const ID = 'the-test-hooks-differ-by-environment'
 const variation = variations.find(({ id }) => id === ID)
 const profile = variationProfile(ID)
 if (variation === undefined || profile === undefined) throw new Error(`no variation ${ID} with a profile`)

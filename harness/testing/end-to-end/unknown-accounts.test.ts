@@ -53,7 +53,9 @@ test('lists with the same accounts are the same, whatever the banks of the accou
 })
 
 test('an account that the second variant leaves out may be at another bank', async () => {
-  const variation = variations.find(({ id }) => id === 'own-accounts-only-in-the-second-variant')
+  const variation = variations.find(
+    ({ id }) => id === 'the-second-variant-lists-accounts-of-its-own-bank-only',
+  )
   if (variation === undefined) throw new Error('there is no such variation')
   expect(await judged('ACC-36', { variation })).toEqual(['not-reached'])
   expect(await judged('ACC-36', await defectOf('second-variant-leaves-out-the-last-account'))).toEqual([
