@@ -27,7 +27,7 @@ const SELECTED: Readonly<Record<string, readonly string[]>> = {
   'the-third-page-begins-with-the-last-transaction-of-the-second': ['TRX-03', 'TRX-06', 'TRX-30'],
   'a-refresh-is-accepted-with-an-access-token-for-payments': ['REF-01', 'REF-03', 'REF-12'],
   'the-first-webhook-url-is-called-after-it-was-changed': ['WEB-18', 'WEB-27'],
-  'denial-rejects-whatever-waits': ['PAY-30', 'PAY-33'],
+  'a-customer-who-denies-one-payment-denies-all-that-wait-for-an-authorization': ['PAY-30', 'PAY-33'],
   'only-the-first-half-of-an-application-id-is-compared': ['LOA-41'],
   'the-transactions-accept-payment-tokens': ['environments'],
 }
@@ -107,11 +107,11 @@ test(
 )
 
 const PAYMENTS = [
-  'submission-completes-at-once',
-  'tomorrow-is-not-in-the-future',
-  'payment-for-today-waits',
-  'funds-are-checked-at-the-initiation-only',
-  'authorization-of-another-payment-will-do',
+  'the-answer-to-a-submission-says-acsc',
+  'a-payment-that-is-initiated-for-the-next-day-is-executed-at-once',
+  'a-payment-that-is-initiated-for-the-same-day-is-in-pdng-once-it-is-submitted',
+  'the-available-funds-are-not-checked-again-at-a-submission',
+  'the-authorization-of-one-payment-submits-any-other-that-the-body-names',
 ]
 const paymentDefects = (await loadDefects()).filter(({ id }) => PAYMENTS.includes(id))
 const folders = scratchFolders()
