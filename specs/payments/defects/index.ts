@@ -1,10 +1,11 @@
 import { defectsOfBodies } from './bodies.ts'
-import { defectsOfDating, defectsOfRules } from './dating.ts'
+import { defectsOfDating } from './dating.ts'
 import { defectsOfDeadTokens, defectsOfReading } from './access.ts'
 import { defectsOfInitiating, defectsOfNaming } from './initiating.ts'
-import { defectsOfMethods, defectsOfRejecting } from './rejecting.ts'
+import { defectsOfMethods } from './methods.ts'
+import { defectsOfRejecting } from './rejecting.ts'
+import { defectsOfStatuses } from './statuses.ts'
 import { defectsOfSubmitting } from './submitting.ts'
-import { defectsOfStories } from './stories.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [
@@ -14,8 +15,7 @@ export const defects: readonly Defect[] = [
   ...defectsOfDating,
   ...defectsOfReading,
   ...defectsOfSubmitting,
-  ...defectsOfRules,
-  ...defectsOfStories,
+  ...defectsOfStatuses,
   ...defectsOfDeadTokens,
   ...defectsOfNaming,
   ...defectsOfMethods,
