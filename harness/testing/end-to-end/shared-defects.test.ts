@@ -23,7 +23,7 @@ const SELECTED: Readonly<Record<string, readonly string[]>> = {
   'second-and-third-page-overlap': ['TRX-03', 'TRX-06', 'TRX-30'],
   'refresh-takes-tokens-for-payments': ['REF-01', 'REF-03', 'REF-12'],
   'first-webhook-url-stays': ['WEB-18', 'WEB-27'],
-  'denial-rejects-whatever-waits': ['PAY-30', 'PAY-33'],
+  'a-customer-who-denies-one-payment-denies-all-that-wait-for-an-authorization': ['PAY-30', 'PAY-33'],
   'end-of-an-application-id-is-not-read': ['LOA-41'],
   'payment-token-reads-transactions': ['environments'],
 }
@@ -103,11 +103,11 @@ test(
 )
 
 const PAYMENTS = [
-  'submission-completes-at-once',
-  'tomorrow-is-not-in-the-future',
-  'payment-for-today-waits',
-  'funds-are-checked-at-the-initiation-only',
-  'authorization-of-another-payment-will-do',
+  'the-answer-to-a-submission-says-acsc',
+  'a-payment-that-is-initiated-for-the-next-day-is-executed-at-once',
+  'a-payment-that-is-initiated-for-the-same-day-is-in-pdng-once-it-is-submitted',
+  'the-available-funds-are-not-checked-again-at-a-submission',
+  'the-authorization-of-one-payment-submits-any-other-that-the-body-names',
 ]
 const paymentDefects = (await loadDefects()).filter(({ id }) => PAYMENTS.includes(id))
 const folders = scratchFolders()
