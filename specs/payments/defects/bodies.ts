@@ -91,10 +91,10 @@ const breakdowns: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.lawfulInitiationIsNoBreakdown], {
-    'The bank breaks down over an amount of a billion': breaksDownOver(
+    'The bank breaks down over amounts from 1,000,000,000 on': breaksDownOver(
       (body) => Number(amountOf(membersOf(body)).value) >= 1_000_000_000,
     ),
-    'The bank breaks down over the letters ĺ, ľ and ŕ': breaksDownOver((body) =>
+    'The bank breaks down over the letters ĺ, ľ and ŕ in the name of the creditor': breaksDownOver((body) =>
       /[ĺľŕ]/.test(nameOf(body, 'creditor')),
     ),
     'The bank breaks down over a name of more than 60 characters': breaksDownOver(

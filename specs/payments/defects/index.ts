@@ -1,11 +1,12 @@
 import { defectsOfBodies } from './bodies.ts'
-import { defectsOfDating, defectsOfRules } from './dating.ts'
 import { defectsOfAccess } from './access.ts'
+import { defectsOfDating } from './dating.ts'
 import { defectsOfInitiating } from './initiating.ts'
 import { defectsOfKeeping } from './keeping.ts'
-import { defectsOfMethods, defectsOfRejecting } from './rejecting.ts'
+import { defectsOfMethods } from './methods.ts'
+import { defectsOfRejecting } from './rejecting.ts'
+import { defectsOfStatuses } from './statuses.ts'
 import { defectsOfSubmitting } from './submitting.ts'
-import { defectsOfStories } from './stories.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 export const defects: readonly Defect[] = [
@@ -15,8 +16,7 @@ export const defects: readonly Defect[] = [
   ...defectsOfDating,
   ...defectsOfAccess,
   ...defectsOfSubmitting,
-  ...defectsOfRules,
-  ...defectsOfStories,
+  ...defectsOfStatuses,
   ...defectsOfKeeping,
   ...defectsOfMethods,
 ]

@@ -30,7 +30,7 @@ export const isBy =
 /** Whether a record is sent in one of these answers. */
 export const isSentIn =
   (...answers: readonly RecordFacts['telling'][]) =>
-  ({ telling }: RecordFacts): boolean =>
+  ({ telling }: Pick<RecordFacts, 'telling'>): boolean =>
     answers.includes(telling)
 
 // ---- Records

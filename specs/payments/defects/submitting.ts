@@ -1,315 +1,247 @@
-import type { Defect, RuleChange, Wire } from '../../../harness/bank/defect.ts'
 import {
-  inState,
-  rejectedFor,
-  rewording,
-  without,
-  wordingRecords,
-  type Asked,
-  type Members,
-  type Said,
-} from './bodies.ts'
+  accept,
+  alter,
+  body,
+  defectsOf,
+  reply,
+  when,
+  type Change,
+  type Defect,
+} from '../../shared/changes.ts'
+import type { FactsOf, Incoming, Members, MessagePast } from '../../shared/changes.ts'
+import {
+  having,
+  initiationsOf,
+  inStatus,
+  isIn,
+  isRejected,
+  isSentIn,
+  record,
+  recordsOf,
+  rejectedWith,
+  type RecordFacts,
+} from './records.ts'
 import { PAY } from '../requirements.ts'
-import { onDenial, retelling } from './stories.ts'
 
-const isIn = (status: string) => (record: Members) => record.status === status
+/** Submissions that do something else than to submit the authorized payment once, or are answered wrongly. */
 
-const moves: readonly Defect[] = [
-  {
-    id: 'submission-changes-nothing',
-    story: 'A payment that was authorized and submitted is still in ACTC.',
-    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce, PAY.statesFollowTheTable],
-    wire: wordingRecords(isIn('ACSP'), (record) => inState(record, 'ACTC')),
-  },
-  {
-    id: 'submitted-payment-is-pending',
-    story: 'A payment without an execution date is in PDNG once it is submitted.',
-    breaks: [
+const sentAs = (status: 'ACSP' | 'PDNG', change: (usual: Members) => Members): Change<RecordFacts> =>
+  when(isIn(status), record(change))
+
+const statuses: readonly Defect[] = [
+  ...defectsOf(
+    [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce, PAY.statesFollowTheTable],
+    {
+      'A payment that was authorized and submitted is still in ACTC': sentAs('ACSP', inStatus('ACTC')),
+      'A valid payment is rejected with AC01 once it is submitted': sentAs('ACSP', rejectedWith('AC01')),
+    },
+  ),
+  ...defectsOf(
+    [
       PAY.authorizedPaymentIsInProcess,
       PAY.secondSubmissionChangesNothing,
       PAY.concurrentSubmissionsMoveOnce,
       PAY.statesFollowTheTable,
     ],
-    wire: wordingRecords(isIn('ACSP'), (record) => inState(record, 'PDNG')),
-  },
-  {
-    id: 'submitted-payment-is-rejected',
-    story: 'A valid payment is rejected with AC01 once it is submitted.',
-    breaks: [PAY.authorizedPaymentIsInProcess, PAY.concurrentSubmissionsMoveOnce, PAY.statesFollowTheTable],
-    wire: wordingRecords(isIn('ACSP'), (record) => rejectedFor(record, 'AC01')),
-  },
-  {
-    id: 'future-payment-is-in-process',
-    story: 'A payment with an execution date in the future is in ACSP once it is submitted.',
-    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
-    wire: wordingRecords(isIn('PDNG'), (record) => inState(record, 'ACSP')),
-  },
-  {
-    id: 'future-payment-is-completed',
-    story: 'A payment with an execution date in the future is completed once it is submitted.',
-    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
-    wire: wordingRecords(isIn('PDNG'), (record) => inState(record, 'ACSC')),
-  },
-  {
-    id: 'second-submission-executes-a-future-payment',
-    story: 'A payment with an execution date in the future is executed when it is submitted again.',
-    breaks: [PAY.futurePaymentIsPending, PAY.statesFollowTheTable],
-    wire: rewording(() => {
-      let submissions = 0
-      return ({ body }, { operation }) => {
-        if (operation === 'submission') submissions += 1
-        return submissions > 1 && body.status === 'PDNG' ? { body: inState(body, 'ACSP') } : undefined
-      }
+    {
+      'A payment without an execution date is in PDNG once it is submitted': sentAs('ACSP', inStatus('PDNG')),
+    },
+  ),
+  ...defectsOf([PAY.futurePaymentIsPending, PAY.statesFollowTheTable], {
+    'A payment with a date in the future is in ACSP once it is submitted': sentAs('PDNG', inStatus('ACSP')),
+    'A payment with a date in the future is completed once it is submitted': sentAs('PDNG', inStatus('ACSC')),
+  }),
+  ...defectsOf([PAY.authorizedPaymentIsInProcess], {
+    'The answer to a submission says ACSC': alter({
+      statusAfterSubmission: (status) => (status === 'ACSP' ? 'ACSC' : status),
     }),
-  },
-  {
-    id: 'late-submission-is-accepted',
-    story: 'The rules are not asked again when a payment is submitted.',
-    breaks: [PAY.invalidSubmissionIsRejected, PAY.missingFundsAreAm04],
-    wire: rewording(() => {
-      const valid = new Set<unknown>()
-      return ({ body }) => {
-        if (body.status === 'ACTC') valid.add(body.orderId)
-        return body.status === 'RJCT' && valid.has(body.orderId) ? { body: inState(body, 'ACSP') } : undefined
-      }
-    }),
-  },
+  }),
 ]
 
-const rewordingSubmissions = (reword: (said: Said) => Partial<Said> | undefined): Wire =>
-  rewording(
-    () =>
-      (said, { operation }) =>
-        operation === 'submission' && said.status < 300 ? reword(said) : undefined,
-  )
+const atSubmission = ({ stage }: Pick<FactsOf<'fundsSuffice'>, 'stage'>): boolean => stage === 'submission'
+
+const checks: readonly Defect[] = [
+  ...defectsOf([PAY.invalidSubmissionIsRejected, PAY.missingFundsAreAm04], {
+    'A payment whose submission is to be rejected is in ACSP': when(
+      ({ payment: { status, statusAt, initiatedAt } }) => status === 'RJCT' && statusAt > initiatedAt,
+      record(inStatus('ACSP')),
+    ),
+    'The available funds are not checked again at a submission': accept('fundsSuffice', atSubmission),
+  }),
+  ...defectsOf([PAY.invalidSubmissionIsRejected], {
+    'The cut-off time is not checked at a submission': accept('isWithinHours', atSubmission),
+  }),
+  ...defectsOf(
+    [PAY.completedPaymentStaysCompleted, PAY.rejectedPaymentStaysRejected, PAY.expiredTokenHasStatus401],
+    {
+      'A completed payment is executed again when it is submitted again': alter({
+        mayBeSubmitted: true,
+        redeemsPaymentToken: true,
+        paymentTokenIsFresh: true,
+      }),
+    },
+  ),
+  ...defectsOf([PAY.rejectedPaymentStaysRejected], {
+    'A rejected payment can be authorized and submitted': alter({
+      mayBeAuthorized: true,
+      mayBeSubmitted: (may, { payment }) => may || payment.status === 'RJCT',
+    }),
+  }),
+]
+
+/** Another record in the answer to a submission only. */
+const answered = (change: (usual: Members) => Members): Change<RecordFacts> =>
+  when(isSentIn('submission'), record(change))
 
 const answers: readonly Defect[] = [
-  {
-    id: 'rejected-submission-has-no-reason',
-    story: 'The answer to a submission that ends in RJCT has no reasonCode; the status has it.',
-    breaks: [PAY.rejectedSubmissionHasAReasonCode, PAY.rejectionCarriesItsReason],
-    wire: rewordingSubmissions(({ body }) =>
-      body.status === 'RJCT' ? { body: without(body, 'reasonCode') } : undefined,
+  ...defectsOf([PAY.rejectedSubmissionHasAReasonCode, PAY.rejectionCarriesItsReason], {
+    'The answer to a submission that ends in RJCT has no reasonCode': when(
+      isRejected(),
+      answered(having({ reasonCode: undefined })),
     ),
-  },
-  {
-    id: 'submission-is-a-conflict',
-    story: 'A submission that moves the payment is answered with the status 409 and the record.',
-    breaks: [PAY.submissionAnswersTheStatusRecord],
-    wire: rewordingSubmissions(() => ({ status: 409 })),
-  },
-  {
-    id: 'submission-answers-an-empty-object',
-    story: 'The answer to a submission has no field.',
-    breaks: [PAY.submissionAnswersTheStatusRecord],
-    wire: rewordingSubmissions(() => ({ body: {} })),
-  },
-  {
-    id: 'submission-answers-no-order-id',
-    story: 'The answer to the submission of a pending payment has no orderId.',
-    breaks: [PAY.submissionAnswersTheStatusRecord],
-    wire: rewordingSubmissions(({ body }) =>
-      body.status === 'PDNG' ? { body: without(body, 'orderId') } : undefined,
+  }),
+  ...defectsOf([PAY.submissionAnswersTheStatusRecord], {
+    'A submission is answered with the status 409 and the record': alter({ submissionStatus: 409 }),
+    'The answer to a submission has no field': answered(() => ({})),
+    'The answer to the submission of a pending payment has no orderId': when(
+      isIn('PDNG'),
+      answered(having({ orderId: undefined })),
     ),
-  },
-  {
-    id: 'submission-answers-no-date-time',
-    story: 'The answer to a submission has no statusDateTime.',
-    breaks: [PAY.submissionAnswersTheStatusRecord],
-    wire: rewordingSubmissions(({ body }) =>
-      body.status === 'RJCT' ? undefined : { body: without(body, 'statusDateTime') },
+    'The answer to a submission has no statusDateTime': when(
+      isIn('ACSP', 'ACSC', 'PDNG'),
+      answered(having({ statusDateTime: undefined })),
     ),
-  },
-  {
-    id: 'submission-answers-the-old-status',
-    story: 'The answer to a submission says ACTC, and the status then ACSP.',
-    breaks: [PAY.submissionAnswersTheNewStatus, PAY.statesFollowTheTable],
-    wire: rewordingSubmissions(({ body }) =>
-      body.status === 'ACSP' ? { body: { ...body, status: 'ACTC' } } : undefined,
+  }),
+  ...defectsOf([PAY.submissionAnswersTheNewStatus, PAY.statesFollowTheTable], {
+    'The answer to a submission says ACTC, and the status ACSP': when(
+      isIn('ACSP'),
+      answered(having({ status: 'ACTC' })),
     ),
-  },
-  {
-    id: 'submission-answers-acceptance-of-a-future-payment',
-    story: 'The answer to the submission of a future payment says ACSP, and the status then PDNG.',
-    breaks: [PAY.submissionAnswersTheNewStatus, PAY.statesFollowTheTable],
-    wire: rewordingSubmissions(({ body }) =>
-      body.status === 'PDNG' ? { body: { ...body, status: 'ACSP' } } : undefined,
+    'The answer to the submission of a future payment says ACSP, and the status PDNG': when(
+      isIn('PDNG'),
+      answered(having({ status: 'ACSP' })),
     ),
-  },
+  }),
 ]
 
-const nameIn = ({ body }: Asked): unknown => {
-  try {
-    return (JSON.parse(body) as Members).orderId
-  } catch {
-    return undefined
-  }
+const isSubmission = ({ operation }: Incoming): boolean => operation === 'submitPayment'
+const tokenIn = ({ headers }: Incoming): string => headers.get('authorization') ?? ''
+
+/** The submissions with the token that has submitted this payment. */
+const submissionsOf = (orderId: unknown, asked: Incoming, earlier: MessagePast['earlier']) => {
+  const first = earlier.find(
+    ({ answer, ...one }) => isSubmission(one.asked) && answer.members.orderId === orderId,
+  )
+  return [...earlier.map((one) => one.asked), asked].filter(
+    (one) => first && isSubmission(one) && tokenIn(one) === tokenIn(first.asked),
+  )
 }
 
-/** Rewords the records of payments in process once a submission was not the first, whether or not it was refused for that. */
-const submittedAgain = (isMeant: (asked: Asked) => boolean, change: (record: Members) => Members): Wire =>
-  rewording(() => {
-    const submitted = new Set<unknown>()
-    const isKnown = (orderId: unknown): boolean => orderId !== undefined && submitted.has(orderId)
-    let isAgain = false
-    return ({ body, status }, asked) => {
-      if (asked.operation === 'submission') {
-        const isRefused = status >= 400 && asked.isGranted
-        isAgain ||= (isRefused || isKnown(body.orderId) || isKnown(nameIn(asked))) && isMeant(asked)
-        submitted.add(body.orderId)
-      }
-      return isAgain && body.status === 'ACSP' ? { body: change(body) } : undefined
-    }
+/** Another record of a payment in this status once it was submitted again, at the same moment or not. */
+const again = (before: string, change: (usual: Members) => Members, atTheSameMoment = false) =>
+  body(['submitPayment', 'paymentStatus'], (members, asked, { earlier }) => {
+    const submissions = submissionsOf(members.orderId, asked, earlier)
+    const isConcurrent = submissions.some((one) => one.isConcurrent)
+    const isAgain = submissions.length > 1 && isConcurrent === atTheSameMoment
+    return isAgain && members.status === before ? change(members) : members
   })
 
-const again: readonly Defect[] = [
-  {
-    id: 'second-submission-takes-back',
-    story: 'A second submission takes a payment back from ACSP to ACTC.',
-    breaks: [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
-    wire: submittedAgain(
-      ({ isConcurrent }) => !isConcurrent,
-      (record) => inState(record, 'ACTC'),
+const secondSubmissions: readonly Defect[] = [
+  ...defectsOf([PAY.futurePaymentIsPending, PAY.statesFollowTheTable], {
+    'A payment with a date in the future is executed by a second submission': again('PDNG', inStatus('ACSP')),
+  }),
+  ...defectsOf(
+    [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
+    { 'A second submission takes a payment back from ACSP to ACTC': again('ACSP', inStatus('ACTC')) },
+  ),
+  ...defectsOf([PAY.secondSubmissionChangesNothing, PAY.statesFollowTheTable], {
+    'A second submission rejects the payment as a duplicate of itself': again('ACSP', rejectedWith('AM05')),
+  }),
+  ...defectsOf([PAY.concurrentSubmissionsMoveOnce], {
+    'Two submissions at the same moment reject the payment as a duplicate of itself': again(
+      'ACSP',
+      rejectedWith('AM05'),
+      true,
     ),
-  },
-  {
-    id: 'second-submission-rejects-a-duplicate',
-    story: 'A second submission rejects the payment as a duplicate of itself.',
-    breaks: [PAY.secondSubmissionChangesNothing, PAY.statesFollowTheTable],
-    wire: submittedAgain(
-      ({ isConcurrent }) => !isConcurrent,
-      (record) => rejectedFor(record, 'AM05'),
-    ),
-  },
-  {
-    id: 'second-submission-at-the-same-moment-rejects',
-    story: 'Two submissions at the same moment reject the payment as a duplicate of itself.',
-    breaks: [PAY.concurrentSubmissionsMoveOnce],
-    wire: submittedAgain(
-      ({ isConcurrent }) => isConcurrent,
-      (record) => rejectedFor(record, 'AM05'),
-    ),
-  },
+  }),
 ]
 
-interface Told {
-  /** The payment that was initiated last. */
-  readonly last: unknown
-}
+type Moves = (asked: Incoming, earlier: MessagePast['earlier']) => unknown
 
-/** Which payment an unlawful submission moves; nothing where it moves none. */
-type Moves = (asked: Asked, told: Told) => unknown
+/** The status says ACSP of the payment that a submission moves: the one with the orderId that `moves` returns. */
+const moving = (moves: Moves): Change<Incoming> =>
+  body(
+    'paymentStatus',
+    (members, _, { earlier }) =>
+      members.status === 'ACTC' &&
+      earlier.some(
+        ({ asked }, place) =>
+          isSubmission(asked) && moves(asked, earlier.slice(0, place)) === members.orderId,
+      )
+        ? inStatus('ACSP')(members)
+        : members,
+    'submitPayment',
+    'initiatePayment',
+    'paymentToken',
+  )
 
-/** Moves payments to ACSP that the bank does not. */
-const movingBy = (moves: Moves): Wire =>
-  rewording(() => {
-    const moved = new Set<unknown>()
-    let last: unknown
-    return ({ body }, asked) => {
-      if (asked.operation === 'initiation' && body.orderId !== undefined) last = body.orderId
-      if (asked.operation === 'submission') moved.add(moves(asked, { last }))
-      return moved.has(body.orderId) && body.status === 'ACTC' ? { body: inState(body, 'ACSP') } : undefined
-    }
-  })
+/** Whether its token is that of a customer's authorization. */
+const isAuthorized: Moves = (asked, earlier) =>
+  earlier.some(
+    (one) =>
+      one.asked.form.get('grant_type') === 'authorization_code' &&
+      tokenIn(asked) === `Bearer ${String(one.answer.members.access_token)}`,
+  )
 
-/** Tells of a payment that its customer has denied as if it was in process, from this reading on. */
-const movingDenied = (reads: number): RuleChange =>
-  retelling((lawful) => {
-    let denied: string | undefined
-    let count = 0
-    return {
-      listens: onDenial(lawful, (orderId) => {
-        denied = orderId
+const lastInitiated = (earlier: MessagePast['earlier']): unknown =>
+  recordsOf(initiationsOf(earlier)).at(-1)?.orderId
+
+const unauthorized: readonly Defect[] = [
+  ...defectsOf([PAY.unauthorizedPaymentIsNotSubmitted], {
+    'A submission without an authorization submits the payment that its body names': moving(
+      (asked, earlier) => (isAuthorized(asked, earlier) ? undefined : asked.members.orderId),
+    ),
+    'A submission without a token submits the last payment': moving((asked, earlier) =>
+      tokenIn(asked) === '' ? lastInitiated(earlier) : undefined,
+    ),
+    'The authorization of one payment submits any other that the body names': moving((asked, earlier) =>
+      isAuthorized(asked, earlier) ? asked.members.orderId : undefined,
+    ),
+    'The used authorization of one payment submits any other that the body names': moving((asked, earlier) =>
+      [...earlier.map((one) => one.asked), asked].filter(
+        (one) => isSubmission(one) && isAuthorized(one, earlier),
+      ).length > 1
+        ? asked.members.orderId
+        : undefined,
+    ),
+  }),
+  ...defectsOf(
+    [PAY.unauthorizedPaymentIsNotSubmitted, PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
+    {
+      'A submission with the token of the initiation submits the last payment': moving((asked, earlier) =>
+        tokenIn(asked) === '' || isAuthorized(asked, earlier) ? undefined : lastInitiated(earlier),
+      ),
+    },
+  ),
+  ...defectsOf([PAY.deniedPaymentIsNotSubmitted], {
+    'The authorization page takes every answer for a yes': accept('decisionAuthorizes'),
+  }),
+  ...defectsOf([PAY.acceptedPaymentCanBeAuthorized], {
+    'The authorization of a payment in ACTC ends in an error, without a question to the customer': when(
+      ({ query }) => query.has('orderId') && query.has('redirect_uri'),
+      reply('paymentAuthorization', ({ query }) => {
+        const error = new URLSearchParams({ error: 'server_error', state: query.get('state') ?? '' })
+        const location = `${query.get('redirect_uri') ?? ''}?${error.toString()}`
+        return new Response(null, { status: 302, headers: { location } })
       }),
-      tells: ({ payment: { orderId }, telling }) => {
-        if (orderId !== denied || telling !== 'status') return undefined
-        count += 1
-        return count >= reads ? 'ACSP' : undefined
-      },
-    }
-  })
-
-const strangers: readonly Defect[] = [
-  {
-    id: 'submission-by-name-needs-no-authorization',
-    story: 'Whoever names a payment in the body of a submission submits it.',
-    breaks: [PAY.unauthorizedPaymentIsNotSubmitted],
-    wire: movingBy((asked) => (asked.isGranted ? undefined : nameIn(asked))),
-  },
-  {
-    id: 'client-token-submits-the-last-payment',
-    story: 'A submission with the token of the initiation submits the last payment.',
-    breaks: [
-      PAY.unauthorizedPaymentIsNotSubmitted,
-      PAY.deniedPaymentIsNotSubmitted,
-      PAY.statesFollowTheTable,
-    ],
-    wire: movingBy(({ hasToken, isGranted }, { last }) => (hasToken && !isGranted ? last : undefined)),
-  },
-  {
-    id: 'submission-needs-no-token',
-    story: 'A submission without a token submits the last payment.',
-    breaks: [PAY.unauthorizedPaymentIsNotSubmitted],
-    wire: movingBy(({ hasToken }, { last }) => (hasToken ? undefined : last)),
-  },
-  {
-    id: 'authorization-of-another-payment-will-do',
-    story: 'The authorization of one payment submits any other that the body names.',
-    breaks: [PAY.unauthorizedPaymentIsNotSubmitted],
-    wire: movingBy((asked) => (asked.isGranted ? nameIn(asked) : undefined)),
-  },
-  {
-    id: 'used-authorization-of-another-payment-will-do',
-    story: 'The authorization of one payment, once it is used, submits any other that the body names.',
-    breaks: [PAY.unauthorizedPaymentIsNotSubmitted],
-    wire: rewording(() => {
-      const moved = new Set<unknown>()
-      let granted = 0
-      return ({ body }, asked) => {
-        if (asked.operation === 'submission' && asked.isGranted) granted += 1
-        if (asked.operation === 'submission' && granted > 1) moved.add(nameIn(asked))
-        return moved.has(body.orderId) && body.status === 'ACTC' ? { body: inState(body, 'ACSP') } : undefined
-      }
-    }),
-  },
-  {
-    id: 'denied-payment-is-in-process',
-    story: 'A payment that the customer has denied is in ACSP.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
-    rules: movingDenied(1),
-  },
-  {
-    id: 'denied-payment-is-in-process-some-time-later',
-    story: 'A payment that the customer has denied is in ACSP some hours later.',
-    breaks: [PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],
-    rules: movingDenied(4),
-  },
-]
-
-const refusingAuthorization: Wire = (next) => async (request) => {
-  const { searchParams } = new URL(request.url)
-  const back = searchParams.get('redirect_uri')
-  if (!searchParams.has('orderId') || back === null) return next(request)
-  const state = searchParams.get('state') ?? ''
-  return new Response(null, {
-    status: 302,
-    headers: { location: `${back}?error=server_error&state=${encodeURIComponent(state)}` },
-  })
-}
-
-const authorizations: readonly Defect[] = [
-  {
-    id: 'payment-cannot-be-authorized',
-    story: 'The authorization of a payment in ACTC ends in an error, without a question to the customer.',
-    breaks: [PAY.acceptedPaymentCanBeAuthorized],
-    wire: refusingAuthorization,
-  },
+    ),
+  }),
 ]
 
 export const defectsOfSubmitting: readonly Defect[] = [
-  ...moves,
+  ...statuses,
+  ...checks,
   ...answers,
-  ...again,
-  ...strangers,
-  ...authorizations,
+  ...secondSubmissions,
+  ...unauthorized,
 ]
