@@ -1,19 +1,13 @@
-import { breaking, on, rewordingAnswers } from 'bank-interface-conformance/defects'
+import { defectsOf, header, on } from 'bank-interface-conformance/defects'
 import { ACME } from '../requirements.ts'
 
 const accountList = on('GET', /\/accounts$/)
 
 export const defects = [
-  ...breaking(ACME.accountListIsNotStored, {
-    'acme-account-list-may-be-stored': {
-      story: 'The list of accounts says nothing about caches.',
-      wire: rewordingAnswers(accountList, () => ({ headers: { 'cache-control': undefined } })),
-    },
+  ...defectsOf([ACME.accountListIsNotStored], {
+    'ACME: the list of accounts has no Cache-Control header': header(accountList, 'cache-control', undefined),
   }),
-  ...breaking(ACME.accountListIsJson, {
-    'acme-account-list-is-text': {
-      story: 'The list of accounts is sent as text.',
-      wire: rewordingAnswers(accountList, () => ({ headers: { 'content-type': 'text/plain' } })),
-    },
+  ...defectsOf([ACME.accountListIsJson], {
+    'ACME: the list of accounts is sent as text': header(accountList, 'content-type', 'text/plain'),
   }),
 ]
