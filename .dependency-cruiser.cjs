@@ -12,19 +12,19 @@ const MAY_IMPORT = {
   profile: ['evidence'],
   check: ['evidence', 'profile'],
   session: ['evidence', 'profile', 'check'],
-  target: ['evidence', 'profile', 'session', 'bank'],
-  plan: ['evidence', 'profile', 'check', 'session', 'target'],
-  engine: ['evidence', 'profile', 'check', 'session', 'target', 'plan'],
+  connection: ['evidence', 'profile', 'session', 'bank'],
+  plan: ['evidence', 'profile', 'check', 'session', 'connection'],
+  engine: ['evidence', 'profile', 'check', 'session', 'connection', 'plan'],
   report: ['evidence', 'profile', 'check', 'session', 'plan'],
-  proof: ['evidence', 'profile', 'check', 'session', 'target', 'plan', 'engine', 'report', 'bank'],
-  cli: ['evidence', 'profile', 'check', 'session', 'target', 'plan', 'engine', 'report', 'bank', 'proof'],
+  proof: ['evidence', 'profile', 'check', 'session', 'connection', 'plan', 'engine', 'report', 'bank'],
+  cli: ['evidence', 'profile', 'check', 'session', 'connection', 'plan', 'engine', 'report', 'bank', 'proof'],
 }
 
 /** The files of the product that may open connections or ports, and why. */
 const NETWORK = {
-  'target/connections[.]ts': 'the connections to a target, over which createTargetHttp sends',
-  'target/embedded[.]ts': 'the connections to the embedded bank',
-  'target/first-contact/(examination|route|tls)[.]ts':
+  'connection/connections[.]ts': 'the connections to a target, over which createTargetHttp sends',
+  'connection/embedded[.]ts': 'the connections to the embedded bank',
+  'connection/first-contact/(examination|route|tls)[.]ts':
     'examines what is below HTTP: addresses, TCP, the tunnel of a proxy, TLS',
   'session/webhooks/sink/server[.]ts': 'the server of the webhook sink',
   'cli/person/listener[.]ts': 'the local server to which the browser of a person is redirected',
@@ -47,7 +47,7 @@ module.exports = {
     forbid(
       'only-the-plan-reads-the-catalogue',
       'What a run knows of the specs comes from the plan.',
-      { path: folder('bank|evidence|profile|check|session|target|engine|report'), ...PRODUCT },
+      { path: folder('bank|evidence|profile|check|session|connection|engine|report'), ...PRODUCT },
       { path: '^specs/' },
     ),
     forbid(

@@ -6,7 +6,7 @@ import { recorder } from '../evidence/recorder.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { createFirstVariant } from '../session/accounts/variants.ts'
 import { createHttp } from '../session/http/http.ts'
-import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { permitsAnywhere } from '../session/http/permissions.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 

@@ -5,9 +5,9 @@ import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
-import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
-import type { Finding } from '../target/first-contact/finding.ts'
+import type { Finding } from '../connection/first-contact/finding.ts'
 
 /** The documented behaviour of `npm run doctor`: output and exit codes. */
 

@@ -7,7 +7,7 @@ import { parseDoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
 import { resolveTarget } from './run/prepare.ts'
 import type { DoctorOptions } from './doctor/options.ts'
-import type { ExaminedTarget } from '../target/first-contact/examination.ts'
+import type { ExaminedTarget } from '../connection/first-contact/examination.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createBreaker, openRunLimits, withGracePeriod } from './run-limits.ts'
 import { Inconclusive } from '../evidence/signals.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
 import type { Fault } from '../evidence/exchange.ts'
 

@@ -10,7 +10,7 @@ import { createRequestBreaker, type RequestBreaker } from '../session/http/break
 import { createBudget, type Budget, type Pause } from '../session/http/budget.ts'
 import { span } from '../plan/waits.ts'
 import type { RunInput } from './run-input.ts'
-import type { Pace } from '../target/wall-clock.ts'
+import type { Pace } from '../connection/wall-clock.ts'
 
 /** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */
 interface Breaker {

@@ -1,9 +1,9 @@
 import { Semaphore } from 'async-mutex'
-import { throwIfLate } from '../target/wall-clock.ts'
+import { throwIfLate } from '../connection/wall-clock.ts'
 import type { Need } from '../session/scenario.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { TargetClock } from '../session/clock.ts'
-import type { Target } from '../target/target.ts'
+import type { Target } from '../connection/target.ts'
 
 /** Which scenarios run at the same time. */
 

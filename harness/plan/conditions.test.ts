@@ -5,7 +5,7 @@ import {
   referenceProfile,
   variationProfile,
   withoutAccountChoice,
-} from '../target/reference-bank/reference-profile.ts'
+} from '../connection/reference-bank/reference-profile.ts'
 import { conditionsFor } from './conditions.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 

@@ -3,7 +3,7 @@ import type { Defect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
-import type { Faults } from '../target/embedded.ts'
+import type { Faults } from '../connection/embedded.ts'
 
 /**
  * Whether a defect can be observed in a bank that differs from the reference bank. It is computed: the same bank is tried

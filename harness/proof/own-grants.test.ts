@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { variations } from '../bank/variations/index.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
-import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { loadDefects } from './selection.ts'
 import { runTrial } from './trial.ts'

@@ -4,8 +4,8 @@ import { conflictOf } from '../bank/composition/conflicts.ts'
 import { freedoms } from '../bank/composition/freedoms.ts'
 import { variations } from '../bank/variations/index.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { omissions } from '../target/reference-bank/omissions.ts'
-import { dialectProfile, referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { omissions } from '../connection/reference-bank/omissions.ts'
+import { dialectProfile, referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { changesOf, partsOf, randomBank, tryRandomBank, type RandomBank } from './random-bank.ts'
 
 const bankOf = async (seed: number): Promise<RandomBank | undefined> => {

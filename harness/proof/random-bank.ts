@@ -7,13 +7,13 @@ import { transportVariations } from '../bank/variations/body-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
 import { dialectOf } from './selection.ts'
-import { omissions, type Omission } from '../target/reference-bank/omissions.ts'
+import { omissions, type Omission } from '../connection/reference-bank/omissions.ts'
 import {
   composedProfile,
   dialectProfile,
   isByItself,
   referenceProfile,
-} from '../target/reference-bank/reference-profile.ts'
+} from '../connection/reference-bank/reference-profile.ts'
 import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 

@@ -6,7 +6,7 @@ import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
 import { dialects } from '../bank/dialects/index.ts'
 import { variations } from '../bank/variations/index.ts'
-import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import { type Chapter, CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
 import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
@@ -235,7 +235,7 @@ export const leftOutLine = async (
     leftOut.filter(({ id }) => (variationProfile(id) !== undefined) === hasProfile).length
   const parts = [
     [count(false), 'in conflict with it: harness/bank/composition/conflicts.ts'],
-    [count(true), 'with keys of the profile: harness/target/reference-bank/reference-profile.ts'],
+    [count(true), 'with keys of the profile: harness/connection/reference-bank/reference-profile.ts'],
   ] as const
   const lines = parts.flatMap(([variations, why]) =>
     variations === 0 ? [] : [`${variations} variation${variations === 1 ? '' : 's'} (${why})`],

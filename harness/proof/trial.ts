@@ -15,8 +15,8 @@ import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import { type Profile, type ProfileInput, profileSchema } from '../profile/schema.ts'
 import { seededRandom } from '../session/random.ts'
 import { createSink } from '../session/webhooks/sink/sink.ts'
-import { createEmbeddedTarget, type Faults } from '../target/embedded.ts'
-import { dialectProfile, referenceProfile } from '../target/reference-bank/reference-profile.ts'
+import { createEmbeddedTarget, type Faults } from '../connection/embedded.ts'
+import { dialectProfile, referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 
 /** One run of the whole catalogue against a reference bank with at most one defect or one variation. */
 

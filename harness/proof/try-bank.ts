@@ -9,7 +9,7 @@ import { bankIdOf, changesOf, declaredOf, partsOf, tryRandomBank, type RandomBan
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
-import { variationProfile } from '../target/reference-bank/reference-profile.ts'
+import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type { Shown } from './hiding.ts'
 import type { Change, Recordings } from './recording.ts'
 import type {

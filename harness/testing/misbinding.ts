@@ -4,9 +4,9 @@ import { profileJsonSchema } from '../profile/json-schema.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { dotted, headerName, path } from '../profile/schema/primitives.ts'
 import { variations } from '../bank/variations/index.ts'
-import { referenceProfile, variationProfile } from '../target/reference-bank/reference-profile.ts'
+import { referenceProfile, variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type { Environment } from '../profile/environments.ts'
-import type { Faults } from '../target/embedded.ts'
+import type { Faults } from '../connection/embedded.ts'
 
 /** The profile of the reference bank with one wrong key. */
 
@@ -41,7 +41,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     isOf: ({ key }) => /^testHooks\.readWebhook\.(result$|fields\.)/.test(key),
     because:
-      'the reference profile does not read settings: harness/target/test-hooks.test.ts tests settings that cannot be read',
+      'the reference profile does not read settings: harness/connection/test-hooks.test.ts tests settings that cannot be read',
   },
   {
     isOf: ({ key }) => /^testHooks\.\w+\.environments\./.test(key),

@@ -4,7 +4,7 @@ import { runTrial } from '../../harness/proof/trial.ts'
 import {
   loansOfReference,
   paymentsOfReference,
-} from '../../harness/target/reference-bank/reference-profile.ts'
+} from '../../harness/connection/reference-bank/reference-profile.ts'
 import type { Wire } from '../../harness/bank/defect.ts'
 import type { ProfileInput } from '../../harness/profile/schema.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { slug } from '../../harness/plan/build-plan.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import type { Faults } from '../../harness/target/embedded.ts'
+import type { Faults } from '../../harness/connection/embedded.ts'
 
 /** The plan states how many loan applications a run submits: a scenario submits as many as it declares. */
 

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import { referenceProfile, variationProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+import { referenceProfile, variationProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 import { profileSchema, type Profile } from '../../harness/profile/schema.ts'
 import { variations } from '../../harness/bank/variations/index.ts'
 import { sharedVariants, slug } from '../../harness/plan/build-plan.ts'
 import type { Variation } from '../../harness/bank/defect.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { CataloguedCheck } from '../../harness/plan/catalogue.ts'
-import type { Faults } from '../../harness/target/embedded.ts'
+import type { Faults } from '../../harness/connection/embedded.ts'
 
 /** Laws over two runs of the whole catalogue on the reference bank. Slow: about 15 s of one core. */
 

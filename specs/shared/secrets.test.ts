@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningBank, startBank } from '../../harness/bank/server.ts'
 import { formsOf, searchFor } from '../../harness/testing/leaks.ts'
-import { referenceProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 
 /** No artefact of a run contains a secret: neither one of the profile, nor one that the bank issued. Slow: one whole run. */
 

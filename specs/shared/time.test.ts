@@ -9,11 +9,11 @@ import { isTimed } from '../../harness/engine/scheduler.ts'
 import { createScenarioRunner } from '../../harness/engine/run-scenario.ts'
 import { judgeCheck } from '../../harness/engine/judge.ts'
 import { createSink } from '../../harness/session/webhooks/sink/sink.ts'
-import { createEmbeddedTarget } from '../../harness/target/embedded.ts'
-import { referenceProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+import { createEmbeddedTarget } from '../../harness/connection/embedded.ts'
+import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { PlannedCheck } from '../../harness/plan/plan.ts'
-import type { Visit } from '../../harness/target/target.ts'
+import type { Visit } from '../../harness/connection/target.ts'
 
 /** Laws over the scenarios that let time pass. Slow: about 12 s of one core. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import { referenceProfile } from '../../harness/target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 import type { RuleChange } from '../../harness/bank/defect.ts'
 import type { ProfileInput } from '../../harness/profile/schema.ts'
 

@@ -17,10 +17,10 @@ import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-gu
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/invented-values.ts'
 import { chance } from '../../session/random.ts'
-import { findingOf, type Finding, type Findings } from '../../target/first-contact/finding.ts'
+import { findingOf, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Examination, ExaminedTarget } from '../../target/first-contact/examination.ts'
+import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'
 
 /**
  * Examines whether the authorize page accepts each registered redirect URI, and whether the recipe of `authorization`

@@ -7,29 +7,29 @@ import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { printable } from '../../report/run-observer.ts'
 import { paragraph, type Colors } from '../../report/terminal/text.ts'
-import { tlsOf } from '../../target/connections.ts'
+import { tlsOf } from '../../connection/connections.ts'
 import {
   NETWORK,
   timeoutFor,
   type Examination,
   type ExaminedTarget,
   type Network,
-} from '../../target/first-contact/examination.ts'
+} from '../../connection/first-contact/examination.ts'
 import {
   findingOf,
   leftOut,
   type Area,
   type Finding,
   type Findings,
-} from '../../target/first-contact/finding.ts'
-import { makeFirstContact, type FirstContact } from '../../target/first-contact/first-contact.ts'
-import { examineClientCertificate } from '../../target/first-contact/tls.ts'
-import { openTargetHttp } from '../../target/target-http.ts'
+} from '../../connection/first-contact/finding.ts'
+import { makeFirstContact, type FirstContact } from '../../connection/first-contact/first-contact.ts'
+import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
+import { openTargetHttp } from '../../connection/target-http.ts'
 import type { Effect } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environments.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Level } from '../../target/first-contact/codes.ts'
+import type { Level } from '../../connection/first-contact/codes.ts'
 
 /** Examines a target before a run, and reports each problem with its cause and the next step. */
 

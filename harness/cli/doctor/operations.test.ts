@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { examineBasePaths, examineBindings } from './operations.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
-import type { Examination } from '../../target/first-contact/examination.ts'
+import type { Examination } from '../../connection/first-contact/examination.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Http } from '../../session/http/http.ts'
 

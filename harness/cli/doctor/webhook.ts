@@ -10,15 +10,15 @@ import {
   type Address,
   type Examination,
   type ExaminedTarget,
-} from '../../target/first-contact/examination.ts'
-import { findingOf, type Finding, type Findings } from '../../target/first-contact/finding.ts'
+} from '../../connection/first-contact/examination.ts'
+import { findingOf, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import {
   isOnThisMachine,
   resolveName,
   scopeOf,
   SCOPES,
   type Scope,
-} from '../../target/first-contact/route.ts'
+} from '../../connection/first-contact/route.ts'
 
 /** Examines whether the target can call this machine: the host of the webhook URL, the local port, and a call. */
 

@@ -17,7 +17,7 @@ import { problemsIn, missingOptions } from './problems.ts'
 import { profileText } from './profile-text.ts'
 import { describeUnknownRefusals, addRecipe, askForRefusals, reasonNotToSearch } from './recipe-search.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
-import type { ExaminedTarget } from '../../target/first-contact/examination.ts'
+import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 

@@ -11,7 +11,7 @@ import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { scratch } from '../../testing/samples/reports.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { RunInput } from '../../engine/run-input.ts'
 

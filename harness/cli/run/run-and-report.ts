@@ -37,7 +37,7 @@ import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
 import type { AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { Report } from '../../report/schema.ts'
-import type { Contact } from '../../target/first-contact/first-contact.ts'
+import type { Contact } from '../../connection/first-contact/first-contact.ts'
 
 /** Grants that earlier runs have stored. */
 type StoredGrants = NonNullable<Awaited<ReturnType<typeof openGrantStore>>>
@@ -123,7 +123,7 @@ const probeTarget = async (prepared: PreparedRun, interruption: AbortSignal): Pr
     return { reached: true, warnings: [] }
   const journal = openJournal(evidenceOf(prepared))
   try {
-    const { contactTarget } = await import('../../target/first-contact/first-contact.ts')
+    const { contactTarget } = await import('../../connection/first-contact/first-contact.ts')
     const scenario = earlier === undefined ? 'probe' : `probe~${earlier.resumed + 2}`
     return await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: interruption })
   } catch (error) {

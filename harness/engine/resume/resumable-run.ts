@@ -5,7 +5,7 @@ import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog, type Head
 import { leftoversIn, type Entry, type Leftovers } from './run-log.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Profile } from '../../profile/schema.ts'
-import type { Pace } from '../../target/wall-clock.ts'
+import type { Pace } from '../../connection/wall-clock.ts'
 
 /** What must be the same when a run is resumed. */
 export type Subject = Pick<Header, 'suite' | 'profileDigest' | 'baseUrl'>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chance, keyedRandom, type Random } from '../../session/random.ts'
-import { throwIfLate } from '../../target/wall-clock.ts'
+import { throwIfLate } from '../../connection/wall-clock.ts'
 import type { TaskMeta } from 'vitest'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Intent, ReplayLog } from '../../evidence/recorder.ts'

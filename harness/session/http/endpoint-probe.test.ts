@@ -6,7 +6,7 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack } from '../../evidence/signals.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
-import { openConnections } from '../../target/connections.ts'
+import { openConnections } from '../../connection/connections.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
 

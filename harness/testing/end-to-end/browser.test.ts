@@ -7,7 +7,7 @@ import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { formsOf } from '../leaks.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /**
  * A bank whose pages need scripts, judged by the real command with a real browser: the verdicts are those on the same

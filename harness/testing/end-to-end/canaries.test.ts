@@ -11,7 +11,7 @@ import { type Canary, filesIn, leaksIn, leaksInFolder } from '../leaks.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import { loadDefects } from '../../proof/selection.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /**
  * The real command with credentials that a scan can find, on a bank that repeats secrets or breaks rules, and in an

@@ -7,8 +7,8 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 import { scenario } from '../../session/index.ts'
-import { createEmbeddedTarget } from '../../target/embedded.ts'
-import { referenceProfile, withoutAccountChoice } from '../../target/reference-bank/reference-profile.ts'
+import { createEmbeddedTarget } from '../../connection/embedded.ts'
+import { referenceProfile, withoutAccountChoice } from '../../connection/reference-bank/reference-profile.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 
 /** A bank on whose page the customer ticks the accounts that are shared. */

@@ -18,7 +18,7 @@ import {
 import { relayTo } from '../faults/relay.ts'
 import { type RunningBank, startBank } from '../../bank/server.ts'
 import { loadDefects } from '../../proof/selection.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
 

@@ -8,8 +8,8 @@ import { noJournal } from '../../evidence/journal.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { type ProfileInput, profileSchema } from '../../profile/schema.ts'
-import { createEmbeddedTarget } from '../../target/embedded.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { createEmbeddedTarget } from '../../connection/embedded.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /** Profiles with other base paths, and with fewer allowed effects. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 /** Checks of bookings name the accounts on which nothing was booked. */

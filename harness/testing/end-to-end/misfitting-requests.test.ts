@@ -6,7 +6,7 @@ import type { ProfileInput } from '../../profile/schema.ts'
 import { merge } from '../../profile/template.ts'
 import { dialectOf } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
-import { dialectProfile, referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { dialectProfile, referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /** A profile whose requests the bank does not understand is reported as the cause, and the bank is not blamed. */
 

@@ -7,7 +7,7 @@ import { readOpenApi } from '../../cli/init/openapi/document.ts'
 import { draftFromDocument, type DocumentDraft } from '../../cli/init/openapi/draft-profile.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The reference bank, bound from its own OpenAPI document, has no finding. Takes about 15 s. */

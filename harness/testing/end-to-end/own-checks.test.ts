@@ -42,8 +42,8 @@ test('every command of the page ends with success', { timeout: RUN_DEADLINE_MS }
     readonly defects: readonly { readonly id: string }[]
   }
   expect(proof.defects.map(({ id }) => id)).toEqual([
-    'acme-account-list-may-be-stored',
-    'acme-account-list-is-text',
+    'acme-the-list-of-accounts-has-no-cache-control-header',
+    'acme-the-list-of-accounts-is-sent-as-text',
   ])
 })
 

@@ -4,7 +4,7 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { inventedIban } from '../../session/index.ts'
 import { chance } from '../../session/random.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 

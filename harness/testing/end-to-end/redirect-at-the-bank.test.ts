@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createBank } from '../../bank/bank.ts'
 import { RESULT_SCREEN } from '../../bank/seed-data.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { runInProcess, scratchFolders, writeProfile } from '../faults/run.ts'
 
 /** A bank whose result screen is a redirect URI at its own address, which only the run knows. */

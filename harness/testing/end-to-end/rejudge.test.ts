@@ -7,7 +7,7 @@ import { startBank } from '../../bank/server.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, type Rejudged } from '../../cli/rejudge/rejudge-folder.ts'
 import { CHAIN_START } from '../../evidence/chain.ts'
 import { loadDefects } from '../../proof/selection.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { run, scratchFolders, writeProfile, type Ended } from '../faults/run.ts'
 import type { Report } from '../../report/schema.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { certify, credentials, explain, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startBank } from '../../bank/server.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { runInProcess, scratchFolders, writeProfile } from '../faults/run.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { type ChapterDefect, loadDefects } from '../../proof/selection.ts'

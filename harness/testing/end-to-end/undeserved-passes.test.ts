@@ -3,8 +3,8 @@ import { variations } from '../../bank/variations/index.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
-import type { Faults } from '../../target/embedded.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import type { Faults } from '../../connection/embedded.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /**

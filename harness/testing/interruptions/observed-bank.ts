@@ -1,7 +1,7 @@
 import { startBank, type RunningBank } from '../../bank/server.ts'
 import { STILL_NEEDED } from '../../cli/run/clean-up.ts'
 import { verifyEvidenceOf } from '../../report/evidence-file.ts'
-import { referenceProfile } from '../../target/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { startRawServer, type RawServer } from '../faults/raw-server.ts'
 import { relayTo } from '../faults/relay.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
