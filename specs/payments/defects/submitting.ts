@@ -127,24 +127,40 @@ const answers: readonly Defect[] = [
 const isSubmission = ({ operation }: Incoming): boolean => operation === 'submitPayment'
 const tokenIn = ({ headers }: Incoming): string => headers.get('authorization') ?? ''
 
-/** The submissions with the token that has submitted this payment. */
-const submissionsOf = (orderId: unknown, asked: Incoming, earlier: MessagePast['earlier']) => {
-  const first = earlier.find(
-    ({ answer, ...one }) => isSubmission(one.asked) && answer.members.orderId === orderId,
+type Moves = (asked: Incoming, earlier: MessagePast['earlier']) => unknown
+
+/** Whether its token is that of a customer's authorization. */
+const isAuthorized: Moves = (asked, earlier) =>
+  earlier.some(
+    (one) =>
+      one.asked.form.get('grant_type') === 'authorization_code' &&
+      tokenIn(asked) === `Bearer ${String(one.answer.members.access_token)}`,
   )
-  return [...earlier.map((one) => one.asked), asked].filter(
-    (one) => first && isSubmission(one) && tokenIn(one) === tokenIn(first.asked),
+
+/** The submissions of this payment, and later ones that are refused although a customer has authorized one. */
+const submissionsOf = (orderId: unknown, asked: Incoming, { earlier }: MessagePast): readonly Incoming[] => {
+  const submissions = earlier.filter((one) => isSubmission(one.asked))
+  const first = submissions.findIndex(({ answer }) => answer.members.orderId === orderId)
+  const others = submissions.filter(
+    ({ asked: one, answer }, place) =>
+      answer.members.orderId === orderId ||
+      (first >= 0 && place > first && answer.status >= 400 && isAuthorized(one, earlier)),
   )
+  return [...others.map((one) => one.asked), ...(isSubmission(asked) ? [asked] : [])]
 }
 
 /** Another record of a payment in this status once it was submitted again, at the same moment or not. */
 const again = (before: string, change: (usual: Members) => Members, atTheSameMoment = false) =>
-  body(['submitPayment', 'paymentStatus'], (members, asked, { earlier }) => {
-    const submissions = submissionsOf(members.orderId, asked, earlier)
-    const isConcurrent = submissions.some((one) => one.isConcurrent)
-    const isAgain = submissions.length > 1 && isConcurrent === atTheSameMoment
-    return isAgain && members.status === before ? change(members) : members
-  })
+  body(
+    ['submitPayment', 'paymentStatus'],
+    (members, asked, past) => {
+      const submissions = submissionsOf(members.orderId, asked, past)
+      const isConcurrent = submissions.some((one) => one.isConcurrent)
+      const isAgain = submissions.length > 1 && isConcurrent === atTheSameMoment
+      return isAgain && members.status === before ? change(members) : members
+    },
+    'paymentToken',
+  )
 
 const secondSubmissions: readonly Defect[] = [
   ...defectsOf([PAY.futurePaymentIsPending, PAY.statesFollowTheTable], {
@@ -166,8 +182,6 @@ const secondSubmissions: readonly Defect[] = [
   }),
 ]
 
-type Moves = (asked: Incoming, earlier: MessagePast['earlier']) => unknown
-
 /** The status says ACSP of the payment that a submission moves: the one with the orderId that `moves` returns. */
 const moving = (moves: Moves): Change<Incoming> =>
   body(
@@ -183,14 +197,6 @@ const moving = (moves: Moves): Change<Incoming> =>
     'submitPayment',
     'initiatePayment',
     'paymentToken',
-  )
-
-/** Whether its token is that of a customer's authorization. */
-const isAuthorized: Moves = (asked, earlier) =>
-  earlier.some(
-    (one) =>
-      one.asked.form.get('grant_type') === 'authorization_code' &&
-      tokenIn(asked) === `Bearer ${String(one.answer.members.access_token)}`,
   )
 
 const lastInitiated = (earlier: MessagePast['earlier']): unknown =>
