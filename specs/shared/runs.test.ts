@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import { referenceProfile, variationProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
+import {
+  referenceProfile,
+  variationProfile,
+} from '../../harness/connection/reference-bank/reference-profile.ts'
 import { profileSchema, type Profile } from '../../harness/profile/schema.ts'
 import { variations } from '../../harness/bank/variations/index.ts'
 import { sharedVariants, slug } from '../../harness/plan/build-plan.ts'

@@ -1,7 +1,6 @@
 import { alter, defectsOf, when, type Change, type Defect, type FactsOf } from '../../shared/changes.ts'
-import { having, isIn, isRejected, isSentIn, record } from './records.ts'
+import { having, HOUR, isIn, isRejected, isSentIn, MINUTE, record } from './records.ts'
 import { PAY } from '../requirements.ts'
-import { HOUR, MINUTE } from '../../../harness/bank/rules/facts.ts'
 
 /** A statusDateTime of a wrong form, or of a wrong time. */
 

@@ -4,13 +4,13 @@ import {
   defectsOf,
   every,
   refuse,
+  replaceRules,
   when,
   type Defect,
   type FactsOf,
 } from '../../shared/changes.ts'
-import { inStatus, isBy, isIn, isSentIn, record, rejectedWith, type Payment } from './records.ts'
+import { DAY, inStatus, isBy, isIn, isSentIn, type Payment, record, rejectedWith } from './records.ts'
 import { PAY } from '../requirements.ts'
-import { DAY } from '../../../harness/bank/rules/facts.ts'
 
 /** What is wrong with the payments of one method, with a near or far date, with late rejections, and with owners and ids. */
 
@@ -46,16 +46,22 @@ const methods: readonly Defect[] = [
 
 const identities: readonly Defect[] = [
   ...defectsOf([PAY.orderIdsAreDistinct, PAY.statesFollowTheTable], {
-    'The orderId of a payment is its number among those of its method': alter(
-      {
-        newOrderId: (_, __, past) => {
-          const orders = past.of('orderOf').filter((call) => typeof call.answer === 'object')
-          const method = orders.at(-1)?.facts.method
-          return numbered(orders.filter(({ facts }) => facts.method === method).length)
+    // The order of the calls of two rules matters here.
+    'The orderId of a payment is its number among those of its method': replaceRules(({ orderOf }) => {
+      const counts = new Map<string, number>()
+      let method = ''
+      return {
+        orderOf: (facts) => {
+          method = facts.method
+          return orderOf(facts)
         },
-      },
-      'orderOf',
-    ),
+        newOrderId: () => {
+          const count = (counts.get(method) ?? 0) + 1
+          counts.set(method, count)
+          return numbered(count)
+        },
+      }
+    }),
   }),
   ...defectsOf([PAY.concurrentOrderIdsAreDistinct], {
     'Two initiations that read the counter of orders at the same moment get one orderId': alter({

@@ -33,6 +33,12 @@ export const isSentIn =
   ({ telling }: Pick<RecordFacts, 'telling'>): boolean =>
     answers.includes(telling)
 
+// ---- Times, in ms
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
 // ---- Records
 
 type RecordChange = (usual: Members, facts: RecordFacts, past: Past<'paymentBody'>) => Members

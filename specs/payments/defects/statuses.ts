@@ -1,16 +1,18 @@
 import { body, defectsOf, alter, when, type Change, type Defect, type FactsOf } from '../../shared/changes.ts'
 import type { MessagePast, Past } from '../../shared/changes.ts'
 import {
+  DAY,
+  HOUR,
   inStatus,
   isIn,
   isSentIn,
-  recordsOf,
-  rejectedWith,
+  MINUTE,
   type Payment,
   type RecordFacts,
+  recordsOf,
+  rejectedWith,
 } from './records.ts'
 import { PAY } from '../requirements.ts'
-import { DAY, HOUR, MINUTE } from '../../../harness/bank/rules/facts.ts'
 
 /** Statuses that are wrong only after several steps: because of another payment, or with time. */
 

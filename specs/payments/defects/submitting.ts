@@ -140,11 +140,13 @@ const isAuthorized: Moves = (asked, earlier) =>
 /** The submissions of this payment, and later ones that are refused although a customer has authorized one. */
 const submissionsOf = (orderId: unknown, asked: Incoming, { earlier }: MessagePast): readonly Incoming[] => {
   const submissions = earlier.filter((one) => isSubmission(one.asked))
-  const first = submissions.findIndex(({ answer }) => answer.members.orderId === orderId)
+  const isOfIt = ({ asked: one, answer }: (typeof submissions)[number]): boolean =>
+    [one.members['orderId'], answer.members.orderId].includes(orderId)
+  const first = submissions.findIndex(isOfIt)
   const others = submissions.filter(
-    ({ asked: one, answer }, place) =>
-      answer.members.orderId === orderId ||
-      (first >= 0 && place > first && answer.status >= 400 && isAuthorized(one, earlier)),
+    (one, place) =>
+      isOfIt(one) ||
+      (first >= 0 && place > first && one.answer.status >= 400 && isAuthorized(one.asked, earlier)),
   )
   return [...others.map((one) => one.asked), ...(isSubmission(asked) ? [asked] : [])]
 }
