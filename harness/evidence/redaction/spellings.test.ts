@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ENCODINGS, nestedEncodingsOf } from '../../testing/encodings.ts'
+import { formsOf } from '../../testing/leaks.ts'
 import { createKnownValues } from './known-values.ts'
 import { containsInAnySpelling, replaceInAnySpelling } from './spellings.ts'
 
@@ -30,6 +31,16 @@ test('a secret is found in each encoding of each encoding, and its place stays k
     )
   })
   expect(leaks.map(([name]) => name)).toEqual([])
+})
+
+test.each([
+  ['\n', (text: string) => text],
+  ['</p>\n<p>', (text: string) => text],
+  ['","', (text: string) => JSON.stringify(text).slice(1, -1)],
+])('a secret is found in a list of all encodings with %j between them', (between, write) => {
+  const list = [...nestedEncodingsOf(SECRET).values()].map(write).join(between)
+  const hidden = hide(list)
+  expect([...formsOf(SECRET)].filter(([, form]) => hidden.includes(form))).toEqual([])
 })
 
 test.each([

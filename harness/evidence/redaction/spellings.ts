@@ -122,18 +122,20 @@ interface Runs {
   readonly encode: (bytes: string, run: string) => string
 }
 
-const RUNS: readonly Runs[] = [
-  {
-    // A line of 60 characters or more may go on in the next one.
-    run: /[\w+/-]{6,}(?:\r?\n(?<=[\w+/-]{60}\r?\n)[\w+/-]+)*={0,2}/g,
-    offsets: [0, 1, 2, 3],
-    decode: (run) => Buffer.from(run, 'base64').toString('latin1'),
-    encode: (bytes, run) => {
-      const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
-      const bare = encoded.replace(/=+$/, '')
-      return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
-    },
+const BASE64: Omit<Runs, 'run'> = {
+  offsets: [0, 1, 2, 3],
+  decode: (run) => Buffer.from(run, 'base64').toString('latin1'),
+  encode: (bytes, run) => {
+    const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
+    const bare = encoded.replace(/=+$/, '')
+    return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
   },
+}
+
+const RUNS: readonly Runs[] = [
+  { ...BASE64, run: /[\w+/-]{6,}={0,2}/g },
+  // A line of 60 characters or more may go on in the next one, or be a text of its own.
+  { ...BASE64, run: /(?<![\w+/-])[\w+/-]{60,}(?:\r?\n(?<=[\w+/-]{60}\r?\n)[\w+/-]+)+={0,2}/g },
   {
     // Octets may be apart: 41:42, 41 42, 0x41, 0x42.
     run: /[\da-f]{8,}|[\da-f]{2}([\s:.,+-]{1,2}(?:0x)?)[\da-f]{2}(?:\1[\da-f]{2}(?!\w)){2,}/gi,
