@@ -8,7 +8,7 @@ import {
   type Change,
   type Defect,
 } from '../../shared/changes.ts'
-import type { FactsOf, Incoming, Members, MessagePast } from '../../shared/changes.ts'
+import type { Answer, FactsOf, Incoming, Members, MessagePast } from '../../shared/changes.ts'
 import {
   having,
   initiationsOf,
@@ -130,35 +130,36 @@ const tokenIn = ({ headers }: Incoming): string => headers.get('authorization') 
 type Moves = (asked: Incoming, earlier: MessagePast['earlier']) => unknown
 
 /** Whether its token is that of a customer's authorization. */
-const isAuthorized: Moves = (asked, earlier) =>
+const isAuthorized = (asked: Incoming, earlier: MessagePast['earlier']): boolean =>
   earlier.some(
     (one) =>
       one.asked.form.get('grant_type') === 'authorization_code' &&
       tokenIn(asked) === `Bearer ${String(one.answer.members.access_token)}`,
   )
 
-/** The submissions of this payment, and later ones that are refused although a customer has authorized one. */
-const submissionsOf = (orderId: unknown, asked: Incoming, { earlier }: MessagePast): readonly Incoming[] => {
-  const submissions = earlier.filter((one) => isSubmission(one.asked))
-  const isOfIt = ({ asked: one, answer }: (typeof submissions)[number]): boolean =>
-    [one.members['orderId'], answer.members.orderId].includes(orderId)
-  const first = submissions.findIndex(isOfIt)
-  const others = submissions.filter(
-    (one, place) =>
-      isOfIt(one) ||
-      (first >= 0 && place > first && one.answer.status >= 400 && isAuthorized(one.asked, earlier)),
-  )
-  return [...others.map((one) => one.asked), ...(isSubmission(asked) ? [asked] : [])]
+type Submission = Pick<MessagePast['earlier'][number], 'asked'> & {
+  readonly answer: Pick<Answer, 'members' | 'status'>
 }
 
-/** Another record of a payment in this status once it was submitted again, at the same moment or not. */
+const idsOf = ({ asked, answer }: Submission): readonly unknown[] =>
+  [asked.members['orderId'], answer.members.orderId].filter((id) => id !== undefined)
+
+/** The submissions so far, with the one that is answered. */
+const submissionsIn = (members: Members, asked: Incoming, { earlier }: MessagePast): readonly Submission[] =>
+  [...earlier, { asked, answer: { status: 201, members } }].filter((one) => isSubmission(one.asked))
+
+/** Other records of payments in this status once a payment was submitted again, whether or not that was refused. */
 const again = (before: string, change: (usual: Members) => Members, atTheSameMoment = false) =>
   body(
     ['submitPayment', 'paymentStatus'],
     (members, asked, past) => {
-      const submissions = submissionsOf(members.orderId, asked, past)
-      const isConcurrent = submissions.some((one) => one.isConcurrent)
-      const isAgain = submissions.length > 1 && isConcurrent === atTheSameMoment
+      const submissions = submissionsIn(members, asked, past)
+      const isRepeated = (one: Submission, place: number): boolean =>
+        (one.answer.status >= 400 && isAuthorized(one.asked, past.earlier)) ||
+        submissions.slice(0, place).some((other) => idsOf(other).some((id) => idsOf(one).includes(id)))
+      const isAgain = submissions.some(
+        (one, place) => one.asked.isConcurrent === atTheSameMoment && isRepeated(one, place),
+      )
       return isAgain && members.status === before ? change(members) : members
     },
     'paymentToken',
@@ -166,7 +167,13 @@ const again = (before: string, change: (usual: Members) => Members, atTheSameMom
 
 const secondSubmissions: readonly Defect[] = [
   ...defectsOf([PAY.futurePaymentIsPending, PAY.statesFollowTheTable], {
-    'A payment with a date in the future is executed by a second submission': again('PDNG', inStatus('ACSP')),
+    'A payment with a date in the future is executed by a second submission': body(
+      ['submitPayment', 'paymentStatus'],
+      (members, asked, past) =>
+        submissionsIn(members, asked, past).length > 1 && members.status === 'PDNG'
+          ? inStatus('ACSP')(members)
+          : members,
+    ),
   }),
   ...defectsOf(
     [PAY.secondSubmissionChangesNothing, PAY.noPaymentReturnsToValidation, PAY.statesFollowTheTable],
