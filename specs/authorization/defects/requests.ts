@@ -12,6 +12,7 @@ import {
   inProduction,
   isFor,
   read,
+  replaceRules,
   refuse,
   reply,
   when,
@@ -106,14 +107,19 @@ export const requestDefects: readonly Defect[] = [
     }),
   }),
   ...defectsOf([AUT.consentScopeIsGrantedToATpp], {
-    'A consent is unknown to the first authorization request after its creation': alter(
-      {
-        consentIsUsable: (usual, { consent: { consentId } }, { of }) =>
-          usual &&
-          (of('newConsentId').at(-1)?.answer !== consentId ||
-            of('consentIsUsable').some(({ facts }) => facts.consent.consentId === consentId)),
+    // The order of the calls of two rules matters here.
+    'A consent is unknown to the first authorization request after its creation': replaceRules(
+      ({ newConsentId, consentIsUsable }) => {
+        let unknown: string | undefined
+        return {
+          newConsentId: (facts) => (unknown = newConsentId(facts)),
+          consentIsUsable(facts) {
+            const isUnknown = facts.consent.consentId === unknown
+            unknown = undefined
+            return !isUnknown && consentIsUsable(facts)
+          },
+        }
       },
-      'newConsentId',
     ),
   }),
   ...defectsOf([AUT.unknownScopeIsNotGranted], {
