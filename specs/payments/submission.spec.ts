@@ -5,7 +5,6 @@ import {
   NotReached,
   wasProcessed,
   type Observed,
-  type ObservedExchange,
   restsOn,
   eachReached,
   everyOne,
