@@ -141,7 +141,7 @@ export const openRunLimits = (given: Given): RunLimits => {
   // Everything that waits is aborted by it.
   setMaxListeners(0, end.signal)
   const asked: Asked = new Map()
-  const lasting = span(deadline - steadyNow())
+  const lasting = span(profile.deadlines.runMs ?? deadline - steadyNow())
   const overdue = (): void =>
     end.abort(
       new Inconclusive(`the deadline of the run (${lasting}) passed before this was done${pausesIn(asked)}`),
