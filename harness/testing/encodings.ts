@@ -85,13 +85,6 @@ export const ENCODINGS: Readonly<Record<string, Encode>> = {
   hex,
   'hex, upper case': (text) => hex(text).toUpperCase(),
   'hex after 0x': (text) => `0x${hex(text)}`,
-  'hex, octets apart': (text) => hex(text).replaceAll(/(?!^)(?=(?:..)+$)/g, ':'),
-  'hex, octets with commas': (text) => `0x${hex(text).replaceAll(/(?!^)(?=(?:..)+$)/g, ', 0x')}`,
-  'base64 in lines': (text) => base64(`${'-'.repeat(70)}${text}`).replaceAll(/.{76}/g, '$&\r\n'),
-  'UTF-16 of ASCII': (text) =>
-    /^[\0-\x7f]*$/.test(text) ? Buffer.from(text, 'utf16le').toString('latin1') : text,
-  'base64 of UTF-16 of ASCII': (text) =>
-    base64(/^[\0-\x7f]*$/.test(text) ? Buffer.from(text, 'utf16le').toString('latin1') : text),
   'UTF-8 read as Latin-1': (text) => Buffer.from(text).toString('latin1'),
 }
 

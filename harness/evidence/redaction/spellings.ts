@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities'
 
 /**
- * A value in a text may be spelled with escapes, in UTF-16, in base64 or in hex, and these may be nested. Each spelling is decoded,
+ * A value in a text may be spelled with escapes, in base64 or in hex, and these may be nested. Each spelling is decoded,
  * and what is found in the decoded text is replaced in the original.
  */
 
@@ -27,11 +27,9 @@ const ESCAPE = new RegExp(
   [
     /%[Uu][\da-fA-F]{4}|%[0-7][\da-fA-F]/,
     /%[c-dC-D][\da-fA-F]%[89abAB][\da-fA-F]|%[eE][\da-fA-F](?:%[89abAB][\da-fA-F]){2}|%[fF][0-4](?:%[89abAB][\da-fA-F]){3}/,
-    /\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|x[\da-fA-F]{2}|[^ux\0])/,
+    /\\(?:u[\da-fA-F]{4}|u\{[\da-fA-F]{1,6}\}|x[\da-fA-F]{2}|[^ux])/,
     /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][\da-zA-Z]{1,31});?/,
     UTF8,
-    // The other half of each ASCII character in UTF-16.
-    /\0/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -39,7 +37,7 @@ const ESCAPE = new RegExp(
 )
 
 /** Is quickly found in a text that has escapes. */
-const HINT = /%[\da-fA-FuU]|\\|&[#a-zA-Z]|[\xc2-\xf4][\x80-\xbf]|\0/
+const HINT = /%[\da-fA-FuU]|\\|&[#a-zA-Z]|[\xc2-\xf4][\x80-\xbf]/
 
 const decodeEscape = (escape: string): string => {
   switch (escape[0]) {
@@ -49,8 +47,6 @@ const decodeEscape = (escape: string): string => {
       return fromJson(escape)
     case '&':
       return fromHtml(escape)
-    case '\0':
-      return ''
     default:
       return Buffer.from(escape, 'latin1').toString('utf8')
   }
@@ -122,36 +118,27 @@ interface Runs {
   readonly encode: (bytes: string, run: string) => string
 }
 
-const BASE64: Omit<Runs, 'run'> = {
-  offsets: [0, 1, 2, 3],
-  decode: (run) => Buffer.from(run, 'base64').toString('latin1'),
-  encode: (bytes, run) => {
-    const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
-    const bare = encoded.replace(/=+$/, '')
-    return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
-  },
-}
-
 const RUNS: readonly Runs[] = [
-  { ...BASE64, run: /[\w+/-]{6,}={0,2}/g },
-  // A line of 60 characters or more may go on in the next one, or be a text of its own.
-  { ...BASE64, run: /(?<![\w+/-])[\w+/-]{60,}(?:\r?\n(?<=[\w+/-]{60}\r?\n)[\w+/-]+)+={0,2}/g },
   {
-    // Octets may be apart: 41:42, 41 42, 0x41, 0x42.
-    run: /[\da-f]{8,}|[\da-f]{2}([\s:.,+-]{1,2}(?:0x)?)[\da-f]{2}(?:\1[\da-f]{2}(?!\w)){2,}/gi,
-    offsets: [0, 1],
-    decode: (run) => Buffer.from(run.replaceAll(/0x|[^\da-f]/gi, ''), 'hex').toString('latin1'),
+    run: /[\w+/-]{6,}={0,2}/g,
+    offsets: [0, 1, 2, 3],
+    decode: (run) => Buffer.from(run, 'base64').toString('latin1'),
     encode: (bytes, run) => {
-      const [, between = ''] = /^[\da-f]{2}([^\da-f]+(?:0x)?)/i.exec(run) ?? []
-      return Array.from(Buffer.from(bytes, 'latin1'), (byte) => byte.toString(16).padStart(2, '0')).join(
-        between,
-      )
+      const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
+      const bare = encoded.replace(/=+$/, '')
+      return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
     },
+  },
+  {
+    run: /[\da-f]{8,}/gi,
+    offsets: [0, 1],
+    decode: (run) => Buffer.from(run, 'hex').toString('latin1'),
+    encode: (bytes) => Buffer.from(bytes, 'latin1').toString('hex'),
   },
 ]
 
 /** Bytes that hold a text, or are one. Most words that look like base64 decode to noise. */
-const CHARACTER = String.raw`[\0\t\n\r -~]|${UTF8.source}`
+const CHARACTER = String.raw`[\t\n\r -~]|${UTF8.source}`
 const TEXT = new RegExp(`(?:${CHARACTER}){8,}|^(?:${CHARACTER}){4,}$`)
 
 interface Decoded {
