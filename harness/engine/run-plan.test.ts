@@ -23,7 +23,7 @@ test('if spec files cannot be run, the fault is reported once, and every check h
     onDiskFull: () => undefined,
     interruption: new AbortController().signal,
   })
-  expect(faults).toEqual([expect.stringMatching(/^A fault of the suite: TypeError: .*'authorization'/)])
+  expect(faults).toEqual([expect.stringMatching(/^A fault of the suite: TypeError: .*'deadlines'/)])
   expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
     ['CON-01/1', 'harness-error'],
     ['CON-02/1', 'harness-error'],

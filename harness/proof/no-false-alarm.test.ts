@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rewordingAnswers } from '../../specs/shared/defects.ts'
+import { answer, refusal } from '../bank/changes/answer.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { runTrial } from './trial.ts'
 import type { Variation } from '../bank/defect.ts'
@@ -27,7 +27,7 @@ test('a page with 403 in place of a refusal with 401 may be that of a firewall',
   const firewall: Variation = {
     id: 'firewall',
     story: 'A firewall answers with a page what the bank refuses with 401.',
-    wire: rewordingAnswers(
+    ...refusal(
       () => true,
       ({ status }) =>
         status === 401
@@ -37,7 +37,7 @@ test('a page with 403 in place of a refusal with 401 may be that of a firewall',
               headers: { 'content-type': 'text/html', 'www-authenticate': undefined },
             }
           : undefined,
-    ),
+    )([]),
   }
   expect(await failedOn(firewall, ['TOK-82', 'TOK-88', 'TOK-89', 'ACC-24', 'TRX-41', 'REF-13'])).toEqual([])
 })
@@ -62,7 +62,7 @@ test('a form that is only in a comment of the page sends nothing', async () => {
   const commented: Variation = {
     id: 'commented-form',
     story: 'The pages have a former form in a comment.',
-    wire: rewordingAnswers(
+    ...answer(
       () => true,
       ({ headers, text }) =>
         headers.get('content-type')?.includes('html') === true
@@ -70,7 +70,7 @@ test('a form that is only in a comment of the page sends nothing', async () => {
               text: text.replace('<body>', '<body><!-- <form action="http://old.example/login"></form> -->'),
             }
           : undefined,
-    ),
+    )([]),
   }
   expect(await failedOn(commented, ['ENV-12'])).toEqual([])
 })

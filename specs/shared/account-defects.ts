@@ -1,6 +1,7 @@
 /** Changes of rules for the chapters about accounts: which accounts a call opens, and under which names. */
-import { aMoment, on, refusing, rewordingAnswers, where, type FactsOf, type isFor } from './defects.ts'
-import type { RuleChange, Wire } from '../../harness/bank/defect.ts'
+import { answer, on } from './changes.ts'
+import { aMoment, refusing, where, type FactsOf, type isFor } from './defects.ts'
+import type { Defect, RuleChange } from '../../harness/bank/defect.ts'
 
 export type OpenFacts = FactsOf<'accountIsOpen'>
 export type Account = OpenFacts['account']
@@ -124,5 +125,5 @@ export const refusingWith = (
 ): RuleChange => refusing((facts) => operation(facts) && facts.error === error, { status })
 
 /** Sends the data that these requests are answered with under the status 404. */
-export const answeringWith404 = (method: string, path: RegExp): Wire =>
-  rewordingAnswers(on(method, path), ({ status }) => (status === 200 ? { status: 404 } : undefined))
+export const answeringWith404 = (method: string, path: RegExp): Pick<Defect, 'wire'> =>
+  answer(on(method, path), { status: 404 })([])

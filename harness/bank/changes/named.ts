@@ -58,14 +58,14 @@ export const defectsIn =
       ),
     )
 
-/** Permitted variations. @param neverOccurs requirements on behaviour that does not occur at banks with them. */
+/** Permitted variations. @param options `neverOccurs`: requirements on behaviour that does not occur at banks with them. */
 export const variationsOf = (
   entries: Entries,
-  { neverOccurs = [] }: Pick<Variation, 'neverOccurs'> = {},
+  options: Pick<Variation, 'neverOccurs'> = {},
 ): readonly Variation[] =>
   namedChanges(entries).map(([sentence, change]) => ({
     id: idOf(sentence),
     story: sentence,
-    neverOccurs,
+    ...options,
     ...change([]),
   }))

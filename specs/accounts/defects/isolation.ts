@@ -257,11 +257,11 @@ export const statusDefects: readonly Defect[] = [
   ...breaking(ACC.statusGivesTheResult, {
     'list-has-status-404': {
       story: 'The list of the first variant has the HTTP status 404.',
-      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts$/),
+      ...answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts$/),
     },
     'detail-has-status-404': {
       story: 'The detail of an account has the HTTP status 404.',
-      wire: answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts\/[^/]+$/),
+      ...answeringWith404('GET', /^\/premium\/[a-z]+\/v1\/accounts\/[^/]+$/),
     },
     'unknown-detail-has-status-200': {
       story: 'The detail of an account without consent is refused with the HTTP status 200.',
@@ -275,11 +275,11 @@ export const statusDefects: readonly Defect[] = [
   ...breaking(ACC.statusGivesTheResultInTheSecondVariant, {
     'second-list-has-status-404': {
       story: 'The list of the second variant has the HTTP status 404.',
-      wire: answeringWith404('GET', /\/api\/v1\/accounts$/),
+      ...answeringWith404('GET', /\/api\/v1\/accounts$/),
     },
     'information-has-status-404': {
       story: 'The information of an account has the HTTP status 404.',
-      wire: answeringWith404('POST', /\/api\/v1\/accounts\/information$/),
+      ...answeringWith404('POST', /\/api\/v1\/accounts\/information$/),
     },
     'unknown-information-has-status-200': {
       story: 'The information of an account without consent is refused with the HTTP status 200.',
