@@ -82,6 +82,12 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   },
   {
     variations: ['payments-are-approved-*'],
+    others: ['the-accounts-of-production-have-other-ibans'],
+    reason:
+      'Without the accounts of production in the profile no payment is initiated there, and so none approved.',
+  },
+  {
+    variations: ['payments-are-approved-*'],
     others: ['the-authorization-of-an-unknown-payment-returns-a-code'],
     reason: 'The approval of a payment that does not wait for it would come back with a value.',
   },

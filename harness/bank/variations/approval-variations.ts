@@ -45,13 +45,13 @@ const approvals =
 
     const withLink = async (request: Request): Promise<Response> => {
       const response = await next(request)
-      const text = await response.clone().text()
-      const [, orderId] = /"orderId"\s*:\s*"([^"]+)"/.exec(text) ?? []
-      if (!response.ok || orderId === undefined || text.includes('RJCT')) return response
+      const record = parsedMembers(await response.clone().text()) ?? {}
+      const { orderId, status } = record
+      if (!response.ok || typeof orderId !== 'string' || status === 'RJCT') return response
       const { origin, pathname } = new URL(request.url)
       const base = pathname.startsWith('/sandbox/') ? '/sandbox' : ''
       const href = `${origin}${base}/auth/oauth/v2/approve?payment=${encodeURIComponent(orderId)}`
-      return new Response(JSON.stringify({ ...parsedMembers(text), approve: { href } }), response)
+      return new Response(JSON.stringify({ ...record, approve: { href } }), response)
     }
 
     /** Each page of a login session may have an address of its own. */

@@ -84,7 +84,8 @@ const operationsOf = (names: GeneratedNames): NonNullable<ProfileInput['operatio
     refresh: {
       requestIdHeader,
       body: nested(within(names.consentId), '{consentId}'),
-      ...(isBare && { success: [200], headers: { [names.address]: '192.0.2.7' } }),
+      headers: { [names.address]: '192.0.2.7' },
+      ...(isBare && { success: [200] }),
     },
   }
 }
