@@ -1,7 +1,7 @@
 /** Other ways to authorize a payment: at a link in the answer to its initiation, and by the application's own credentials. */
 import { createHash } from 'node:crypto'
 import { alter } from '../changes/alter.ts'
-import { membersOf, on, parsedMembers, replaceWire } from '../changes/answer.ts'
+import { membersOf, on, parsedMembers, replaceWire, type Members } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation, Wire } from '../defect.ts'
@@ -46,7 +46,11 @@ const approvals =
     const withLink = async (request: Request): Promise<Response> => {
       const response = await next(request)
       const record = parsedMembers(await response.clone().text()) ?? {}
-      const { orderId, status } = record
+      // The orderId and the status may be in objects inside of the record.
+      const members = Object.fromEntries(
+        [...Object.values(record).map(membersOf), record].flatMap(Object.entries),
+      ) as Members
+      const { orderId, status } = members
       if (!response.ok || typeof orderId !== 'string' || status === 'RJCT') return response
       const { origin, pathname } = new URL(request.url)
       const base = pathname.startsWith('/sandbox/') ? '/sandbox' : ''
