@@ -90,6 +90,7 @@ const factProblems = (payments: PaymentsProfile): readonly string[] => {
   const { debtor, creditor, environments, facts, hours } = payments
   const own = [environments?.sandbox, environments?.production, { debtor, creditor }]
   const used = own.flatMap((one) => [one?.debtor?.iban, one?.creditor?.iban])
+  const isSame = (amount: unknown): boolean => amount === undefined || amount === payments.amount
   return [
     ...factOrders(payments).flatMap(({ key, order: { method, values } }) => [
       ...(method === undefined
@@ -100,7 +101,7 @@ const factProblems = (payments: PaymentsProfile): readonly string[] => {
           ]
         : []),
       ...Object.values(values)
-        .filter((value) => used.some((iban) => iban === value))
+        .filter((value) => isSame(values.amount) && used.some((iban) => iban === value))
         .map(
           (iban) => `\`${key}\` has ${String(iban)}, which is the debtor or the creditor of valid payments`,
         ),

@@ -17,6 +17,7 @@ const FACTS: Partial<Record<Rejection, string>> = {
   AC04: 'payments.facts.closedAccounts',
   AG01: 'payments.facts.savingsAccounts',
   AM03: 'payments.facts.currencies',
+  AM04: 'payments.facts.funds',
   AM09: 'payments.facts.agreedAmounts',
   TM01: 'payments.facts.cutOff',
 }

@@ -302,7 +302,7 @@ export const PAY = {
   }),
   missingFundsAreAm04: must('PAY-45', {
     claim: 'a payment beyond the available funds is rejected with AM04',
-    fromProfile: 'payments.provocations.AM04',
+    fromProfile: 'payments.facts.funds',
     quote: '| AM04 | Available funds are insufficient to cover the amount. |',
     place: 'Errors, 6, row AM04',
     reading: `${PROVOKED} Where the bank looks at the funds when the order is submitted (payments.rejectedAtSubmission.AM04), it is judged by that.`,

@@ -295,7 +295,7 @@ const payments = (answers: Answers, profile: Profile): Section => {
   return {
     prose: [
       'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
-      'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, agreedAmounts. What you state',
+      'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, funds, agreedAmounts. What you state',
       'is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
       'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
     ],

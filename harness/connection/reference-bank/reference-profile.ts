@@ -78,6 +78,10 @@ export const paymentsOfReference = (): PaymentsInput => ({
     unknownDebtors: [NO_ACCOUNT],
     cutOff: '20:00',
     currencies: ['EUR'],
+    funds: [
+      { ...poor, below: 20 },
+      { ...debtor, below: MUCH },
+    ],
     agreedAmounts: [agreed],
   },
   rejectedAtSubmission: {
@@ -86,7 +90,6 @@ export const paymentsOfReference = (): PaymentsInput => ({
   },
   provocations: {
     AC01: [{ change: { creditor: { iban: MISTYPED } } }, { change: { creditor: { iban: CUT } } }],
-    AM04: [{ change: { debtor: poor } }, { change: { instructedAmount: { value: MUCH } } }],
     AM05: { twice: true },
     AM09: { change: { agreedAmount: { value: 1, currency: 'EUR' } } },
     AM10: { method: 'batch', change: { controlSum: 99.99 } },

@@ -39,6 +39,18 @@ export const paymentFacts = z
     cutOff: timeOfDay.optional(),
     /** All currencies that are processed: a payment in another one is rejected with AM03. */
     currencies: z.array(currency).nonempty().optional(),
+    /** Accounts that have less than an amount: a payment of this amount from one of them is rejected with AM04. */
+    funds: z
+      .array(
+        z.strictObject({
+          ...named,
+          below: z
+            .number()
+            .min(0.01)
+            .meta({ examples: [1000] }),
+        }),
+      )
+      .default([]),
     /** Creditors with whom an amount is agreed: a payment of another amount is rejected with AM09. */
     agreedAmounts: z
       .array(
@@ -58,7 +70,7 @@ export type PaymentFacts = z.output<typeof paymentFacts>
 
 /** An order that is rejected by what the owner states. */
 interface FactOrder {
-  readonly code: 'AC04' | 'AG01' | 'AM03' | 'AM09' | 'TM01' | 'any'
+  readonly code: 'AC04' | 'AG01' | 'AM03' | 'AM04' | 'AM09' | 'TM01' | 'any'
   readonly key: string
   readonly states: string
   readonly order: {
@@ -106,7 +118,15 @@ const afterCutOff = (time: string): string => {
 
 /** By key: what is stated, and what an order has in the place of the values of a valid one. */
 const factsIn = ({ facts, amount }: Stated): readonly (readonly [keyof PaymentFacts, readonly Fact[]])[] => {
-  const { closedAccounts, savingsAccounts, unknownDebtors, cutOff, currencies = [], agreedAmounts } = facts
+  const {
+    closedAccounts,
+    savingsAccounts,
+    unknownDebtors,
+    cutOff,
+    currencies = [],
+    funds,
+    agreedAmounts,
+  } = facts
   const other = OTHER_CURRENCIES.find((one) => !currencies.includes(one))
   const processed = `${currencies.join(', ')} ${currencies.length === 1 ? 'is the only currency' : 'are the only currencies'} of payments`
   const of =
@@ -125,6 +145,14 @@ const factsIn = ({ facts, amount }: Stated): readonly (readonly [keyof PaymentFa
     [
       'currencies',
       currencies.length === 0 ? [] : [{ code: 'AM03', states: processed, values: { currency: other } }],
+    ],
+    [
+      'funds',
+      funds.map((one) => ({
+        code: 'AM04',
+        states: `${short(one)} has less than ${one.below}`,
+        values: { ...party('debtor', one), amount: one.below },
+      })),
     ],
     [
       'agreedAmounts',

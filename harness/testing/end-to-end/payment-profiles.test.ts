@@ -74,7 +74,7 @@ test.each([
   ['TM01', 'PAY-53', { at: '12:00' }],
 ])('an order that does not cause %s fails, or is not reached if it is a guess', async (code, id, order) => {
   const provocations = { ...reference.provocations, [code]: order }
-  const facts = { ...reference.facts, cutOff: undefined }
+  const facts = { ...reference.facts, cutOff: undefined, funds: [] }
   const key = `payments.provocations.${code}`
   const [stated] = ofThese(await judged({ provocations, facts }), [id])
   expect(stated?.verdict).toBe('fail')
@@ -88,15 +88,22 @@ test.each([
   expect(guessed?.because).toMatch(new RegExp(`accepted .* look at ${key.replaceAll('.', '\\.')}$`))
 })
 
-test('a fact that the bank contradicts fails, and is not reached if it is a guess', async () => {
-  const facts = { ...reference.facts, closedAccounts: [PAYMENT_ACCOUNTS.held, PAYMENT_ACCOUNTS.closed] }
-  const [stated] = ofThese(await judged({ facts }), ['PAY-42'])
-  expect(stated?.violation?.expected).toBe(
-    '"AC04", since the profile states that SK20…3340 is closed (payments.facts.closedAccounts.0)',
-  )
-  const [guessed] = ofThese(await judged({ facts }, ['payments.facts.closedAccounts']), ['PAY-42'])
-  expect(guessed).toMatchObject({ verdict: 'not-reached' })
-})
+const { held, closed } = PAYMENT_ACCOUNTS
+
+test.each([
+  ['closedAccounts', [held, closed], 'PAY-42', 'SK20…3340 is closed (payments.facts.closedAccounts.0)'],
+  ['funds', [{ ...debtor, below: 2 }], 'PAY-45', 'has less than 2 (payments.facts.funds)'],
+])(
+  '%s that the bank contradicts fail, and are not reached if they are a guess',
+  async (fact, is, id, why) => {
+    const facts = { ...reference.facts, [fact]: is }
+    const [stated] = ofThese(await judged({ facts }), [id])
+    expect(stated?.violation?.expected).toContain(why)
+    expect(stated?.violation?.expected).toContain(', since the profile states that ')
+    const [guessed] = ofThese(await judged({ facts }, [`payments.facts.${fact}`]), [id])
+    expect(guessed).toMatchObject({ verdict: 'not-reached' })
+  },
+)
 
 const REPEATED = { change: { instructionIdentification: '{earlierInstructionIdentification}' } }
 const YESTERDAY = { method: 'standard', change: { requestedExecutionDate: '{yesterday}' } }
@@ -123,8 +130,7 @@ test('an order that repeats too little is reported with its key', async () => {
 })
 
 test('missing funds are judged by the submission, where no initiation is rejected for them', async () => {
-  const provocations = { ...reference.provocations, AM04: undefined }
-  const own = ofThese(await judged({ provocations }), ['PAY-45'])
+  const own = ofThese(await judged({ facts: { ...reference.facts, funds: [] } }), ['PAY-45'])
   expect(own.map(({ verdict }) => verdict)).toEqual(['pass'])
 })
 
