@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import * as z from 'zod'
-import { exampleProfile, nodesAt, profileJsonSchema, valueAt, type SchemaNode } from './json-schema.ts'
+import { nodesAt, profileJsonSchema, valueAt, type SchemaNode } from './json-schema.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 import { secretKindAt } from './secrets.ts'
@@ -35,7 +34,6 @@ describe('profileJsonSchema', () => {
     // The types of zod want a JSON Schema whose keys may be written to.
     const compiled = z.fromJSONSchema(profileJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
     expect(compiled.safeParse(sampleProfile()).success).toBe(true)
-    expect(compiled.safeParse(parse(exampleProfile)).success).toBe(true)
     expect(compiled.safeParse({ ...sampleProfile(), nme: 'x' }).success).toBe(false)
   })
 
@@ -67,11 +65,6 @@ describe('nodesAt', () => {
   it('gives every choice where the input has made none', () => {
     const nodes = nodesAt(['authorization', 'kind'], { authorization: { kind: 'page' } })
     expect(nodes.map((node) => node.const)).toEqual(['pages', 'browser', 'person', 'tokens'])
-  })
-
-  it('gives nothing outside of the schema', () => {
-    expect(nodesAt(['nothing', 0, 'constructor'], {})).toEqual([])
-    expect(nodesAt(['constructor'], {})).toEqual([])
   })
 })
 

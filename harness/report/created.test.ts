@@ -101,11 +101,6 @@ test('an amount that was sent as something else than a number is left out', () =
   expect(applications(submission('s/1', 'A1', '250'))[0]).not.toHaveProperty('amount')
 })
 
-test('a target without loans has no applications', () => {
-  expect(readApplications(join(scratch(), 'none.jsonl'), undefined)).toEqual([])
-  expect(readApplications(join(scratch(), 'none.jsonl'), loans)).toEqual([])
-})
-
 const answered = (id: string, operation: string, body: unknown): Exchange =>
   exchange(id, {
     operation,
@@ -143,10 +138,6 @@ test('a request that creates no payment is not reported', () => {
       }),
     ),
   ).toEqual([])
-})
-
-test('a run that has sent nothing has no evidence, and no payments', () => {
-  expect(readPayments(join(scratch(), 'none.jsonl'))).toEqual([])
 })
 
 const inPage = (one: Exchange): Exchange => {

@@ -11,10 +11,6 @@ test('letters of any script, lines and tabs stay', () => {
   expect(printable('Zahlung für 東京 😀\n\tok')).toBe('Zahlung für 東京 😀\n\tok')
 })
 
-test('one line stays one line', () => {
-  expect(onOneLine('a\r\n  b\nc')).toBe('a b c')
-})
-
 test('nothing unprintable is left of any text', () => {
   expect.hasAssertions()
   fc.assert(

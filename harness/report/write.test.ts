@@ -10,12 +10,6 @@ const refuse = (fault: string): never => {
 }
 
 describe('report.json', () => {
-  test('holds the report', () => {
-    const directory = scratch()
-    writeJson(sampleReport(), directory, refuse)
-    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(sampleReport())
-  })
-
   test('replaces the former one whole, and leaves no draft', () => {
     const directory = scratch()
     writeJson(sampleReport(), directory, refuse)

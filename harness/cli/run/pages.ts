@@ -29,7 +29,7 @@ export interface PageOptions {
 }
 
 /** What is read before a run begins, since the run may write into the same folder. */
-export interface PreparedPages extends Omit<PageOptions, 'compare'> {
+interface PreparedPages extends Omit<PageOptions, 'compare'> {
   readonly previous: Report | undefined
 }
 

@@ -23,10 +23,6 @@ test('the defaults are enough', () => {
   })
 })
 
-test('a target without loans has no part for them', () => {
-  expect(profileSchema.parse(sampleProfile()).loans).toBeUndefined()
-})
-
 test.each([
   ['the body passes {amount} on', { precalculation: { body: {} } }],
   ['the body passes {income}, {expenses} and {children} on', { precalculation: { capacity: {} } }],

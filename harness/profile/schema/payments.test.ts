@@ -18,14 +18,6 @@ const checked = (payments: Partial<PaymentsInput>) =>
 
 const problemsOf = (payments: Partial<PaymentsInput>): string => checked(payments).problems.join('\n')
 
-test('two parties are enough', () => {
-  expect(checked({})).toMatchObject({ problems: [] })
-})
-
-test('a target without payments has no part for them', () => {
-  expect(profileSchema.parse(sampleProfile()).payments).toBeUndefined()
-})
-
 test('the codes are the thirteen of the interface', () => {
   const read = profileSchema.safeParse({
     ...sampleProfile(),
@@ -102,13 +94,6 @@ test('several orders that are rejected at their submission have keys of their ow
   )
   expect(checked({ rejectedAtSubmission: orders }).warnings.join()).toContain(
     '`payments.rejectedAtSubmission.TM01.0.at` needs a clock that can be moved',
-  )
-})
-
-test('an order that no clock lets be sent is warned of', () => {
-  const provocations = { TM01: [{}, { at: '21:00' }] }
-  expect(checked({ provocations }).warnings.join()).toContain(
-    '`payments.provocations.TM01.1.at` needs a clock that can be moved',
   )
 })
 

@@ -13,61 +13,11 @@ import {
   RESULTS,
   runRecord,
   scratch,
-  unanswered,
 } from '../../testing/samples/reports.ts'
 import type { TestResult } from 'allure-js-commons'
 import type { CheckResult } from '../../check/result.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Plan } from '../../plan/plan.ts'
-
-test('a request and its response are shown as they were', () => {
-  expect(toHttpExchange(exchange('s/1'))).toEqual({
-    schemaVersion: 1,
-    request: {
-      method: 'GET',
-      url: 'http://127.0.0.1:8080/payments/7F3a9c1d-1111-2222-3333-444455556666/status?verbose=1',
-      headers: [
-        { name: 'Authorization', value: 'Bearer [access_token#1]' },
-        { name: 'Accept', value: 'application/json' },
-      ],
-      query: [{ name: 'verbose', value: '1' }],
-    },
-    response: {
-      status: 200,
-      headers: [{ name: 'Content-Type', value: 'application/json' }],
-      body: { contentType: 'application/json', encoding: 'utf8', value: '{"status":"RJCT"}', size: 17 },
-    },
-    start: Date.UTC(2030, 0, 1),
-    stop: Date.UTC(2030, 0, 1) + 3,
-  })
-})
-
-const request = {
-  method: 'POST',
-  url: 'not a url',
-  headers: [['content-type', 'application/x-www-form-urlencoded; charset=utf-8']],
-  body: { text: 'grant_type=authorization_code&code=%5Bcode%231%5D', bytes: 51 },
-} as const
-
-test('a form is shown field by field', () => {
-  expect(toHttpExchange(exchange('s/1', { request })).request).toMatchObject({
-    query: [],
-    body: {
-      form: [
-        { name: 'grant_type', value: 'authorization_code' },
-        { name: 'code', value: '[code#1]' },
-      ],
-    },
-  })
-})
-
-test('a fault takes the place of the response', () => {
-  const lost = unanswered({ kind: 'reset', cause: 'ECONNRESET', message: 'read ECONNRESET' })
-  expect(toHttpExchange(lost)).toMatchObject({
-    error: { name: 'reset (ECONNRESET)', message: 'read ECONNRESET' },
-  })
-  expect(toHttpExchange(lost)).not.toHaveProperty('response')
-})
 
 test.each([
   ['the recorder kept only the head of', { text: 'head', bytes: 9_000_000, sha256: 'ab' }, 4],
@@ -77,10 +27,6 @@ test.each([
   const shown = toHttpExchange(exchange('s/1', { response })).response?.body
   expect(shown).toMatchObject({ truncated: true, contentType: 'text/plain', size: body.bytes })
   expect(shown?.value).toHaveLength(length)
-})
-
-test('a time that is none is left out', () => {
-  expect(toHttpExchange(exchange('s/1', { sentAt: 'soon' }))).not.toHaveProperty('start')
 })
 
 const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
@@ -149,16 +95,6 @@ test('each result is written when its test ends, so that a killed run keeps it',
   })
 })
 
-test('what was planned and did not run is written at the end, once', () => {
-  const outDir = scratch()
-  const reporter = reporterFor(outDir)
-  reporter.onInit()
-  for (const result of RESULTS.slice(0, 2)) reporter.onTestCaseResult(ended(result))
-  reporter.onTestRunEnd()
-  expect(resultsIn(outDir)).toHaveLength(5)
-  expect(verdictsIn(outDir)).toMatchObject({ 'PAY-09/1': 'not-reached', 'TOK-03/1@FAC': 'pass' })
-})
-
 const SPEC = `
   const results = ${JSON.stringify(RESULTS)}
   test('TOK-03/1@FAC passes', ({ task }) => { task.meta.result = results[0] })
@@ -216,11 +152,6 @@ describe('the exchanges of a result', () => {
     }
   })
 
-  test('are in the order in which they were sent', () => {
-    const { names } = attachmentsOf({ exchanges: ['s/1', 's/10', 's/2'] }, 'pass')
-    expect(names.map((name) => name.split(' ')[0])).toEqual(['1', '2', '10'])
-  })
-
   test('of very many are the last ones, and the one that shows the violation', () => {
     const exchanges = Array.from({ length: 100 }, (_, index) => `s/${index}`)
     const { names, result } = attachmentsOf({ exchanges, violation: { ...REJECTION, exchange: 's/7' } })
@@ -228,13 +159,5 @@ describe('the exchanges of a result', () => {
     expect(names[0]).toMatch(/^✗ 7 /)
     expect(names.at(-1)).toMatch(/^99 /)
     expect(result.descriptionHtml).toContain('The last 24 of 100 exchanges are shown')
-  })
-
-  test('are left out if they are not in the evidence', () => {
-    const outDir = scratch()
-    const reporter = reporterFor(outDir)
-    reporter.onInit()
-    reporter.onTestCaseResult(ended(found('PAY-09/1', 'pass', { exchanges: ['nowhere/1'] })))
-    expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')?.attachments).toEqual([])
   })
 })

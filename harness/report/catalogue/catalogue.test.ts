@@ -15,7 +15,7 @@ import { documentOf } from './document.ts'
 import { renderCatalogue } from './page.ts'
 import { catalogueSchema } from './schema.ts'
 import { traceStatements } from './statements.ts'
-import { explainRow, explainUndisclosed, renderSummary } from './terminal.ts'
+import { explainRow, explainUndisclosed } from './terminal.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Row } from './schema.ts'
 
@@ -134,14 +134,6 @@ describe('the page', () => {
     expect(statements.filter((one) => !words.includes(plain(plainQuote(one.text))))).toEqual([])
   })
 
-  test('reads without its script: nothing is hidden but the filter', () => {
-    expect(
-      $('[hidden]')
-        .map((_, element) => $(element).attr('id'))
-        .get(),
-    ).toEqual(['filter'])
-  })
-
   test('writes words as they are, whatever they mean elsewhere', async () => {
     const [chapter] = document.chapters
     const [row] = chapter?.rows ?? []
@@ -153,13 +145,6 @@ describe('the page', () => {
     expect(page('tr[data-level] td').first().text().split(odd)).toHaveLength(4)
     expect(page('.defects').text()).toContain(odd)
   })
-})
-
-test('the summary has a line for each chapter, and fits a terminal of 80 columns', () => {
-  const lines = renderSummary(document).split('\n')
-  for (const { chapter, counts } of document.chapters)
-    expect(lines.some((line) => line.startsWith(chapter) && line.endsWith(` ${counts.defects}`))).toBe(true)
-  expect(lines.filter((line) => line.length > 80)).toEqual([])
 })
 
 const ROW: Row = {
@@ -233,15 +218,6 @@ test('a row is shown with its source text, checks and defects, within 80 columns
   expect(text).toContain('counterexample')
   expect(text).toContain('reason-is-lost: A rejection has no reason.')
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
-})
-
-test('a row is as wide as the terminal, and no line is folded in a pipe', () => {
-  const claim = 'a claim that is much longer than eighty columns '.repeat(4).trim()
-  const linesWith = (width: number) => explainRow({ ...ROW, claim }, FOUND, { width }).split('\n')
-  const longest = Math.max(...linesWith(120).map((line) => line.length))
-  expect(longest).toBeGreaterThan(100)
-  expect(longest).toBeLessThanOrEqual(120)
-  expect(linesWith(Number.POSITIVE_INFINITY)).toContain(`  ${claim}`)
 })
 
 test('a row without a check says why, and gives no advice', () => {

@@ -10,7 +10,7 @@ export const OUTCOMES = ['passed', 'failed', 'accepted', 'undecided', 'not teste
 
 export type Outcome = (typeof OUTCOMES)[number]
 
-export const OUTCOME_OF = {
+const OUTCOME_OF = {
   pass: 'passed',
   fail: 'failed',
   warn: 'failed',
@@ -77,7 +77,7 @@ export const totalsOf = ({
 })
 
 /** Requirements with the same reason. */
-export interface ReasonGroup {
+interface ReasonGroup {
   readonly outcome: Outcome
   readonly because: string
   readonly ids: readonly string[]

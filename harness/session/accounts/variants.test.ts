@@ -150,14 +150,6 @@ test('the accounts of a list are those that can be picked', async () => {
   await expect(listed('first')).rejects.toThrow(/without a list under accounts/)
 })
 
-test('the balances of a detail are read as numbers, where they can be', async () => {
-  const balances = [{ balanceAmount: { amount: 1.5 } }, { balanceAmount: { amount: '-2.25' } }, {}]
-  const { variant } = variantsOf({}, [{ account: { balances } }, { account: {} }])
-  const read = () => variant('first').read('t', { accountId: 'a' })
-  expect(variant('first').balancesIn(await read())).toEqual([1.5, -2.25])
-  expect(variant('first').balancesIn(await read())).toEqual([])
-})
-
 test.each([
   ['balances', { account: { balances: [{}] } }, true],
   ['an IBAN', { account: { accountReference: { iban: 'SK29' } } }, true],
@@ -181,11 +173,6 @@ test('an empty page, or an empty list, is no acceptance', async () => {
   expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(false)
   expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(true)
   expect(isAccepted(await variant('second').list('t'))).toBe(false)
-})
-
-test('nor is null where a list might stand', async () => {
-  const { variant } = variantsOf({}, [{ transactions: null }])
-  expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(false)
 })
 
 test('without a second variant in the profile there is none', () => {

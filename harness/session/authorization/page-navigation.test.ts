@@ -140,11 +140,6 @@ test('pages that come round are answered once', async () => {
   expect(sent).toHaveLength(4)
 })
 
-test('a form without action is sent to its own page', async () => {
-  const { sent } = await walk([login('method="post"'), DONE])
-  expect(sent[1]).toMatchObject({ method: 'POST', url: START.url })
-})
-
 test.each([
   ['a page that the recipe does not know', { body: '<h1>Maintenance</h1><form><button>OK</button></form>' }],
   ['no page at all', { body: 'All is well.' }],

@@ -314,7 +314,7 @@ const shownText = (exchange: Exchange, recipe: PageRecipe): string | undefined =
   })
 
 /** The code that a result screen shows, as a secret to redact; empty if there is none. */
-export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const text = shownText(exchange, recipe)
   if (text === undefined || text.trim() === '') return []
   // If the pattern does not match, the code may be anywhere in the text.

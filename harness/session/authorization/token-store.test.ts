@@ -67,12 +67,6 @@ describe('createTokenStore', () => {
     expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
   })
 
-  it('makes a grant for each customer', async () => {
-    const { app, tokenStore, granted, profile } = createStandIn()
-    for (const customer of profile.customers) await tokenStore.access(app, customer)
-    expect(granted).toEqual(['Anna', 'Bert'])
-  })
-
   it('tests a token once after a change at the target, and keeps a valid one', async () => {
     const { app, tokenStore, granted, tried } = createStandIn()
     await tokenStore.access(app, undefined)

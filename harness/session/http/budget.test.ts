@@ -117,10 +117,6 @@ describe('a server error', () => {
     })
   })
 
-  test('each time is also such an answer with the status 503', async () => {
-    expect(await retried([answeredWith(503)], [ACCEPTED])).toMatchObject({ timesRepeated: 3 })
-  })
-
   test.each<[string, Exchange[], Exchange[], number | undefined, string]>([
     ['an acceptance', [ACCEPTED], [ACCEPTED], 200, 'ask'],
     ['a refusal', [REFUSED], [ACCEPTED], 404, 'ask'],

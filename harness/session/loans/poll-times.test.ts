@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextPoll, pollsForEndOfStatus } from './following.ts'
+import { nextPoll } from './following.ts'
 import { lastingOf, staysOf, type LoanLine, type StatusPoll } from '../../evidence/record/loan-application.ts'
 
 const TIMING = { intervalMs: 180_000, toleranceMs: 60_000 }
@@ -31,35 +31,6 @@ const followed = (path: readonly string[], delays: readonly number[], latency = 
   }
   return line
 }
-
-describe('the polls for one move', () => {
-  const polls = pollsForEndOfStatus({ from: 0, to: 0 }, TIMING)
-
-  test('frame the earliest, the expected and the latest lawful instant', () => {
-    expect(polls).toEqual(
-      expect.arrayContaining([117_000, 120_000, 177_000, 180_000, 183_000, 240_000, 243_000]),
-    )
-  })
-
-  test('begin no sooner than a move is nearly lawful', () => {
-    expect(polls[0]).toBe(117_000)
-  })
-
-  test('leave no more than twenty seconds between two in which a move is lawful', () => {
-    const within = polls.filter((instant) => instant >= least && instant <= most)
-    const gaps = within.slice(1).map((instant, at) => instant - (within[at] ?? 0))
-    expect(Math.max(...gaps)).toBeLessThanOrEqual(20_000)
-  })
-
-  test('continue for a while after the latest lawful instant, and end', () => {
-    expect(polls.at(-1)).toBe(3 * most)
-    expect(polls.filter((instant) => instant > most)).toHaveLength(5)
-  })
-
-  test('are once only where two instants are nearly the same', () => {
-    expect(pollsForEndOfStatus({ from: 0, to: 40 }, TIMING)).toHaveLength(polls.length)
-  })
-})
 
 const lawful = integer({ min: least, max: most - 1 })
 const latencies = constantFrom(0, 40, 2_000)
@@ -96,16 +67,6 @@ describe('an application that is followed', () => {
     const { polls } = followed(PATH, [180_000, 10 * 60 * 60_000])
     expect(polls.at(-1)?.from).toBeLessThanOrEqual(1_000 + 180_000 + 3 * most + 5_000)
     expect(polls.at(-1)?.status).toBe('LOAN_APPLICATION_IN_PROGRESS')
-  })
-
-  test('is polled once where several instants were missed', () => {
-    const line = { ...begun(), polls: [{ from: 1_000, to: 1_000, status: 'NEW', exchange }] }
-    const late = 1_000 + 200_000
-    const next = nextPoll({
-      ...line,
-      polls: [...line.polls, { from: late, to: late, status: 'NEW', exchange }],
-    })
-    expect(next).toBeGreaterThan(late)
   })
 
   test('that must not move is polled for twice the longest interval', () => {

@@ -69,19 +69,6 @@ describe('a call over the network', () => {
     expect(heard[0]?.headers).toContainEqual(['X-Mark', 'one'])
   })
 
-  test('is told before it is answered', async () => {
-    const { url, heard } = await listening()
-    await post(url, '{}')
-    expect(heard).toHaveLength(1)
-  })
-
-  test('may be of 10 MiB', async () => {
-    const { url, heard } = await listening()
-    await post(url, 'x'.repeat(10 * 1024 * 1024))
-    expect(heard).toMatchObject([{ body: { bytes: 10 * 1024 * 1024 } }])
-    expect(heard[0]?.body.sha256).toBeDefined()
-  })
-
   test('that breaks off is told as far as it came, with the reason', async () => {
     const { url, heard, until } = await listening()
     const socket = await raw(url, `${head(url, 100)}{"consentId`)

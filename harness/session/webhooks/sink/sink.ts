@@ -14,7 +14,7 @@ export interface Budget {
 export const createBudget = (bytes: number): Budget => ({ left: bytes })
 
 /** A body that is being received. */
-export interface Intake {
+interface Intake {
   add(chunk: Buffer): void
   /** The body as far as it arrived. Its part of the budget is free again. */
   end(headers: HeaderFields): Body
