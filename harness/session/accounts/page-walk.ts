@@ -17,7 +17,7 @@ const hasRelation = (parameters: string, relation: string): boolean => {
 }
 
 /** The first link with that relation, as written in the header; undefined if there is none. */
-export const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
+const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
   headers
     .filter(([name]) => name.toLowerCase() === 'link')
     .flatMap(([, value]) => [...value.matchAll(LINK)])

@@ -47,7 +47,7 @@ const of = load('')
 export const valueOf = (control: Element): string | string[] | undefined => of(control).val()
 
 /** Types a text into the first control that the selector finds, if there is one. */
-export const fillControl = (page: Page, selector: string, text: string): void => {
+const fillControl = (page: Page, selector: string, text: string): void => {
   const control = firstOf(page, selector)
   if (control !== undefined) of(control).val(text)
 }
