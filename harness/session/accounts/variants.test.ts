@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { isAccepted } from '../../evidence/record/answer.ts'
@@ -19,18 +20,11 @@ const variantsOf = (parts: Partial<ProfileInput> = {}, answers: readonly unknown
     redactor: createRedactor([]),
     send: async (request: HttpRequest): Promise<Exchange> => {
       sent.push(request)
-      const text = JSON.stringify(left.shift() ?? {})
       const { operation, sender, method, url, headers, successFields } = request
       return {
-        kind: 'exchange',
-        id: `sample/${sent.length}`,
+        ...sampleExchange({ operation, body: JSON.stringify(left.shift() ?? {}) }),
         sender,
-        operation,
-        effect: 'read',
         request: { method, url, headers, ...(request.text && { body: { text: request.text, bytes: 1 } }) },
-        response: { status: 200, headers: [], body: { text, bytes: text.length } },
-        sentAt: '2026-01-05T09:00:00.000Z',
-        durationMs: 1,
         ...(successFields && { successFields }),
       }
     },

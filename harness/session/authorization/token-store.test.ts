@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { createTokenStore } from './token-store.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -7,36 +9,15 @@ import type { Application } from '../application.ts'
 import type { GrantStore, StoredGrant } from './grant-store.ts'
 
 const INPUT: ProfileInput = {
-  name: 'A bank',
-  applications: [
-    {
-      name: 'shop',
-      kind: 'TPP',
-      clientId: 'shop-id',
-      clientSecret: 'shop-secret',
-      redirectUris: [{ uri: 'https://shop.example/callback' }],
-    },
-  ],
+  ...sampleProfile(),
   customers: [
     { name: 'Anna', username: 'anna', password: 'p' },
     { name: 'Bert', username: 'bert', password: 'p' },
   ],
 }
 
-const listing = (body: unknown): Exchange => {
-  const text = JSON.stringify(body)
-  return {
-    kind: 'exchange',
-    id: 'list/1',
-    sender: 'scenario',
-    operation: 'listAccounts',
-    effect: 'read',
-    durationMs: 1,
-    request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [] },
-    response: { status: 200, headers: [], body: { text, bytes: text.length } },
-    sentAt: '2026-01-05T09:00:00.000Z',
-  }
-}
+const listing = (body: unknown): Exchange =>
+  sampleExchange({ operation: 'listAccounts', body: JSON.stringify(body) })
 
 /** An application that counts its grants; its tokens live until `alive` says no. */
 const createStandIn = (input: ProfileInput = INPUT) => {

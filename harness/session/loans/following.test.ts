@@ -4,6 +4,8 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { follow, pollOnce, selectLine, startLine, startUnselected, type Following } from './following.ts'
+import { cancelInVain, cancelWhenAllowed } from './cancellation.ts'
+import { jsonOf } from '../../evidence/record/answer.ts'
 import { staysOf } from '../../evidence/record/loan-application.ts'
 import { createLoans } from './loans.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
@@ -198,4 +200,52 @@ test('an application waits for its selection, from which its time counts', async
   expect(selected).toMatchObject({ id: '1', start: { from: following.clock.now().getTime() } })
   const [line] = await follow(following, [selected])
   expect(line && staysOf(line).map(({ status }) => status)).toEqual(PATH)
+})
+
+const LONG_PATH = ['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_DISBURSED']
+
+/** A bank whose applications can be canceled in these statuses. */
+const cancelable = (statuses: readonly string[]) => {
+  let isCanceled = false
+  return bank((ms, { operation }) => {
+    const step = Math.min(LONG_PATH.length - 1, Math.floor(ms / (3 * MINUTE_MS)))
+    const status = isCanceled ? 'CANCELED' : (LONG_PATH[step] ?? '')
+    if (operation !== 'cancelLoan') return { body: { applicationStatus: status } }
+    if (!statuses.includes(status)) return { body: { errorCode: 'NOT_ALLOWED_OPER' } }
+    isCanceled = true
+    return { body: { applicationStatus: 'CANCELED' } }
+  })
+}
+
+const statusOf = (answer: Exchange): unknown =>
+  (jsonOf(answer) as { readonly applicationStatus?: string }).applicationStatus
+
+test.each([
+  ['while it is NEW, where that is allowed', LONG_PATH, 'CANCELED'],
+  ['in a later status, where NEW is refused', LONG_PATH.slice(1), 'CANCELED'],
+  ['in the last status of all that allows it', LONG_PATH.slice(2, 3), 'CANCELED'],
+  ['in no status, where all are refused', [], 'LOAN_DISBURSED'],
+])('an application is canceled %s', async (_, statuses, expected) => {
+  const { following } = await cancelable(statuses)
+  const { status } = await cancelWhenAllowed(following, await following.loans.submit())
+  expect(statusOf(status)).toBe(expected)
+})
+
+test('where the clock cannot be moved, an application is canceled without waiting', async () => {
+  const { following } = await cancelable(LONG_PATH.slice(1))
+  const clock = { ...following.clock, kind: 'wall' as const }
+  const { status } = await cancelWhenAllowed({ ...following, clock }, await following.loans.submit())
+  expect(statusOf(status)).toBe('NEW')
+})
+
+test('an attempt that must have no effect is repeated in the status in which the application can be canceled', async () => {
+  const { following } = await cancelable(LONG_PATH.slice(2, 3))
+  const before: unknown[] = []
+  const record = await cancelInVain(following, await following.loans.submit(), async (id) => {
+    before.push(statusOf(await following.loans.status(id)))
+    return undefined
+  })
+  expect(before).toEqual(LONG_PATH.slice(0, 3))
+  const seen = [record.before, record.after, record.last].map(statusOf)
+  expect(seen).toEqual([LONG_PATH[2], LONG_PATH[2], 'CANCELED'])
 })
