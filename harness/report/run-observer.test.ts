@@ -12,7 +12,6 @@ test('letters of any script, lines and tabs stay', () => {
 })
 
 test('nothing unprintable is left of any text', () => {
-  expect.hasAssertions()
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(onOneLine(text)).not.toMatch(/(?!\t)\p{Cc}|\p{Cs}/u)
@@ -27,7 +26,6 @@ test('what would be a link, an image or markup is text', () => {
 })
 
 test('every mark that Markdown reads is escaped', () => {
-  expect.hasAssertions()
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(escapeMarkdown(text).replaceAll(/\\[!-/:-@[-`{-~]/g, '')).not.toMatch(/[!-/:-@[-`{-~]/)

@@ -10,13 +10,13 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
 import { loadDefects, loadVariations } from '../../proof/selection.ts'
 import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
+import { sampleReport } from '../../testing/samples/reports.ts'
 import { plainQuote } from '../run-observer.ts'
 import { documentOf } from './document.ts'
 import { renderCatalogue } from './page.ts'
 import { catalogueSchema } from './schema.ts'
 import { traceStatements } from './statements.ts'
 import { explainRow, explainUndisclosed } from './terminal.ts'
-import type { RequirementReport } from '../schema.ts'
 import type { Row } from './schema.ts'
 
 /** The catalogue as it is, on the page and as JSON: nothing of it is missing, and nothing is loaded. */
@@ -170,33 +170,11 @@ const ROW: Row = {
   defects: [{ id: 'reason-is-lost', story: 'A rejection has no reason.' }],
 }
 
-const FOUND: RequirementReport = {
-  id: 'PAY-09',
-  level: 'MUST',
-  chapter: 'payments',
-  claim: ROW.claim,
-  quote: ROW.quote,
-  place: ROW.place,
-  source: 'interface',
-  verdict: 'fail',
-  checks: [
-    {
-      title: 'x',
-      file: 'specs/payments/rejection.spec.ts:21',
-      verdict: 'fail',
-      durationMs: 1,
-      violation: { subject: 'reasonCode', expected: 'one of AC01', received: 'nothing', exchange: 'x/4' },
-      judged: 1,
-      exchanges: ['x/4'],
-      reproduce: 'npm test -- --only PAY-09 --seed 42',
-    },
-  ],
-  facets: [{ facet: 'TPP', verdict: 'fail', judged: 1 }],
-  judgedOnlyFor: 'TPP',
-}
+const [FOUND] = sampleReport().requirements.filter(({ id }) => id === ROW.id)
+if (FOUND === undefined) throw new Error(`${ROW.id} is in the sample`)
 
 test('a row is shown with its source text, checks and defects, within 80 columns', () => {
-  const text = explainRow(ROW, FOUND, { width: 80 })
+  const text = explainRow(ROW, { ...FOUND, judgedOnlyFor: 'TPP' }, { width: 80 })
   const order = [
     ...[
       'PAY-09  MUST',
@@ -211,8 +189,10 @@ test('a row is shown with its source text, checks and defects, within 80 columns
   expect(order.map((title) => text.indexOf(title))).toEqual(
     order.map((title) => text.indexOf(title)).toSorted((one, other) => one - other),
   )
-  expect(text).toContain('fail: reasonCode: expected one of AC01, received nothing (exchange x/4)')
-  expect(text).toContain('  - x: fail, 1 assertion\n  facet TPP: fail, 1 assertion\n')
+  expect(plain(text)).toContain(
+    'fail: reasonCode: expected one of AC01, AC04, AG01 … TM01, received nothing (exchange payments/a-rejection/4)',
+  )
+  expect(text).toContain(': fail, 1 assertion\n  facet TPP: fail, 1 assertion\n')
   expect(text).toContain('  judged for TPP only: the profile has no application of the kind FAC\n')
   expect(text).toContain('specs/payments/rejection.spec.ts:21')
   expect(text).toContain('counterexample')
