@@ -10,12 +10,6 @@ import { seedData } from '../bank/seed-data.ts'
 const start = (...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'bank', ...args])
 
-const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
-  if (!stdout) throw new Error('the bank has no output')
-  const [line] = (await once(createInterface(stdout), 'line')) as [string]
-  return line
-}
-
 const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string> => {
   if (!stdout) throw new Error('the bank has no output')
   const lines: string[] = []
@@ -32,9 +26,10 @@ const exitCode = async (child: ChildProcess): Promise<unknown> =>
   ((await once(child, 'exit')) as [unknown])[0]
 
 describe('npm run bank', () => {
-  test('prints its address, and stops at a signal despite an open connection', async () => {
+  test('prints its addresses and the accounts of each customer, and stops at a signal despite an open connection', async () => {
     const child = start('--port', '0', '--speed', '60')
-    const url = /http:\S+/.exec(await firstLine(child))?.[0] ?? ''
+    const greeting = await textUntil(child, 'Ctrl-C')
+    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
     const response = await fetch(`${url}/_test-hooks/clock`)
     const { now } = (await response.json()) as { now: string }
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60 * 60_000)
@@ -42,21 +37,8 @@ describe('npm run bank', () => {
     const code = exitCode(child)
     child.kill('SIGTERM')
     expect(await code).toBe(0)
-  })
-
-  test('prints the address of each part of the interface', async () => {
-    const child = start('--port', '0')
-    const greeting = await textUntil(child, 'Ctrl-C')
-    child.kill('SIGTERM')
-    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
     expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
     expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
-  })
-
-  test('prints the accounts of each customer', async () => {
-    const child = start('--port', '0')
-    const greeting = await textUntil(child, 'Ctrl-C')
-    child.kill('SIGTERM')
     for (const { username, password, accounts } of seedData.customers) {
       const [, own = ''] = greeting.split(`\n  ${username.padEnd(10)}${password}\n`)
       const lines = own.split('\n').slice(0, accounts.length)

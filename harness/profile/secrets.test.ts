@@ -3,38 +3,26 @@ import { describe, expect, it } from 'vitest'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { hideSecrets, resolveSecrets, showValue } from './secrets.ts'
 
-const POSITIONS: readonly (readonly [key: string, input: (value: string) => unknown])[] = [
-  ['applications.0.clientId', (value) => ({ applications: [{ clientId: value }] })],
-  ['applications.0.clientSecret', (value) => ({ applications: [{ clientSecret: value }] })],
-  ['customers.0.username', (value) => ({ customers: [{ username: value }] })],
-  ['customers.0.password', (value) => ({ customers: [{ password: value }] })],
-  [
-    'authorization.tokens.0.accessToken',
-    (value) => ({ authorization: { tokens: [{ accessToken: value }] } }),
-  ],
-  [
-    'authorization.tokens.0.refreshToken',
-    (value) => ({ authorization: { tokens: [{ refreshToken: value }] } }),
-  ],
-  [
-    'authorization.pages.0.fill.#pin',
-    (value) => ({ authorization: { pages: [{ fill: { '#pin': value } }] } }),
-  ],
-  [
-    'operations.token.refreshForm.client_secret',
-    (value) => ({ operations: { token: { refreshForm: { client_secret: value } } } }),
-  ],
-  ['loans.token.form.client_secret', (value) => ({ loans: { token: { form: { client_secret: value } } } })],
-  ['headers.X-Gateway', (value) => ({ headers: { 'X-Gateway': value } })],
-  [
-    'testHooks.revokeToken.headers.X-Key',
-    (value) => ({ testHooks: { revokeToken: { headers: { 'X-Key': value } } } }),
-  ],
-  [
-    'testHooks.revokeToken.body.a.0.key',
-    (value) => ({ testHooks: { revokeToken: { body: { a: [{ key: value }] } } } }),
-  ],
-]
+/** An input with this value at that key; an index makes a list. */
+const inputAt =
+  (key: string) =>
+  (value: string): unknown =>
+    key.split('.').reduceRight<unknown>((inner, name) => (name === '0' ? [inner] : { [name]: inner }), value)
+
+const POSITIONS = [
+  'applications.0.clientId',
+  'applications.0.clientSecret',
+  'customers.0.username',
+  'customers.0.password',
+  'authorization.tokens.0.accessToken',
+  'authorization.tokens.0.refreshToken',
+  'authorization.pages.0.fill.#pin',
+  'operations.token.refreshForm.client_secret',
+  'loans.token.form.client_secret',
+  'headers.X-Gateway',
+  'testHooks.revokeToken.headers.X-Key',
+  'testHooks.revokeToken.body.a.0.key',
+].map((key) => [key, inputAt(key)] as const)
 
 const IDENTIFIERS = ['applications.0.clientId', 'customers.0.username']
 

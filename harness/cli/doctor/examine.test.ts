@@ -87,16 +87,6 @@ test('a step that an earlier error makes impossible is left out with the reason,
   ])
 })
 
-test('each finding is reported as soon as it is known', async () => {
-  const reported: string[] = []
-  const findings = await found(
-    await targets().bank(),
-    {},
-    { depth: 'whole', onFinding: ({ code }) => reported.push(code) },
-  )
-  expect(reported).toEqual(codesOf(findings))
-})
-
 test('no secret is shown, even if the target repeats it', async () => {
   const secret = 'a-secret-that-the-page-repeats'
   const url = await targets().bankExcept('/premium/sandbox/auth', responses.answer(400, `<p>${secret}</p>`))

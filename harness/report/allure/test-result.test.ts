@@ -22,14 +22,6 @@ const valuesOf = (one: ReportedCheck, name: string): readonly string[] =>
 describe('the result of a failed check', () => {
   const failed = caseOf('PAY-09/1')
 
-  test('is grouped by target, chapter and requirement', () => {
-    expect(['epic', 'feature', 'story'].flatMap((name) => valuesOf(failed, name))).toEqual([
-      'reference bank',
-      '08 payments',
-      'PAY-09 a rejected payment carries a reason code',
-    ])
-  })
-
   test('can be filtered by requirement, level, verdict and effect', () => {
     expect(valuesOf(failed, 'tag')).toEqual(['PAY-09', 'MUST', 'fail', 'effect pay'])
     expect(valuesOf(failed, 'severity')).toEqual(['critical'])

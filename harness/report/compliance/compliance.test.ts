@@ -14,7 +14,6 @@ import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installe
 import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
 import { documentOf } from '../catalogue/document.ts'
 import { renderTimeLine } from '../drawing/time-line.ts'
-import { plainQuote } from '../run-observer.ts'
 import { complianceDocument } from './document.ts'
 import { rangesOf } from './evidence-index.ts'
 import { writeCompliancePdf } from './pdf.ts'
@@ -217,12 +216,6 @@ describe('the compliance report', () => {
     expect(files.map(({ name }) => name)).toEqual(['report.json', 'evidence.jsonl', 'loan-path-client.svg'])
     for (const { sha256 } of files) expect(page('#evidence').text()).toContain(sha256)
   })
-})
-
-test('a row of a table is quoted as text', () => {
-  expect(plainQuote('| token_type | string | Value Bearer. |')).toBe('token_type · string · Value Bearer.')
-  expect(plainQuote('### Accounts (second variant)')).toBe('Accounts (second variant)')
-  expect(plainQuote('The consentId.')).toBe('The consentId.')
 })
 
 test('exchanges are listed by scenario, in ranges', () => {

@@ -47,15 +47,6 @@ describe('a time line as a drawing', () => {
       'EXPIRED 5:57–6:00 min, loans/a/9',
     ])
   })
-
-  test('does not show a poll without a status', () => {
-    expect($('circle')).toHaveLength(3)
-  })
-
-  test('has colours for a light and for a dark surface', () => {
-    expect($('style').text()).toContain('prefers-color-scheme:dark')
-    expect(renderTimeLine(LINE).replace(/<style>.*<\/style>/, '')).not.toMatch(/(fill|stroke)="#/)
-  })
 })
 
 describe('a time line that breaks its path', () => {

@@ -93,11 +93,6 @@ describe('a failure', () => {
     expect(stringWidth(lines[0] ?? '')).toBe(width)
   })
 
-  test('keeps a command on one line, so that it can be copied', () => {
-    const reproduce = `npm test -- --base-url=https://${'a-bank.'.repeat(20)}example --only PAY-09 --seed 42`
-    expect(blockOf('PAY-09', { reproduce })()).toContain(`    reproduce    ${reproduce}`)
-  })
-
   test('shows what a target sent without obeying it', () => {
     const block = blockOf('PAY-09', { violation: { ...violation, received: '\u001b[2J\nhello' } })()
     expect(block).toContain('received \\u001b[2J hello')

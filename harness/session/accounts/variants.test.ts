@@ -162,10 +162,15 @@ test('an IBAN that the request has asked for is no sign of an acceptance, in wha
   expect(isAccepted(await read())).toBe(true)
 })
 
-test('an empty page, or an empty list, is no acceptance', async () => {
-  const { variant } = variantsOf({}, [{ transactions: [] }, { transactions: [{}] }, { accounts: [] }])
-  expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(false)
-  expect(isAccepted(await variant('first').transactions('t', { accountId: 'a' }))).toBe(true)
+test('an empty page, an empty list or null in its place is no acceptance', async () => {
+  const pages = [{ transactions: [] }, { transactions: null }, { transactions: [{}] }]
+  const { variant } = variantsOf({}, [...pages, { accounts: [] }])
+  const read = () => variant('first').transactions('t', { accountId: 'a' })
+  expect([isAccepted(await read()), isAccepted(await read()), isAccepted(await read())]).toEqual([
+    false,
+    false,
+    true,
+  ])
   expect(isAccepted(await variant('second').list('t'))).toBe(false)
 })
 

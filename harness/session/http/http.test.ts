@@ -338,18 +338,6 @@ describe('a server error', () => {
     expect(exchanges.every(({ timesRepeated }) => timesRepeated === undefined)).toBe(true)
   })
 
-  test('that is temporary is not counted', async () => {
-    let calls = 0
-    const hiccup: Respond = (socket, call) =>
-      ((calls += 1) === 1 ? responses.emptyBody(503) : balances)(socket, call)
-    const server = await serve(byPath({ '/one': balances, '/two': hiccup }))
-    const { http } = httpTo(server.url)
-    await http.send(account(server.url, 'one'))
-    const answer = await http.send(account(server.url, 'two'))
-    expect(answer.response?.status).toBe(200)
-    expect(answer.timesRepeated).toBeUndefined()
-  })
-
   test.each([
     ['nothing was accepted before', {}, {}],
     ['another operation was accepted before', { operation: 'listAccounts' }, {}],
@@ -363,13 +351,5 @@ describe('a server error', () => {
     const { timesRepeated } = await http.send(account(server.url, 'two', parts))
     expect(timesRepeated).toBeUndefined()
     expect(server.calls.filter(({ path }) => path === '/two')).toHaveLength(1)
-  })
-
-  test('to everything is an outage', async () => {
-    const server = await serve(responses.first(1, balances, failing))
-    const { http, exchanges } = httpTo(server.url)
-    await http.send(account(server.url, 'one'))
-    expect((await http.send(account(server.url, 'two'))).timesRepeated).toBeUndefined()
-    expect(exchanges.map(({ response }) => response?.status)).toEqual([200, 500, 500])
   })
 })

@@ -242,9 +242,4 @@ describe('an approval at an address in the answer', () => {
       await expect(asked).rejects.toThrow(message)
     },
   )
-
-  test('of a payment of another application cannot be asked for', async () => {
-    const payments = await target({ approval }).open()
-    expect(payments.canAuthorize('8')).toBe(false)
-  })
 })
