@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
 import { crossCheck } from './cross-checks.ts'
-import { sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema, type ProfileInput } from './schema.ts'
+import { sampleApplication, sampleProfile, parsedProfile } from '../testing/samples/profile.ts'
+import { type ProfileInput } from './schema.ts'
 
 const check = (changes: Partial<ProfileInput>): ReturnType<typeof crossCheck> =>
-  crossCheck(profileSchema.parse({ ...sampleProfile(), ...changes }))
+  crossCheck(parsedProfile(changes))
 
 const shop = sampleApplication()
 const [customer] = sampleProfile().customers ?? []

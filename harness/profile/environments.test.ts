@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ambiguousAddresses, placesBelow, readingsOf } from './environments.ts'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from './schema.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
 import type { Profile, ProfileInput } from './schema.ts'
 
 /** The environment of an address in any spelling, and the profiles for which it is ambiguous. */
@@ -14,8 +13,7 @@ const party = { name: 'Anna', iban: 'SK2998010000002600001129' }
 type PaymentsInput = NonNullable<ProfileInput['payments']>
 
 const profileOf = (changes: Partial<ProfileInput> = {}, payments: Partial<PaymentsInput> = {}): Profile =>
-  profileSchema.parse({
-    ...sampleProfile(),
+  parsedProfile({
     secondVariant: {},
     loans: {},
     payments: { debtor: party, creditor: party, ...payments },

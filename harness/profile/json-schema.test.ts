@@ -61,11 +61,6 @@ describe('nodesAt', () => {
     expect(Object.keys(node?.properties ?? {})).toContain('accessToken')
     expect(nodesAt(['authorization', 'pages'], input)).toEqual([])
   })
-
-  it('gives every choice where the input has made none', () => {
-    const nodes = nodesAt(['authorization', 'kind'], { authorization: { kind: 'page' } })
-    expect(nodes.map((node) => node.const)).toEqual(['pages', 'browser', 'person', 'tokens'])
-  })
 })
 
 describe('valueAt', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { sampleProfile } from '../testing/samples/profile.ts'
+import { sampleProfile, parsedProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 
 describe('profileSchema', () => {
   it('fills in what the live service does', () => {
-    const profile = profileSchema.parse(sampleProfile())
+    const profile = parsedProfile()
     expect(profile).toMatchObject({
       environment: 'sandbox',
       basePaths: { sandbox: '/premium/sandbox', production: '/premium/production' },

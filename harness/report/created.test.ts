@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from '../profile/schema.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
 import { exchange, scratch, unanswered } from '../testing/samples/reports.ts'
 import { readApplications, readCreated, readPayments } from './created.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 
-const { loans } = profileSchema.parse({ ...sampleProfile(), loans: {} })
+const { loans } = parsedProfile({ loans: {} })
 
 interface Told {
   readonly path?: string

@@ -28,19 +28,6 @@ beforeEach(() => {
 })
 
 describe('a folder that a run writes into', () => {
-  test('is left to it, and free again after it', async () => {
-    const order: string[] = []
-    await locked(folder, async () => {
-      order.push('first')
-    })
-    await locked(folder, async () => {
-      order.push('second')
-      expect(existsSync(join(folder, 'run.lock'))).toBe(true)
-    })
-    expect(order).toEqual(['first', 'second'])
-    expect(existsSync(join(folder, 'run.lock'))).toBe(false)
-  })
-
   test('is free again after a failure', async () => {
     const failing = locked(folder, async () => {
       throw new Error('the run fails')

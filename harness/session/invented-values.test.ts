@@ -66,10 +66,6 @@ const cases = Object.entries(TOKENS).flatMap(([kind, token]) =>
   TAMPERINGS.flatMap((how) => PLACES.map((at) => ({ kind, token, how, at }))),
 )
 
-test.for(cases)('a token in $kind, $how at $at, is another token', ({ token, how, at }) => {
-  expect(tampered(token, how, at)).not.toBe(token)
-})
-
 test.for(cases)(
   'a token in $kind, $how at $at, is another one to a lenient decoder',
   ({ token, how, at }) => {
@@ -100,10 +96,6 @@ describe('a letter of the other case', () => {
       expect(recased.toLowerCase()).not.toBe(TOKENS[kind].toLowerCase())
     },
   )
-})
-
-test('a changed hexadecimal digit stays one', () => {
-  for (const at of PLACES) expect(tampered(TOKENS.hex, 'changed', at)).toMatch(/^[0-9a-f]{48}$/)
 })
 
 test('the challenge is that of RFC 7636, Appendix B', () => {

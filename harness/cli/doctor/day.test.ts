@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { renderDay, walkDay } from './day.ts'
 
 test('where tokens are imported, the day is left out, and nothing is sent', async () => {
   const token = { application: 'shop', customer: 'first customer', accessToken: 'imported-token' }
-  const profile = profileSchema.parse({
-    ...sampleProfile(),
-    authorization: { kind: 'tokens', tokens: [token] },
-  })
+  const profile = parsedProfile({ authorization: { kind: 'tokens', tokens: [token] } })
   const target = { profile, baseUrl: 'https://unreachable.invalid', secrets: [] }
   const steps = await walkDay(target, { signal: new AbortController().signal })
   expect(steps).toEqual([

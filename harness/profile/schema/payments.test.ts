@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
 import { describeIssues } from '../messages.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
+import { sampleProfile, parsedProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import { provocationsOf } from './payments.ts'
 import type { ProfileInput } from '../schema.ts'
@@ -14,7 +14,7 @@ const PARTIES = {
 }
 
 const checked = (payments: Partial<PaymentsInput>) =>
-  crossCheck(profileSchema.parse({ ...sampleProfile(), payments: { ...PARTIES, ...payments } }))
+  crossCheck(parsedProfile({ payments: { ...PARTIES, ...payments } }))
 
 const problemsOf = (payments: Partial<PaymentsInput>): string => checked(payments).problems.join('\n')
 
@@ -44,8 +44,7 @@ test('a placeholder that nothing stands for is a mistake, in a body and in a pro
 
 test('a code is provoked in one way or in several, each with its key', () => {
   const wrong = { change: { creditor: { iban: 'SK99' } } }
-  const { payments } = profileSchema.parse({
-    ...sampleProfile(),
+  const { payments } = parsedProfile({
     payments: { ...PARTIES, provocations: { AC01: [wrong, { change: { x: 1 } }], AM05: { twice: true } } },
   })
   if (payments === undefined) throw new Error('the profile has payments')

@@ -64,12 +64,6 @@ describe('a drawing', () => {
     )
   })
 
-  test('one arrow joins two states, dashed where nothing took it', () => {
-    const arrows = $('line[marker-end]').toArray()
-    expect(arrows).toHaveLength(3)
-    expect(arrows.filter((arrow) => $(arrow).attr('stroke-dasharray') !== undefined)).toHaveLength(1)
-  })
-
   test('says which requirements are broken, since it has permitted moves only', () => {
     expect(words.join(' ')).not.toContain('Broken')
     const ids = Array.from({ length: 10 }, (_, at) => `DOR-${at}`)

@@ -64,9 +64,4 @@ describe('a time line that breaks its path', () => {
       'Loan path expired: no status was observed, not as expected',
     )
   })
-
-  test('that lasts for hours has an axis that can be read', () => {
-    const long = drawn({ ...LINE, looks: [{ at: 9 * 60 * MINUTE_MS, status: 'EXPIRED' }] })
-    expect(long.words.filter((word) => /^\d+$/.test(word)).length).toBeLessThanOrEqual(25)
-  })
 })

@@ -11,12 +11,17 @@ const EVIDENCE = (id: string) =>
     request: { ...exchange(id).request, url: 'http://b.example/payments/7F3a9c1d-1111-2222-3333/status' },
   })
 
-const blockOf = (id: string, changes: Partial<CheckReport> = {}, row: Partial<RequirementReport> = {}) => {
+const blockOf = (
+  id: string,
+  changes: Partial<CheckReport> = {},
+  row: Partial<RequirementReport> = {},
+  evidence: (id: string) => Exchange | undefined = EVIDENCE,
+) => {
   const requirement = sampleReport().requirements.find((one) => one.id === id)
   const [check] = requirement?.checks ?? []
   if (requirement === undefined || check === undefined) throw new Error(`${id} is in the sample`)
   return (width?: number): string =>
-    renderFailure({ ...requirement, ...row }, { ...check, ...changes }, EVIDENCE, OUT, width ? { width } : {})
+    renderFailure({ ...requirement, ...row }, { ...check, ...changes }, evidence, OUT, width ? { width } : {})
 }
 
 const violation = {
@@ -44,21 +49,9 @@ describe('a failure', () => {
 
   test('shows the judged header, or the part of a long body around the received value', () => {
     const withAnswer = (response: Partial<NonNullable<Exchange['response']>>, changes: object): string => {
-      const requirement = sampleReport().requirements.find(({ id }) => id === 'PAY-09')
-      const [check] = requirement?.checks ?? []
-      if (requirement === undefined || check === undefined) throw new Error('PAY-09 is in the sample')
-      const answered = exchange('4')
-      const evidence = (): Exchange => ({
-        ...answered,
-        ...(answered.response && { response: { ...answered.response, ...response } }),
-      })
-      const block = renderFailure(
-        requirement,
-        { ...check, violation: { ...violation, ...changes } },
-        evidence,
-        OUT,
-        { width: 400 },
-      )
+      const whole = { status: 200, headers: [], body: { text: '{}', bytes: 2 }, ...response }
+      const answered = () => exchange('4', { response: whole })
+      const block = blockOf('PAY-09', { violation: { ...violation, ...changes } }, {}, answered)(400)
       return /^ {4}answer +(.*)$/m.exec(block)?.[1] ?? 'none'
     }
     const headers = [
@@ -106,9 +99,7 @@ describe('a block', () => {
   })
 
   test('names an exchange that is not in the evidence', () => {
-    const [requirement] = sampleReport().requirements
-    const [check] = requirement?.checks ?? []
-    const block = requirement && check && renderFailure(requirement, check, () => undefined, OUT)
+    const block = blockOf('TOK-03', {}, {}, () => undefined)()
     expect(block).toContain('not in the evidence')
   })
 })

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { isAccepted } from '../../evidence/record/answer.ts'
 import { change } from '../http/request.ts'
 import { createVariants } from './variants.ts'
@@ -29,7 +28,7 @@ const variantsOf = (parts: Partial<ProfileInput> = {}, answers: readonly unknown
       }
     },
   }
-  const profile = profileSchema.parse({ ...sampleProfile(), secondVariant: {}, ...parts })
+  const profile = parsedProfile({ secondVariant: {}, ...parts })
   return { sent, variant: createVariants({ profile, baseUrl: 'https://bank.example', http }) }
 }
 

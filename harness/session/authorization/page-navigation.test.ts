@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema, type AccountProfile } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
+import { type AccountProfile } from '../../profile/schema.ts'
 import { isUnreadable } from '../../evidence/record/answer.ts'
 import { codesIn, navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
@@ -39,7 +39,7 @@ const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) =
       return exchangeOf(request, `walk/${sent.length}`, pages[sent.length - 1] ?? pages.at(-1) ?? {})
     },
   }
-  const { authorization } = profileSchema.parse(sampleProfile())
+  const { authorization } = parsedProfile()
   if (authorization.kind !== 'pages') throw new Error('the sample profile has pages')
   const landing = navigatePages(
     {

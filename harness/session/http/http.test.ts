@@ -8,8 +8,7 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { openConnections } from '../../connection/connections.ts'
 import { permitsAnywhere } from './permissions.ts'
 import { createHttp } from './http.ts'
@@ -34,7 +33,7 @@ const ok = responses.json(200, { accounts: [] })
 
 /** Sends to a server, and stores every exchange; the journal gets the same ones. */
 const httpTo = (url: string, options: Partial<HttpOptions> = {}) => {
-  const connections = openConnections(profileSchema.parse(sampleProfile()))
+  const connections = openConnections(parsedProfile())
   undo.push(() => connections.close())
   const exchanges: Exchange[] = []
   const journaled: Exchange[] = []

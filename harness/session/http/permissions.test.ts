@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { heldEnvironments, placesBelow } from '../../profile/environments.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { actingIn, permitsFor } from './permissions.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Http } from './http.ts'
@@ -11,8 +10,7 @@ import type { HttpRequest } from './request.ts'
 const BASE = 'https://api.bank.example/open'
 
 const profileOf = (changes: Partial<ProfileInput> = {}) =>
-  profileSchema.parse({
-    ...sampleProfile(),
+  parsedProfile({
     secondVariant: {},
     payments: {
       debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { follow, pollOnce, selectLine, startLine, startUnselected, type Following } from './following.ts'
 import { cancelInVain, cancelWhenAllowed } from './cancellation.ts'
 import { jsonOf } from '../../evidence/record/answer.ts'
@@ -30,7 +29,7 @@ const byTheClock = (ms: number): Reply => ({
 
 /** A bank of a few lines: applications are numbered, and each moves from its selection on. */
 const bank = async (course: Course = byTheClock) => {
-  const profile = profileSchema.parse({ ...sampleProfile(), loans: { scenario: { kind: 'call' } } })
+  const profile = parsedProfile({ loans: { scenario: { kind: 'call' } } })
   const sent: (HttpRequest & { readonly at: number })[] = []
   const selectedAt = new Map<string, number>()
   const started = Date.parse('2026-01-05T09:00:00Z')
@@ -142,16 +141,6 @@ test('the polling ends where the clock stands still', async () => {
   await expect(follow(stopped, [started])).rejects.toThrow('the time of the target does not pass')
 })
 
-test('a clock that does not seem to move at once does not stand still', async () => {
-  const { following } = await bank()
-  const { clock } = following
-  let passes = 0
-  const slow = { ...clock, pass: async (ms: number) => (passes++ % 2 === 1 ? clock.pass(ms) : undefined) }
-  const started = await startLine({ ...following, clock: slow }, 'expired', EXPIRED)
-  const [line] = await follow({ ...following, clock: slow }, [started])
-  expect(line?.polls.at(-1)?.status).toBe('EXPIRED')
-})
-
 test('a token that is refused on the way is replaced, once for each look', async () => {
   let refusals = 0
   const { following, sentAs } = await bank((ms) =>
@@ -180,14 +169,6 @@ describe('a cancellation', () => {
     expect(line?.cancellation).toMatchObject({ status: 'EXPIRED', code: 'NOT_ALLOWED_OPER' })
     expect(sentAs('cancelLoan')).toHaveLength(1)
     expect(line?.polls.filter(({ from }) => from === line.cancellation?.from)).toHaveLength(2)
-  })
-
-  test('that is not due is not sent', async () => {
-    const { following, sentAs } = await bank()
-    const started = await startLine(following, 'expired', { ...EXPIRED, cancelIn: 'LOAN_DISBURSED' })
-    const [line] = await follow(following, [started])
-    expect(sentAs('cancelLoan')).toEqual([])
-    expect(line?.cancellation).toBeUndefined()
   })
 })
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { createLoans, type Loans } from './loans.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
@@ -22,10 +21,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, Answer>>> = {
 
 /** A target that gives each token a number, and whose clock stands where it is put. */
 const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
-  const profile = profileSchema.parse({
-    ...sampleProfile(),
-    loans: { ...loans, requestIdHeader: 'Request-Id' },
-  })
+  const profile = parsedProfile({ loans: { ...loans, requestIdHeader: 'Request-Id' } })
   const sent: HttpRequest[] = []
   let now = Date.parse('2026-01-05T09:00:00Z')
   let tokens = 0
