@@ -5,14 +5,11 @@ import { load } from 'cheerio/slim'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consequenceOf } from '../../../specs/shared/consequences.ts'
-import { descriptive } from '../../../specs/shared/descriptive.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
-import { loadDefects, loadVariations } from '../../proof/selection.ts'
 import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
 import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
-import { documentOf } from '../catalogue/document.ts'
+import { loadDocument } from '../../cli/load-document.ts'
 import { renderTimeLine } from '../drawing/time-line.ts'
 import { complianceDocument } from './document.ts'
 import { rangesOf } from './evidence-index.ts'
@@ -24,12 +21,7 @@ import type { Report } from '../schema.ts'
 
 const HOSTILE = '<img src="http://elsewhere.example/x.png"><script>alert(1)</script>'
 
-const catalogue = documentOf({
-  catalogue: await loadCatalogue(),
-  defects: await loadDefects(),
-  variations: loadVariations(),
-  descriptive,
-})
+const catalogue = await loadDocument()
 const interfaceText = readFileSync(join(ROOT, 'specs/interface.md'), 'utf8')
 
 const LINE = {

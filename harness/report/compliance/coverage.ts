@@ -48,7 +48,7 @@ export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'
   }
 }
 
-export const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
+const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
 export interface ChapterCoverage {
   readonly chapter: Chapter

@@ -113,7 +113,7 @@ export interface Sink {
 }
 
 /** The sender does not need a body: the answer has none. */
-export const TAKEN = 204
+const TAKEN = 204
 /** An address that was never given out. */
 const UNKNOWN = 404
 /** A tunnel or a proxy may check whether the sink is there: this is not a call of the target. */
