@@ -40,47 +40,45 @@ const createStandIn = (input: ProfileInput = INPUT) => {
   return { profile, app, granted, tried, state, tokenStore: createTokenStore(profile) }
 }
 
-describe('createTokenStore', () => {
-  it('makes one grant for all scenarios, also for concurrent ones', async () => {
-    const { app, tokenStore, granted, profile } = createStandIn()
-    const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
-    expect(granted).toEqual(['Anna'])
-    expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
-  })
+it('makes one grant for all scenarios, also for concurrent ones', async () => {
+  const { app, tokenStore, granted, profile } = createStandIn()
+  const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
+  expect(granted).toEqual(['Anna'])
+  expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
+})
 
-  it('tests a token once after a change at the target, and keeps a valid one', async () => {
-    const { app, tokenStore, granted, tried } = createStandIn()
-    await tokenStore.access(app, undefined)
-    tokenStore.recheck()
-    await tokenStore.access(app, undefined)
-    await tokenStore.access(app, undefined)
-    expect(tried).toEqual(['token-1'])
-    expect(granted).toHaveLength(1)
-  })
+it('tests a token once after a change at the target, and keeps a valid one', async () => {
+  const { app, tokenStore, granted, tried } = createStandIn()
+  await tokenStore.access(app, undefined)
+  tokenStore.recheck()
+  await tokenStore.access(app, undefined)
+  await tokenStore.access(app, undefined)
+  expect(tried).toEqual(['token-1'])
+  expect(granted).toHaveLength(1)
+})
 
-  it('makes a new grant if the token is no longer valid', async () => {
-    const { app, tokenStore, state } = createStandIn()
-    await tokenStore.access(app, undefined)
-    state.alive = false
-    tokenStore.recheck()
-    expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
-  })
+it('makes a new grant if the token is no longer valid', async () => {
+  const { app, tokenStore, state } = createStandIn()
+  await tokenStore.access(app, undefined)
+  state.alive = false
+  tokenStore.recheck()
+  expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
+})
 
-  it('returns an imported token without an authorization', async () => {
-    const tokens = [
-      { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
-      { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
-    ]
-    const { app, tokenStore, granted, tried, profile } = createStandIn({
-      ...INPUT,
-      authorization: { kind: 'tokens', tokens },
-    })
-    tokenStore.recheck()
-    const [anna, bert] = profile.customers
-    expect(await tokenStore.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
-    expect(await tokenStore.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
-    expect([...granted, ...tried]).toEqual([])
+it('returns an imported token without an authorization', async () => {
+  const tokens = [
+    { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
+    { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
+  ]
+  const { app, tokenStore, granted, tried, profile } = createStandIn({
+    ...INPUT,
+    authorization: { kind: 'tokens', tokens },
   })
+  tokenStore.recheck()
+  const [anna, bert] = profile.customers
+  expect(await tokenStore.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
+  expect(await tokenStore.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
+  expect([...granted, ...tried]).toEqual([])
 })
 
 describe('with separate grants for the variants', () => {
