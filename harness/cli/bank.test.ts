@@ -2,19 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dialects } from '../bank/dialects/index.ts'
 import { variationGroups } from '../bank/variations/index.ts'
 import { seedData } from '../bank/seed-data.ts'
 
 const start = (...args: readonly string[]): ChildProcess =>
   spawn(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'bank', ...args])
-
-const firstLine = async ({ stdout }: ChildProcess): Promise<string> => {
-  if (!stdout) throw new Error('the bank has no output')
-  const [line] = (await once(createInterface(stdout), 'line')) as [string]
-  return line
-}
 
 const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string> => {
   if (!stdout) throw new Error('the bank has no output')
@@ -31,96 +25,82 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 const exitCode = async (child: ChildProcess): Promise<unknown> =>
   ((await once(child, 'exit')) as [unknown])[0]
 
-describe('npm run bank', () => {
-  test('prints its address, and stops at a signal despite an open connection', async () => {
-    const child = start('--port', '0', '--speed', '60')
-    const url = /http:\S+/.exec(await firstLine(child))?.[0] ?? ''
-    const response = await fetch(`${url}/_test-hooks/clock`)
-    const { now } = (await response.json()) as { now: string }
-    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60 * 60_000)
-    expect(await (await fetch(url)).text()).toContain('<h1>A bank for tests</h1>')
-    const code = exitCode(child)
-    child.kill('SIGTERM')
-    expect(await code).toBe(0)
-  })
+test('prints its addresses and the accounts of each customer, and stops at a signal despite an open connection', async () => {
+  const child = start('--port', '0', '--speed', '60')
+  const greeting = await textUntil(child, 'Ctrl-C')
+  const url = /http:\S+/.exec(greeting)?.[0] ?? ''
+  const response = await fetch(`${url}/_test-hooks/clock`)
+  const { now } = (await response.json()) as { now: string }
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(60 * 60_000)
+  expect(await (await fetch(url)).text()).toContain('<h1>A bank for tests</h1>')
+  const code = exitCode(child)
+  child.kill('SIGTERM')
+  expect(await code).toBe(0)
+  expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
+  expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
+  for (const { username, password, accounts } of seedData.customers) {
+    const [, own = ''] = greeting.split(`\n  ${username.padEnd(10)}${password}\n`)
+    const lines = own.split('\n').slice(0, accounts.length)
+    expect(lines.map((line) => line.trim().split(/ +/, 2))).toEqual(
+      accounts.map(({ iban, currency }) => [iban, currency]),
+    )
+  }
+  expect(greeting).toContain('SK0798020000001200006671  EUR  Salary account (at Neighbour Bank)\n')
+})
 
-  test('prints the address of each part of the interface', async () => {
-    const child = start('--port', '0')
-    const greeting = await textUntil(child, 'Ctrl-C')
-    child.kill('SIGTERM')
-    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
-    expect(greeting).toContain(`  payments             ${url}/sandbox/api/v1 and ${url}/api/v1\n`)
-    expect(greeting).toContain(`  installment loans    ${url}/paylater/sandbox\n`)
-  })
+test('lists its dialects and variations with a space after each id, and options in small letters', async () => {
+  const child = start('--help')
+  if (!child.stdout) throw new Error('the bank has no output')
+  const help = await text(child.stdout)
+  const listed = [...dialects, ...Object.values(variationGroups).flat()]
+  for (const { id, story } of listed) expect(help).toMatch(new RegExp(`^  ${id}  +${escaped(story)}$`, 'm'))
+  const options = [...help.matchAll(/--[a-z][\w-]*/gi)].map(([option]) => option)
+  expect(options).toContain('--no-test-hooks')
+  expect(options.filter((option) => /[A-Z]/.test(option))).toEqual([])
+})
 
-  test('prints the accounts of each customer', async () => {
-    const child = start('--port', '0')
-    const greeting = await textUntil(child, 'Ctrl-C')
-    child.kill('SIGTERM')
-    for (const { username, password, accounts } of seedData.customers) {
-      const [, own = ''] = greeting.split(`\n  ${username.padEnd(10)}${password}\n`)
-      const lines = own.split('\n').slice(0, accounts.length)
-      expect(lines.map((line) => line.trim().split(/ +/, 2))).toEqual(
-        accounts.map(({ iban, currency }) => [iban, currency]),
-      )
-    }
-    expect(greeting).toContain('SK0798020000001200006671  EUR  Salary account (at Neighbour Bank)\n')
-  })
+test('has a defect with --defect, and says what it breaks', async () => {
+  const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-200')
+  const printed = await textUntil(child, 'It breaks')
+  const url = /http:\/\/[^\s/]+/.exec(printed)?.[0] ?? ''
+  const refused = await fetch(`${url}/premium/sandbox/v1/consents`, { method: 'POST' })
+  expect(refused.status).toBe(200)
+  expect(printed).toMatch(/defect +a-refused-consent-request-has-the-status-200: \w/)
+  expect(printed).toMatch(/It breaks CON-\d+/)
+  child.kill('SIGTERM')
+  expect(await exitCode(child)).toBe(0)
+})
 
-  test('lists its dialects and variations with a space after each id, and options in small letters', async () => {
-    const child = start('--help')
-    if (!child.stdout) throw new Error('the bank has no output')
-    const help = await text(child.stdout)
-    const listed = [...dialects, ...Object.values(variationGroups).flat()]
-    for (const { id, story } of listed) expect(help).toMatch(new RegExp(`^  ${id}  +${escaped(story)}$`, 'm'))
-    const options = [...help.matchAll(/--[a-z][\w-]*/gi)].map(([option]) => option)
-    expect(options).toContain('--no-test-hooks')
-    expect(options.filter((option) => /[A-Z]/.test(option))).toEqual([])
-  })
+test('does not start with an unknown defect, and names the nearest one', async () => {
+  const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-201')
+  if (!child.stderr) throw new Error('the bank has no output')
+  const [printed, code] = await Promise.all([text(child.stderr), exitCode(child)])
+  expect(printed).toContain('Did you mean a-refused-consent-request-has-the-status-200?')
+  expect(code).toBe(3)
+})
 
-  test('has a defect with --defect, and says what it breaks', async () => {
-    const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-200')
-    const printed = await textUntil(child, 'It breaks')
-    const url = /http:\/\/[^\s/]+/.exec(printed)?.[0] ?? ''
-    const refused = await fetch(`${url}/premium/sandbox/v1/consents`, { method: 'POST' })
-    expect(refused.status).toBe(200)
-    expect(printed).toMatch(/defect +a-refused-consent-request-has-the-status-200: \w/)
-    expect(printed).toMatch(/It breaks CON-\d+/)
-    child.kill('SIGTERM')
-    expect(await exitCode(child)).toBe(0)
-  })
+test('has no test hooks with --no-test-hooks', async () => {
+  const child = start('--port', '0', '--no-test-hooks')
+  const greeting = await textUntil(child, 'Ctrl-C')
+  const url = /http:\S+/.exec(greeting)?.[0] ?? ''
+  const { status } = await fetch(`${url}/_test-hooks/clock`)
+  child.kill('SIGTERM')
+  expect(status).toBe(404)
+  expect(greeting).not.toContain('Test hooks')
+})
 
-  test('does not start with an unknown defect, and names the nearest one', async () => {
-    const child = start('--port', '0', '--defect', 'a-refused-consent-request-has-the-status-201')
-    if (!child.stderr) throw new Error('the bank has no output')
-    const [printed, code] = await Promise.all([text(child.stderr), exitCode(child)])
-    expect(printed).toContain('Did you mean a-refused-consent-request-has-the-status-200?')
-    expect(code).toBe(3)
-  })
-
-  test('has no test hooks with --no-test-hooks', async () => {
-    const child = start('--port', '0', '--no-test-hooks')
-    const greeting = await textUntil(child, 'Ctrl-C')
-    const url = /http:\S+/.exec(greeting)?.[0] ?? ''
-    const { status } = await fetch(`${url}/_test-hooks/clock`)
-    child.kill('SIGTERM')
-    expect(status).toBe(404)
-    expect(greeting).not.toContain('Test hooks')
-  })
-
-  test.each([
-    [['--prot', '1'], "unknown option '--prot'"],
-    [['--port', '80.5'], 'A port is a whole number'],
-    [['--speed', '-1'], 'A speed is a number'],
-    [['--start-at', 'noon'], 'Expected a time such as'],
-    [['--seed', '1.5'], 'A seed is a whole number'],
-    [['--variation', 'events-are-compresed'], 'Did you mean events-are-compressed?'],
-    [['--dialect', 'compact'], 'A dialect is generated-<number>'],
-  ])('reports the error in %j', async (args, message) => {
-    const child = start(...args)
-    if (!child.stderr) throw new Error('the bank has no output')
-    const [code, complaint] = await Promise.all([exitCode(child), text(child.stderr)])
-    expect(code).toBe(3)
-    expect(complaint).toContain(message)
-  })
+test.each([
+  [['--prot', '1'], "unknown option '--prot'"],
+  [['--port', '80.5'], 'A port is a whole number'],
+  [['--speed', '-1'], 'A speed is a number'],
+  [['--start-at', 'noon'], 'Expected a time such as'],
+  [['--seed', '1.5'], 'A seed is a whole number'],
+  [['--variation', 'events-are-compresed'], 'Did you mean events-are-compressed?'],
+  [['--dialect', 'compact'], 'A dialect is generated-<number>'],
+])('reports the error in %j', async (args, message) => {
+  const child = start(...args)
+  if (!child.stderr) throw new Error('the bank has no output')
+  const [code, complaint] = await Promise.all([exitCode(child), text(child.stderr)])
+  expect(code).toBe(3)
+  expect(complaint).toContain(message)
 })

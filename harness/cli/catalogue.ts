@@ -1,17 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { descriptive } from '../../specs/shared/descriptive.ts'
 import { prefixOf } from '../evidence/command-names.ts'
-import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
-import { loadDefects, loadVariations } from '../proof/selection.ts'
-import { documentOf } from '../report/catalogue/document.ts'
 import { renderCatalogue } from '../report/catalogue/page.ts'
 import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/terminal.ts'
 import { writeWhole } from '../report/output-folder.ts'
 import { endWithReader, EXIT } from './exit.ts'
+import { loadDocument } from './load-document.ts'
 
 /** `npm run catalogue`: writes the whole catalogue as a page and as JSON, and prints its counts. */
 
@@ -32,13 +29,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     catalogue: own,
   } = command.opts<{ readonly out: string; readonly statements?: true; readonly catalogue?: string }>()
   const folder = resolve(out)
-  const catalogue = await loadCatalogue(own)
-  const document = documentOf({
-    catalogue,
-    defects: await loadDefects(catalogue.own),
-    variations: loadVariations(),
-    descriptive,
-  })
+  const document = await loadDocument(own)
   mkdirSync(folder, { recursive: true })
   writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
   const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)

@@ -1,32 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
-import { descriptive } from '../../specs/shared/descriptive.ts'
 import { prefixOf, typed } from '../evidence/command-names.ts'
-import { OUTPUT } from '../evidence/output.ts'
-import { loadCatalogue } from '../plan/catalogue.ts'
 import { nearest } from '../profile/nearest.ts'
-import { loadDefects, loadVariations } from '../proof/selection.ts'
-import { documentOf } from '../report/catalogue/document.ts'
 import { explainRow, explainUndisclosed } from '../report/catalogue/terminal.ts'
 import { LATEST } from '../report/run-folder.ts'
-import { reportSchema } from '../report/schema.ts'
+import { findReport } from '../report/read-report.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
-import type { Report } from '../report/schema.ts'
+import { loadDocument } from './load-document.ts'
 
 /** `npm run explain -- PAY-09`: prints a row of the catalogue, its checks, and the next step when it fails. */
-
-/** The report of the last run, if there is one with the same catalogue. */
-const lastReport = (out: string, digest: string): Report | undefined => {
-  try {
-    const report = reportSchema.parse(JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')))
-    return report.suite.catalogueDigest === digest ? report : undefined
-  } catch {
-    // A missing report, or one of another version, is not shown.
-    return undefined
-  }
-}
 
 const unknown = (id: string, ids: readonly string[]): string => {
   const near = nearest(id, ids)
@@ -40,13 +22,13 @@ interface Options {
 }
 
 const explain = async (given: string, { out, catalogue: own }: Options): Promise<number> => {
-  const catalogue = await loadCatalogue(own)
-  const sources = { catalogue, defects: await loadDefects(catalogue.own) }
-  const { chapters } = documentOf({ ...sources, variations: loadVariations(), descriptive })
+  const { chapters, suite } = await loadDocument(own)
   const rows = chapters.flatMap((chapter) => chapter.rows)
   const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
   const id = given.toUpperCase()
-  const report = lastReport(out, sources.catalogue.digest)
+  const last = findReport(out)
+  // The last run may have judged another catalogue.
+  const report = last?.suite.catalogueDigest === suite.catalogueDigest ? last : undefined
   const style = { colors: colorsFor(process.stdout), width: widthOf(process.stdout), ownChecks: own }
   const row = rows.find((each) => each.id === id)
   const undisclosed = undisclosedRows.find((each) => each.id === id)

@@ -9,7 +9,7 @@ import { nearest } from '../profile/nearest.ts'
  */
 
 /** An option as `--help` shows it. One without a description is not shown. */
-export type OptionLine = readonly [flags: string, description: string]
+type OptionLine = readonly [flags: string, description: string]
 
 export interface CommandDefinition {
   readonly command: CommandName
@@ -51,7 +51,7 @@ export interface CommandLine {
   verify(): void
 }
 
-export interface Range {
+interface Range {
   readonly min: number
   readonly max: number
 }

@@ -31,15 +31,12 @@ const keyIn = (file: string): string => {
 const LINE_EVERY_MS = 5_000
 
 /** Prints how far the judging is, every five seconds. */
-export const progressOf = (
-  print: (line: string) => void,
-  now: () => number = () => performance.now(),
-): ((done: number, of: number) => void) => {
-  let last = now()
+const startProgress = (): ((done: number, of: number) => void) => {
+  let last = performance.now()
   return (done, of) => {
-    if (now() - last < LINE_EVERY_MS) return
-    last = now()
-    print(`judged ${done} of ${of} checks`)
+    if (performance.now() - last < LINE_EVERY_MS) return
+    last = performance.now()
+    console.error(`judged ${done} of ${of} checks`)
   }
 }
 
@@ -60,7 +57,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const [folder = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
   const { publicKey, withCurrentChecks, catalogue } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
-  const onJudged = progressOf(console.error)
+  const onJudged = startProgress()
   if (withCurrentChecks === true) {
     if (publicKey !== undefined)
       throw new ConfigurationError(

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
@@ -8,7 +8,7 @@ import { nearest } from '../profile/nearest.ts'
 import { exchangesOf } from '../report/evidence-file.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { LATEST } from '../report/run-folder.ts'
-import { reportSchema, type Report } from '../report/schema.ts'
+import { findReport } from '../report/read-report.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { renderRequirement, renderShort, renderWhole } from './show/render.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -37,14 +37,6 @@ const showExchange = (all: readonly Exchange[], at: number): string => {
   ].join('\n')
 }
 
-const readReport = (out: string): Report | undefined => {
-  try {
-    return reportSchema.parse(JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')))
-  } catch {
-    return undefined
-  }
-}
-
 const find = (id: string, out: string): string => {
   const file = join(out, OUTPUT.evidence)
   if (!existsSync(file))
@@ -60,7 +52,7 @@ const find = (id: string, out: string): string => {
     (exchange) => scenarioOf(exchange.id).replace(/\.\d+$/, '') === id || scenarioOf(exchange.id) === id,
   )
   if (own.length > 0) return own.map((exchange) => renderWhole(exchange, colors)).join('\n\n')
-  const requirements = readReport(out)?.requirements ?? []
+  const requirements = findReport(out)?.requirements ?? []
   const requirement = requirements.find((row) => row.id === id.toUpperCase())
   if (requirement !== undefined)
     return renderRequirement(requirement, (one) => all.find((exchange) => exchange.id === one), out, colors)

@@ -1,22 +1,19 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { chromiumOf, verifyBrowser } from './chromium.ts'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from './schema.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
+import { scratch } from '../testing/samples/reports.ts'
 
 let folder: string
 let program: string
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'chromium-'))
+beforeEach(() => {
+  folder = scratch()
   program = join(folder, 'chromium')
   writeFileSync(program, '')
   chmodSync(program, 0o755)
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the profile has precedence over the environment, and the environment over the path', () => {
   const other = '/opt/nothing/here'
@@ -37,7 +34,7 @@ test('a path without a program is quoted, with the next step', () => {
 })
 
 test('only a profile with kind browser needs one', () => {
-  const profileWith = (authorization: object) => profileSchema.parse({ ...sampleProfile(), authorization })
+  const profileWith = (authorization: object) => parsedProfile({ authorization })
   const missing = join(folder, 'missing')
   expect(() => verifyBrowser(profileWith({ kind: 'browser', executable: missing }), {})).toThrow(missing)
   expect(verifyBrowser(profileWith({ kind: 'browser', executable: program }), {})).toBeUndefined()

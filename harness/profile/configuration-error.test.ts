@@ -3,13 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { ConfigurationError, settleBaseUrl, showUrl } from './configuration-error.ts'
 
 describe('ConfigurationError', () => {
-  it('shows a single problem without a list', () => {
-    const error = new ConfigurationError('the file is empty')
-    expect(error.message).toBe('the file is empty')
-    expect(error.problems).toEqual(['the file is empty'])
-    expect(error.name).toBe('ConfigurationError')
-  })
-
   it('lists several problems at once', () => {
     const error = new ConfigurationError(['one', 'two'])
     expect(error.message).toBe('the options cannot be used (2 problems):\n  - one\n  - two')
@@ -21,12 +14,6 @@ describe('ConfigurationError', () => {
     expect(error.message.split('\n')).toHaveLength(42)
     expect(error.message).toMatch(/… and 960 more$/)
     expect(error.problems).toHaveLength(1_000)
-  })
-
-  it('shows the heading', () => {
-    expect(new ConfigurationError('one\nmore', 'the profile bank.yaml').message).toBe(
-      'the profile bank.yaml:\n  - one\n    more',
-    )
   })
 })
 
@@ -69,16 +56,6 @@ describe('settleBaseUrl', () => {
         const problem = problemOf(`https://user:${password}@bank.example`)
         expect(problem).not.toBe('')
         expect(problem).not.toContain('planted')
-      }),
-    )
-  })
-
-  it('does not change a normalized URL', () => {
-    fc.assert(
-      fc.property(fc.webUrl({ validSchemes: ['http', 'https'] }), (text) => {
-        const first = settleBaseUrl(text)
-        fc.pre('url' in first)
-        expect(settleBaseUrl('url' in first ? first.url : '')).toEqual(first)
       }),
     )
   })

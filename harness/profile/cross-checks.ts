@@ -121,7 +121,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   'loans.cancellation.path': ['application-id'],
 }
 
-export const templateProblems = (profile: Profile): readonly string[] => [
+const templateProblems = (profile: Profile): readonly string[] => [
   ...Object.entries(TEMPLATES).flatMap(([key, known]) =>
     unknownPlaceholders(key, valueAt(profile, key.split('.')), known),
   ),

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ambiguousAddresses, environmentsBelow, readingsOf } from './environments.ts'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from './schema.ts'
+import { ambiguousAddresses, placesBelow, readingsOf } from './environments.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
 import type { Profile, ProfileInput } from './schema.ts'
 
 /** The environment of an address in any spelling, and the profiles for which it is ambiguous. */
@@ -14,15 +13,18 @@ const party = { name: 'Anna', iban: 'SK2998010000002600001129' }
 type PaymentsInput = NonNullable<ProfileInput['payments']>
 
 const profileOf = (changes: Partial<ProfileInput> = {}, payments: Partial<PaymentsInput> = {}): Profile =>
-  profileSchema.parse({
-    ...sampleProfile(),
+  parsedProfile({
     secondVariant: {},
     loans: {},
     payments: { debtor: party, creditor: party, ...payments },
     ...changes,
   })
 
-const ownerOf = environmentsBelow(profileOf(), BASE)
+const ownersBelow = (base: string) => {
+  const placeAt = placesBelow(profileOf(), base)
+  return (url: string) => placeAt(url)?.environment
+}
+const ownerOf = ownersBelow(BASE)
 
 type Write = (path: string) => string
 
@@ -90,8 +92,7 @@ test.each([
 test.each(['http://localhost', 'http://127.0.0.1:80', 'http://[::1]', 'http://127.1', 'http://0x7f000001'])(
   '%s is this machine',
   (origin) => {
-    const owner = environmentsBelow(profileOf(), 'http://127.0.0.1:8080')
-    expect(owner(`${origin}/auth/oauth/v2/token`)).toBe('production')
+    expect(ownersBelow('http://127.0.0.1:8080')(`${origin}/auth/oauth/v2/token`)).toBe('production')
   },
 )
 

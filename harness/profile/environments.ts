@@ -339,15 +339,6 @@ export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) =
   }
 }
 
-/** The environment of an address, if it belongs to one. */
-export const environmentsBelow = (
-  profile: Profile,
-  baseUrl: string,
-): ((url: string) => Environment | undefined) => {
-  const placeAt = placesBelow(profile, baseUrl)
-  return (url) => placeAt(url)?.environment
-}
-
 /** The addresses of requests for the sandbox. */
 interface SandboxAddress {
   readonly keys: readonly string[]

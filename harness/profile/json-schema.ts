@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { profileSchema } from './schema.ts'
 import { isObjectOrList } from '../evidence/json.ts'
@@ -65,6 +64,3 @@ const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
   )
   return fitting.length > 0 ? fitting : node.oneOf
 }
-
-/** A commented profile for a TPP whose secrets come from the environment. */
-export const exampleProfile: string = readFileSync(new URL('./example.yaml', import.meta.url), 'utf8')

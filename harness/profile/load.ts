@@ -12,7 +12,7 @@ import { hideSecrets, resolveSecrets, type Path, type ResolvedSecrets } from './
  * SHA-256 of a profile without its secret values, in hex: two profiles with one digest ask the same of a target. The
  * order of keys, comments and the form of the file make no difference.
  */
-export const digestProfile = (profile: unknown, hidden: readonly Path[]): string => {
+const digestProfile = (profile: unknown, hidden: readonly Path[]): string => {
   const places = new Set(hidden.map(placeOf))
   return createHash('sha256')
     .update(canonical(profile, [], places))

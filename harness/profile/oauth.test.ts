@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
 import { grantedVariants, oauthOf } from './oauth.ts'
-import { sampleProfile } from '../testing/samples/profile.ts'
+import { sampleProfile, parsedProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
 
 type OAuthInput = NonNullable<NonNullable<ProfileInput['secondVariant']>['oauth']>
 
 const profileOf = (oauth?: OAuthInput): Profile =>
-  profileSchema.parse({
-    ...sampleProfile(),
-    basePaths: { sandbox: '/a' },
-    secondVariant: oauth === undefined ? {} : { oauth },
-  })
+  parsedProfile({ basePaths: { sandbox: '/a' }, secondVariant: oauth === undefined ? {} : { oauth } })
 
 const OF_THE_FIRST = {
   basePaths: { sandbox: '/a', production: '/premium/production' },

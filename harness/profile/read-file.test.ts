@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
-import { ConfigurationError } from './configuration-error.ts'
-import { FileFault, findJsonFault, readJson, readProfileFile, readYaml } from './read-file.ts'
+import { FileFault, readJson, readProfileFile, readYaml } from './read-file.ts'
 
 const isAccepted = (text: string): boolean => {
   try {
@@ -13,6 +12,15 @@ const isAccepted = (text: string): boolean => {
     return true
   } catch {
     return false
+  }
+}
+
+const faultIn = (text: string): string => {
+  try {
+    readJson(text)
+    return ''
+  } catch (error) {
+    return String(error)
   }
 }
 
@@ -33,21 +41,11 @@ describe('readJson', () => {
   it('accepts what JSON.parse accepts, but no key twice', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), nearlyJson, fc.string()), (text) => {
-        const fault = findJsonFault(text)
-        fc.pre(fault?.what !== 'a key occurs twice')
-        expect(fault === undefined).toBe(isAccepted(text))
+        const fault = faultIn(text)
+        fc.pre(!fault.includes('a key occurs twice'))
+        expect(fault === '').toBe(isAccepted(text))
       }),
       { numRuns: 2000 },
-    )
-  })
-
-  it('points into the text', () => {
-    fc.assert(
-      fc.property(nearlyJson, (text) => {
-        const { offset } = findJsonFault(text) ?? { offset: 0 }
-        expect(offset).toBeGreaterThanOrEqual(0)
-        expect(offset).toBeLessThanOrEqual(text.length)
-      }),
     )
   })
 
@@ -82,10 +80,6 @@ describe('readYaml', () => {
         expect(readYaml(stringify(value))).toEqual(value)
       }),
     )
-  })
-
-  it('knows anchors and merged keys', () => {
-    expect(readYaml('a: &a { x: 1 }\nb: { <<: *a, y: 2 }')).toEqual({ a: { x: 1 }, b: { x: 1, y: 2 } })
   })
 
   it.each([
@@ -156,10 +150,4 @@ describe('readProfileFile', () => {
       )
     },
   )
-
-  it.each(['many.yaml', 'many.json'])('refuses a million keys: %s', async (name) => {
-    const file = join(folder, name)
-    writeFileSync(file, `{${Array.from({ length: 1_000_000 }, (_, at) => `"k${at}": 1`).join(', ')}}`)
-    await expect(readProfileFile(file)).rejects.toThrow(ConfigurationError)
-  })
 })

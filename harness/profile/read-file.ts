@@ -130,13 +130,13 @@ export const readJson = (text: string): unknown => {
   throw new FileFault(`it is not valid JSON: ${fault.what}`, placeAt(text, fault.offset))
 }
 
-export interface JsonFault {
+interface JsonFault {
   readonly what: string
   readonly offset: number
 }
 
 /** The first error of a JSON text; undefined if and only if JSON.parse accepts it and no key is duplicate. */
-export const findJsonFault = (text: string): JsonFault | undefined => {
+const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skipBlanks(text, readValue(text, 0))
     return end < text.length ? { what: 'there is text after the end of the object', offset: end } : undefined
@@ -224,7 +224,7 @@ const readComma = (text: string, at: number, close: string): number => {
 }
 
 /** Runs a profile written in TypeScript or JavaScript and gives its default export. */
-export const readModule = async (file: string): Promise<unknown> => {
+const readModule = async (file: string): Promise<unknown> => {
   const exported = unwrap(await importModule(file))
   if (exported === undefined) {
     throw new FileFault('it has no default export; write `export default defineProfile({ … })`')

@@ -5,7 +5,7 @@ import { showKind } from './secrets.ts'
 import type { Environment } from './environments.ts'
 
 /** A payment request as it will be sent, for the module that `payments.signature` names. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   readonly method: string
   /** Absolute, with its query. */
   readonly url: string

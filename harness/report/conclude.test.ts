@@ -23,7 +23,6 @@ import {
   planned,
   REJECTION,
   RESULTS,
-  sampleReport,
 } from '../testing/samples/reports.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -289,7 +288,6 @@ const expectNoGain = (run: Run, poorer: Run): void => {
 
 describe('for any run', () => {
   test('an added failure never improves the conclusion', () => {
-    expect.hasAssertions()
     const cases = runs.filter(({ plan, levels }) =>
       plan.checks.some(({ requirement }) => levels.get(requirement) === 'MUST'),
     )
@@ -304,7 +302,6 @@ describe('for any run', () => {
   })
 
   test('removed results make no pass, and no conformity out of nonconformity', () => {
-    expect.hasAssertions()
     const cases = runs.chain((run) =>
       fc.subarray([...run.results]).map((results) => [run, { ...run, results }] as const),
     )
@@ -312,7 +309,6 @@ describe('for any run', () => {
   })
 
   test('removed exchanges make no pass, and no conformity out of nonconformity', () => {
-    expect.hasAssertions()
     const cases = fc.tuple(runs, fc.infiniteStream(fc.boolean())).map(([run, coins]) => {
       const results = run.results.map((result) =>
         coins.next().value === true ? { ...result, exchanges: result.exchanges.slice(1) } : result,
@@ -323,7 +319,6 @@ describe('for any run', () => {
   })
 
   test('neither the order of the results nor hearing them twice matters', () => {
-    expect.hasAssertions()
     const cases = runs.chain((run) =>
       fc
         .shuffledSubarray([...run.results, ...run.results], { minLength: run.results.length * 2 })
@@ -338,7 +333,6 @@ describe('for any run', () => {
   })
 
   test('a conforming one has judged something, and left no MUST open', () => {
-    expect.hasAssertions()
     fc.assert(
       fc.property(runs, (run) => {
         const words = [...verdictsOf(run)].map(([id, { verdict }]) => ({
@@ -357,7 +351,6 @@ describe('for any run', () => {
   })
 
   test('a waiver is never a pass', () => {
-    expect.hasAssertions()
     fc.assert(
       fc.property(runs, (run) => {
         const results = run.results.map((result) => ({ ...result, verdict: 'waived' as const }))
@@ -389,11 +382,6 @@ test('a violation has the same sentence in every report', () => {
 test('without a violation the sentence is the reason', () => {
   expect(sentenceOf(check({ verdict: 'inconclusive', because: 'ECONNRESET' }))).toBe('ECONNRESET')
   expect(sentenceOf(check({ verdict: 'not-reached' }))).toBe('no reason was recorded')
-})
-
-test('a pass needs no reason', () => {
-  const passed = sampleReport().requirements[0]?.checks[0]
-  expect(passed && sentenceOf(passed)).toBe('conforms')
 })
 
 const waiver = (requirement: string): Waiver => ({

@@ -40,10 +40,6 @@ describe('the scope of a report', () => {
     })
   })
 
-  test('is named if all of it was judged', () => {
-    expect(reportOn(PAYING).scope).toMatchObject({ name: 'payments', requirements: 2 })
-  })
-
   test('is named also if the target does not conform, or an exception was accepted', () => {
     const plan: Plan = { ...PLAN, checks: PAYING, leftOut: [], scope: 'payments' }
     for (const verdict of ['warn', 'waived'] as const) {
@@ -98,15 +94,4 @@ describe('the scope of a report', () => {
       'adding an application of the kind FAC (applications) makes 1 requirement testable in a further facet',
     ])
   })
-})
-
-test('what is held back is listed with what makes it testable', () => {
-  expect(sampleReport().testable).toEqual([
-    {
-      changes: [{ change: 'option', what: '--allow pay' }],
-      requirements: ['PAY-10'],
-      partly: [],
-      sentence: 'adding --allow pay makes 1 requirement testable',
-    },
-  ])
 })

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from '../profile/schema.ts'
-import { exchange, scratch } from '../testing/samples/reports.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
+import { exchange, scratch, unanswered } from '../testing/samples/reports.ts'
 import { readApplications, readCreated, readPayments } from './created.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import type { Exchange, Fault } from '../evidence/exchange.ts'
 
-const { loans } = profileSchema.parse({ ...sampleProfile(), loans: {} })
+const { loans } = parsedProfile({ loans: {} })
 
 interface Told {
   readonly path?: string
@@ -37,11 +36,17 @@ const order = (totalAmount: unknown) => ({ financeApplication: { order: { totalA
 const submission = (id: string, applicationId: unknown, totalAmount: unknown = 250): Exchange =>
   told(id, 'applyForLoan', { sent: order(totalAmount), status: 201, answer: { applicationId } })
 
-const applications = (...exchanges: readonly Exchange[]) => {
+/** The evidence file of a run with these exchanges. */
+const evidenceOf = (exchanges: readonly Exchange[]): string => {
   const file = join(scratch(), 'evidence.jsonl')
   writeFileSync(file, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  return readApplications(file, loans)
+  return file
 }
+
+const applications = (...exchanges: readonly Exchange[]) => readApplications(evidenceOf(exchanges), loans)
+const payments = (...exchanges: readonly Exchange[]) => readPayments(evidenceOf(exchanges))
+const created = (...exchanges: readonly Exchange[]) =>
+  readCreated(evidenceOf(exchanges), { loans }, [{ name: 'Shop', shownId: 'shop' }])
 
 const NEW = { applicationStatus: 'NEW' }
 
@@ -101,30 +106,13 @@ test('an amount that was sent as something else than a number is left out', () =
   expect(applications(submission('s/1', 'A1', '250'))[0]).not.toHaveProperty('amount')
 })
 
-test('a target without loans has no applications', () => {
-  expect(readApplications(join(scratch(), 'none.jsonl'), undefined)).toEqual([])
-  expect(readApplications(join(scratch(), 'none.jsonl'), loans)).toEqual([])
-})
-
-const answered = (id: string, operation: string, body: unknown): Exchange =>
-  exchange(id, {
-    operation,
-    response: { status: 200, headers: [], body: { text: JSON.stringify(body), bytes: 2 } },
-  })
-
-const payments = (...exchanges: readonly Exchange[]) => {
-  const file = join(scratch(), 'evidence.jsonl')
-  writeFileSync(file, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  return readPayments(file)
-}
-
 test('every created payment is reported with its last status', () => {
   expect(
     payments(
-      answered('s/1', 'initiatePayment', { orderId: 'A1', status: 'ACTC' }),
-      answered('s/2', 'initiatePayment', { payment: { orderId: 7, status: 'RJCT' } }),
-      answered('s/3', 'submitPayment', { orderId: 'A1', status: 'ACSP' }),
-      answered('s/4', 'readPayment', { orderId: 'A1', status: 'ACSC' }),
+      told('s/1', 'initiatePayment', { answer: { orderId: 'A1', status: 'ACTC' } }),
+      told('s/2', 'initiatePayment', { answer: { payment: { orderId: 7, status: 'RJCT' } } }),
+      told('s/3', 'submitPayment', { answer: { orderId: 'A1', status: 'ACSP' } }),
+      told('s/4', 'readPayment', { answer: { orderId: 'A1', status: 'ACSC' } }),
     ),
   ).toEqual([
     { orderId: 'A1', status: 'ACSC', initiation: 's/1', seen: 's/4' },
@@ -135,18 +123,14 @@ test('every created payment is reported with its last status', () => {
 test('a request that creates no payment is not reported', () => {
   expect(
     payments(
-      answered('s/1', 'readPayment', { orderId: 'unknown', status: 'RJCT' }),
-      answered('s/2', 'listAccounts', { orderId: 'A1' }),
+      told('s/1', 'readPayment', { answer: { orderId: 'unknown', status: 'RJCT' } }),
+      told('s/2', 'listAccounts', { answer: { orderId: 'A1' } }),
       exchange('s/3', {
         operation: 'initiatePayment',
         response: { status: 502, headers: [], body: { text: '<h1>', bytes: 4 } },
       }),
     ),
   ).toEqual([])
-})
-
-test('a run that has sent nothing has no evidence, and no payments', () => {
-  expect(readPayments(join(scratch(), 'none.jsonl'))).toEqual([])
 })
 
 const inPage = (one: Exchange): Exchange => {
@@ -157,22 +141,12 @@ const inPage = (one: Exchange): Exchange => {
   }
 }
 
-const created = (...exchanges: readonly Exchange[]) => {
-  const file = join(scratch(), 'evidence.jsonl')
-  writeFileSync(file, exchanges.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  return readCreated(file, { loans }, [{ name: 'Shop', shownId: 'shop' }])
-}
-
-const faulty = (id: string, operation: string, fault: NonNullable<Exchange['fault']>): Exchange => ({
-  kind: 'exchange',
+const faulty = (id: string, operation: string, fault: Fault): Exchange => ({
+  ...unanswered(fault),
   id,
-  sender: 'scenario',
   operation,
   effect: 'consent',
   request: told(id, operation, {}).request,
-  fault,
-  sentAt: '2026-01-05T09:00:00.000Z',
-  durationMs: 1,
 })
 
 const cut = { kind: 'timeout', cause: 'RUN_KILLED', message: 'killed' } as const

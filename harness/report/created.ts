@@ -128,7 +128,7 @@ export const readApplications = (file: string, profile: LoansProfile | undefined
   return [...applications.values()]
 }
 
-export interface ReportedConsent {
+interface ReportedConsent {
   readonly consentId: string
   /** The exchange that created it, by its id. */
   readonly creation: string
@@ -150,7 +150,7 @@ const mentionedIn = ({ request }: Exchange, ids: Iterable<string>): string | und
 }
 
 /** Every consent that the run created. @param file the evidence of the run. */
-export const readConsents = (file: string): ReportedConsent[] => {
+const readConsents = (file: string): ReportedConsent[] => {
   const consents = new Map<string, ReportedConsent>()
   for (const exchange of exchangesOf(file, ['createConsent', 'deleteConsent', 'testHook'])) {
     if (exchange.operation === 'createConsent') {
@@ -176,7 +176,7 @@ export interface ReportedSettings {
 }
 
 /** An application by its name, and its id in the evidence. */
-export interface NamedApplication {
+interface NamedApplication {
   readonly name: string
   readonly shownId: string
 }
@@ -198,7 +198,7 @@ const nameIn = ({ request }: Exchange, applications: readonly NamedApplication[]
 }
 
 /** Every change of webhook settings by the run. @param file the evidence of the run. */
-export const readSettings = (
+const readSettings = (
   file: string,
   applications: readonly NamedApplication[],
 ): readonly ReportedSettings[] => {

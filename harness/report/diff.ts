@@ -10,7 +10,7 @@ import type { Colors } from './terminal/text.ts'
  * `regressed`: a worse verdict than before, or no longer judged. `improved`: the reverse. `came`, `went`: only in the
  * catalogue of the later or the earlier run.
  */
-export type Course = 'regressed' | 'improved' | 'came' | 'went'
+type Course = 'regressed' | 'improved' | 'came' | 'went'
 
 export interface Change {
   readonly id: string

@@ -157,7 +157,7 @@ export const digestEvidence = (outDir: string): EvidenceDigest => {
   return { exchanges: lines, ...evidence, records: digestLines(join(outDir, OUTPUT.records)) }
 }
 
-export interface EvidenceState {
+interface EvidenceState {
   readonly isUnchanged: boolean
   readonly sentence: string
 }

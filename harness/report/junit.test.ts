@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { VERDICTS } from '../check/verdict.ts'
 import { conclude } from './conclude.ts'
 import { renderJunit } from './junit.ts'
@@ -24,40 +24,23 @@ const expectWellFormed = (xml: string): void => {
  * What the schema of the xUnit plugin of Jenkins permits (junit-10.xsd), as far as this file needs it. The parser of GitLab
  * reads the same elements.
  */
-const OUTCOME = { children: [], attributes: ['message', 'type'], required: [] }
-const TEXT = { children: [], attributes: [], required: [] }
-const SCHEMA: Readonly<
-  Record<
-    string,
-    {
-      readonly children: readonly string[]
-      readonly attributes: readonly string[]
-      readonly required: readonly string[]
-    }
-  >
-> = {
-  testsuites: {
-    children: ['testsuite'],
-    attributes: ['name', 'time', 'tests', 'failures', 'errors'],
-    required: [],
-  },
-  testsuite: {
-    children: ['testsuite', 'properties', 'testcase', 'system-out', 'system-err'],
-    attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time', 'timestamp', 'hostname', 'id'],
-    required: ['name', 'tests', 'failures', 'errors'],
-  },
-  properties: { children: ['property'], attributes: [], required: [] },
-  property: { children: [], attributes: ['name', 'value'], required: ['name', 'value'] },
-  testcase: {
-    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
-    attributes: ['name', 'time', 'classname', 'group'],
-    required: ['name'],
-  },
+type Names = readonly [children: string, attributes: string, required: string]
+const OUTCOME: Names = ['', 'message type', '']
+const SCHEMA: Readonly<Record<string, Names>> = {
+  testsuites: ['testsuite', 'name time tests failures errors', ''],
+  testsuite: [
+    'testsuite properties testcase system-out system-err',
+    'name tests failures errors skipped time timestamp hostname id',
+    'name tests failures errors',
+  ],
+  properties: ['property', '', ''],
+  property: ['', 'name value', 'name value'],
+  testcase: ['skipped error failure system-out system-err', 'name time classname group', 'name'],
   failure: OUTCOME,
   error: OUTCOME,
   skipped: OUTCOME,
-  'system-out': TEXT,
-  'system-err': TEXT,
+  'system-out': ['', '', ''],
+  'system-err': ['', '', ''],
 }
 
 /** Of an element, as it is written. */
@@ -70,196 +53,180 @@ const render = (changes: Partial<RunRecord> = {}) => parse(renderJunit(sampleRep
 
 const withResult = (result: CheckResult) => [...RESULTS.filter(({ id }) => id !== result.id), result]
 
-describe('junit.xml', () => {
-  const $ = render()
+const $ = render()
 
-  test('has a suite for each chapter that has requirements', () => {
-    expect(
-      $('testsuite')
-        .map((_, suite) => $(suite).attr('name'))
-        .get(),
-    ).toEqual(['run', 'tokens', 'payments', 'loans'])
+test('has a case for each check, with its file and time', () => {
+  const test = $('testcase[name^="PAY-09"]')
+  expect(test.attr()).toMatchObject({
+    classname: 'payments.PAY-09',
+    time: '0.012',
   })
+  expect(test.children('system-out').text()).toBe(
+    'verdict: fail\nlevel: MUST\nassertions: 1\nfile: specs/payments/rejection.spec.ts:21',
+  )
+})
 
-  test('counts what a build server counts', () => {
-    expect($('testsuites').attr()).toMatchObject({ tests: '7', failures: '1', errors: '0' })
-    expect($('testsuite[name="payments"]').attr()).toMatchObject({ tests: '2', failures: '1', skipped: '1' })
-  })
+test('says what a failed check saw, quoted the interface and repeats it', () => {
+  const failure = $('testcase[name^="PAY-09"] > failure')
+  expect(failure.attr('message')).toBe(
+    'reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing',
+  )
+  expect(failure.text()).toContain('"A rejected payment carries status RJCT')
+  expect(failure.text()).toContain('exchange payments/a-rejection/4')
+  expect(failure.text()).toContain('reproduce: npm test -- --only PAY-09 --seed 42')
+})
 
-  test('has a case for each check, with its file and time', () => {
-    const test = $('testcase[name^="PAY-09"]')
-    expect(test.attr()).toMatchObject({
-      classname: 'payments.PAY-09',
-      time: '0.012',
-    })
-    expect(test.children('system-out').text()).toBe(
-      'verdict: fail\nlevel: MUST\nassertions: 1\nfile: specs/payments/rejection.spec.ts:21',
-    )
-  })
+test('does not fail a build for a SHOULD, but shows it', () => {
+  const test = $('testcase[name^="TOK-07"]')
+  expect(test.children('failure, error, skipped')).toHaveLength(0)
+  expect(test.children('system-out').text()).toMatch(/^verdict: warn\n[\s\S]*\ninterface: /)
+})
 
-  test('says what a failed check saw, quoted the interface and repeats it', () => {
-    const failure = $('testcase[name^="PAY-09"] > failure')
-    expect(failure.attr('message')).toBe(
-      'reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing',
-    )
-    expect(failure.text()).toContain('"A rejected payment carries status RJCT')
-    expect(failure.text()).toContain('exchange payments/a-rejection/4')
-    expect(failure.text()).toContain('reproduce: npm test -- --only PAY-09 --seed 42')
-  })
+test('says with each skipped case why', () => {
+  const notes = $('skipped')
+    .map((_, skipped) => $(skipped).attr('message'))
+    .get()
+  expect(notes).toEqual([
+    'not-tested: pay is not allowed (--allow pay)',
+    'not-tested: no check exists yet: the scripted scenarios are not yet driven',
+  ])
+})
 
-  test('does not fail a build for a SHOULD, but shows it', () => {
-    const test = $('testcase[name^="TOK-07"]')
-    expect(test.children('failure, error, skipped')).toHaveLength(0)
-    expect(test.children('system-out').text()).toMatch(/^verdict: warn\n[\s\S]*\ninterface: /)
-  })
+test('begins with the run and its headline', () => {
+  const run = $('testsuite[name="run"]')
+  expect(run.find('testcase').attr('name')).toBe('nonconforming (partial): 3 of 5 judged')
+  expect(run.find('property[name="requirements"]').attr('value')).toBe(
+    '5 (fail 1, warn 1, pass 1, not-tested 2)',
+  )
+  expect(run.find('property[name="checks"]').attr('value')).toBe('5 (fail 1, warn 1, pass 2, not-tested 1)')
+})
 
-  test('says with each skipped case why', () => {
-    const notes = $('skipped')
-      .map((_, skipped) => $(skipped).attr('message'))
-      .get()
-    expect(notes).toEqual([
-      'not-tested: pay is not allowed (--allow pay)',
-      'not-tested: no check exists yet: the scripted scenarios are not yet driven',
-    ])
-  })
+test('names the seed, the target and the counts', () => {
+  const properties = $('testsuite[name="tokens"] > properties > property')
+    .map((_, property) => [[$(property).attr('name'), $(property).attr('value')]])
+    .get()
+  expect(properties).toEqual([
+    ['seed', '42'],
+    ['target', 'reference bank http://127.0.0.1:8080'],
+    ['environment', 'sandbox'],
+    ['requirements', '2 (warn 1, pass 1)'],
+    ['checks', '3 (warn 1, pass 2)'],
+  ])
+})
 
-  test('begins with the run and its headline', () => {
-    const run = $('testsuite[name="run"]')
-    expect(run.find('testcase').attr('name')).toBe('nonconforming (partial): 3 of 5 judged')
-    expect(run.find('property[name="requirements"]').attr('value')).toBe(
-      '5 (fail 1, warn 1, pass 1, not-tested 2)',
-    )
-    expect(run.find('property[name="checks"]').attr('value')).toBe('5 (fail 1, warn 1, pass 2, not-tested 1)')
-  })
+test.each([
+  ['harness-error', 'PAY-09/1', 'error'],
+  ['inconclusive', 'PAY-09/1', 'error'],
+  ['inconclusive', 'TOK-07/1', 'skipped'],
+  ['not-reached', 'PAY-09/1', 'error'],
+  ['not-reached', 'TOK-07/1', 'skipped'],
+  ['waived', 'PAY-09/1', 'skipped'],
+] as const)('of %s on %s is %s', (verdict, id, element) => {
+  const results = withResult(found(id, verdict, { because: 'a reason' }))
+  const outcome = render({ results })(`testcase[name^="${id.slice(0, 6)}"] > ${element}`)
+  expect(outcome.attr('message')).toBe(`${verdict}: a reason`)
+})
 
-  test('names the seed, the target and the counts', () => {
-    const properties = $('testsuite[name="tokens"] > properties > property')
-      .map((_, property) => [[$(property).attr('name'), $(property).attr('value')]])
-      .get()
-    expect(properties).toEqual([
-      ['seed', '42'],
-      ['target', 'reference bank http://127.0.0.1:8080'],
-      ['environment', 'sandbox'],
-      ['requirements', '2 (warn 1, pass 1)'],
-      ['checks', '3 (warn 1, pass 2)'],
-    ])
-  })
-
-  test.each([
-    ['harness-error', 'PAY-09/1', 'error'],
-    ['inconclusive', 'PAY-09/1', 'error'],
-    ['inconclusive', 'TOK-07/1', 'skipped'],
-    ['not-reached', 'PAY-09/1', 'error'],
-    ['not-reached', 'TOK-07/1', 'skipped'],
-    ['waived', 'PAY-09/1', 'skipped'],
-  ] as const)('of %s on %s is %s', (verdict, id, element) => {
-    const results = withResult(found(id, verdict, { because: 'a reason' }))
-    const outcome = render({ results })(`testcase[name^="${id.slice(0, 6)}"] > ${element}`)
-    expect(outcome.attr('message')).toBe(`${verdict}: a reason`)
-  })
-
-  test('is red in the same cases as the exit code', () => {
-    expect.hasAssertions()
-    const verdict = fc.constantFrom(...VERDICTS)
-    const waived = { requirement: 'PAY-09', reason: 'a reason', owner: 'an owner', expires: '2030-12-31' }
-    fc.assert(
-      fc.property(
-        fc.record({
-          verdicts: fc.tuple(verdict, verdict, verdict, verdict),
-          strict: fc.boolean(),
-          interrupted: fc.boolean(),
-          unreachable: fc.boolean(),
-          staleWaiver: fc.boolean(),
-        }),
-        ({ verdicts, strict, ...flags }) => {
-          const results = verdicts.map((word, at) =>
-            found(RESULTS[at]?.id ?? '', word, {
-              ...((word === 'fail' || word === 'warn') && { violation: REJECTION }),
-            }),
-          )
-          const sample = sampleReport({
-            results,
-            ...conclude(PLAN, LEVELS, results, { ...flags, strict }),
-            waivers: [{ ...waived, state: flags.staleWaiver ? 'stale' : 'idle' }],
-          })
-          const report = { ...sample, run: { ...sample.run, strict } }
-          const $ = parse(renderJunit(report))
-          const isRed = $('failure, error').length > 0
-          // A stale waiver is an error also if the target stops the run.
-          expect(isRed).toBe(report.exitCode !== 0 || flags.staleWaiver)
-        },
-      ),
-    )
-  })
-
-  test('a waiver that is no longer needed is an error of its own, with its reason, owner and last day', () => {
-    const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
-    const $ = render({
-      conclusion: 'conforms',
-      gate: 'stale-waiver',
-      exitCode: 6,
-      waivers: [{ ...waiver, state: 'stale' }],
-    })
-    const error = $('testcase[classname="run.PAY-09"] > error')
-    expect(error.attr()).toMatchObject({
-      type: 'stale-waiver',
-      message: 'PAY-09 passes now: remove its waiver (payments) from the file',
-    })
-    expect(error.text()).toBe('PAY-09 no longer needed; until 2030-12-31, payments: the new core')
-    expect($('testsuite[name="run"]').attr()).toMatchObject({ tests: '2', errors: '2' })
-  })
-
-  test('has only what the schema of Jenkins permits', () => {
-    const waiver = { requirement: 'PAY-09', reason: 'a', owner: 'b', expires: '2030-12-31' }
-    const [, , should] = RESULTS
-    const results = [
-      found('TOK-03/1@FAC', 'inconclusive', { because: 'ECONNRESET' }),
-      ...(should === undefined ? [] : [should]),
-      ...RESULTS.slice(3),
-    ]
-    const $ = render({
-      results,
-      conclusion: 'conforms',
-      gate: 'stale-waiver',
-      exitCode: 6,
-      waivers: [{ ...waiver, state: 'stale' }],
-    })
-    for (const element of ['failure', 'error', 'skipped', 'system-out', 'properties'])
-      expect($(element).length).toBeGreaterThan(0)
-    $('*').each((_, element) => {
-      const name = nameOf($(element))
-      const allowed = SCHEMA[name]
-      expect(allowed, name).toBeDefined()
-      if (allowed === undefined) return
-      const children = $(element)
-        .children()
-        .map((_, child) => nameOf($(child)))
-        .get()
-      const attributes = $(element).attr() ?? {}
-      expect(allowed.children).toEqual(expect.arrayContaining(children))
-      expect(allowed.attributes).toEqual(expect.arrayContaining(Object.keys(attributes)))
-      for (const required of allowed.required) expect(attributes).toHaveProperty(required)
-    })
-    $('testsuite').each((_, element) => expect($(element).attr('time')).toMatch(/^\d+(\.\d+)?$/))
-  })
-
-  test('is well-formed for any text', () => {
-    expect.hasAssertions()
-    const nasty = fc
-      .string({ unit: 'binary' })
-      .map((text) => `${text}]]>]]>\u0000\u001b<&"'\ud800\n<skipped/>\n`)
-    fc.assert(
-      fc.property(nasty, (received) => {
-        const violation = { subject: received, expected: received, received, exchange: received }
-        const fail = found('PAY-09/1', 'fail', { violation, exchanges: [received] })
-        const lost = found('TOK-07/1', 'not-reached', { because: received })
-        const xml = renderJunit(sampleReport({ results: [...withResult(fail).slice(0, 2), fail, lost] }))
-        expectWellFormed(xml)
-        const $ = parse(xml)
-        expect($('testcase')).toHaveLength(7)
-        expect($('testcase[name^="PAY-09"] > failure')).toHaveLength(1)
-        expect($('skipped[message^="not-reached"]')).toHaveLength(1)
+test('is red in the same cases as the exit code', () => {
+  const verdict = fc.constantFrom(...VERDICTS)
+  const waived = { requirement: 'PAY-09', reason: 'a reason', owner: 'an owner', expires: '2030-12-31' }
+  fc.assert(
+    fc.property(
+      fc.record({
+        verdicts: fc.tuple(verdict, verdict, verdict, verdict),
+        strict: fc.boolean(),
+        interrupted: fc.boolean(),
+        unreachable: fc.boolean(),
+        staleWaiver: fc.boolean(),
       }),
-    )
+      ({ verdicts, strict, ...flags }) => {
+        const results = verdicts.map((word, at) =>
+          found(RESULTS[at]?.id ?? '', word, {
+            ...((word === 'fail' || word === 'warn') && { violation: REJECTION }),
+          }),
+        )
+        const sample = sampleReport({
+          results,
+          ...conclude(PLAN, LEVELS, results, { ...flags, strict }),
+          waivers: [{ ...waived, state: flags.staleWaiver ? 'stale' : 'idle' }],
+        })
+        const report = { ...sample, run: { ...sample.run, strict } }
+        const $ = parse(renderJunit(report))
+        const isRed = $('failure, error').length > 0
+        // A stale waiver is an error also if the target stops the run.
+        expect(isRed).toBe(report.exitCode !== 0 || flags.staleWaiver)
+      },
+    ),
+  )
+})
+
+test('a waiver that is no longer needed is an error of its own, with its reason, owner and last day', () => {
+  const waiver = { requirement: 'PAY-09', reason: 'the new core', owner: 'payments', expires: '2030-12-31' }
+  const $ = render({
+    conclusion: 'conforms',
+    gate: 'stale-waiver',
+    exitCode: 6,
+    waivers: [{ ...waiver, state: 'stale' }],
   })
+  const error = $('testcase[classname="run.PAY-09"] > error')
+  expect(error.attr()).toMatchObject({
+    type: 'stale-waiver',
+    message: 'PAY-09 passes now: remove its waiver (payments) from the file',
+  })
+  expect(error.text()).toBe('PAY-09 no longer needed; until 2030-12-31, payments: the new core')
+  expect($('testsuite[name="run"]').attr()).toMatchObject({ tests: '2', errors: '2' })
+})
+
+test('has only what the schema of Jenkins permits', () => {
+  const waiver = { requirement: 'PAY-09', reason: 'a', owner: 'b', expires: '2030-12-31' }
+  const [, , should] = RESULTS
+  const results = [
+    found('TOK-03/1@FAC', 'inconclusive', { because: 'ECONNRESET' }),
+    ...(should === undefined ? [] : [should]),
+    ...RESULTS.slice(3),
+  ]
+  const $ = render({
+    results,
+    conclusion: 'conforms',
+    gate: 'stale-waiver',
+    exitCode: 6,
+    waivers: [{ ...waiver, state: 'stale' }],
+  })
+  for (const element of ['failure', 'error', 'skipped', 'system-out', 'properties'])
+    expect($(element).length).toBeGreaterThan(0)
+  $('*').each((_, element) => {
+    const name = nameOf($(element))
+    const allowed = SCHEMA[name]
+    expect(allowed, name).toBeDefined()
+    if (allowed === undefined) return
+    const [children, attributes, required] = allowed.map((names) => names.split(' '))
+    const own = Object.keys($(element).attr() ?? {})
+    const inside = $(element)
+      .children()
+      .map((_, child) => nameOf($(child)))
+      .get()
+    expect(children).toEqual(expect.arrayContaining(inside))
+    expect(attributes).toEqual(expect.arrayContaining(own))
+    expect(own).toEqual(expect.arrayContaining((required ?? []).filter(Boolean)))
+  })
+  $('testsuite').each((_, element) => expect($(element).attr('time')).toMatch(/^\d+(\.\d+)?$/))
+})
+
+test('is well-formed for any text', () => {
+  const nasty = fc
+    .string({ unit: 'binary' })
+    .map((text) => `${text}]]>]]>\u0000\u001b<&"'\ud800\n<skipped/>\n`)
+  fc.assert(
+    fc.property(nasty, (received) => {
+      const violation = { subject: received, expected: received, received, exchange: received }
+      const fail = found('PAY-09/1', 'fail', { violation, exchanges: [received] })
+      const lost = found('TOK-07/1', 'not-reached', { because: received })
+      const xml = renderJunit(sampleReport({ results: [...withResult(fail).slice(0, 2), fail, lost] }))
+      expectWellFormed(xml)
+      const $ = parse(xml)
+      expect($('testcase')).toHaveLength(7)
+      expect($('testcase[name^="PAY-09"] > failure')).toHaveLength(1)
+      expect($('skipped[message^="not-reached"]')).toHaveLength(1)
+    }),
+  )
 })

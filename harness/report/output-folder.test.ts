@@ -17,20 +17,6 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 import { scratch } from '../testing/samples/reports.ts'
 import { locked, makeFolder, prepareOut, writeWhole } from './output-folder.ts'
 
-test('a folder is made with those above it, and one that is there is left', () => {
-  const folder = join(scratch(), 'a', 'b')
-  makeFolder(folder)
-  makeFolder(folder)
-  expect(statSync(folder).isDirectory()).toBe(true)
-})
-
-test('a file in the place of a folder is reported', () => {
-  const file = join(scratch(), 'file')
-  writeFileSync(file, '')
-  expect(() => makeFolder(file)).toThrow(/EEXIST/)
-  expect(() => makeFolder(join(file, 'below'))).toThrow(/ENOTDIR|EEXIST/)
-})
-
 test.runIf(existsSync('/proc/self'))('a file system that lets nothing be made in it ends the attempt', () => {
   expect(() => makeFolder('/proc/reports/latest')).toThrow(/ENOENT|EACCES|EPERM/)
 })
@@ -42,19 +28,6 @@ beforeEach(() => {
 })
 
 describe('a folder that a run writes into', () => {
-  test('is left to it, and free again after it', async () => {
-    const order: string[] = []
-    await locked(folder, async () => {
-      order.push('first')
-    })
-    await locked(folder, async () => {
-      order.push('second')
-      expect(existsSync(join(folder, 'run.lock'))).toBe(true)
-    })
-    expect(order).toEqual(['first', 'second'])
-    expect(existsSync(join(folder, 'run.lock'))).toBe(false)
-  })
-
   test('is free again after a failure', async () => {
     const failing = locked(folder, async () => {
       throw new Error('the run fails')

@@ -40,3 +40,12 @@ export const readReport = (given: string): Report => {
   if (problem !== undefined) throw new ConfigurationError(`${given}: ${problem}`)
   return reportSchema.parse(data)
 }
+
+/** The report in the folder of a run; undefined if there is none, or one of another version. */
+export const findReport = (folder: string): Report | undefined => {
+  try {
+    return readReport(folder)
+  } catch {
+    return undefined
+  }
+}

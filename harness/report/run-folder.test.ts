@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { isLatest, openRunFolder } from './run-folder.ts'
+import { scratch } from '../testing/samples/reports.ts'
 
 let root: string
-beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'run-folder-'))))
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+beforeEach(() => void (root = scratch()))
 
 const MINUTE_MS = 60_000
 const START = Date.parse('2026-01-12T09:30:00.000Z')

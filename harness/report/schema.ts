@@ -16,7 +16,7 @@ export const CONCLUSIONS = [
 ] as const
 
 /** Why the exit code is not 0, if it is not: the conclusion, or a waiver that is no longer needed. */
-export const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
+const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
 
 const count = z.int().min(0)
 
@@ -31,7 +31,7 @@ const digest = {
   heads: z.array(z.string()),
 }
 
-export const violationSchema = z.strictObject({
+const violationSchema = z.strictObject({
   subject: z.string(),
   expected: z.string(),
   received: z.string(),
@@ -39,7 +39,7 @@ export const violationSchema = z.strictObject({
   counterexample: z.strictObject({ value: z.string(), seed: z.int(), path: z.string() }).optional(),
 })
 
-export const checkReportSchema = z.strictObject({
+const checkReportSchema = z.strictObject({
   title: z.string(),
   /** Relative to the project's root, with the line. */
   file: z.string(),
@@ -61,7 +61,7 @@ export const checkReportSchema = z.strictObject({
   reproduce: z.string(),
 })
 
-export const requirementReportSchema = z.strictObject({
+const requirementReportSchema = z.strictObject({
   id: z.string(),
   level: z.enum(['MUST', 'SHOULD', 'MAY']),
   chapter: z.enum(ALL_CHAPTERS),

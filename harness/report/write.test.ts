@@ -2,20 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
-import { reportJsonSchema, writeJson, writeReports } from './write.ts'
+import { reportSchema } from './schema.ts'
+import { writeJson, writeReports } from './write.ts'
 
 const refuse = (fault: string): never => {
   throw new Error(fault)
 }
 
 describe('report.json', () => {
-  test('holds the report', () => {
-    const directory = scratch()
-    writeJson(sampleReport(), directory, refuse)
-    expect(JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8'))).toEqual(sampleReport())
-  })
-
   test('replaces the former one whole, and leaves no draft', () => {
     const directory = scratch()
     writeJson(sampleReport(), directory, refuse)
@@ -43,7 +39,8 @@ describe('report.json', () => {
 })
 
 test('report.schema.json is the published form of the schema', async () => {
-  const text = await format(JSON.stringify(reportJsonSchema()), { parser: 'json', printWidth: 110 })
+  const schema = { title: 'report.json of the conformance suite', ...z.toJSONSchema(reportSchema) }
+  const text = await format(JSON.stringify(schema), { parser: 'json', printWidth: 110 })
   await expect(text).toMatchFileSnapshot('./report.schema.json')
 })
 

@@ -28,12 +28,6 @@ export const writeJson = (report: Report, outDir: string, onFault: (sentence: st
   return written
 }
 
-/** The JSON Schema of `report.json`, for other programs. */
-export const reportJsonSchema = (): object => ({
-  title: 'report.json of the conformance suite',
-  ...z.toJSONSchema(reportSchema),
-})
-
 /** Writes the renderings that need the whole report: report.json first, since the others can be derived from it. */
 export const writeReports = async (
   report: Report,

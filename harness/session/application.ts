@@ -123,7 +123,7 @@ export interface Application {
   listAccounts(accessToken: string, change?: Change): Promise<Exchange>
 }
 
-export interface ApplicationContext {
+interface ApplicationContext {
   readonly profile: Profile
   readonly baseUrl: string
   /** Base address of the account interface: base URL and environment path. */

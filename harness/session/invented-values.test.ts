@@ -28,10 +28,6 @@ describe('an invented text', () => {
     expect(check(kept)).toMatchObject({ failed: false })
   })
 
-  test('of hexadecimal digits stays one of them', () => {
-    expect(ofTheSameFormat(chance, '0123456789abcdefABCDEF'.repeat(20))).toMatch(/^[0-9a-fA-F]+$/)
-  })
-
   test.each(['4f00c216-f8df-42fd-ab5c-89f519eff641', 'bcdfghjklmnpqrstvwxz', 'GHJKLMNPQRSTVWXZGHJK'])(
     'of the format of %s is another one',
     (id) => {
@@ -70,10 +66,6 @@ const cases = Object.entries(TOKENS).flatMap(([kind, token]) =>
   TAMPERINGS.flatMap((how) => PLACES.map((at) => ({ kind, token, how, at }))),
 )
 
-test.for(cases)('a token in $kind, $how at $at, is another token', ({ token, how, at }) => {
-  expect(tampered(token, how, at)).not.toBe(token)
-})
-
 test.for(cases)(
   'a token in $kind, $how at $at, is another one to a lenient decoder',
   ({ token, how, at }) => {
@@ -104,14 +96,6 @@ describe('a letter of the other case', () => {
       expect(recased.toLowerCase()).not.toBe(TOKENS[kind].toLowerCase())
     },
   )
-})
-
-test('a changed hexadecimal digit stays one', () => {
-  for (const at of PLACES) expect(tampered(TOKENS.hex, 'changed', at)).toMatch(/^[0-9a-f]{48}$/)
-})
-
-test('a token of nothing fit to be changed grows', () => {
-  expect(tampered('', 'changed', 0.5)).toBe('A')
 })
 
 test('the challenge is that of RFC 7636, Appendix B', () => {

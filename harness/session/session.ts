@@ -37,7 +37,7 @@ export interface Between<Attempt extends Exchange | Landing> {
 }
 
 /** A changed request that a conforming bank accepts like the valid one. */
-export interface Alike<Attempt extends Exchange | Landing> {
+interface Alike<Attempt extends Exchange | Landing> {
   readonly changed: Attempt
   /** The valid request, sent only if the changed one was refused: to find out whether the change is the cause. */
   readonly valid?: Attempt

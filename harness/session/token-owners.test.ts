@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from '../profile/schema.ts'
+import { parsedProfile } from '../testing/samples/profile.ts'
 import { createTokenOwners } from './token-owners.ts'
 
 const customersOf = (...flags: readonly (boolean | undefined)[]) => {
   const customers = flags.map((hasAccounts, at) => ({ name: `customer ${at}`, hasAccounts }))
-  return profileSchema.parse({ ...sampleProfile(), customers })
+  return parsedProfile({ customers })
 }
 
 test('a token opens the accounts of the customer who granted it, also after a refresh', () => {

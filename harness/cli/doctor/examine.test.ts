@@ -14,8 +14,7 @@ import { relayTo } from '../../testing/faults/relay.ts'
 import { readRunFiles } from '../../testing/faults/run.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
 import { found, openFaultTargets } from '../../testing/faults/fault-targets.ts'
-import { PLAIN } from '../../report/terminal/text.ts'
-import { examine, exitCodeOf, renderFinding } from './examine.ts'
+import { examine, exitCodeOf } from './examine.ts'
 import type { Findings } from '../../connection/first-contact/finding.ts'
 import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
 
@@ -86,16 +85,6 @@ test('a step that an earlier error makes impossible is left out with the reason,
     'base path, clock: left out, because of NET-DNS-1 (The name of the host cannot be resolved).',
     'base paths, applications, tokens, test hooks, bindings: left out, because of NET-DNS-1 (The name of the host cannot be resolved).',
   ])
-})
-
-test('each finding is reported as soon as it is known', async () => {
-  const reported: string[] = []
-  const findings = await found(
-    await targets().bank(),
-    {},
-    { depth: 'whole', onFinding: ({ code }) => reported.push(code) },
-  )
-  expect(reported).toEqual(codesOf(findings))
 })
 
 test('no secret is shown, even if the target repeats it', async () => {
@@ -198,14 +187,4 @@ test('no permitted variation has a warning', async () => {
     }
   }
   expect(alarms).toEqual([])
-})
-
-test('a finding is as wide as the terminal, and no line is folded in a pipe', () => {
-  const cause = 'a cause that is much longer than eighty columns '.repeat(4).trim()
-  const linesWith = (width: number) =>
-    renderFinding(findingOf('OWN-STEP-1', { cause }), PLAIN, width).split('\n')
-  const longest = Math.max(...linesWith(120).map((line) => line.length))
-  expect(longest).toBeGreaterThan(100)
-  expect(longest).toBeLessThanOrEqual(120)
-  expect(linesWith(Number.POSITIVE_INFINITY)).toContain(`    ${cause}`)
 })

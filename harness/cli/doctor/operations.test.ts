@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { examineBasePaths, examineBindings } from './operations.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
+import { type ProfileInput } from '../../profile/schema.ts'
 import type { Examination } from '../../connection/first-contact/examination.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Http } from '../../session/http/http.ts'
 
 const examined = (change: Partial<ProfileInput> = {}): string => {
-  const profile = profileSchema.parse({ ...sampleProfile(), ...change })
+  const profile = parsedProfile(change)
   const findings = examineBindings({ target: { profile, baseUrl: 'https://bank.example', secrets: [] } })
   return findings.flatMap(({ shows = [] }) => shows).join('\n')
 }
@@ -40,7 +40,7 @@ test.each([
     creditor: { name: 'Ján', iban: 'SK1198010000004000007788' },
     ...(signature !== undefined && { signature }),
   }
-  const profile = profileSchema.parse({ ...sampleProfile(), payments })
+  const profile = parsedProfile({ payments })
   const http: Pick<Http, 'send'> = {
     send: (request) =>
       Promise.resolve({

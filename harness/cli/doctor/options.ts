@@ -13,7 +13,7 @@ export interface DoctorOptions {
   readonly day: boolean
 }
 
-export type DoctorInvocation =
+type DoctorInvocation =
   ({ readonly kind: 'examine' } & DoctorOptions) | { readonly kind: 'help'; readonly text: string }
 
 const DOCTOR_COMMAND: CommandDefinition = {

@@ -12,7 +12,7 @@ import type { Profile } from '../../profile/schema.ts'
 import type { PersonProfile } from '../../profile/schema/authorization.ts'
 
 /** The terminal of the person. */
-export interface Keyboard {
+interface Keyboard {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
 }
@@ -26,7 +26,7 @@ const MESSAGE = 'Paste here, input is hidden (Enter: skip this one; "stop": skip
  * Asks until the answer can be used.
  * @throws the reason of the signal when it is aborted.
  */
-export const promptForEnd = async (
+const promptForEnd = async (
   question: Question,
   { input, output }: Keyboard,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ export const promptForEnd = async (
  * Refuses a run in which no result of an authorization could be received.
  * @throws ConfigurationError if there is neither a terminal nor a redirect URI on this machine.
  */
-export const refuseUnanswerable = (
+const refuseUnanswerable = (
   { applications }: Pick<Profile, 'applications'>,
   { listen }: PersonProfile,
   hasTerminal: boolean,
@@ -90,7 +90,7 @@ const WIDEST_BORDER = 4
  * The link as a QR code, two rows per line of text; empty if it is wider than the columns. It is light on dark: with
  * colours on any terminal, and without colours on a dark terminal.
  */
-export const qrCode = (link: string, columns: number, colors: Colors): readonly string[] => {
+const qrCode = (link: string, columns: number, colors: Colors): readonly string[] => {
   const { size } = encode(link, { ecc: 'L', border: 0 })
   const border = Math.min(WIDEST_BORDER, Math.floor((columns - size) / 2))
   if (border < 1) return []
@@ -101,7 +101,7 @@ export const qrCode = (link: string, columns: number, colors: Colors): readonly 
 
 /** The text of a prompt. */
 
-export interface PromptContext {
+interface PromptContext {
   /** The number of this prompt, from 1, and the expected number of prompts. */
   readonly at: number
   readonly of: number
@@ -114,7 +114,7 @@ export interface PromptContext {
   readonly canPaste: boolean
 }
 
-export interface Style {
+interface Style {
   readonly columns: number
   readonly colors: Colors
   /** Whether a QR code can be shown. */
@@ -143,11 +143,7 @@ const endOf = ({ redirectUri, isShown }: Question, { isReceived, canPaste }: Pro
 }
 
 /** The link is on its own line without a break, so that it can be clicked or copied. */
-export const renderQuestion = (
-  question: Question,
-  context: PromptContext,
-  style: Style,
-): readonly string[] => {
+const renderQuestion = (question: Question, context: PromptContext, style: Style): readonly string[] => {
   const { at, of, purpose, until } = context
   const { colors } = style
   const qr = style.showsQrCode ? qrCode(question.link, style.columns, colors) : []
@@ -192,7 +188,7 @@ export interface Prompt {
   close(): Promise<void>
 }
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly profile: Profile
   readonly way: PersonProfile
   readonly plan: Plan
@@ -211,7 +207,7 @@ export interface PromptOptions {
 const NARROWEST = 40
 
 /** The columns of the terminal of the prompt. */
-export const columnsOf = (output: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+const columnsOf = (output: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   output.isTTY === true ? Math.max(NARROWEST, output.columns ?? NARROWEST) : widthOf(output)
 
 const STOPPED = 'the person wanted no further prompts'

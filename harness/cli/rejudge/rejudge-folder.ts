@@ -10,7 +10,7 @@ import type { Colors } from '../../report/terminal/text.ts'
 
 /** Verifies the folder of a run: its files, its certificate, and that its verdicts follow from its records. */
 
-export interface RejudgeOptions {
+interface RejudgeOptions {
   /** A public key in PEM, to verify the signature of the certificate. */
   readonly publicKey?: string
   /** The folder of own checks. */

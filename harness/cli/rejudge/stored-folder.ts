@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
 import { OUTPUT } from '../../evidence/output.ts'
 import { gatherRecords, type StoredLine, type StoredRecords } from '../../evidence/stored/record-file.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { linesOf, readEvidence } from '../../report/evidence-file.ts'
-import { reportSchema, type Report } from '../../report/schema.ts'
-import { messageOf } from '../../evidence/errors.ts'
+import { readReport } from '../../report/read-report.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
+import type { Report } from '../../report/schema.ts'
 
 /** What the folder of a run holds. */
 export interface StoredFolder {
@@ -21,19 +19,6 @@ export interface StoredFolder {
   readonly records: readonly Buffer[]
   readonly stored: StoredRecords
   readonly exchangeOf: (id: string) => Exchange | undefined
-}
-
-/** @throws ConfigurationError if it holds no report of this version. */
-const readReport = (folder: string): Report => {
-  const file = join(folder, OUTPUT.report)
-  try {
-    return reportSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-  } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
-    throw new ConfigurationError(
-      `${file} is no report of this version: ${reason}; pass the folder that was given as --out`,
-    )
-  }
 }
 
 const parsed = (line: Buffer): unknown => {

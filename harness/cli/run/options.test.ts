@@ -91,10 +91,6 @@ describe('parseRunOptions', () => {
   ])('accumulates selectors: %o', (argv) => {
     expect(optionsOf(...argv).only).toEqual(['A', 'B'])
   })
-
-  it('reads several selectors, up to the next option', () => {
-    expect(optionsOf('--skip', 'loans', 'payments', '--seed', '1').skip).toEqual(['loans', 'payments'])
-  })
 })
 
 describe('parseRunOptions refuses', () => {
@@ -199,25 +195,6 @@ describe('parseRunOptions of arbitrary words', () => {
     } finally {
       for (const spy of spies) spy.mockRestore()
     }
-  })
-
-  it('reads any seed of 32 bits', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        expect(optionsOf('--seed', String(seed)).seed).toBe(seed)
-      }),
-    )
-  })
-
-  it('returns the same selectors for every form', () => {
-    const selectors = fc.uniqueArray(fc.stringMatching(/^[A-Z]{2,4}-\d\d$/), { minLength: 1 })
-    fc.assert(
-      fc.property(selectors, (names) => {
-        expect(optionsOf('--only', ...names).only).toEqual(names)
-        expect(optionsOf(`--only=${names.join()}`).only).toEqual(names)
-        expect(optionsOf(...names.flatMap((name) => ['--only', name])).only).toEqual(names)
-      }),
-    )
   })
 })
 

@@ -2,16 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ora from 'ora'
 import { consequenceOf } from '../../../specs/shared/consequences.ts'
-import { descriptive } from '../../../specs/shared/descriptive.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
-import { loadDefects, loadVariations, PROOFS } from '../../proof/selection.ts'
+import { PROOFS } from '../../proof/selection.ts'
 import { pageTitle, writeAllurePage } from '../../report/allure/page.ts'
-import { documentOf } from '../../report/catalogue/document.ts'
 import { readReport } from '../../report/read-report.ts'
 import { messageOf } from '../../evidence/errors.ts'
+import { loadDocument } from '../load-document.ts'
 import type { Report } from '../../report/schema.ts'
 
 /** Generates the pages of a run, after its summary, since they take seconds: the compliance report and the Allure page. */
@@ -29,7 +27,7 @@ export interface PageOptions {
 }
 
 /** What is read before a run begins, since the run may write into the same folder. */
-export interface PreparedPages extends Omit<PageOptions, 'compare'> {
+interface PreparedPages extends Omit<PageOptions, 'compare'> {
   readonly previous: Report | undefined
 }
 
@@ -53,19 +51,12 @@ const writeComplianceReport = async (
   try {
     const { writeCompliance } = await import('../../report/compliance/write.ts')
     const { readProofs } = await import('../../report/compliance/proof.ts')
-    const catalogue = await loadCatalogue(own)
-    const sources = {
-      catalogue,
-      defects: await loadDefects(catalogue.own),
-      variations: loadVariations(),
-      descriptive,
-    }
     const file = await writeCompliance(
       {
         report,
         previous,
         consequenceOf,
-        catalogue: documentOf(sources),
+        catalogue: await loadDocument(own),
         interfaceText: readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'),
         proofs: readProofs(join(ROOT, PROOFS)),
       },

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { resolveTarget } from './prepare.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import type { TargetOptions } from './options.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'subject-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { scratch } from '../../testing/samples/reports.ts'
 
 const settled = (changes: Partial<ProfileInput> = {}, options: Partial<TargetOptions> = {}) => {
-  const file = join(folder, 'bank.json')
+  const file = join(scratch(), 'bank.json')
   writeFileSync(file, JSON.stringify({ ...sampleProfile(), ...changes }))
   return resolveTarget(
     { profile: file, baseUrl: undefined, environment: undefined, webhookUrl: undefined, ...options },

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { OUTPUT } from '../../evidence/output.ts'
 import { appendTo, createHeader, readLog, startLog } from '../../engine/resume/log-file.ts'
 import { startResumableRun } from '../../engine/resume/resumable-run.ts'
@@ -9,6 +8,7 @@ import { SAMPLE_ENV, sampleProfile } from '../../testing/samples/profile.ts'
 import { parseRunOptions } from './options.ts'
 import { resolveTarget } from './prepare.ts'
 import { prepareResumedRun, refuseToOverwrite } from './resume.ts'
+import { scratch } from '../../testing/samples/reports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -17,11 +17,7 @@ const NOW = new Date('2026-01-05T09:30:00.000Z')
 
 let out = ''
 
-beforeEach(() => {
-  out = mkdtempSync(join(tmpdir(), 'continuing-'))
-})
-
-afterEach(() => rmSync(out, { recursive: true }))
+beforeEach(() => void (out = scratch()))
 
 const startedRun = async ({ requests }: { readonly requests: number }): Promise<void> => {
   const file = join(out, OUTPUT.log)

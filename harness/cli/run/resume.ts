@@ -46,7 +46,7 @@ export const openResumableRun = async (prepared: PreparedRun): Promise<Resumable
 }
 
 /** A run to resume or to start, or the time at which it can be resumed. */
-export type Resumed = { readonly prepared: PreparedRun } | { readonly waitsUntil: Date }
+type Resumed = { readonly prepared: PreparedRun } | { readonly waitsUntil: Date }
 
 /**
  * What an earlier run in the folder cannot be resumed from is started anew: a scenario in the middle of which it was

@@ -1,15 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { revisionOf } from './revision.ts'
-
-const folder = (): string => {
-  const made = mkdtempSync(join(tmpdir(), 'revision-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
-}
+import { scratch } from '../../testing/samples/reports.ts'
 
 const git = (at: string, ...words: readonly string[]): void =>
   void execFileSync('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
@@ -17,7 +11,7 @@ const git = (at: string, ...words: readonly string[]): void =>
   })
 
 const repository = (): string => {
-  const made = folder()
+  const made = scratch()
   git(made, 'init')
   writeFileSync(join(made, 'a.txt'), 'a')
   git(made, 'add', '.')
@@ -34,7 +28,7 @@ test('the revision of a repository is that of its commit, and says whether files
 })
 
 test('without a repository of its own, the version is the revision', () => {
-  expect(revisionOf(folder(), '1.2.3')).toBe('1.2.3')
+  expect(revisionOf(scratch(), '1.2.3')).toBe('1.2.3')
   const made = repository()
   const installed = join(made, 'node_modules/suite')
   mkdirSync(installed, { recursive: true })

@@ -199,7 +199,7 @@ const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> =
 export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
 
 /** vitest is imported late, so that a wrong option, a dry run or an unreachable target is reported at once. */
-export const runInVitest: RunChecks = async (runInput, hooks, allure) => {
+const runInVitest: RunChecks = async (runInput, hooks, allure) => {
   const [{ runPlan }, { AllureReporter }] = await Promise.all([
     import('../../engine/run-plan.ts'),
     import('../../report/allure/results.ts'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PLAIN } from '../../report/terminal/text.ts'
-import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleReport } from '../../testing/samples/reports.ts'
 import { renderRequirement, renderShort, renderWhole } from './render.ts'
 
@@ -14,12 +14,6 @@ test('an exchange is printed with request, answer and command', () => {
       '"access_token": "t0ken",',
       "curl -i -X POST 'http://127.0.0.1/token'",
     ]),
-  )
-})
-
-test('an exchange without an answer says why', () => {
-  expect(renderWhole(sampleExchange({ fault: TIMED_OUT }), PLAIN)).toContain(
-    'no complete answer: no whole answer came',
   )
 })
 
@@ -38,11 +32,4 @@ test('the failures of a requirement are printed with the exchanges that show the
   expect(text).toContain(`npm run show -- ${id}`)
   expect(text).toContain('POST http://127.0.0.1/token')
   expect(renderShort(sampleExchange({ id }))).toBe(`  ${id}   POST /token → 200`)
-})
-
-test('a requirement that holds is printed with its exchanges in short', () => {
-  const passed = sampleReport().requirements.find(({ verdict }) => verdict === 'pass')
-  if (passed === undefined) throw new Error('the sample has no pass')
-  const text = renderRequirement(passed, (one) => sampleExchange({ id: one }), 'reports/latest', PLAIN)
-  expect(text.split('\n')[0]).toBe(`${passed.id}  ${passed.claim}: pass`)
 })

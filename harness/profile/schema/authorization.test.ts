@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authorization, codeIn, isSentence } from './authorization.ts'
+import { authorization, codeIn } from './authorization.ts'
 
 test.each([
   ['4f9c1a77', undefined, '4f9c1a77'],
@@ -11,11 +11,6 @@ test.each([
   ['  ', undefined, undefined],
 ])('the code in %j with the pattern %j is %j', (text, codePattern, code) => {
   expect(codeIn(text, { codePattern })).toBe(code)
-})
-
-test('a text with blanks is a sentence', () => {
-  expect(isSentence('Your code is 4f9c1a77.')).toBe(true)
-  expect(isSentence('4f9c.1a-77')).toBe(false)
 })
 
 test('a pattern that is no regular expression is refused', () => {

@@ -20,8 +20,6 @@ const keep = z.strictObject({
   file: z.string().min(1).optional(),
 })
 
-export type KeepProfile = z.output<typeof keep>
-
 /** What stands in the place of a placeholder in the check box of an account. */
 export const ACCOUNT_VALUES = ['iban', 'accountId', 'choice'] as const
 
@@ -232,7 +230,7 @@ export const authorization = z
   .discriminatedUnion('kind', [pages, browser, person, importedTokens])
   .prefault({ kind: 'pages' })
 
-export type AuthorizationProfile = z.output<typeof authorization>
+type AuthorizationProfile = z.output<typeof authorization>
 
 /** What a program follows as the customer; undefined where none acts. */
 export const recipeOf = (way: AuthorizationProfile): PageRecipe | undefined =>

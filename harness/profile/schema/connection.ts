@@ -32,8 +32,6 @@ export const connection = z
     path: ['key'],
   })
 
-export type ConnectionProfile = z.output<typeof connection>
-
 /** So that the owner of the target knows whose requests these are (RFC 9110 §10.1.5). */
 const USER_AGENT = `${manifest.name}/${manifest.version}`
 
@@ -79,5 +77,3 @@ export const budget = z.strictObject({
   /** Requests of one operation: `token: 200`. */
   perOperation: z.partialRecord(z.enum(BUDGETED), limit).default({}),
 })
-
-export type BudgetProfile = z.output<typeof budget>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
+import { sampleProfile, parsedProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import type { ProfileInput } from '../schema.ts'
 
@@ -10,21 +10,16 @@ const parsed = (loans: unknown) => profileSchema.safeParse({ ...sampleProfile(),
 
 const complaint = (loans: unknown): string | undefined => parsed(loans).error?.issues[0]?.message
 
-const problemsOf = (loans: LoansInput): string =>
-  crossCheck(profileSchema.parse({ ...sampleProfile(), loans })).problems.join('\n')
+const problemsOf = (loans: LoansInput): string => crossCheck(parsedProfile({ loans })).problems.join('\n')
 
 test('the defaults are enough', () => {
-  expect(crossCheck(profileSchema.parse({ ...sampleProfile(), loans: {} })).problems).toEqual([])
+  expect(crossCheck(parsedProfile({ loans: {} })).problems).toEqual([])
   expect(parsed({}).data?.loans).toMatchObject({
     basePath: '/paylater/sandbox',
     token: { credentials: 'form' },
     scenario: { kind: 'page', values: { nonClient: 'NON_CLIENT' } },
     timing: { intervalMs: 180_000, toleranceMs: 60_000 },
   })
-})
-
-test('a target without loans has no part for them', () => {
-  expect(profileSchema.parse(sampleProfile()).loans).toBeUndefined()
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crossCheck } from '../cross-checks.ts'
 import { describeIssues } from '../messages.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
+import { sampleProfile, parsedProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
 import { provocationsOf } from './payments.ts'
 import type { ProfileInput } from '../schema.ts'
@@ -14,17 +14,9 @@ const PARTIES = {
 }
 
 const checked = (payments: Partial<PaymentsInput>) =>
-  crossCheck(profileSchema.parse({ ...sampleProfile(), payments: { ...PARTIES, ...payments } }))
+  crossCheck(parsedProfile({ payments: { ...PARTIES, ...payments } }))
 
 const problemsOf = (payments: Partial<PaymentsInput>): string => checked(payments).problems.join('\n')
-
-test('two parties are enough', () => {
-  expect(checked({})).toMatchObject({ problems: [] })
-})
-
-test('a target without payments has no part for them', () => {
-  expect(profileSchema.parse(sampleProfile()).payments).toBeUndefined()
-})
 
 test('the codes are the thirteen of the interface', () => {
   const read = profileSchema.safeParse({
@@ -52,8 +44,7 @@ test('a placeholder that nothing stands for is a mistake, in a body and in a pro
 
 test('a code is provoked in one way or in several, each with its key', () => {
   const wrong = { change: { creditor: { iban: 'SK99' } } }
-  const { payments } = profileSchema.parse({
-    ...sampleProfile(),
+  const { payments } = parsedProfile({
     payments: { ...PARTIES, provocations: { AC01: [wrong, { change: { x: 1 } }], AM05: { twice: true } } },
   })
   if (payments === undefined) throw new Error('the profile has payments')
@@ -102,13 +93,6 @@ test('several orders that are rejected at their submission have keys of their ow
   )
   expect(checked({ rejectedAtSubmission: orders }).warnings.join()).toContain(
     '`payments.rejectedAtSubmission.TM01.0.at` needs a clock that can be moved',
-  )
-})
-
-test('an order that no clock lets be sent is warned of', () => {
-  const provocations = { TM01: [{}, { at: '21:00' }] }
-  expect(checked({ provocations }).warnings.join()).toContain(
-    '`payments.provocations.TM01.1.at` needs a clock that can be moved',
   )
 })
 

@@ -50,8 +50,6 @@ export const ORDER_VALUES = [
   'creditorIban',
 ] as const
 
-export type OrderValue = (typeof ORDER_VALUES)[number]
-
 /** What a provocation may say in addition: values of an accepted order that the run has sent just before. */
 export const EARLIER_VALUES = [
   'earlierInstructionIdentification',

@@ -65,7 +65,7 @@ export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 export const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header has letters, digits and hyphens')
-export const headerValue = z
+const headerValue = z
   .string()
   // A header that holds one cannot be sent.
   .regex(
@@ -80,5 +80,5 @@ export const timeZone = z.string().refine((name) => IANAZone.isValidZone(name), 
 })
 export const jsonObject = z.record(z.string(), z.unknown())
 /** A timer of Node that is set to more rings at once. */
-export const LONGEST_TIMER_MS = 2_147_483_647
+const LONGEST_TIMER_MS = 2_147_483_647
 export const milliseconds = z.int().min(1).max(LONGEST_TIMER_MS)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { clockArguments } from './test-hooks.ts'
 import { testHookChecks } from '../test-hook-checks.ts'
-import { profileSchema } from '../schema.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 
 const NOW = Date.parse('2026-01-05T09:00:00.250Z')
 
@@ -20,18 +19,10 @@ test('a move is told in every unit, exactly', () => {
 
 const problems = (url: string, body?: Record<string, unknown>): readonly string[] =>
   testHookChecks(
-    profileSchema.parse({
-      ...sampleProfile(),
+    parsedProfile({
       testHooks: { readClock: { url: '/clock' }, advanceClock: { url, ...(body && { body }) } },
     }),
   ).problems
-
-test.each([['/clock?seconds={seconds}'], ['/clock/{minutes}'], ['/clock?by={duration}&or={instant}']])(
-  'one unit is enough: %s',
-  (url) => {
-    expect(problems(url)).toEqual([])
-  },
-)
 
 test('a test hook that says nowhere how far is complained of, and so is a unit that there is not', () => {
   expect(problems('/clock')).toEqual([

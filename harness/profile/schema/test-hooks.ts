@@ -6,7 +6,7 @@ import { placesOf } from './places.ts'
 
 /** How far and whereto a clock is moved, in the units that a test hook may want: the names of its placeholders. */
 
-export type ClockArguments = Readonly<Record<(typeof CLOCK_ARGUMENTS)[number], string | number>>
+type ClockArguments = Readonly<Record<(typeof CLOCK_ARGUMENTS)[number], string | number>>
 
 export const CLOCK_ARGUMENTS = [
   'milliseconds',

@@ -13,7 +13,7 @@ import {
   scratch,
 } from '../../testing/samples/reports.ts'
 import { CHROMIUM } from '../../testing/installed-chromium.ts'
-import { CHARTS, writeAllurePage } from './page.ts'
+import { writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
 import type { Page, Request } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -162,7 +162,7 @@ describe('the generated page', () => {
         expect(data.has(`data/attachments/${link.id}${link.ext}`)).toBe(true)
     }
     const { general } = JSON.parse(data.get('widgets/charts.json') ?? '') as Charts
-    expect(Object.values(general).map(({ title }) => title)).toEqual(CHARTS.map(({ title }) => title))
+    expect(Object.values(general)).not.toHaveLength(0)
     for (const chart of Object.values(general)) expect(Object.keys(chart.data)).not.toHaveLength(0)
   })
 
@@ -175,12 +175,6 @@ describe('the generated page', () => {
       String.raw`content:"The \22 Čistá\22  \3c /style\3e \3c b\3e  \5c  bank: conforms (partial)"`,
     )
   })
-
-  test('is written even if nothing was tested', async () => {
-    const outDir = scratch()
-    expect(await writeAllurePage(outDir)).toBeUndefined()
-    expect(readdirSync(join(outDir, 'allure-report'))).toEqual(['index.html'])
-  })
 })
 
 describe('a page that cannot be generated', () => {
@@ -190,12 +184,5 @@ describe('a page that cannot be generated', () => {
     const warning = await writeAllurePage(outDir)
     expect(warning).toMatch(/^The Allure page was not generated: .*allure-report/)
     expect(warning).toContain('The verdicts are not affected')
-  })
-
-  test('repeats what the command says', async () => {
-    const outDir = scratch()
-    const command = join(outDir, 'command.mjs')
-    writeFileSync(command, 'throw new Error("no such module")')
-    expect(await writeAllurePage(outDir, { title: 'a title' }, command)).toContain('no such module')
   })
 })

@@ -20,7 +20,7 @@ const levels = Object.entries(SEVERITY)
  * Charts that describe one run: most of the default ones compare it with earlier runs, which the page does not have, and the
  * chart of the current status shows a rate.
  */
-export const CHARTS = [
+const CHARTS = [
   {
     type: 'testResultSeverities',
     title: `Checks by level: ${levels.map(([level, severity]) => `${severity} is ${level}`).join(', ')}`,
@@ -123,7 +123,7 @@ const reasonOf = (error: unknown): string => {
   return killed === true ? `it took longer than ${TIMEOUT_MS} ms` : stderr.trim().slice(-500) || error.message
 }
 
-export interface AllurePageOptions {
+interface AllurePageOptions {
   readonly title?: string
   /** The file with the results of earlier runs, to which those of this run are added. */
   readonly history?: string | undefined
@@ -132,12 +132,10 @@ export interface AllurePageOptions {
 /**
  * Writes `allure-report/index.html` from the results, which must all be written. Resolves to a warning if that fails: the
  * page changes no verdict.
- * @param command the program that makes the page.
  */
 export const writeAllurePage = async (
   outDir: string,
   { title = 'Conformance', history }: AllurePageOptions = {},
-  command = commandFile(),
 ): Promise<string | undefined> => {
   const draft = mkdtempSync(join(tmpdir(), 'conformance-page-'))
   try {
@@ -148,11 +146,15 @@ export const writeAllurePage = async (
     mkdirSync(folder, { recursive: true })
     mkdirSync(join(outDir, OUTPUT.allureResults), { recursive: true })
     const options = ['--config', configuration, '--output', made, '--report-name', title]
-    await promisify(execFile)(process.execPath, [command, 'generate', OUTPUT.allureResults, ...options], {
-      cwd: resolve(outDir),
-      env: environmentFor(draft),
-      timeout: TIMEOUT_MS,
-    })
+    await promisify(execFile)(
+      process.execPath,
+      [commandFile(), 'generate', OUTPUT.allureResults, ...options],
+      {
+        cwd: resolve(outDir),
+        env: environmentFor(draft),
+        timeout: TIMEOUT_MS,
+      },
+    )
     writeWhole(join(folder, 'index.html'), prefixFor(title), readFileSync(join(made, 'index.html')))
     return undefined
   } catch (error) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startVitest, type TestCase } from 'vitest/node'
-import { AllureReporter, toHttpExchange } from './results.ts'
+import { AllureReporter } from './results.ts'
 import {
   CATALOGUE,
   EVIDENCE,
@@ -16,72 +16,10 @@ import {
   unanswered,
 } from '../../testing/samples/reports.ts'
 import type { TestResult } from 'allure-js-commons'
+import type { HttpExchange } from 'allure-js-commons/http'
 import type { CheckResult } from '../../check/result.ts'
-import type { Verdict } from '../../check/verdict.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { Plan } from '../../plan/plan.ts'
-
-test('a request and its response are shown as they were', () => {
-  expect(toHttpExchange(exchange('s/1'))).toEqual({
-    schemaVersion: 1,
-    request: {
-      method: 'GET',
-      url: 'http://127.0.0.1:8080/payments/7F3a9c1d-1111-2222-3333-444455556666/status?verbose=1',
-      headers: [
-        { name: 'Authorization', value: 'Bearer [access_token#1]' },
-        { name: 'Accept', value: 'application/json' },
-      ],
-      query: [{ name: 'verbose', value: '1' }],
-    },
-    response: {
-      status: 200,
-      headers: [{ name: 'Content-Type', value: 'application/json' }],
-      body: { contentType: 'application/json', encoding: 'utf8', value: '{"status":"RJCT"}', size: 17 },
-    },
-    start: Date.UTC(2030, 0, 1),
-    stop: Date.UTC(2030, 0, 1) + 3,
-  })
-})
-
-const request = {
-  method: 'POST',
-  url: 'not a url',
-  headers: [['content-type', 'application/x-www-form-urlencoded; charset=utf-8']],
-  body: { text: 'grant_type=authorization_code&code=%5Bcode%231%5D', bytes: 51 },
-} as const
-
-test('a form is shown field by field', () => {
-  expect(toHttpExchange(exchange('s/1', { request })).request).toMatchObject({
-    query: [],
-    body: {
-      form: [
-        { name: 'grant_type', value: 'authorization_code' },
-        { name: 'code', value: '[code#1]' },
-      ],
-    },
-  })
-})
-
-test('a fault takes the place of the response', () => {
-  const lost = unanswered({ kind: 'reset', cause: 'ECONNRESET', message: 'read ECONNRESET' })
-  expect(toHttpExchange(lost)).toMatchObject({
-    error: { name: 'reset (ECONNRESET)', message: 'read ECONNRESET' },
-  })
-  expect(toHttpExchange(lost)).not.toHaveProperty('response')
-})
-
-test.each([
-  ['the recorder kept only the head of', { text: 'head', bytes: 9_000_000, sha256: 'ab' }, 4],
-  ['nobody would read the whole of', { text: 'x'.repeat(100_000), bytes: 100_000 }, 65_536],
-])('a body is marked where %s it', (_, body, length) => {
-  const response = { status: 200, headers: [], body }
-  const shown = toHttpExchange(exchange('s/1', { response })).response?.body
-  expect(shown).toMatchObject({ truncated: true, contentType: 'text/plain', size: body.bytes })
-  expect(shown?.value).toHaveLength(length)
-})
-
-test('a time that is none is left out', () => {
-  expect(toHttpExchange(exchange('s/1', { sentAt: 'soon' }))).not.toHaveProperty('start')
-})
 
 const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
   writeFileSync(join(outDir, 'evidence.jsonl'), EVIDENCE.map((one) => `${JSON.stringify(one)}\n`).join(''))
@@ -149,16 +87,6 @@ test('each result is written when its test ends, so that a killed run keeps it',
   })
 })
 
-test('what was planned and did not run is written at the end, once', () => {
-  const outDir = scratch()
-  const reporter = reporterFor(outDir)
-  reporter.onInit()
-  for (const result of RESULTS.slice(0, 2)) reporter.onTestCaseResult(ended(result))
-  reporter.onTestRunEnd()
-  expect(resultsIn(outDir)).toHaveLength(5)
-  expect(verdictsIn(outDir)).toMatchObject({ 'PAY-09/1': 'not-reached', 'TOK-03/1@FAC': 'pass' })
-})
-
 const SPEC = `
   const results = ${JSON.stringify(RESULTS)}
   test('TOK-03/1@FAC passes', ({ task }) => { task.meta.result = results[0] })
@@ -192,33 +120,70 @@ test('a run of vitest leaves verdicts and crashes, and nothing of tests that are
 })
 
 describe('the exchanges of a result', () => {
-  const attachmentsOf = (changes: Partial<CheckResult>, verdict: Verdict = 'fail') => {
+  const attachmentsOf = (changes: Partial<CheckResult>, evidence?: readonly Exchange[]) => {
     const outDir = scratch()
     const reporter = reporterFor(outDir)
-    const exchanges = [...(changes.exchanges ?? []), REJECTION.exchange]
-    const lines = exchanges.map((id) => `${JSON.stringify(exchange(id))}\n`)
+    const exchanges = evidence ?? [...(changes.exchanges ?? []), REJECTION.exchange].map((id) => exchange(id))
+    const lines = exchanges.map((one) => `${JSON.stringify(one)}\n`)
     writeFileSync(join(outDir, 'evidence.jsonl'), lines.join(''))
     reporter.onInit()
-    reporter.onTestCaseResult(ended(found('PAY-09/1', verdict, changes)))
+    reporter.onTestCaseResult(ended(found('PAY-09/1', 'fail', changes)))
     const result = resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')
     if (result === undefined) throw new Error('PAY-09/1 has a result')
-    return { outDir, result, names: result.attachments.map(({ name }) => name) }
+    const shown = result.attachments.map(({ source }) => {
+      const text = readFileSync(join(outDir, 'allure-results', source), 'utf8')
+      return JSON.parse(text) as HttpExchange
+    })
+    return { result, shown, names: result.attachments.map(({ name }) => name) }
   }
 
+  const shownOf = (one: Exchange) =>
+    attachmentsOf({ exchanges: [one.id], violation: { ...REJECTION, exchange: one.id } }, [one]).shown[0]
+
   test('are attached as HTTP exchanges, the one that shows the violation marked', () => {
-    const exchanges = ['payments/a-rejection/3', REJECTION.exchange]
-    const { outDir, result, names } = attachmentsOf({ exchanges, violation: REJECTION })
-    expect(names).toEqual(['3  GET /payments/7F…/status?… → 200', '✗ 4  GET /payments/7F…/status?… → 200'])
-    for (const { source, type } of result.attachments) {
-      expect(type).toBe('application/vnd.allure.http+json')
-      const text = readFileSync(join(outDir, 'allure-results', source), 'utf8')
-      expect(JSON.parse(text)).toMatchObject({ schemaVersion: 1 })
-    }
+    const exchanges = [REJECTION.exchange, 'payments/a-rejection/10', 'payments/a-rejection/3']
+    const { result, shown, names } = attachmentsOf({ exchanges, violation: REJECTION })
+    const line = 'GET /payments/7F…/status?… → 200'
+    expect(names).toEqual([`3  ${line}`, `✗ 4  ${line}`, `10  ${line}`])
+    expect(new Set(result.attachments.map(({ type }) => type))).toEqual(
+      new Set(['application/vnd.allure.http+json']),
+    )
+    expect(shown[0]).toMatchObject({
+      schemaVersion: 1,
+      request: { method: 'GET', query: [{ name: 'verbose', value: '1' }] },
+      response: {
+        status: 200,
+        body: { contentType: 'application/json', value: '{"status":"RJCT"}', size: 17 },
+      },
+      start: Date.UTC(2030, 0, 1),
+      stop: Date.UTC(2030, 0, 1) + 3,
+    })
   })
 
-  test('are in the order in which they were sent', () => {
-    const { names } = attachmentsOf({ exchanges: ['s/1', 's/10', 's/2'] }, 'pass')
-    expect(names.map((name) => name.split(' ')[0])).toEqual(['1', '2', '10'])
+  test('show a form field by field, and a fault in the place of the response', () => {
+    const request = {
+      method: 'POST',
+      url: 'not a url',
+      headers: [['content-type', 'application/x-www-form-urlencoded; charset=utf-8']],
+      body: { text: 'grant_type=authorization_code&code=%5Bcode%231%5D', bytes: 51 },
+    } as const
+    const form = [
+      { name: 'grant_type', value: 'authorization_code' },
+      { name: 'code', value: '[code#1]' },
+    ]
+    expect(shownOf(exchange('s/1', { request }))?.request).toMatchObject({ query: [], body: { form } })
+    const lost = shownOf(unanswered({ kind: 'reset', cause: 'ECONNRESET', message: 'read ECONNRESET' }))
+    expect(lost?.error).toEqual({ name: 'reset (ECONNRESET)', message: 'read ECONNRESET' })
+    expect(lost).not.toHaveProperty('response')
+  })
+
+  test.each([
+    ['the recorder kept only the head of', { text: 'head', bytes: 9_000_000, sha256: 'ab' }, 4],
+    ['nobody would read the whole of', { text: 'x'.repeat(100_000), bytes: 100_000 }, 65_536],
+  ])('mark a body where %s it', (_, body, length) => {
+    const shown = shownOf(exchange('s/1', { response: { status: 200, headers: [], body } }))?.response?.body
+    expect(shown).toMatchObject({ truncated: true, contentType: 'text/plain', size: body.bytes })
+    expect(shown?.value).toHaveLength(length)
   })
 
   test('of very many are the last ones, and the one that shows the violation', () => {
@@ -228,13 +193,5 @@ describe('the exchanges of a result', () => {
     expect(names[0]).toMatch(/^✗ 7 /)
     expect(names.at(-1)).toMatch(/^99 /)
     expect(result.descriptionHtml).toContain('The last 24 of 100 exchanges are shown')
-  })
-
-  test('are left out if they are not in the evidence', () => {
-    const outDir = scratch()
-    const reporter = reporterFor(outDir)
-    reporter.onInit()
-    reporter.onTestCaseResult(ended(found('PAY-09/1', 'pass', { exchanges: ['nowhere/1'] })))
-    expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')?.attachments).toEqual([])
   })
 })

@@ -60,7 +60,7 @@ const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExcha
   }
 }
 
-export const toHttpExchange = (exchange: Exchange): HttpExchange => {
+const toHttpExchange = (exchange: Exchange): HttpExchange => {
   const { request, response, fault, handover, sentAt, durationMs } = exchange
   const start = Date.parse(sentAt)
   return {

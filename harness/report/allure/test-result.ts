@@ -46,10 +46,10 @@ export const SEVERITY = {
   MAY: Severity.MINOR,
 } as const satisfies Record<Level, Severity>
 
-export const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
+const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
 
 /** A passed check needs no category. */
-export const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
+const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
   fail: 'fail: a MUST is broken',
   'harness-error': 'harness-error: the suite is at fault',
   warn: 'warn: a SHOULD is broken',

@@ -42,7 +42,7 @@ export const rowSchema = z.strictObject({
   defects: z.array(describedSchema),
 })
 
-export const undisclosedSchema = z.strictObject({
+const undisclosedSchema = z.strictObject({
   id: text,
   subject: text,
   quote: text,
@@ -51,7 +51,7 @@ export const undisclosedSchema = z.strictObject({
   recordedOf: z.array(text),
 })
 
-export const countsSchema = z.strictObject({
+const countsSchema = z.strictObject({
   MUST: count,
   SHOULD: count,
   MAY: count,

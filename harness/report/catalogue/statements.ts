@@ -47,7 +47,7 @@ const spansOfLine = (line: string, next?: string): readonly Span[] => {
 }
 
 /** The statements of a text in the form of interface.md. */
-export const statementsOf = (text: string): readonly Statement[] => {
+const statementsOf = (text: string): readonly Statement[] => {
   const lines = text.split('\n')
   return lines.flatMap((wholeLine, at) =>
     spansOfLine(wholeLine, lines[at + 1]).map((span) => ({
@@ -83,7 +83,7 @@ const unquotedParts = (statement: Statement, quotes: readonly string[]): readonl
 }
 
 /** A requirement that judges a statement, and the words of the statement that it judges. */
-export interface Judging {
+interface Judging {
   readonly row: Row
   readonly words: string
 }

@@ -16,7 +16,7 @@ interface Layout {
   readonly listed: (text: string) => readonly string[]
 }
 
-export interface ExplainStyle {
+interface ExplainStyle {
   /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors

@@ -24,7 +24,7 @@ import type { Report } from '../schema.ts'
  */
 
 /** The variable with the private key, in PEM (PKCS #8). */
-export const SIGNING_KEY = 'CONFORMANCE_SIGNING_KEY'
+const SIGNING_KEY = 'CONFORMANCE_SIGNING_KEY'
 
 const envelopeSchema = z.strictObject({
   payloadType: z.literal(STATEMENT_MEDIA_TYPE),
@@ -88,7 +88,7 @@ export const sealFolder = (outDir: string, report: Report, key: KeyObject | unde
   writeWhole(join(outDir, OUTPUT.certificate), `${JSON.stringify(seal(statement, key), null, 2)}\n`)
 }
 
-export interface CertificateState {
+interface CertificateState {
   /** What was changed, one sentence each. */
   readonly problems: readonly string[]
   /** What the certificate says, and who signed it; undefined if there is none. */

@@ -22,7 +22,7 @@ const manifestSchema = z.strictObject({
 })
 
 export type Manifest = z.output<typeof manifestSchema>
-export type ManifestFile = Manifest['files'][number]
+type ManifestFile = Manifest['files'][number]
 
 const WRITTEN: ReadonlySet<string> = new Set(Object.values(OUTPUT))
 

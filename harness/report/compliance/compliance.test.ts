@@ -5,16 +5,12 @@ import { load } from 'cheerio/slim'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consequenceOf } from '../../../specs/shared/consequences.ts'
-import { descriptive } from '../../../specs/shared/descriptive.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { loadCatalogue } from '../../plan/catalogue.ts'
 import { ROOT } from '../../plan/root.ts'
-import { loadDefects, loadVariations } from '../../proof/selection.ts'
 import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
 import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
-import { documentOf } from '../catalogue/document.ts'
+import { loadDocument } from '../../cli/load-document.ts'
 import { renderTimeLine } from '../drawing/time-line.ts'
-import { plainQuote } from '../run-observer.ts'
 import { complianceDocument } from './document.ts'
 import { rangesOf } from './evidence-index.ts'
 import { writeCompliancePdf } from './pdf.ts'
@@ -25,12 +21,7 @@ import type { Report } from '../schema.ts'
 
 const HOSTILE = '<img src="http://elsewhere.example/x.png"><script>alert(1)</script>'
 
-const catalogue = documentOf({
-  catalogue: await loadCatalogue(),
-  defects: await loadDefects(),
-  variations: loadVariations(),
-  descriptive,
-})
+const catalogue = await loadDocument()
 const interfaceText = readFileSync(join(ROOT, 'specs/interface.md'), 'utf8')
 
 const LINE = {
@@ -217,12 +208,6 @@ describe('the compliance report', () => {
     expect(files.map(({ name }) => name)).toEqual(['report.json', 'evidence.jsonl', 'loan-path-client.svg'])
     for (const { sha256 } of files) expect(page('#evidence').text()).toContain(sha256)
   })
-})
-
-test('a row of a table is quoted as text', () => {
-  expect(plainQuote('| token_type | string | Value Bearer. |')).toBe('token_type · string · Value Bearer.')
-  expect(plainQuote('### Accounts (second variant)')).toBe('Accounts (second variant)')
-  expect(plainQuote('The consentId.')).toBe('The consentId.')
 })
 
 test('exchanges are listed by scenario, in ranges', () => {

@@ -10,7 +10,7 @@ export const OUTCOMES = ['passed', 'failed', 'accepted', 'undecided', 'not teste
 
 export type Outcome = (typeof OUTCOMES)[number]
 
-export const OUTCOME_OF = {
+const OUTCOME_OF = {
   pass: 'passed',
   fail: 'failed',
   warn: 'failed',
@@ -48,7 +48,7 @@ export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'
   }
 }
 
-export const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
+const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
 export interface ChapterCoverage {
   readonly chapter: Chapter
@@ -77,7 +77,7 @@ export const totalsOf = ({
 })
 
 /** Requirements with the same reason. */
-export interface ReasonGroup {
+interface ReasonGroup {
   readonly outcome: Outcome
   readonly because: string
   readonly ids: readonly string[]

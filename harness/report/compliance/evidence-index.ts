@@ -15,7 +15,7 @@ export interface IndexedFile {
   readonly sha256: string
 }
 
-export interface IndexedExchange {
+interface IndexedExchange {
   /** The last part of its id: `3`, or `w1` for a call of the webhook. */
   readonly number: string
   readonly text: string

@@ -44,14 +44,6 @@ test('each scenario is a bar, dark while it acts and light while it waits, in th
   expect(Number($(waiting).attr('x'))).toBeGreaterThan(Number($(acting).attr('x')))
 })
 
-test('says in words what it shows', () => {
-  const { $ } = drawn(PATHS)
-  expect($('svg > title').text()).toBe('4 scenarios in 12:00 min')
-  expect($('svg > desc').text()).toBe(
-    'up to 2 at the same time; 2 scenarios waited, up to 2 at the same time; the last to end, after 12:00, was loans/later',
-  )
-})
-
 test.each([1, 5, 500])('%i scenarios can be read, on a light and on a dark surface', (count) => {
   const many = Array.from({ length: count }, (_, at) => span(`loans/${at}`, at, at + 60 + (at % 7) * 100))
   const { svg, $, titles, words } = drawn(many)

@@ -25,7 +25,7 @@ export const requirementLinks = (ids: readonly string[]) =>
 export const scrolling = (label: string, content: unknown) =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`
 
-export interface SectionOptions {
+interface SectionOptions {
   readonly id: string
   readonly title: string
   /** Begins on a new page when it is printed. */
@@ -38,7 +38,7 @@ export const section = ({ id, title, isNewPage = false }: SectionOptions, conten
     ${content}
   </section>`
 
-export interface Column {
+interface Column {
   readonly title: string
   readonly isNumber?: boolean
 }
@@ -72,7 +72,7 @@ export const table = (
     </table>`,
   )
 
-export interface PageParts {
+interface PageParts {
   /** Plain text. */
   readonly title: string
   /** The sections, in their order. */

@@ -61,7 +61,7 @@ export const requirementsTable = (caption: string, last: string, rows: readonly 
   )
 
 /** A statement of the interface, and what was made of it. */
-export interface ShownStatement {
+interface ShownStatement {
   readonly line: number
   readonly text: string
   readonly judged: readonly { readonly row: { readonly id: string } }[]

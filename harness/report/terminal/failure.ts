@@ -13,7 +13,7 @@ import type { Colors } from './text.ts'
 /** Finds a recorded exchange by its id. */
 export type EvidenceLookup = (id: string) => Exchange | undefined
 
-export type Heading = Pick<RequirementReport, 'id' | 'claim' | 'quote' | 'place' | 'source'>
+type Heading = Pick<RequirementReport, 'id' | 'claim' | 'quote' | 'place' | 'source'>
 
 export interface BlockStyle {
   readonly width?: number

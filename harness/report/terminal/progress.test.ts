@@ -102,35 +102,3 @@ test('on a terminal the line counts, also what ended before it was there', async
   await vi.waitFor(() => expect(text()).toContain('3 of 3 checks, 1 failed  a third check'), 5_000)
   progress.stop()
 })
-
-test('on a terminal the next change is shown until nothing waits', async () => {
-  vi.stubEnv('CI', undefined)
-  const { output, text } = stream(true)
-  const progress = startProgress({ checks: checksOn(...PATHS) }, output)
-  progress.waits({ scenario: 'loans/a-long-path', until: at(5) })
-  progress.waits({ scenario: 'loans/a-short-path', until: at(3) })
-  await vi.waitFor(() => expect(text()).toContain('waiting for 2 loan paths (next change 14:04)'), 5_000)
-  progress.waits({ scenario: 'loans/a-short-path' })
-  await vi.waitFor(() => expect(text()).toContain('waiting for 1 loan path (next change 14:06)'), 5_000)
-  progress.waits({ scenario: 'loans/a-long-path' })
-  progress.ended(passed('1', 'a second check'))
-  await vi.waitFor(() => expect(text()).toContain('1 of 3 checks  a second check'), 5_000)
-  progress.stop()
-})
-
-test('a terminal that has no width is a pipe', () => {
-  const { output, text } = stream(true)
-  const progress = startProgress({ checks: checksOn(...PATHS) }, Object.assign(output, { columns: 0 }))
-  progress.waits({ scenario: 'a', until: 1 })
-  progress.above('warning: slow')
-  progress.stop()
-  expect(text()).toBe('warning: slow\n')
-})
-
-test('a run that is over before the line is there shows none', async () => {
-  const { output, text } = stream(true)
-  const progress = startProgress({ checks: checksOn('tokens/1') }, output)
-  progress.stop()
-  await import('ora')
-  expect(text()).toBe('')
-})

@@ -28,11 +28,6 @@ test('a summary contains each chapter, the reasons, the conclusion and the folde
   ])
 })
 
-test('a summary lists only files that were written', () => {
-  const told = renderSummary(sampleReport(), { isThere: (name) => name === 'evidence.jsonl' })
-  expect(told.split('\n').at(-1)).toBe('reports/latest: evidence.jsonl')
-})
-
 test("a summary contains waiting scenarios and the offset of the target's clock", () => {
   const report = sampleReport()
   const waiting = ['2026-04-05T09:00:30.000Z', '2026-07-05T09:00:00.000Z'].map((until) => ({
@@ -74,14 +69,6 @@ test.each([
   const report = sampleReport()
   const text = renderSummary({ ...report, target: { ...report.target, clockOffsetMs } })
   expect(text).toMatch(new RegExp(`exit code 1${told}$`, 'm'))
-})
-
-test('an accepted violation is an exception, and was judged', () => {
-  const report = sampleReport()
-  const waived = report.requirements.map((one) =>
-    one.id === 'PAY-09' ? { ...one, verdict: 'waived' as const, because: 'waived until 2030-03-01' } : one,
-  )
-  expect(renderSummary({ ...report, requirements: waived })).not.toContain('waived until')
 })
 
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */
@@ -132,10 +119,6 @@ describe('where everything happens at once', () => {
         expect.stringMatching(new RegExp(`^ +1  not-reached: ${chapter} has a reason`)),
       )
   })
-
-  test('the duration of a long run is in minutes', () => {
-    expect(lines).toContainEqual(expect.stringContaining('62 min 0 s · seed 42'))
-  })
 })
 
 test.each([
@@ -146,12 +129,6 @@ test.each([
   const colors = pc.createColors(true)
   const text = renderSummary({ ...sampleReport(), conclusion, gate: conclusion }, { colors })
   expect(text).toContain(`\n${colors.bold(colors[color](`${words}: 3 of 5 judged`))}\n`)
-})
-
-test('where everything was judged there is nothing to explain', () => {
-  const report = sampleReport()
-  const requirements = report.requirements.filter(({ verdict }) => verdict === 'pass')
-  expect(renderSummary({ ...report, requirements, testable: [] })).not.toContain('not ')
 })
 
 test('what can be deleted later is listed with the command, and what nothing can delete is counted', () => {
@@ -174,28 +151,9 @@ test('what can be deleted later is listed with the command, and what nothing can
   ])
 })
 
-test('a summary contains remaining objects and strays', () => {
-  const full = {
-    ...crowded(),
-    target: { ...sampleReport().target, certificates: 'unverified' as const },
-    payments: [{ orderId: 'A1', status: 'ACSC', initiation: 's/1', seen: 's/2' }],
-    applications: [{ applicationId: 'L1', status: 'NEW', canceled: false, submission: 's/1', seen: 's/2' }],
-    strays: [{ exchange: 'stray/a/1', method: 'POST', url: 'https://me.example/elsewhere' }],
-    waiting: [{ scenario: 's', requirements: ['TOK-03'], until: '2026-04-05T09:00:30.000Z' }],
-    created: [
-      { kind: 'payment' as const, id: 'A1', scenario: 's', exchange: 's/1', cleaned: false, because: 'none' },
-      ...['C1', 'C2', 'C3'].map((id) => ({
-        kind: 'consent' as const,
-        id,
-        scenario: 's',
-        exchange: 's/1',
-        cleaned: id === 'C1',
-      })),
-    ],
-  }
-  const lines = renderSummary(full).split('\n')
-  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
-  expect(lines).toContain('not deleted: 2 consents, 1 payment; reasons in report.json')
-  expect(lines).toContainEqual(expect.stringContaining('1 call at an address that the target was not given:'))
-  expect(lines).toContainEqual(expect.stringContaining('npm test -- --profile bank.yaml --resume'))
+test('a summary contains calls at other addresses', () => {
+  const strays = [{ exchange: 'stray/a/1', method: 'POST', url: 'https://me.example/elsewhere' }]
+  expect(renderSummary({ ...sampleReport(), strays })).toContain(
+    '1 call at an address that the target was not given:',
+  )
 })

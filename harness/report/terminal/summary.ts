@@ -16,7 +16,7 @@ import type { Colors } from './text.ts'
 
 /** The end of a run: the conclusion last, so that it stays on the screen. */
 
-export interface SummaryStyle {
+interface SummaryStyle {
   /** The output directory, as the user named it. */
   readonly out?: string
   readonly colors?: Colors

@@ -97,11 +97,3 @@ test('a key of the profile that does not fit comes first, and its checks are not
   expect(text).toMatch(/^the profile does not fit the target in 1 place\n {2}customers\.0\.password\n/)
   expect(text).not.toContain('30 checks')
 })
-
-test('that a target cannot be reached is not repeated for each check', () => {
-  const report = sampleReport()
-  const because = 'https://bank.example cannot be reached: nothing listens there'
-  const requirements = stopped(report, because)
-  const text = tell({ ...report, conclusion: 'unreachable', bindings: [], requirements })
-  expect(text.replaceAll(/\s+/g, ' ').split(because)).toHaveLength(2)
-})

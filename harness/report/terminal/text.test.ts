@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atRightEdge, clip, colorsFor, paragraph, table, wrap } from './text.ts'
+import { colorsFor, paragraph, table, wrap } from './text.ts'
 
 const isColored = (isTTY: boolean | undefined, environment: Readonly<Record<string, string>>): boolean =>
   colorsFor(isTTY === undefined ? {} : { isTTY }, environment).red('x') !== 'x'
@@ -41,17 +41,6 @@ test('text breaks between words, and never inside a path, a request or a command
 test('further lines of a paragraph are aligned with its text', () => {
   expect(paragraph('  - ', 'a token is bound', 14)).toEqual(['  - a token is', '    bound'])
   expect(paragraph('für 😀 ', 'a b', 8)).toEqual(['für 😀 a', '       b'])
-})
-
-test('text at the right edge has a line of its own if there is no space for it', () => {
-  expect(atRightEdge('left', 'right', 12)).toEqual(['left   right'])
-  expect(atRightEdge('left', 'right', 10)).toEqual(['left', '     right'])
-  expect(atRightEdge('left', 'right', Number.POSITIVE_INFINITY)).toEqual(['left   right'])
-})
-
-test('a line that is cut ends with an ellipsis', () => {
-  expect(clip('für 😀😀😀', 7)).toBe('für 😀…')
-  expect(clip('short', 6)).toBe('short')
 })
 
 test('the columns of a table are aligned', () => {

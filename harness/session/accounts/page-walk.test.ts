@@ -1,8 +1,9 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat } from 'fast-check'
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../evidence/signals.ts'
-import { isBelow, walkAccount, linkIn } from './page-walk.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { isBelow, nextPosition, walkAccount } from './page-walk.ts'
+import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import type { Position } from '../../evidence/record/page-walk.ts'
 
@@ -11,22 +12,18 @@ const FIRST = `${BASE}/v1/accounts/a1/transactions?pageSize=10`
 
 const LINKS = { kind: 'link', next: '_links.next.href' } as const satisfies Paging
 const CURSORS = { kind: 'cursor', next: 'next', parameter: 'cursor' } as const satisfies Paging
+const OFFSETS = { kind: 'offset', parameter: 'offset', first: 0, total: 'total' } as const
 const NUMBERS = { kind: 'number', parameter: 'page', first: 1, count: 'pageCount' } as const satisfies Paging
 
-const answer = (url: string, json: unknown, status = 200): Exchange => {
-  const text = typeof json === 'string' ? json : JSON.stringify(json)
-  return {
-    kind: 'exchange',
+const answer = (url: string, json: unknown, headers: HeaderFields = []): Exchange => ({
+  ...sampleExchange({
     id: 'walk/1',
-    sender: 'scenario',
     operation: 'listTransactions',
-    effect: 'read',
-    request: { method: 'GET', url, headers: [] },
-    response: { status, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
-    sentAt: '2026-01-05T09:00:00.000Z',
-    durationMs: 1,
-  }
-}
+    headers,
+    body: typeof json === 'string' ? json : JSON.stringify(json),
+  }),
+  request: { method: 'GET', url, headers: [] },
+})
 
 /** Walks what `page` answers, given the number of the page and what it was asked by; keeps where it asked. */
 const walk = async (
@@ -241,7 +238,7 @@ test('a transaction that does not say what tells it from others has an empty id'
   expect(pages[0]?.ids).toEqual(['7', '', '', ''])
 })
 
-test('a link in a header leads on, and a list may be the answer itself', async () => {
+test('a link in a header leads on, whatever else stands there, and a list may be the answer itself', async () => {
   const asked: string[] = []
   const { pages, end } = await walkAccount({
     size: 2,
@@ -251,9 +248,11 @@ test('a link in a header leads on, and a list may be the answer itself', async (
       const at = asked.length
       const url = position?.kind === 'link' ? position.url : FIRST
       asked.push(url)
-      const page = answer(url, items(at * 2, Math.min(5, at * 2 + 2)))
-      const headers: [string, string][] = at < 2 ? [['Link', `<?from=${at + 1}>; rel="next"`]] : []
-      return { ...page, ...(page.response && { response: { ...page.response, headers } }) }
+      const next = at < 2 ? `, <?from=${at + 1}>; crossorigin; rel="last next"` : ', </2>; rel="nextpage"'
+      return answer(url, items(at * 2, Math.min(5, at * 2 + 2)), [
+        ['link', '</first>; rel=first'],
+        ['Link', `</a?page=1>; rel="prev"; title="a, b; rel=next"${next}`],
+      ])
     },
   })
   expect(end).toBe('last')
@@ -263,27 +262,42 @@ test('a link in a header leads on, and a list may be the answer itself', async (
 
 /** Paging that has no end is a finding, and no hang. */
 
-const LINK_HEADER =
-  '</a?page=1>; rel="prev"; title="a, b; rel=next", <https://bank.example/a?page=3>; rel="last next"'
-
-test('linkIn: the link with the relation, whatever else stands there', () => {
-  expect(linkIn([['link', LINK_HEADER]], 'next')).toBe('https://bank.example/a?page=3')
-  expect(linkIn([['Link', LINK_HEADER]], 'PREV')).toBe('/a?page=1')
-  expect(linkIn([['link', '<?page=2>;rel=next']], 'next')).toBe('?page=2')
+test('a page that is answered for the third time ends the walk, an empty numbered one too', async () => {
+  const ends = await Promise.all([
+    ...[0, 1, 10].map((count) =>
+      walk(() => ({ transactions: items(0, count), pageCount: 1000 }), { paging: NUMBERS }),
+    ),
+    walk((page) => ({ transactions: items(0, 10), next: page + 1 }), { paging: CURSORS }),
+    walk((page) => ({ transactions: items(0, 10), _links: { next: { href: `?page=${page}` } } })),
+  ])
+  for (const { end, pages } of ends) expect([end, pages.length]).toEqual(['loop', 3])
 })
 
-test('linkIn: the header may come several times', () => {
-  const headers = [
-    ['link', '</first>; rel=first'],
-    ['content-type', 'application/json'],
-    ['link', '</2>; crossorigin; rel="next"'],
-  ] as const
-  expect(linkIn(headers, 'next')).toBe('/2')
+test('a page that is answered twice ends no walk, and pages without ids may look alike', async () => {
+  const twice = await walk(() => ({ transactions: items(0, 10), pageCount: 2 }), { paging: NUMBERS })
+  expect([twice.end, twice.pages.length]).toEqual(['last', 2])
+  const alike = await walk(() => ({ transactions: [{}, {}], pageCount: 6 }), { paging: NUMBERS })
+  expect([alike.end, alike.pages.length]).toEqual(['last', 6])
 })
 
-test.each([[[]], [[['link', '']]], [[['link', '</2>']]], [[['link', '</2>; rel="nextpage"']]]] as const)(
-  'linkIn: no link in %j',
-  (headers) => {
-    expect(linkIn(headers, 'next')).toBeUndefined()
-  },
-)
+const behind = (paging: Paging, json: unknown, position?: Position) =>
+  nextPosition(answer(FIRST, json), { paging, transactions: 'transactions' }, position)
+
+test('by hand a page is asked for as it would be on a walk', () => {
+  expect(behind(NUMBERS, { pageCount: 3 })).toEqual({ kind: 'number', page: 2 })
+  expect(behind(NUMBERS, { pageCount: 3 }, { kind: 'number', page: 2 })).toEqual({ kind: 'number', page: 3 })
+  expect(behind(NUMBERS, { pageCount: 3 }, { kind: 'number', page: 3 })).toBeUndefined()
+  expect(behind(CURSORS, { next: 'c2' })).toEqual({ kind: 'cursor', value: 'c2' })
+  const url = `${BASE}/v1/accounts/a1/transactions?page=2`
+  expect(behind(LINKS, { _links: { next: { href: '?page=2' } } })).toEqual({ kind: 'link', url })
+  expect(behind(LINKS, {})).toBeUndefined()
+  const page = { total: 25, transactions: items(0, 10) }
+  expect(behind(OFFSETS, page)).toEqual({ kind: 'number', page: 10 })
+  expect(behind(OFFSETS, page, { kind: 'number', page: 10 })).toEqual({ kind: 'number', page: 20 })
+  expect(behind(OFFSETS, page, { kind: 'number', page: 20 })).toBeUndefined()
+})
+
+test('by hand no link to another origin is taken', () => {
+  const href = 'https://elsewhere.example/premium/sandbox/transactions?page=2'
+  expect(() => behind(LINKS, { _links: { next: { href } } })).toThrow('links to a page of another origin')
+})

@@ -17,7 +17,7 @@ const hasRelation = (parameters: string, relation: string): boolean => {
 }
 
 /** The first link with that relation, as written in the header; undefined if there is none. */
-export const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
+const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
   headers
     .filter(([name]) => name.toLowerCase() === 'link')
     .flatMap(([, value]) => [...value.matchAll(LINK)])
@@ -29,7 +29,7 @@ export const linkIn = (headers: HeaderFields, relation: string): string | undefi
  */
 
 /** The paths of the fields of a page of transactions. */
-export interface PageBinding {
+interface PageBinding {
   /** The list of transactions. */
   readonly transactions: string
   /** The identifier, within one transaction. */
@@ -37,7 +37,7 @@ export interface PageBinding {
   readonly paging: Paging
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly size: number
   readonly binding: PageBinding
   /** A link is only followed below this address. */

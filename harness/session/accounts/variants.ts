@@ -125,7 +125,7 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
+const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
   const { profile, baseUrl, http, random = chance, hasNoAccount = () => false } = context
   const { listAccounts, readAccount, listTransactions } = variant
   const base = baseUrl + variant.basePaths[profile.environment]

@@ -8,7 +8,7 @@ import type { Random } from '../random.ts'
 
 /** An application deletes a consent that it created, if the profile binds `operations.deleteConsent`. */
 
-export interface ConsentDeletion {
+interface ConsentDeletion {
   readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http

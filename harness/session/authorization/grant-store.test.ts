@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { createGrantStore, openGrantStore, type StoredGrant } from './grant-store.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
+import { scratch } from '../../testing/samples/reports.ts'
 
 /** Grants that are stored after a run. */
 
@@ -18,18 +17,13 @@ const GRANT: StoredGrant = {
 
 let folder: string
 let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'grantStore-'))
+beforeEach(() => {
+  folder = scratch()
   file = join(folder, 'deep', 'grants.json')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const profileWith = (key: string, changes: Partial<ProfileInput> = {}): Profile =>
-  profileSchema.parse({
-    ...sampleProfile(),
-    authorization: { kind: 'pages', keep: { key, file } },
-    ...changes,
-  })
+  parsedProfile({ authorization: { kind: 'pages', keep: { key, file } }, ...changes })
 
 const open = async (profile: Profile = profileWith(KEY), baseUrl = BASE) => {
   const opened = await openGrantStore(profile, baseUrl, {})
@@ -133,5 +127,5 @@ test('a file that cannot be written is reported before anything is sent', async 
 })
 
 test('nothing is stored unless the profile requests it', async () => {
-  expect(await openGrantStore(profileSchema.parse(sampleProfile()), BASE, {})).toBeUndefined()
+  expect(await openGrantStore(parsedProfile(), BASE, {})).toBeUndefined()
 })

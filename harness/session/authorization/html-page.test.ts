@@ -1,17 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  allOf,
-  fieldsOf,
-  fillControl,
-  firstOf,
-  formOf,
-  pageOf,
-  textOf,
-  tick,
-  valueOf,
-  type Page,
-} from './page-navigation.ts'
+import { fieldsOf, firstOf, formOf, pageOf, tick, type Page } from './page-navigation.ts'
 import { load } from 'cheerio/slim'
 
 const FORM = `<form><fieldset><input type="checkbox" name="a"><button value="first">1</button></fieldset>
@@ -21,36 +10,6 @@ test('of several elements the first of the page is found, whichever part of the 
   const page = pageOf(FORM)
   expect(firstOf(page, 'button')?.attribs['value']).toBe('first')
   expect(firstOf(page, 'button[value=second], button[value=first]')?.attribs['value']).toBe('first')
-})
-
-test('nothing is found where there is nothing', () => {
-  expect(firstOf(pageOf(FORM), '#code')).toBe(undefined)
-  expect(firstOf(pageOf(''), 'form')).toBe(undefined)
-})
-
-test('a page is looked at anew each time, and each page by itself', () => {
-  const page = pageOf(FORM)
-  const chosen = 'fieldset:has(input[checked]) button'
-  expect(firstOf(page, chosen)).toBe(undefined)
-  for (const { attribs } of allOf(page, 'input')) attribs['checked'] = 'checked'
-  expect(firstOf(page, chosen)?.attribs['value']).toBe('first')
-  expect(firstOf(pageOf(FORM), chosen)).toBe(undefined)
-})
-
-test('what is inside of an element is looked for there alone', () => {
-  const page = pageOf(FORM)
-  const [fieldset] = allOf(page, 'fieldset')
-  const values = fieldset && allOf(fieldset, 'button').map(({ attribs }) => attribs['value'])
-  expect(values).toEqual(['first'])
-  expect(fieldset && allOf(fieldset, 'fieldset')).toEqual([])
-})
-
-test('a control has the text that was typed into it, and an element the text that it shows', () => {
-  const page = pageOf('<input name="user" value="a"><textarea>b</textarea><output>c <b>d</b></output>')
-  fillControl(page, '[name=user], textarea', 'typed')
-  fillControl(page, '#nowhere', 'lost')
-  expect(allOf(page, 'input, textarea').map(valueOf)).toEqual(['typed', 'b'])
-  expect(allOf(page, 'output').map(textOf)).toEqual(['c d'])
 })
 
 const attribute = (name: string, value: string): string => ` ${name}="${value}"`
@@ -122,16 +81,6 @@ test('all that a selector finds is ticked, and of radio buttons with one name on
     ['answer', 'yes'],
     ['other', '1'],
     ['account', '1'],
-    ['account', '2'],
-  ])
-})
-
-test('what nothing is ticked of stays as the page has it', () => {
-  const page = pageOf(CONSENT)
-  tick(page, ['[name=nowhere]'])
-  expect(sentBy(page)).toEqual([
-    ['answer', 'no'],
-    ['other', '1'],
     ['account', '2'],
   ])
 })

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { ProfileMistake } from '../../profile/binding/misfit.ts'
-import { profileSchema } from '../../profile/schema.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createLoginGuard } from './login-guard.ts'
@@ -14,8 +13,7 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
 
-const profile = profileSchema.parse({
-  ...sampleProfile(),
+const profile = parsedProfile({
   customers: [
     { name: 'first', username: 'anna', password: 'right' },
     { name: 'second', username: 'bela', password: 'right-too' },

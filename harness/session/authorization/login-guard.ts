@@ -19,7 +19,7 @@ interface Logins {
 }
 
 /** Runs one authorization of a customer, or refuses to. */
-export type LoginGuard = (
+type LoginGuard = (
   customer: CustomerProfile,
   recipe: PageRecipe,
   authorize: () => Promise<Landing>,

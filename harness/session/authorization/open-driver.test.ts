@@ -139,7 +139,3 @@ test('a skipped authorization is not reached', async () => {
   expect(() => observed.accepted).toThrow('the person who was asked left act/1 out')
   expect(() => observed.isRefused('of whatever')).toThrow(NotReached)
 })
-
-test('without further questions there is no answer', async () => {
-  await expect(authorize({ because: 'they went home' })).rejects.toThrow(new NotReached('they went home'))
-})

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema, type AccountProfile } from '../../profile/schema.ts'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
+import { type AccountProfile } from '../../profile/schema.ts'
 import { isUnreadable } from '../../evidence/record/answer.ts'
 import { codesIn, navigatePages, type Decision, type Navigation } from './page-navigation.ts'
 import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
@@ -35,11 +36,10 @@ const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) =
     redactor: createRedactor([]),
     async send(request) {
       sent.push(request)
-      const { status = 200, headers = [], body = '' } = pages[sent.length - 1] ?? pages.at(-1) ?? {}
-      return exchangeOf(request, `walk/${sent.length}`, { status, headers, body })
+      return exchangeOf(request, `walk/${sent.length}`, pages[sent.length - 1] ?? pages.at(-1) ?? {})
     },
   }
-  const { authorization } = profileSchema.parse(sampleProfile())
+  const { authorization } = parsedProfile()
   if (authorization.kind !== 'pages') throw new Error('the sample profile has pages')
   const landing = navigatePages(
     {
@@ -55,20 +55,10 @@ const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) =
   return { sent, landing, ended: await landing.catch((error: unknown) => error) }
 }
 
-const exchangeOf = (
-  request: HttpRequest,
-  id: string,
-  { status, headers, body }: Required<Page>,
-): Exchange => ({
-  kind: 'exchange',
-  id,
+const exchangeOf = ({ method, url, headers }: HttpRequest, id: string, page: Page): Exchange => ({
+  ...sampleExchange({ id, operation: 'authorize', body: '', ...page }),
   sender: 'customer',
-  operation: 'authorize',
-  effect: 'consent',
-  request: { method: request.method, url: request.url, headers: request.headers },
-  response: { status, headers, body: { text: body, bytes: Buffer.byteLength(body) } },
-  sentAt: '2026-01-05T09:00:00.000Z',
-  durationMs: 1,
+  request: { method, url, headers },
 })
 
 const to = (location: string, status = 302): Page => ({ status, headers: [['Location', location]] })
@@ -138,11 +128,6 @@ test('pages that come round are answered once', async () => {
   })
   expect(await landing).toMatchObject({ outcome: 'page', acted: [0, 1, 0], isAskedAgain: true })
   expect(sent).toHaveLength(4)
-})
-
-test('a form without action is sent to its own page', async () => {
-  const { sent } = await walk([login('method="post"'), DONE])
-  expect(sent[1]).toMatchObject({ method: 'POST', url: START.url })
 })
 
 test.each([
@@ -226,7 +211,7 @@ test('a refresh to another address is not followed', async () => {
 
 test('a code with a name of its own is a secret in a link, a refresh and a form', () => {
   const body = `<meta http-equiv=refresh content="0;url=${CLIENT}?grant=one"><a href="/x?grant=two">x</a><input name=grant value=three>`
-  const exchange = exchangeOf(START, 'walk/1', { status: 200, headers: [], body })
+  const exchange = exchangeOf(START, 'walk/1', { body })
   expect(
     codesIn(exchange, { ...RECIPE, parameter: 'grant' })
       .map(({ value }) => value)
@@ -315,48 +300,13 @@ const send = async (
   body = CONSENT,
   accounts: readonly AccountProfile[] = [],
 ) => {
-  const sent: HttpRequest[] = []
-  const http: Http = {
-    origins: ['https://bank.example'],
-    redactor: createRedactor([]),
-    async send(request) {
-      sent.push(request)
-      const isFirst = sent.length === 1
-      return {
-        kind: 'exchange',
-        id: `walk/${sent.length}`,
-        sender: 'customer',
-        operation: 'authorize',
-        effect: 'consent',
-        request: { method: request.method, url: request.url, headers: request.headers },
-        response: {
-          status: isFirst ? 200 : 302,
-          headers: isFirst ? [] : [['Location', 'https://client.example/callback?code=c']],
-          body: { text: isFirst ? body : '', bytes: 1 },
-        },
-        sentAt: '2026-01-05T09:00:00.000Z',
-        durationMs: 1,
-      }
-    },
-  }
-  const landing = await navigatePages(
-    {
-      http,
-      decision,
-      accounts,
-      redirectUri: 'https://client.example/callback',
-      recipe: { pages: [page], code: '#code', limit: 5 },
-      customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
-    },
-    {
-      operation: 'authorize',
-      sender: 'customer',
-      method: 'GET',
-      headers: [],
-      url: 'https://bank.example/authorize',
-    },
-  )
-  return { landing, form: sent[1]?.form }
+  const { sent, landing } = await walk([{ body }, DONE], {
+    decision,
+    accounts,
+    recipe: { ...RECIPE, pages: [page] },
+    customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
+  })
+  return { landing: await landing, form: sent[1]?.form }
 }
 
 test('a customer who agrees ticks accounts and the answer, and types a code of their own', async () => {

@@ -47,7 +47,7 @@ const of = load('')
 export const valueOf = (control: Element): string | string[] | undefined => of(control).val()
 
 /** Types a text into the first control that the selector finds, if there is one. */
-export const fillControl = (page: Page, selector: string, text: string): void => {
+const fillControl = (page: Page, selector: string, text: string): void => {
   const control = firstOf(page, selector)
   if (control !== undefined) of(control).val(text)
 }
@@ -314,7 +314,7 @@ const shownText = (exchange: Exchange, recipe: PageRecipe): string | undefined =
   })
 
 /** The code that a result screen shows, as a secret to redact; empty if there is none. */
-export const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
+const shownCode = (exchange: Exchange, recipe: PageRecipe): readonly KnownSecret[] => {
   const text = shownText(exchange, recipe)
   if (text === undefined || text.trim() === '') return []
   // If the pattern does not match, the code may be anywhere in the text.

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleExchange } from '../../testing/samples/exchange.ts'
+import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { createTokenStore } from './token-store.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -7,36 +9,15 @@ import type { Application } from '../application.ts'
 import type { GrantStore, StoredGrant } from './grant-store.ts'
 
 const INPUT: ProfileInput = {
-  name: 'A bank',
-  applications: [
-    {
-      name: 'shop',
-      kind: 'TPP',
-      clientId: 'shop-id',
-      clientSecret: 'shop-secret',
-      redirectUris: [{ uri: 'https://shop.example/callback' }],
-    },
-  ],
+  ...sampleProfile(),
   customers: [
     { name: 'Anna', username: 'anna', password: 'p' },
     { name: 'Bert', username: 'bert', password: 'p' },
   ],
 }
 
-const listing = (body: unknown): Exchange => {
-  const text = JSON.stringify(body)
-  return {
-    kind: 'exchange',
-    id: 'list/1',
-    sender: 'scenario',
-    operation: 'listAccounts',
-    effect: 'read',
-    durationMs: 1,
-    request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [] },
-    response: { status: 200, headers: [], body: { text, bytes: text.length } },
-    sentAt: '2026-01-05T09:00:00.000Z',
-  }
-}
+const listing = (body: unknown): Exchange =>
+  sampleExchange({ operation: 'listAccounts', body: JSON.stringify(body) })
 
 /** An application that counts its grants; its tokens live until `alive` says no. */
 const createStandIn = (input: ProfileInput = INPUT) => {
@@ -59,53 +40,45 @@ const createStandIn = (input: ProfileInput = INPUT) => {
   return { profile, app, granted, tried, state, tokenStore: createTokenStore(profile) }
 }
 
-describe('createTokenStore', () => {
-  it('makes one grant for all scenarios, also for concurrent ones', async () => {
-    const { app, tokenStore, granted, profile } = createStandIn()
-    const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
-    expect(granted).toEqual(['Anna'])
-    expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
-  })
+it('makes one grant for all scenarios, also for concurrent ones', async () => {
+  const { app, tokenStore, granted, profile } = createStandIn()
+  const asked = await Promise.all([1, 2, 3].map(() => tokenStore.access(app, profile.customers[0])))
+  expect(granted).toEqual(['Anna'])
+  expect(asked).toEqual(Array(3).fill({ accessToken: 'token-1', scope: 'PREMIUM_AIS:c', consentId: 'c' }))
+})
 
-  it('makes a grant for each customer', async () => {
-    const { app, tokenStore, granted, profile } = createStandIn()
-    for (const customer of profile.customers) await tokenStore.access(app, customer)
-    expect(granted).toEqual(['Anna', 'Bert'])
-  })
+it('tests a token once after a change at the target, and keeps a valid one', async () => {
+  const { app, tokenStore, granted, tried } = createStandIn()
+  await tokenStore.access(app, undefined)
+  tokenStore.recheck()
+  await tokenStore.access(app, undefined)
+  await tokenStore.access(app, undefined)
+  expect(tried).toEqual(['token-1'])
+  expect(granted).toHaveLength(1)
+})
 
-  it('tests a token once after a change at the target, and keeps a valid one', async () => {
-    const { app, tokenStore, granted, tried } = createStandIn()
-    await tokenStore.access(app, undefined)
-    tokenStore.recheck()
-    await tokenStore.access(app, undefined)
-    await tokenStore.access(app, undefined)
-    expect(tried).toEqual(['token-1'])
-    expect(granted).toHaveLength(1)
-  })
+it('makes a new grant if the token is no longer valid', async () => {
+  const { app, tokenStore, state } = createStandIn()
+  await tokenStore.access(app, undefined)
+  state.alive = false
+  tokenStore.recheck()
+  expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
+})
 
-  it('makes a new grant if the token is no longer valid', async () => {
-    const { app, tokenStore, state } = createStandIn()
-    await tokenStore.access(app, undefined)
-    state.alive = false
-    tokenStore.recheck()
-    expect((await tokenStore.access(app, undefined)).accessToken).toBe('token-2')
+it('returns an imported token without an authorization', async () => {
+  const tokens = [
+    { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
+    { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
+  ]
+  const { app, tokenStore, granted, tried, profile } = createStandIn({
+    ...INPUT,
+    authorization: { kind: 'tokens', tokens },
   })
-
-  it('returns an imported token without an authorization', async () => {
-    const tokens = [
-      { application: 'shop', customer: 'Bert', accessToken: 'of-bert', consentId: 'b' },
-      { application: 'shop', customer: 'Anna', accessToken: 'of-anna', scope: 'PREMIUM_AIS' },
-    ]
-    const { app, tokenStore, granted, tried, profile } = createStandIn({
-      ...INPUT,
-      authorization: { kind: 'tokens', tokens },
-    })
-    tokenStore.recheck()
-    const [anna, bert] = profile.customers
-    expect(await tokenStore.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
-    expect(await tokenStore.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
-    expect([...granted, ...tried]).toEqual([])
-  })
+  tokenStore.recheck()
+  const [anna, bert] = profile.customers
+  expect(await tokenStore.access(app, anna)).toEqual({ accessToken: 'of-anna', scope: 'PREMIUM_AIS' })
+  expect(await tokenStore.access(app, bert)).toEqual({ accessToken: 'of-bert', scope: '', consentId: 'b' })
+  expect([...granted, ...tried]).toEqual([])
 })
 
 describe('with separate grants for the variants', () => {

@@ -120,7 +120,7 @@ export const repeatServerError = async (ask: () => Promise<Exchange>, pause?: Pa
 }
 
 /** How a request is repeated after a server error or a page. Each of both requests must have no effect, or only when accepted. */
-export interface ServerErrorRetry {
+interface ServerErrorRetry {
   readonly ask: () => Promise<Exchange>
   /** A request that was accepted before, preferably of the same operation: it distinguishes the answer from an outage. */
   readonly control: () => Promise<Exchange>

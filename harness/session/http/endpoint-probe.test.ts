@@ -4,13 +4,12 @@ import { createHttp } from './http.ts'
 import { permitsAnywhere } from './permissions.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { openConnections } from '../../connection/connections.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
 
-const profile = profileSchema.parse(sampleProfile())
+const profile = parsedProfile()
 
 /** A target with https whose host has this server for plain HTTP. */
 const target = async () => {

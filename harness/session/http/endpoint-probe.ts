@@ -9,7 +9,7 @@ import type { Http } from './http.ts'
 /** Requests to the OAuth endpoints that carry no credentials: they can be sent over plain HTTP as well. */
 
 /** `nothing`: a path next to the endpoints where nothing is served. */
-export type ProbedEndpoint = 'authorize' | 'token' | 'nothing'
+type ProbedEndpoint = 'authorize' | 'token' | 'nothing'
 
 interface ProbeContext {
   readonly profile: Profile

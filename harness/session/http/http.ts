@@ -64,7 +64,7 @@ export interface Http {
 }
 
 /** The effects that are allowed at an address, or why nothing is sent there. */
-export type Permission =
+type Permission =
   | { readonly kind: 'allowed'; readonly environment?: Environment; readonly effects: readonly Effect[] }
   | { readonly kind: 'misdirected'; readonly because: string }
 

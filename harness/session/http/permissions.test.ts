@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { environmentsBelow, heldEnvironments } from '../../profile/environments.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { heldEnvironments, placesBelow } from '../../profile/environments.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { actingIn, permitsFor } from './permissions.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Http } from './http.ts'
@@ -11,8 +10,7 @@ import type { HttpRequest } from './request.ts'
 const BASE = 'https://api.bank.example/open'
 
 const profileOf = (changes: Partial<ProfileInput> = {}) =>
-  profileSchema.parse({
-    ...sampleProfile(),
+  parsedProfile({
     secondVariant: {},
     payments: {
       debtor: { name: 'Anna', iban: 'SK2998010000002600001129' },
@@ -21,6 +19,8 @@ const profileOf = (changes: Partial<ProfileInput> = {}) =>
     loans: {},
     ...changes,
   })
+
+const environmentAt = (url: string, profile = profileOf()) => placesBelow(profile, BASE)(url)?.environment
 
 test.each([
   ['/premium/sandbox/v1/accounts', 'sandbox'],
@@ -36,7 +36,7 @@ test.each([
   ['/login', undefined],
   ['/_test-hooks/clock', undefined],
 ])('%s belongs to %s', (path, environment) => {
-  expect(environmentsBelow(profileOf(), BASE)(BASE + path)).toBe(environment)
+  expect(environmentAt(BASE + path)).toBe(environment)
 })
 
 test.each([
@@ -48,12 +48,12 @@ test.each([
   ['the root of the host', 'https://api.bank.example/premium/sandbox/v1/accounts', undefined],
   ['outside of the base URL', 'https://api.bank.example/auth/oauth/v2/token', undefined],
 ])('an address at %s: %s belongs to %s', (_, url, environment) => {
-  expect(environmentsBelow(profileOf(), BASE)(url)).toBe(environment)
+  expect(environmentAt(url)).toBe(environment)
 })
 
 test('a path of both environments could be production', () => {
   const profile = profileOf({ basePaths: { sandbox: '/v', production: '/v' } })
-  expect(environmentsBelow(profile, BASE)(`${BASE}/v/v1/accounts`)).toBe('production')
+  expect(environmentAt(`${BASE}/v/v1/accounts`, profile)).toBe('production')
 })
 
 test('the longer base path counts if one contains the other', () => {
@@ -61,8 +61,8 @@ test('the longer base path counts if one contains the other', () => {
     basePaths: { sandbox: '/bank/sandbox', production: '/bank' },
     sandboxesBelowProduction: ['/bank/sandbox'],
   })
-  expect(environmentsBelow(profile, BASE)(`${BASE}/bank/sandbox/v1/accounts`)).toBe('sandbox')
-  expect(environmentsBelow(profile, BASE)(`${BASE}/bank/v1/accounts`)).toBe('production')
+  expect(environmentAt(`${BASE}/bank/sandbox/v1/accounts`, profile)).toBe('sandbox')
+  expect(environmentAt(`${BASE}/bank/v1/accounts`, profile)).toBe('production')
 })
 
 test('credentials are valid in the environments of the profile, or in the one that is judged', () => {

@@ -2,8 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { startRawServer } from '../../testing/faults/raw-server.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { openConnections } from '../../connection/connections.ts'
 import { createHttp } from './http.ts'
 import type { RawServer, Respond } from '../../testing/faults/raw-server.ts'
@@ -42,7 +41,7 @@ const askedOf = async (
   { isPatient = true, idempotent = [] as readonly Effect[] } = {},
 ): Promise<RawServer> => {
   const server = await startRawServer(responses.first(1, respond, responses.json(200, {})))
-  const connections = openConnections(profileSchema.parse(sampleProfile()))
+  const connections = openConnections(parsedProfile())
   undo.push(
     () => server.close(),
     () => connections.close(),

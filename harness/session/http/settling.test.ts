@@ -46,13 +46,6 @@ test('what is as before is asked for until it is another', async () => {
   expect(reads()).toBe(3)
 })
 
-test('another token makes no difference', async () => {
-  const { read, move } = target(1)
-  await read()
-  await move()
-  expect(await read({ ...READ, headers: [['Authorization', 'Bearer two']] })).toBe('{"state":"new"}')
-})
-
 test('what does not change is answered in the end, and then at once', async () => {
   const { read, move, reads } = target(Infinity)
   await read()

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { follow, pollOnce, selectLine, startLine, startUnselected, type Following } from './following.ts'
+import { cancelInVain, cancelWhenAllowed } from './cancellation.ts'
+import { jsonOf } from '../../evidence/record/answer.ts'
 import { staysOf } from '../../evidence/record/loan-application.ts'
 import { createLoans } from './loans.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
@@ -28,7 +29,7 @@ const byTheClock = (ms: number): Reply => ({
 
 /** A bank of a few lines: applications are numbered, and each moves from its selection on. */
 const bank = async (course: Course = byTheClock) => {
-  const profile = profileSchema.parse({ ...sampleProfile(), loans: { scenario: { kind: 'call' } } })
+  const profile = parsedProfile({ loans: { scenario: { kind: 'call' } } })
   const sent: (HttpRequest & { readonly at: number })[] = []
   const selectedAt = new Map<string, number>()
   const started = Date.parse('2026-01-05T09:00:00Z')
@@ -140,16 +141,6 @@ test('the polling ends where the clock stands still', async () => {
   await expect(follow(stopped, [started])).rejects.toThrow('the time of the target does not pass')
 })
 
-test('a clock that does not seem to move at once does not stand still', async () => {
-  const { following } = await bank()
-  const { clock } = following
-  let passes = 0
-  const slow = { ...clock, pass: async (ms: number) => (passes++ % 2 === 1 ? clock.pass(ms) : undefined) }
-  const started = await startLine({ ...following, clock: slow }, 'expired', EXPIRED)
-  const [line] = await follow({ ...following, clock: slow }, [started])
-  expect(line?.polls.at(-1)?.status).toBe('EXPIRED')
-})
-
 test('a token that is refused on the way is replaced, once for each look', async () => {
   let refusals = 0
   const { following, sentAs } = await bank((ms) =>
@@ -179,14 +170,6 @@ describe('a cancellation', () => {
     expect(sentAs('cancelLoan')).toHaveLength(1)
     expect(line?.polls.filter(({ from }) => from === line.cancellation?.from)).toHaveLength(2)
   })
-
-  test('that is not due is not sent', async () => {
-    const { following, sentAs } = await bank()
-    const started = await startLine(following, 'expired', { ...EXPIRED, cancelIn: 'LOAN_DISBURSED' })
-    const [line] = await follow(following, [started])
-    expect(sentAs('cancelLoan')).toEqual([])
-    expect(line?.cancellation).toBeUndefined()
-  })
 })
 
 test('an application waits for its selection, from which its time counts', async () => {
@@ -198,4 +181,52 @@ test('an application waits for its selection, from which its time counts', async
   expect(selected).toMatchObject({ id: '1', start: { from: following.clock.now().getTime() } })
   const [line] = await follow(following, [selected])
   expect(line && staysOf(line).map(({ status }) => status)).toEqual(PATH)
+})
+
+const LONG_PATH = ['NEW', 'CUSTOMER_CREATION_IN_PROGRESS', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_DISBURSED']
+
+/** A bank whose applications can be canceled in these statuses. */
+const cancelable = (statuses: readonly string[]) => {
+  let isCanceled = false
+  return bank((ms, { operation }) => {
+    const step = Math.min(LONG_PATH.length - 1, Math.floor(ms / (3 * MINUTE_MS)))
+    const status = isCanceled ? 'CANCELED' : (LONG_PATH[step] ?? '')
+    if (operation !== 'cancelLoan') return { body: { applicationStatus: status } }
+    if (!statuses.includes(status)) return { body: { errorCode: 'NOT_ALLOWED_OPER' } }
+    isCanceled = true
+    return { body: { applicationStatus: 'CANCELED' } }
+  })
+}
+
+const statusOf = (answer: Exchange): unknown =>
+  (jsonOf(answer) as { readonly applicationStatus?: string }).applicationStatus
+
+test.each([
+  ['while it is NEW, where that is allowed', LONG_PATH, 'CANCELED'],
+  ['in a later status, where NEW is refused', LONG_PATH.slice(1), 'CANCELED'],
+  ['in the last status of all that allows it', LONG_PATH.slice(2, 3), 'CANCELED'],
+  ['in no status, where all are refused', [], 'LOAN_DISBURSED'],
+])('an application is canceled %s', async (_, statuses, expected) => {
+  const { following } = await cancelable(statuses)
+  const { status } = await cancelWhenAllowed(following, await following.loans.submit())
+  expect(statusOf(status)).toBe(expected)
+})
+
+test('where the clock cannot be moved, an application is canceled without waiting', async () => {
+  const { following } = await cancelable(LONG_PATH.slice(1))
+  const clock = { ...following.clock, kind: 'wall' as const }
+  const { status } = await cancelWhenAllowed({ ...following, clock }, await following.loans.submit())
+  expect(statusOf(status)).toBe('NEW')
+})
+
+test('an attempt that must have no effect is repeated in the status in which the application can be canceled', async () => {
+  const { following } = await cancelable(LONG_PATH.slice(2, 3))
+  const before: unknown[] = []
+  const record = await cancelInVain(following, await following.loans.submit(), async (id) => {
+    before.push(statusOf(await following.loans.status(id)))
+    return undefined
+  })
+  expect(before).toEqual(LONG_PATH.slice(0, 3))
+  const seen = [record.before, record.after, record.last].map(statusOf)
+  expect(seen).toEqual([LONG_PATH[2], LONG_PATH[2], 'CANCELED'])
 })

@@ -43,7 +43,7 @@ const MOST_INTERVALS = 3
  * When to poll for the end of a status that began in this bracket: just before a move is lawful, when it surely is,
  * around the expected instant, and when it is surely late. A late application is polled for some time more.
  */
-export const pollsForEndOfStatus = (since: Bracket, timing: LoanTiming): readonly number[] => {
+const pollsForEndOfStatus = (since: Bracket, timing: LoanTiming): readonly number[] => {
   const { intervalMs, toleranceMs } = timing
   const { least, most } = lastingOf(timing)
   const close = momentOf(timing)

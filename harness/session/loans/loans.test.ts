@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
 import { createLoans, type Loans } from './loans.ts'
-import { change } from '../http/request.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -23,10 +21,7 @@ const ANSWERS: Readonly<Partial<Record<Operation, Answer>>> = {
 
 /** A target that gives each token a number, and whose clock stands where it is put. */
 const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
-  const profile = profileSchema.parse({
-    ...sampleProfile(),
-    loans: { ...loans, requestIdHeader: 'Request-Id' },
-  })
+  const profile = parsedProfile({ loans: { ...loans, requestIdHeader: 'Request-Id' } })
   const sent: HttpRequest[] = []
   let now = Date.parse('2026-01-05T09:00:00Z')
   let tokens = 0
@@ -86,13 +81,6 @@ describe('the token', () => {
     expect(header(sent[0], 'Authorization')).toBeUndefined()
   })
 
-  test('or with the credentials in the header', async () => {
-    const { open, sent } = target({ token: { credentials: 'basic' } })
-    await open()
-    expect(header(sent[0], 'Authorization')).toMatch(/^Basic /)
-    expect(sent[0]?.form?.map(([name]) => name)).toEqual(['grant_type', 'scope'])
-  })
-
   test('is used for most of its life, and then asked for anew', async () => {
     const { open, sent, context } = target({})
     const loans = await open()
@@ -113,18 +101,6 @@ describe('the token', () => {
     await context.clock.pass(48 * HOUR_MS)
     await held.status('A')
     expect(header(sent.at(-1), 'Authorization')).toBe('Bearer token-1')
-  })
-
-  test('that a renewal does not give leaves the one before in use', async () => {
-    const refused = (request: HttpRequest) =>
-      request.form?.some(([, value]) => value === 'OTHER')
-        ? { error: 'invalid_scope' }
-        : { access_token: 'first', expires_in: 86_400 }
-    const { open, sent } = target({}, { loanToken: refused })
-    const loans = await open()
-    await loans.renewToken(change.form('scope', 'OTHER'))
-    await loans.status('A')
-    expect(header(sent.at(-1), 'Authorization')).toBe('Bearer first')
   })
 
   test('that was not given is missed when it is needed', async () => {
@@ -180,15 +156,6 @@ describe('the operations', () => {
       { method: 'DELETE', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1` },
     ])
   })
-
-  test('an id may be a number, and is needed', async () => {
-    const withId = async (applicationId: unknown) => {
-      const loans = await target({}, { applyForLoan: () => ({ applicationId }) }).open()
-      return loans.idOf(await loans.submit())
-    }
-    await expect(withId(17)).resolves.toBe('17')
-    await expect(withId('')).rejects.toThrow(NotReached)
-  })
 })
 
 const PAGE = `<form method="post" action="/process/77">
@@ -224,17 +191,6 @@ describe('the selection of a scenario', () => {
     const applyForLoan = () => ({ applicationId: 'A', applicationProcessUrl: 'https://else.example/' })
     const loans = await target({}, { applyForLoan }).open()
     await expect(loans.start('client')).rejects.toThrow('add it to `origins`')
-  })
-
-  test('may be a call', async () => {
-    const { open, sent } = target({ scenario: { kind: 'call', values: { nonClient: 'NEW_CLIENT' } } })
-    await (await open()).start('nonClient')
-    expect(sent.at(-1)).toMatchObject({
-      operation: 'selectLoanScenario',
-      method: 'PUT',
-      url: `${BANK}/paylater/sandbox/v1/applications/A%2F1/scenario`,
-    })
-    expect(bodyOf(sent.at(-1))).toEqual({ scenario: 'NEW_CLIENT' })
   })
 
   const CHOOSE = { applicationId: 'A/1', choose: { address: '/choose/7?once=1', method: 'post' } }

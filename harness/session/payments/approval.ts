@@ -16,7 +16,7 @@ export interface Approved {
 }
 
 /** Approvals of payments at the addresses that the answers to their initiations have. */
-export interface Approvals {
+interface Approvals {
   /** Keeps the answer to an initiation, which may have an address. */
   keep(initiation: Exchange): void
   has(orderId: string): boolean

@@ -1,17 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
+import { parsedProfile } from '../../testing/samples/profile.ts'
+import { type ProfileInput } from '../../profile/schema.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { openAuthorizationDriver } from '../authorization/open-driver.ts'
 import { change, type HttpRequest } from '../http/request.ts'
 import { createPayments, type Payments } from './payments.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { SecretsOf } from '../http/http.ts'
+import { scratch } from '../../testing/samples/reports.ts'
 
 /** How payment operations are authenticated and payments are approved, beyond Bearer tokens and OAuth grants. */
 
@@ -47,8 +47,7 @@ const target = (
   payments: Omit<NonNullable<ProfileInput['payments']>, 'debtor' | 'creditor'>,
   answers: Answers = {},
 ) => {
-  const profile = profileSchema.parse({
-    ...sampleProfile(),
+  const profile = parsedProfile({
     customers: [{ name: 'Anna', username: 'anna', password: 'open sesame' }],
     payments: { ...payments, debtor: PARTY, creditor: PARTY },
   })
@@ -113,15 +112,8 @@ describe('the application', () => {
 })
 
 describe('a module that signs', () => {
-  let folder: string
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'signature-'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
   const moduleOf = async (name: string, text: string): Promise<string> => {
-    const file = join(folder, `${name}.mjs`)
+    const file = join(scratch(), `${name}.mjs`)
     await writeFile(file, text)
     return file
   }
@@ -242,9 +234,4 @@ describe('an approval at an address in the answer', () => {
       await expect(asked).rejects.toThrow(message)
     },
   )
-
-  test('of a payment of another application cannot be asked for', async () => {
-    const payments = await target({ approval }).open()
-    expect(payments.canAuthorize('8')).toBe(false)
-  })
 })

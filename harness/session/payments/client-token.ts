@@ -3,7 +3,7 @@ import type { Exchange } from '../../evidence/exchange.ts'
 
 /** The token with which an application initiates payments. */
 
-export interface HeldToken {
+interface HeldToken {
   readonly value: string
   /** When a new one must be requested, by the target's clock. */
   readonly until: Date

@@ -23,9 +23,6 @@ const isClosingDay = (day: DateTime): boolean => {
 
 const isWorking = (day: DateTime): boolean => day.weekday <= 5 && !isClosingDay(day)
 
-/** Whether payments are executed on the day that the bank has at this time. */
-export const isWorkingDay = (now: Date, zone = 'UTC'): boolean => isWorking(local(now, zone))
-
 /** The first working day at least that many days later, such as 2026-01-08. */
 export const workingDayAfter = (now: Date, count: number, zone = 'UTC'): string => {
   let day = local(now, zone).startOf('day').plus({ days: count })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
-import { explainRejection, requireAccepted } from './valid-order.ts'
+import { requireAccepted } from './valid-order.ts'
 
 const initiation = (status: number, body: unknown) =>
   sampleExchange({ operation: 'initiatePayment', status, body: JSON.stringify(body) })
@@ -45,10 +45,4 @@ test('an accepted order, and an answer that says nothing about the order, are le
   expect(() => requireAccepted(initiation(404, { orderId: 'A1', status: 'ACTC' }))).not.toThrow()
   expect(() => requireAccepted(initiation(503, {}))).not.toThrow()
   expect(() => requireAccepted(initiation(429, {}))).not.toThrow()
-})
-
-test('a code of the bank points at the body', () => {
-  expect(explainRejection({ id: 'p/1', status: 201, reasonCode: 'X901' })).toBe(
-    'p/1 rejected the valid order of the profile with X901: look at payments.initiations and payments.authentication',
-  )
 })

@@ -116,17 +116,6 @@ describe('next', () => {
     expect(steps).toEqual([1_000, 2_000, 4_000])
   })
 
-  test('moves the clock as far as it may, and looks once more', async () => {
-    const { webhook, steps } = given({ agenda: [[10_000, 'a']] })
-    expect(await webhook.next(() => true, { within: 10_000 })).toBeDefined()
-    expect(steps).toEqual([1_000, 2_000, 4_000, 3_000])
-  })
-
-  test('gives nothing where nothing fits', async () => {
-    const { webhook } = given({ agenda: [[1_000, 'a']] })
-    expect(await webhook.next(() => false, { within: 5_000 })).toBeUndefined()
-  })
-
   test('gives each call once', async () => {
     const { webhook } = given({
       agenda: [
@@ -259,12 +248,6 @@ describe('the settings', () => {
     expect(settings).toEqual([found])
     expect(learned).toEqual(['abcd'])
   })
-})
-
-test('a target has the time that the profile says, and once more where a call is missing', () => {
-  const pace = new CallDelay(50)
-  expect(pace.settleMs).toBe(50)
-  expect(pace.lastMs).toBe(10_000)
 })
 
 test('calls that come later than the profile says are given twice that time from then on', () => {

@@ -1,4 +1,4 @@
-import type { ProfileInput } from '../../profile/schema.ts'
+import { profileSchema, type Profile, type ProfileInput } from '../../profile/schema.ts'
 
 /** Invented for tests: these are not valid anywhere. */
 export const SAMPLE_ENV = {
@@ -21,3 +21,7 @@ export const sampleProfile = (): ProfileInput => ({
   applications: [sampleApplication()],
   customers: [{ name: 'first customer', username: 'anna', password: 'env:SAMPLE_PASSWORD' }],
 })
+
+/** The sample with changes, as a run uses it. */
+export const parsedProfile = (changes: object = {}): Profile =>
+  profileSchema.parse({ ...sampleProfile(), ...changes })

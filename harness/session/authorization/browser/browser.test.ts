@@ -45,13 +45,6 @@ describeInBrowser('a customer in a real browser', () => {
     expect(bank.asked[1] && bodyOf(bank.asked[1]).get('password')).toBe(PASSWORD)
   })
 
-  test('refuses where the customer is to refuse', async () => {
-    const landing = await walk(browser, createTestBank(plainBank), 'deny')
-    expect(landing).toMatchObject({ outcome: 'redirect', decision: 'denied' })
-    expect(landing.redirect).toContain('error=access_denied')
-    expect(landing.code).toBeUndefined()
-  })
-
   test('sends nothing to anybody but the bank', async () => {
     const bank = createTestBank((request, path) =>
       path === '/authorize'

@@ -23,7 +23,7 @@ interface Activity {
   rests(ms: number): Promise<void>
 }
 
-export const trackActivity = (): Activity => {
+const trackActivity = (): Activity => {
   let underWay = 0
   const watching = new Set<() => void>()
   const changes = (by: number): void => {
@@ -128,7 +128,7 @@ const joined = (fields: HeaderFields): Record<string, string> => {
 }
 
 /** @param bytes the whole body; without it, the kept text is used. */
-export const answerForPage = ({ response }: Exchange, bytes: Buffer | undefined): AnswerForPage => ({
+const answerForPage = ({ response }: Exchange, bytes: Buffer | undefined): AnswerForPage => ({
   status: response?.status ?? 502,
   headers: joined(response?.headers ?? []),
   body: bytes ?? Buffer.from(response?.body.text ?? ''),
@@ -138,7 +138,7 @@ export const answerForPage = ({ response }: Exchange, bytes: Buffer | undefined)
  * A redirect as a page that navigates there at once. The browser would follow a real redirect without asking the
  * interceptor.
  */
-export const redirectForPage = (exchange: Exchange, location: string): AnswerForPage => {
+const redirectForPage = (exchange: Exchange, location: string): AnswerForPage => {
   const { 'set-cookie': cookies } = answerForPage(exchange, undefined).headers
   const target = JSON.stringify(location).replaceAll('<', '\\u003c')
   return {

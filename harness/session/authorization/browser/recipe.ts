@@ -20,9 +20,9 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { Trace } from './trace.ts'
 
 /** What the page shows that the recipe knows: a code, or a page of the recipe by its index. */
-export type KnownPage = { readonly code: string } | { readonly index: number }
+type KnownPage = { readonly code: string } | { readonly index: number }
 
-export interface PageContext {
+interface PageContext {
   readonly page: Page
   readonly flow: LoginFlow
   readonly recipe: PageRecipe
@@ -56,7 +56,7 @@ const CHANGING = 'script, meta[http-equiv="refresh" i], [onload]'
  * Waits until the page shows something that the recipe knows. Undefined if the page is at rest and does not.
  * @param acted the number of documents when the customer last acted: the page must change first.
  */
-export const waitForKnownPage = async (
+const waitForKnownPage = async (
   looking: PageContext,
   acted: number | undefined,
 ): Promise<KnownPage | undefined> => {
@@ -115,7 +115,7 @@ interface Markable {
 }
 
 /** Marks all elements of the recipe, before the customer acts on the page. */
-export const markOldElements = async ({ page, recipe }: PageContext): Promise<void> => {
+const markOldElements = async ({ page, recipe }: PageContext): Promise<void> => {
   for (const { when } of recipe.pages)
     await page.locator(when).evaluateAll((elements: readonly Markable[], mark) => {
       for (const element of elements) element.setAttribute(mark, '')
@@ -124,7 +124,7 @@ export const markOldElements = async ({ page, recipe }: PageContext): Promise<vo
 
 /** One authorization in a fresh browser context, from its first request to its landing. */
 
-export interface BrowserNavigation {
+interface BrowserNavigation {
   readonly walk: Navigation
   readonly start: HttpRequest
   /** A fresh context. It is closed at the end. */

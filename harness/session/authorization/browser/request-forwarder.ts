@@ -19,7 +19,7 @@ export interface RequestForwarder {
   release(): void
 }
 
-export interface Delivered {
+interface Delivered {
   readonly exchange: Exchange
   /** The whole body; undefined if only what is kept of it is available. */
   readonly bytes: Buffer | undefined

@@ -15,7 +15,7 @@ export interface Trace {
   keep(page: Page, end: Exchange | undefined): Promise<void>
 }
 
-export interface TraceStep {
+interface TraceStep {
   readonly what: 'request' | 'not sent' | 'fills' | 'ticks' | 'unticks' | 'presses'
   readonly method?: string
   readonly url?: string

@@ -119,12 +119,12 @@ export const exchangeOf = (arrival: Arrival, id: string, at: Date): Exchange => 
  * evidence; no scenario sees them.
  */
 
-export const STRAY = 'stray'
+const STRAY = 'stray'
 
 /** A limit, so that a scan does not fill the disk. */
 const MOST = 100
 
-export interface StrayOptions {
+interface StrayOptions {
   readonly journal: Journal
   readonly redactor: Redactor
 }

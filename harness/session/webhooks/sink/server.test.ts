@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Agent, request } from 'undici'
@@ -11,6 +10,7 @@ import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../../../testing/faults/self-s
 import { addressOf, openSink } from './server.ts'
 import type { RunningSink } from './server.ts'
 import type { Arrival } from './sink.ts'
+import { scratch } from '../../../testing/samples/reports.ts'
 
 const HERE = { host: '127.0.0.1', port: 0 }
 
@@ -67,19 +67,6 @@ describe('a call over the network', () => {
     expect(response.statusCode).toBe(204)
     expect(heard).toMatchObject([{ url, method: 'POST', status: 204, body: { text: '{"a":1}' } }])
     expect(heard[0]?.headers).toContainEqual(['X-Mark', 'one'])
-  })
-
-  test('is told before it is answered', async () => {
-    const { url, heard } = await listening()
-    await post(url, '{}')
-    expect(heard).toHaveLength(1)
-  })
-
-  test('may be of 10 MiB', async () => {
-    const { url, heard } = await listening()
-    await post(url, 'x'.repeat(10 * 1024 * 1024))
-    expect(heard).toMatchObject([{ body: { bytes: 10 * 1024 * 1024 } }])
-    expect(heard[0]?.body.sha256).toBeDefined()
   })
 
   test('that breaks off is told as far as it came, with the reason', async () => {
@@ -156,7 +143,7 @@ describe('the address', () => {
 
 describe('TLS', () => {
   test('is spoken with the certificate that is given', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sink-'))
+    const folder = scratch()
     const files = { certificate: join(folder, 'sink.pem'), key: join(folder, 'key.pem') }
     writeFileSync(files.certificate, FIXTURE_CERTIFICATE)
     writeFileSync(files.key, FIXTURE_KEY)

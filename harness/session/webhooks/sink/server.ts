@@ -15,7 +15,7 @@ import type { Hear, Sink } from './sink.ts'
  * written to any file.
  */
 
-export interface KeyPair {
+interface KeyPair {
   /** PEM. */
   readonly cert: string
   readonly key: string
@@ -30,7 +30,7 @@ const entryOf = (host: string): SubjectAltNameEntry =>
   isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }
 
 /** @param hosts the names and addresses at which the sink is called. */
-export const makeCertificate = async (hosts: readonly string[], now: Date): Promise<KeyPair> => {
+const makeCertificate = async (hosts: readonly string[], now: Date): Promise<KeyPair> => {
   // Loaded only when needed.
   const { generate } = await import('selfsigned')
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'webhook sink' }], {
@@ -63,7 +63,7 @@ export interface Listening {
   readonly requestMs?: number
 }
 
-export interface GivenCertificate {
+interface GivenCertificate {
   readonly certificate: string
   readonly key: string
 }

@@ -14,7 +14,7 @@ export interface Budget {
 export const createBudget = (bytes: number): Budget => ({ left: bytes })
 
 /** A body that is being received. */
-export interface Intake {
+interface Intake {
   add(chunk: Buffer): void
   /** The body as far as it arrived. Its part of the budget is free again. */
   end(headers: HeaderFields): Body
@@ -113,7 +113,7 @@ export interface Sink {
 }
 
 /** The sender does not need a body: the answer has none. */
-export const TAKEN = 204
+const TAKEN = 204
 /** An address that was never given out. */
 const UNKNOWN = 404
 /** A tunnel or a proxy may check whether the sink is there: this is not a call of the target. */
