@@ -6,6 +6,7 @@ import {
   askForName,
   completed,
   createDraft,
+  defaultOf,
   find,
   namesIn,
   setBases,
@@ -14,7 +15,7 @@ import {
   setRequestId,
   type Draft,
 } from './draft.ts'
-import { dotted, fieldsOf, isScalar, listed, sampleOf } from './fields.ts'
+import { dotted, fieldsOf, isScalar, sampleOf } from './fields.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
 import type { Environment } from '../../../profile/environments.ts'
@@ -133,10 +134,13 @@ const setRefresh = (draft: Draft, operation: DocumentedOperation): void => {
   const consent = { consentId: '{consentId}' }
   if (namesIn(operation, 'query').includes('consentId')) draft.set('operations.refresh.query', consent)
   if (operation.json?.properties?.['consentId'] !== undefined) draft.set('operations.refresh.body', consent)
-  const headers = operation.parameters.filter(
-    ({ in: place, required, schema }) => place === 'header' && required && schema.format !== 'uuid',
-  )
-  for (const { name, schema } of headers) {
+  const usual = [
+    String(defaultOf('operations.refresh.requestIdHeader')),
+    ...Object.keys(defaultOf('operations.refresh.headers') as object),
+  ].map((name) => name.toLowerCase())
+  for (const { in: place, required, name, schema } of operation.parameters) {
+    if (place !== 'header' || !required || schema.format === 'uuid' || usual.includes(name.toLowerCase()))
+      continue
     const sample = sampleOf({ schema })
     if (typeof sample === 'string') draft.set('operations.refresh.headers', { [name]: sample })
     else draft.ask('operations.refresh.headers', `what is sent in the required header ${name}?`)
@@ -161,10 +165,6 @@ const draftSecondVariant = (draft: Draft, document: OpenApiDocument, environment
     if (name !== 'listAccounts')
       for (const key of ['picked', 'typed']) setBody(draft, `${part}.${key}`, found.operation.json)
     if (name === 'listTransactions')
-      askForName(
-        draft,
-        `${part}.pageSize`,
-        listed(fieldsOf(found.operation.json)).split(', ').filter(Boolean),
-      )
+      askForName(draft, `${part}.pageSize`, fieldsOf(found.operation.json).filter(isScalar).map(dotted))
   }
 }
