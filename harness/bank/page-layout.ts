@@ -208,16 +208,10 @@ export const frame = (title: string, content: Html): Html =>
       </body>
     </html>`
 
-const INDEX_TITLE = 'A bank for tests'
-
-/** Whether a page is the index page of a reference bank. One with a dialect has none. */
-export const isIndexPage = (page: string): boolean =>
-  page.includes(`<title>${INDEX_TITLE} – Reference Bank</title>`)
-
 /** What a person sees who opens the address of the bank in a browser. */
 export const indexPage = (): Html =>
   frame(
-    INDEX_TITLE,
+    'A bank for tests',
     html`<p>
         This program answers the interface for account information, payments and instalment loans as the
         interface describes it. Its customers, accounts and money are invented.

@@ -1,238 +1,447 @@
-import { settleBaseUrl, settleHttpUrl } from '../../profile/configuration-error.ts'
-import { profileSchema } from '../../profile/schema.ts'
-import { authorization } from '../../profile/schema/authorization.ts'
-import type { Profile } from '../../profile/schema.ts'
-import type { UnknownRefusal } from './page-recipe.ts'
+import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { settleBaseUrl, settleHttpUrl, type SettledUrl } from '../../profile/configuration-error.ts'
+import { profileSchema, type Profile } from '../../profile/schema.ts'
+import type { CommandLine } from '../options.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
+import type { UnknownRefusal } from './page-recipe.ts'
 
-/** The answers from which a profile is written. */
+/** The answers from which a profile is written, in one table: option, question, place in the profile, check and comment. */
 
-export type Environment = Profile['environment']
-export type Kind = Profile['applications'][number]['kind']
-type RedirectUri = Profile['applications'][number]['redirectUris'][number]
-export type NamedAccount = NonNullable<Profile['payments']>['debtor']
-type Pages = Extract<Profile['authorization'], { kind: 'pages' }>['pages']
+/** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
+export const AUTHORIZATIONS = ['pages', 'browser', 'person', 'tokens'] as const
+export const VARIANTS = ['first', 'second', 'both'] as const
+/** How the bank refuses a call of its API; `unknown` leaves it open. */
+export const REFUSALS = ['json', 'page', 'unknown'] as const
+
+/** The value of each row of the table. */
+interface Values {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly name: string
+  readonly environment: Environment
+  /** Undefined for the default of the profile. */
+  readonly basePath: string | undefined
+  readonly timeZone: string | undefined
+  readonly refusals: (typeof REFUSALS)[number] | undefined
+  readonly accountsVariant: (typeof VARIANTS)[number]
+  readonly payments: boolean
+  /** Name and IBAN. */
+  readonly debtor: string
+  readonly creditor: string
+  readonly loans: boolean
+  readonly webhookUrl: string | undefined
+  readonly webhookPort: number | undefined
+  readonly kind: Profile['applications'][number]['kind']
+  readonly clientIdEnv: string
+  readonly clientSecretEnv: string
+  readonly redirectUri: readonly string[]
+  /** In the order of the redirect URIs; `redirect` for those without an entry. */
+  readonly delivery: readonly ('redirect' | 'result-screen')[]
+  readonly authorization: (typeof AUTHORIZATIONS)[number]
+  readonly customer: string
+  readonly usernameEnv: string
+  readonly passwordEnv: string
+  readonly accessTokenEnv: string
+}
 
 /** How the customer logs in and decides on the bank's pages, as far as the search found it. */
 export interface Recipe {
-  readonly pages: Pages
+  readonly pages: Extract<Profile['authorization'], { kind: 'pages' }>['pages']
   readonly code?: string
   /** Whether an authorization with these pages succeeded; otherwise the later pages are guessed. */
   readonly complete: boolean
   /** Pages with two buttons where the text does not show which one refuses. */
-  readonly unknownRefusals?: readonly UnknownRefusal[]
+  readonly unknownRefusals: readonly UnknownRefusal[]
 }
 
-/** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
-export type Authorization = 'pages' | 'browser' | 'person' | 'tokens'
-
-/** The kinds that the profile schema accepts. */
-const KINDS: readonly string[] = authorization.unwrap().options.map((way) => way.shape.kind.value)
-
-/** In the order in which the question lists them. */
-export const AUTHORIZATIONS: readonly Authorization[] = (
-  ['pages', 'browser', 'person', 'tokens'] as const
-).filter((kind) => KINDS.includes(kind))
-
-/** Whether the customer's login is automated with a recipe for the bank's pages. */
-export const followsRecipe = (kind: Authorization): boolean => kind === 'pages' || kind === 'browser'
-
-export const VARIANTS = ['first', 'second', 'both'] as const
-export type Variant = (typeof VARIANTS)[number]
-
-/** The names of the environment variables that hold secrets. */
-interface Variables {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly username: string
-  readonly password: string
-  readonly accessToken: string
-}
-
-/** How the bank refuses a call of its API; `unknown` leaves it open. */
-export const REFUSALS = ['json', 'page', 'unknown'] as const
-export type Refusals = (typeof REFUSALS)[number]
-
-export interface Answers {
-  /** The name of the target in reports. */
-  readonly name: string
-  /** Without a trailing slash. */
-  readonly baseUrl: string
-  readonly environment: Environment
-  /** The base path of the account interface in `environment`; absent for the profile's default. */
-  readonly basePath?: string
-  /** The time by which the bank lives; absent for the profile's default. */
-  readonly timeZone?: string
-  /** How the bank refuses, if that is known. */
-  readonly refusals?: Exclude<Refusals, 'unknown'>
-  /** The label of the application. */
-  readonly application: string
-  readonly kind: Kind
-  readonly redirectUris: readonly RedirectUri[]
-  /** The label of the customer. */
-  readonly customer: string
-  readonly variables: Variables
-  readonly authorization: Authorization
-  /** Absent for the profile's default. */
+interface Findings {
   readonly recipe?: Recipe
   /** What the OpenAPI document of the target says. */
   readonly document?: DocumentDraft
-  readonly variant: Variant
-  /** Present if the target offers payments. */
-  readonly payments?: { readonly debtor: NamedAccount; readonly creditor: NamedAccount }
-  readonly loans: boolean
-  /** The URL to which the target sends notifications, and the local port that receives them. */
-  readonly webhook?: { readonly url: string; readonly port: number }
 }
-
-/** The environment variables that the profile reads. The password is needed only if a recipe logs in. */
-export const neededVariables = ({ variables, authorization: kind }: Answers): readonly string[] => {
-  const { clientId, clientSecret, username, password, accessToken } = variables
-  return [
-    clientId,
-    clientSecret,
-    ...(followsRecipe(kind) ? [username, password] : []),
-    ...(kind === 'tokens' ? [accessToken] : []),
-  ]
-}
-
-/** The default variable names for a prefix such as BANK. */
-export const variablesOf = (prefix: string): Variables => ({
-  clientId: `${prefix}_CLIENT_ID`,
-  clientSecret: `${prefix}_CLIENT_SECRET`,
-  username: `${prefix}_USERNAME`,
-  password: `${prefix}_PASSWORD`,
-  accessToken: `${prefix}_ACCESS_TOKEN`,
-})
 
 /** The answers so far, from options or from the terminal. They are not validated yet. */
-export interface PartialAnswers {
-  readonly name?: string
-  readonly baseUrl?: string
-  readonly environment?: Environment
-  readonly basePath?: string
-  readonly timeZone?: string
-  readonly refusals?: Refusals
-  readonly application?: string
-  readonly kind?: Kind
-  readonly redirectUris?: readonly string[]
-  /** In the order of the redirect URIs; `redirect` for those without an entry. */
-  readonly deliveries?: readonly RedirectUri['delivery'][]
-  readonly customer?: string
-  readonly variables?: Partial<Variables>
-  readonly authorization?: Authorization
-  readonly variant?: Variant
-  readonly payments?: boolean
-  /** Name and IBAN. */
-  readonly debtor?: string
-  readonly creditor?: string
-  readonly loans?: boolean
-  readonly webhookUrl?: string
-  readonly webhookPort?: number
-  readonly document?: DocumentDraft
+export type PartialAnswers = Findings & {
+  readonly [Key in keyof Values]?: Exclude<Values[Key], undefined>
 }
 
-/** Placeholders for missing answers, so that the given answers can be validated at once. */
-const PLACEHOLDERS = {
-  baseUrl: 'https://api.bank.example',
-  redirectUris: ['https://client.example/callback'],
-  account: 'Anna Nováková SK2998010000002600001129',
+/** All answers, with defaults for the missing ones. */
+export type Answers = Findings & Values
+
+export interface Question {
+  readonly message: string
+  /** The choices by their values; without them, a text is typed. */
+  readonly choices?: Readonly<Record<string, readonly [label: string, hint: string]>>
 }
 
-export const DEFAULTS = {
-  environment: 'sandbox',
-  timeZone: 'UTC',
-  refusals: 'unknown',
-  application: 'first application',
-  kind: 'TPP',
-  customer: 'first customer',
-  prefix: 'BANK',
-  authorization: 'pages',
-  variant: 'first',
-  port: 8080,
+/** An answer: its option, its question, and its part of the profile. */
+interface Row<Value> {
+  /** As `--help` shows it. */
+  readonly option: string
+  /** The heading in `--help` that begins with it. */
+  readonly group?: string
+  readonly help: string
+  /** The default, or the example of a value that has none. */
+  readonly usual?: Value
+  /** Reads its value from the command line; left out, it is a text. */
+  read?(line: CommandLine, option: string): Value | undefined
+  readonly question?: Question
+  /** Whether it must be given. */
+  isNeeded?(answers: Answers): boolean
+  /** The dotted key of the profile that it sets. */
+  readonly place?: string
+  /** The value at the place; undefined for none. */
+  written?(value: Value, answers: Answers): unknown
+  /** The comment after the key in the file. */
+  readonly comment?: string
+  /** A problem that the schema of the profile does not find. */
+  check?(value: Value, answers: Answers): string | undefined
+}
+
+const word =
+  <Word extends string>(words: readonly Word[]) =>
+  (line: CommandLine, option: string) =>
+    line.word(option, words)
+const toggle = (line: CommandLine, option: string) => line.toggle(option)
+
+/** Whether the customer's login is automated with a recipe for the bank's pages. */
+export const followsRecipe = ({ authorization }: Pick<Answers, 'authorization'>): boolean =>
+  authorization === 'pages' || authorization === 'browser'
+const importsTokens = ({ authorization }: Answers): boolean => authorization === 'tokens'
+const offersPayments = ({ payments }: Answers): boolean => payments
+const always = (): boolean => true
+
+const fromVariable = (name: string): string => `env:${name}`
+
+/** The value may be the secret itself. */
+const variableProblem = (name: string): string | undefined =>
+  /^[A-Za-z_]\w*$/.test(name)
+    ? undefined
+    : 'expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; the given value is not one, and is not shown, since it may be the secret itself'
+
+/** A label must fit on one line of the file and of every report. */
+const lineProblem = (label: string): string | undefined =>
+  /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(label)
+    ? `expected one line of text, received ${JSON.stringify(label.slice(0, 60))}`
+    : undefined
+
+/** Parses a name followed by an IBAN, which may contain spaces. */
+const namedAccount = (typed: string) => {
+  const words = typed.trim().split(/[\s,;]+/)
+  const at = words.findIndex((each) => /^[A-Z]{2}\d{2}/i.test(each))
+  return at === -1
+    ? { name: typed.trim(), iban: '' }
+    : { name: words.slice(0, at).join(' '), iban: words.slice(at).join('').toUpperCase() }
+}
+
+const accountProblem = (typed: string): string | undefined => {
+  const { name, iban } = namedAccount(typed)
+  return name === '' || iban === ''
+    ? `expected a name and an IBAN such as "${DEBTOR}", received ${JSON.stringify(`${name} ${iban}`.trim())}`
+    : undefined
+}
+
+/** A base URL that contains the base path would double it in every request. */
+const doubledPath = (baseUrl: string, answers: Answers): string | undefined => {
+  const path = basePathOf(answers)
+  return path !== '' && URL.canParse(baseUrl) && new URL(baseUrl).pathname.endsWith(path)
+    ? `"${baseUrl}" ends with the base path ${path}, which is appended again; remove it from the base URL`
+    : undefined
+}
+
+const webhookProblem = (url = WEBHOOK): string | undefined => {
+  const settled = settleHttpUrl(url, WEBHOOK)
+  return 'problem' in settled ? settled.problem : undefined
+}
+
+const WEBHOOK = 'https://me.example/webhook'
+
+const DEBTOR = 'Anna Nováková SK2998010000002600001129'
+/** The label of the application. */
+export const APPLICATION = 'first application'
+
+const account = {
+  isNeeded: offersPayments,
+  written: (typed: string, answers: Answers) => (answers.payments ? namedAccount(typed) : undefined),
+  check: (typed: string, answers: Answers) => (answers.payments ? accountProblem(typed) : undefined),
 } as const
+
+const variable = (isNeeded: (answers: Answers) => boolean) => ({
+  isNeeded,
+  written: (name: string, answers: Answers) => (isNeeded(answers) ? fromVariable(name) : undefined),
+  check: (name: string, answers: Answers) => (isNeeded(answers) ? variableProblem(name) : undefined),
+})
+
+const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
+  baseUrl: {
+    option: '--base-url <url>',
+    group: 'The bank',
+    help: 'the part of every address before the base path',
+    usual: 'https://api.bank.example',
+    question: { message: 'Base URL: the part of every address before the base path' },
+    isNeeded: always,
+    place: 'baseUrl',
+    comment: 'the base paths below are appended',
+    check: doubledPath,
+  },
+  name: {
+    option: '--name <text>',
+    help: 'the name of the target in reports (default: the host of the base URL)',
+    place: 'name',
+    comment: 'the name in reports',
+    check: lineProblem,
+  },
+  environment: {
+    option: '--environment <name>',
+    help: 'sandbox or production (default: sandbox)',
+    usual: 'sandbox',
+    read: word(ENVIRONMENTS),
+    question: {
+      message: 'Environment',
+      choices: { sandbox: ['sandbox', ''], production: ['production', 'only read and consent are allowed'] },
+    },
+    place: 'environment',
+    comment: 'sandbox or production',
+  },
+  basePath: {
+    option: '--base-path <path>',
+    help: 'the part between base URL and path in that environment; / for none (default: the one that answers)',
+    place: 'basePaths.{environment}',
+    written: (path) => path?.replace(/(?<=.)\/+$/, ''),
+  },
+  timeZone: {
+    option: '--time-zone <name>',
+    help: 'its local time, a name of the IANA database such as Europe/Bratislava (default: UTC)',
+    place: 'timeZone',
+  },
+  refusals: {
+    option: '--refusals <how>',
+    help: 'json: it refuses calls of its API in JSON or without a body; page: also with HTML pages (default: unknown)',
+    read: word(REFUSALS),
+    place: 'refusals',
+    written: (how) => (how === 'unknown' ? undefined : how),
+  },
+  accountsVariant: {
+    option: '--accounts-variant <name>',
+    help: `${VARIANTS.join(', ')} (default: those that answer)`,
+    usual: 'first',
+    read: word(VARIANTS),
+  },
+  payments: {
+    option: '--payments',
+    help: 'it offers payments (--no-payments, the default: it does not)',
+    read: toggle,
+  },
+  debtor: {
+    ...account,
+    option: '--debtor <name and iban>',
+    help: `the account that pays, one of the customer's: "${DEBTOR}"`,
+    usual: DEBTOR,
+    place: 'payments.debtor',
+  },
+  creditor: {
+    ...account,
+    option: '--creditor <name and iban>',
+    help: 'the account that is paid',
+    usual: 'Ján Novák SK1198010000004000007788',
+    place: 'payments.creditor',
+  },
+  loans: {
+    option: '--loans',
+    help: 'it offers instalment loans (--no-loans, the default: it does not)',
+    usual: false,
+    read: toggle,
+    question: {
+      message: 'Instalment loans answer. Check them?',
+      choices: { yes: ['yes', 'applications for loans are sent'], no: ['no', ''] },
+    },
+  },
+  webhookUrl: {
+    option: '--webhook-url <url>',
+    help: 'the URL to which it sends notifications (default: none)',
+    place: 'webhooks.configured',
+    written: (url) => url && [{ application: APPLICATION, securityHeader: '' }],
+    check: webhookProblem,
+  },
+  webhookPort: {
+    option: '--webhook-port <n>',
+    help: "the port on this machine that receives them (default: the URL's, or 8080)",
+    read: (line, option) => line.integer(option, { min: 1, max: 65_535 }),
+    place: 'webhooks.listen.port',
+    comment: 'on this machine; receives the requests to --webhook-url',
+  },
+  kind: {
+    option: '--kind <kind>',
+    group: 'Your application there',
+    help: 'TPP (acts for its customers) or FAC (uses its own data)',
+    usual: 'TPP',
+    read: word(['TPP', 'FAC']),
+    question: {
+      message: 'Kind of your application at the bank',
+      choices: { TPP: ['TPP', 'acts for its customers'], FAC: ['FAC', 'uses its own data'] },
+    },
+    isNeeded: always,
+    place: 'applications.0.kind',
+    comment: 'TPP acts for its customers, FAC uses its own data',
+  },
+  clientIdEnv: {
+    ...variable(always),
+    option: '--client-id-env <variable>',
+    help: 'the environment variable that holds its client id, such as BANK_CLIENT_ID',
+    usual: 'BANK_CLIENT_ID',
+    place: 'applications.0.clientId',
+  },
+  clientSecretEnv: {
+    ...variable(always),
+    option: '--client-secret-env <variable>',
+    help: 'the environment variable that holds its secret: the name, never the value',
+    usual: 'BANK_CLIENT_SECRET',
+    place: 'applications.0.clientSecret',
+  },
+  redirectUri: {
+    option: '--redirect-uri <uri...>',
+    help: 'its registered redirect URIs',
+    usual: ['https://client.example/callback'],
+    read: (line, option) => (line.isGiven(option) ? line.list(option) : undefined),
+    question: {
+      message:
+        'Registered redirect URIs, separated by spaces; result-screen after one for which the bank shows the code on a page',
+    },
+    isNeeded: always,
+    place: 'applications.0.redirectUris',
+    written: (uris, { delivery }) => uris.map((uri, at) => ({ uri, delivery: delivery[at] ?? 'redirect' })),
+  },
+  delivery: {
+    option: '--delivery <how...>',
+    help: 'redirect, or result-screen where the bank shows the code on a page; in the order of the URIs (default: redirect)',
+    usual: [],
+    read: (line, option) =>
+      line.isGiven(option) ? line.words(option, ['redirect', 'result-screen']) : undefined,
+  },
+  authorization: {
+    option: '--authorization <way>',
+    group: 'The customer who authorizes',
+    help: `${AUTHORIZATIONS.join(', ')} (default: pages)`,
+    usual: 'pages',
+    read: word(AUTHORIZATIONS),
+    question: {
+      message: 'Who logs in and agrees as the customer?',
+      choices: {
+        all: [
+          "a recipe for the bank's pages, found by logging in now",
+          'the customer agrees; nothing else is sent',
+        ],
+        first: ["a recipe for the bank's pages, found on the login page", 'nobody logs in now'],
+        not: ["a recipe for the bank's pages, guessed", 'no request is sent'],
+        browser: ['a recipe, in a real browser', 'pages that need scripts; needs a Chromium'],
+        person: ['a person, who is sent a link', 'for logins that cannot be automated'],
+        tokens: ['no login: tokens are imported', 'only read operations are checked'],
+      },
+    },
+    place: 'authorization.kind',
+  },
+  customer: {
+    option: '--customer <text>',
+    help: 'your label for the customer (default: first customer)',
+    usual: 'first customer',
+    place: 'customers.0.name',
+    comment: 'your own label; reports use it',
+    check: lineProblem,
+  },
+  usernameEnv: {
+    ...variable(followsRecipe),
+    option: '--username-env <variable>',
+    help: 'the environment variable that holds the user name',
+    usual: 'BANK_USERNAME',
+    place: 'customers.0.username',
+  },
+  passwordEnv: {
+    ...variable(followsRecipe),
+    option: '--password-env <variable>',
+    help: 'the environment variable that holds the password',
+    usual: 'BANK_PASSWORD',
+    place: 'customers.0.password',
+  },
+  accessTokenEnv: {
+    ...variable(importsTokens),
+    option: '--access-token-env <variable>',
+    help: 'the environment variable that holds a token (for --authorization tokens)',
+    usual: 'BANK_ACCESS_TOKEN',
+    place: 'authorization.tokens',
+    written: (name, answers) =>
+      importsTokens(answers)
+        ? [{ application: APPLICATION, customer: answers.customer, accessToken: fromVariable(name) }]
+        : undefined,
+  },
+}
+
+export type Key = keyof Values
+
+/** The rows, each with its key and the name of its option. */
+export const ROWS = Object.entries(TABLE).map(([key, row]: [string, Row<unknown>]) => ({
+  ...row,
+  key: key as Key,
+  name: row.option.replace(/ .*/, ''),
+}))
+
+export const rowOf = (key: Key): Row<unknown> => TABLE[key]
 
 /** The given answers, with defaults for the missing ones. */
 export const withDefaults = (given: PartialAnswers): Answers => {
-  const baseUrl = normalizedBaseUrl(given.baseUrl ?? PLACEHOLDERS.baseUrl)
-  const environment = given.environment ?? DEFAULTS.environment
+  const usual = Object.fromEntries(ROWS.map((row) => [row.key, row.usual]))
+  const all = { ...usual, ...given } as Answers
+  const { environment, debtor, creditor, webhookPort } = given
+  const baseUrl = normalized(settleBaseUrl(all.baseUrl), all.baseUrl)
+  const webhookUrl = given.webhookUrl && normalized(settleHttpUrl(given.webhookUrl, ''), given.webhookUrl)
   return {
-    name: given.name ?? nameFor(baseUrl, environment),
+    ...all,
     baseUrl,
-    environment,
-    ...(given.basePath !== undefined && { basePath: withoutTrailingSlash(given.basePath) }),
-    ...(given.timeZone !== undefined && { timeZone: given.timeZone }),
-    ...(given.refusals !== undefined && given.refusals !== 'unknown' && { refusals: given.refusals }),
-    application: given.application ?? DEFAULTS.application,
-    kind: given.kind ?? DEFAULTS.kind,
-    redirectUris: (given.redirectUris ?? PLACEHOLDERS.redirectUris).map((uri, at) => ({
-      uri,
-      delivery: given.deliveries?.[at] ?? 'redirect',
-    })),
-    customer: given.customer ?? DEFAULTS.customer,
-    variables: { ...variablesOf(DEFAULTS.prefix), ...given.variables },
-    authorization: given.authorization ?? DEFAULTS.authorization,
-    variant: given.variant ?? DEFAULTS.variant,
-    ...(offersPayments(given) && {
-      payments: {
-        debtor: parseNamedAccount(given.debtor ?? PLACEHOLDERS.account),
-        creditor: parseNamedAccount(given.creditor ?? PLACEHOLDERS.account),
-      },
-    }),
-    loans: given.loans ?? false,
-    ...(given.document !== undefined && { document: given.document }),
-    ...(given.webhookUrl !== undefined && {
-      webhook: {
-        url: normalizedHttpUrl(given.webhookUrl),
-        port: given.webhookPort ?? portFor(given.webhookUrl),
-      },
-    }),
+    name: given.name ?? nameFor(baseUrl, environment ?? all.environment),
+    payments: given.payments ?? (debtor !== undefined || creditor !== undefined),
+    webhookUrl,
+    webhookPort: webhookUrl === undefined ? undefined : (webhookPort ?? portFor(webhookUrl)),
   }
 }
 
-export const offersPayments = ({ payments, debtor, creditor }: PartialAnswers): boolean =>
-  payments ?? (debtor !== undefined || creditor !== undefined)
-
-/** The answers without one of them. */
-export const without = (given: PartialAnswers, key: keyof PartialAnswers): PartialAnswers =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => name !== key))
-
-const normalizedBaseUrl = (text: string): string => {
-  const found = settleBaseUrl(text)
-  // An invalid URL is reported when the answers are validated.
-  return 'url' in found ? found.url : text
-}
-
-const normalizedHttpUrl = (text: string): string => {
-  const found = settleHttpUrl(text, text)
-  return 'url' in found ? found.url : text
-}
+/** An invalid URL is reported when the answers are validated. */
+const normalized = (settled: SettledUrl, typed: string): string => ('url' in settled ? settled.url : typed)
 
 /** The default name of a target: its host and environment. */
-export const nameFor = (baseUrl: string, environment: Environment): string =>
+const nameFor = (baseUrl: string, environment: Environment): string =>
   `${URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the bank'}, ${environment}`
 
-const withoutTrailingSlash = (path: string): string => path.replace(/(?<=.)\/+$/, '')
-
 /** The port of the URL, or the default port: a public URL is usually forwarded to another local port. */
-export const portFor = (webhookUrl: string): number => {
-  const port = URL.canParse(webhookUrl) ? Number(new URL(webhookUrl).port) : 0
-  return port === 0 ? DEFAULTS.port : port
-}
-
-/** The profile's default base paths, without a trailing slash. */
-export const defaultBasePaths = (): Readonly<Record<Environment, string>> =>
-  profileSchema.shape.basePaths.parse(undefined)
+const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(url).port)) || 8080
 
 /** The base path in the environment of the answers; empty for none. */
 export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' | 'environment'>): string =>
-  (basePath ?? defaultBasePaths()[environment]).replace(/\/+$/, '')
+  (basePath ?? profileSchema.shape.basePaths.parse(undefined)[environment]).replace(/\/+$/, '')
 
-/** Parses a name followed by an IBAN, which may contain spaces. */
-const parseNamedAccount = (text: string): NamedAccount => {
-  const words = text.trim().split(/[\s,;]+/)
-  const ibanAt = words.findIndex((word) => /^[A-Z]{2}\d{2}/i.test(word))
-  // The validation of the answers reports a missing IBAN.
-  if (ibanAt === -1) return { name: text.trim(), iban: '' }
-  return { name: words.slice(0, ibanAt).join(' '), iban: words.slice(ibanAt).join('').toUpperCase() }
+const rowsNeeded = (answers: Answers) => ROWS.filter((row) => row.isNeeded?.(answers) === true)
+
+/** The environment variables that the profile reads. The password is needed only if a recipe logs in. */
+export const neededVariables = (answers: Answers): readonly string[] =>
+  rowsNeeded(answers)
+    .filter(({ name }) => name.endsWith('-env'))
+    .map(({ key }) => String(answers[key]))
+
+/** The needed variables that are not set. */
+export const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
+  neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
+
+/** The options of these answers, with their values. */
+export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[] => {
+  const answers = withDefaults(given)
+  const needed = rowsNeeded(answers)
+  return ROWS.filter((row) => given[row.key] !== undefined || needed.includes(row)).map(({ key, name }) => {
+    const value = answers[key]
+    if (typeof value === 'boolean') return [value ? name : name.replace('--', '--no-')]
+    return [name, ...[value].flat().map(String)]
+  })
 }
+
+/** The needed options that are missing, each with an example value. */
+export const missingOptions = (given: PartialAnswers): readonly (readonly string[])[] =>
+  rowsNeeded(withDefaults(given))
+    .filter(({ key }) => given[key] === undefined)
+    .map(({ name, usual }) => [name, String(usual)])

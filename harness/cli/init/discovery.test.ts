@@ -30,9 +30,9 @@ const probed = async (statusAt: (path: string) => number): Promise<Probe> =>
 describe('probeBank', () => {
   it('finds the base path at which a token is required', async () => {
     const probe = await probed((path) => (path === '/sandbox/v1/accounts' ? 401 : 404))
-    expect(probe).toMatchObject({ basePath: '/sandbox', defaultBasePath: 'absent', secondVariant: 'absent' })
+    expect(probe).toMatchObject({ basePath: '/sandbox', firstVariant: 'absent', secondVariant: 'absent' })
     const { given, lines } = fillFromProbe({}, probe)
-    expect(given).toEqual({ basePath: '/sandbox', variant: 'first' })
+    expect(given).toEqual({ basePath: '/sandbox', accountsVariant: 'first' })
     expect(lines.join()).toContain('/sandbox and requires a token: the profile uses it')
   })
 
@@ -46,7 +46,7 @@ describe('probeBank', () => {
   it('finds no base path at a gateway that answers every path in the same way', async () => {
     for (const status of [401, 403, 200]) {
       const probe = await probed(() => status)
-      expect(probe).toMatchObject({ reached: true, defaultBasePath: 'unclear', loans: 'unclear' })
+      expect(probe).toMatchObject({ reached: true, firstVariant: 'unclear', loans: 'unclear' })
       expect(probe).not.toHaveProperty('basePath')
     }
   })
@@ -61,7 +61,7 @@ describe('probeBank', () => {
   it('finds the further interfaces', async () => {
     const probe = await probed((path) => (/\/(paylater|sandbox)\//.test(path) ? 401 : 404))
     expect(probe).toMatchObject({ secondVariant: 'present', payments: 'present', loans: 'present' })
-    expect(fillFromProbe({}, probe).given.variant).toBe('both')
+    expect(fillFromProbe({}, probe).given.accountsVariant).toBe('both')
     expect(fillFromProbe({}, probe).lines.join()).toContain('add --loans to check them')
   })
 

@@ -1,23 +1,22 @@
-import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
+import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
+import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
 import { colorsFor, widthOf } from '../../report/terminal/text.ts'
 import { examine, exitCodeOf, renderCount, renderFinding } from '../doctor/examine.ts'
 import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
+import { missingOptions, optionsOf, unsetVariables, withDefaults } from './answers.ts'
+import { fillFromProbe, probeBank } from './discovery.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
 import { readOpenApi } from './openapi/document.ts'
-import { withDefaults, followsRecipe, neededVariables, offersPayments } from './answers.ts'
-import { fillFromProbe, probeBank } from './discovery.ts'
-import { askQuestions } from './questions.ts'
-import { Cancelled, type Prompter } from './prompter.ts'
-import { problemsIn, missingOptions } from './problems.ts'
+import { problemsIn } from './profile-input.ts'
 import { profileText } from './profile-text.ts'
-import { describeUnknownRefusals, addRecipe, askForRefusals, reasonNotToSearch } from './recipe-search.ts'
-import { systemCodeOf } from '../../evidence/errors.ts'
-import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
+import { Cancelled, type Prompter } from './prompter.ts'
+import { askQuestions, type Progress } from './questions.ts'
+import { addRecipe } from './recipe-search.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 
@@ -42,9 +41,37 @@ const EXIT = { written: 0, unreachable: 4 } as const
  * @throws Cancelled at Ctrl-C.
  */
 export const initialize = async (options: InitOptions, context: InitContext): Promise<number> => {
-  const file = outputFile(options)
+  const { say, ends, env, prompter } = context
+  const { out: file = 'bank.yaml', tries, force } = options
+  validateFile(file, force)
   const given = await withDocument(options, context)
-  return write({ ...options, given }, context, file)
+  const missing = missingOptions(given)
+  const isAsking = missing.length > 0 && prompter !== undefined
+  const problems = [
+    ...problemsIn(given),
+    ...(isAsking || missing.length === 0 ? [] : [describeMissing(missing)]),
+  ]
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const probe = tries ? (answers: PartialAnswers) => probeBank(answers, ends) : undefined
+  const asked: Progress = isAsking
+    ? await askQuestions(given, { prompter, env, ...(probe && { probe }) })
+    : { given, ...(probe && { probe: await probe(given) }), login: options.logsIn ? 'all' : 'first' }
+  const filled = asked.probe && fillFromProbe(asked.given, asked.probe)
+  filled?.lines.forEach(say)
+  const final = filled?.given ?? asked.given
+  const answers = await completeRecipe({ ...asked, given: final }, context)
+  ends.throwIfAborted()
+  writeProfile(file, profileText(answers, file), force)
+  say(`${file} is written.\n`)
+  const canExamine = tries && unsetVariables(answers, env).length === 0
+  const unexamined = asked.probe?.reached === false ? EXIT.unreachable : EXIT.written
+  const exitCode = canExamine ? await examineProfile(answers, file, context) : unexamined
+  if (isAsking)
+    say(
+      `This command gives the same answers without questions:\n\n${equivalentCommand(final, file, options.openApi)}\n`,
+    )
+  say(nextSteps(answers, file, env))
+  return exitCode
 }
 
 /** Adds what the OpenAPI document says to the given answers. */
@@ -53,20 +80,21 @@ const withDocument = async (
   { say }: InitContext,
 ): Promise<PartialAnswers> => {
   if (openApi === undefined) return given
-  const document = draftFromDocument(await readOpenApi(openApi), withDefaults(given).environment)
+  const { environment, payments } = withDefaults(given)
+  const document = draftFromDocument(await readOpenApi(openApi), environment)
   const { profile, baseUrl, refusals, questions } = document
   say(
     `${openApi} (${document.title}): ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} that it leaves open.`,
   )
   for (const question of questions) say(`- ${question}`)
-  if (profile.payments !== undefined && !offersPayments(given) && given.payments === undefined)
+  if (profile.payments !== undefined && !payments && given.payments === undefined)
     say('The document has payments: add --debtor and --creditor to check them.')
-  const basePath = profile.basePaths?.[withDefaults(given).environment]
+  const basePath = profile.basePaths?.[environment]
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(basePath !== undefined && { basePath }),
     ...(profile.secondVariant !== undefined && {
-      variant: profile.operations === undefined ? 'second' : 'both',
+      accountsVariant: profile.operations === undefined ? 'second' : 'both',
     }),
     ...(profile.loans !== undefined && { loans: true }),
     ...(refusals !== undefined && { refusals }),
@@ -75,169 +103,72 @@ const withDocument = async (
   }
 }
 
-const write = async (options: InitOptions, context: InitContext, file: string): Promise<number> => {
-  const invalid = problemsIn(options.given)
-  const missing = missingOptions(options.given)
-  const isAsking = missing.length > 0 && context.prompter !== undefined
-  const problems = [...invalid, ...(isAsking || missing.length === 0 ? [] : [describeMissing(missing)])]
-  if (problems.length > 0) throw new ConfigurationError(problems)
-  const collected = isAsking
-    ? await answersFromTerminal(options, context)
-    : await answersFromOptions(options, context)
-  const answers = await completeRecipe(withDefaults(collected.given), { options, context, ...collected })
-  context.ends.throwIfAborted()
-  writeProfile(file, profileText(answers, file), options.force)
-  context.say(`${file} is written.\n`)
-  const exitCode = await examineIfPossible(answers, file, { options, context, ...collected })
-  if (isAsking)
-    context.say(
-      `This command gives the same answers without questions:\n\n${equivalentCommand(collected.given, file, options.openApi)}\n`,
+const describeMissing = (missing: readonly (readonly string[])[]): string =>
+  [
+    'these options are missing, and there is no terminal for questions; add them with your own values:',
+    ...missing.map((words) => `  ${words.map(quoteArgument).join(' ')}`),
+  ].join('\n')
+
+/** Searches the bank's pages for the recipe, as deep as the options or the user allow. */
+const completeRecipe = async (
+  { given, probe, login }: Progress,
+  { env, ends, say, prompter }: InitContext,
+): Promise<Answers> => {
+  const answers = withDefaults(given)
+  if (probe?.reached !== true || answers.authorization !== 'pages') return answers
+  const unset = unsetVariables(answers, env)
+  const needed = [answers.clientIdEnv, answers.clientSecretEnv].filter((name) => unset.includes(name))
+  if (needed.length > 0) {
+    say(
+      `The bank's pages were not searched: the variables ${needed.join(', ')} are not set; the profile contains guessed selectors.`,
     )
-  context.say(nextSteps(answers, file, context.env))
-  return exitCode
+    return answers
+  }
+  if (login !== 'all' && login !== 'first') return answers
+  const work = () => addRecipe(answers, { env, ends, logsIn: login === 'all' && unset.length === 0 })
+  const found = await (prompter?.withSpinner("Searching the bank's pages", work) ?? work())
+  found.lines.forEach(say)
+  return found.answers
 }
 
-/** Examines the target with the new profile, if its variables are set. */
-const examineIfPossible = async (
-  answers: Answers,
+/** Examines the target as `npm run doctor` does, and prints the errors and warnings. @returns the exit code: 0, 3 or 4. */
+const examineProfile = async (
+  { webhookUrl }: Answers,
   file: string,
-  { options, reached, context }: InitState,
+  { env, say, ends }: InitContext,
 ): Promise<number> => {
-  const isSet = unsetVariables(answers, context.env).length === 0
-  if (!options.tries || !isSet) return reached === false ? EXIT.unreachable : EXIT.written
-  const { env, say, ends } = context
+  const colors = colorsFor(process.stdout)
+  const width = widthOf(process.stdout)
+  const options = parseRunOptions(['--profile', file])
+  if (options.kind !== 'run') throw new Error('--profile always means a run')
+  const { profile, baseUrl, secrets } = await resolveTarget(options, env)
+  if (baseUrl === undefined) throw new Error('there is no base URL')
+  const written = await readProfileFile(file)
+  const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
   try {
-    const webhookUrl = answers.webhook?.url
-    return await examineProfile({ file, env, say, ends, ...(webhookUrl !== undefined && { webhookUrl }) })
+    const findings = await examine(target, {
+      depth: 'whole',
+      signal: ends,
+      onFinding: (finding) => {
+        // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
+        if (finding.level === 'error' || finding.level === 'warning')
+          say(renderFinding(finding, colors, width))
+      },
+    })
+    say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
+    return exitCodeOf(findings)
   } catch (error) {
     if (ends.aborted) throw new Cancelled(`the examination of the bank was stopped; ${file} is written`)
     throw error
   }
 }
 
-const describeMissing = (missing: readonly string[]): string =>
-  [
-    'these options are missing, and there is no terminal for questions; add them with your own values:',
-    ...missing.map((example) => `  ${example}`),
-  ].join('\n')
-
-interface CollectedAnswers {
-  readonly given: PartialAnswers
-  readonly reached?: boolean
-}
-
-/** Gets the missing answers at the terminal. */
-const answersFromTerminal = async (
-  { given, tries }: InitOptions,
-  { prompter, ends }: InitContext,
-): Promise<CollectedAnswers> => {
-  if (prompter === undefined) throw new Error('there is no terminal for questions')
-  const progress = await askQuestions(given, {
-    prompter,
-    ...(tries && { probe: (given: PartialAnswers) => probeBank(given, ends) }),
-  })
-  return { given: progress.given, ...(progress.probe && { reached: progress.probe.reached }) }
-}
-
-/** Gets the missing answers from a probe of the bank. */
-const answersFromOptions = async (
-  { given, tries }: InitOptions,
-  { say, ends }: InitContext,
-): Promise<CollectedAnswers> => {
-  if (!tries) return { given }
-  const probe = await probeBank(given, ends)
-  const filled = fillFromProbe(given, probe)
-  filled.lines.forEach(say)
-  return { given: filled.given, reached: probe.reached }
-}
-
-interface InitState extends CollectedAnswers {
-  readonly options: InitOptions
-  readonly context: InitContext
-}
-
-/** Searches the bank's pages for the recipe, if the options and the user allow it. */
-const completeRecipe = async (answers: Answers, state: InitState): Promise<Answers> => {
-  const { options, context, reached } = state
-  if (!options.tries || reached === false || answers.authorization !== 'pages') return answers
-  const reason = reasonNotToSearch(answers, context.env)
-  if (reason !== undefined) {
-    context.say(`The bank's pages were not searched: ${reason}.`)
-    return answers
-  }
-  const searched = await searchDepth(answers, state)
-  if (searched === 'not') return answers
-  const work = () => addRecipe(answers, { env: context.env, ends: context.ends, logsIn: searched === 'all' })
-  const found = await (context.prompter?.withSpinner("Searching the bank's pages", work) ?? work())
-  found.lines.forEach(context.say)
-  if (context.prompter !== undefined && missingOptions(options.given).length > 0)
-    return askForRefusals(found.answers, context.prompter)
-  for (const line of found.answers.recipe === undefined ? [] : describeUnknownRefusals(found.answers.recipe))
-    context.say(`${line}.`)
-  return found.answers
-}
-
-/** How many of the bank's pages the options and the user allow to open. */
-const searchDepth = async (
-  answers: Answers,
-  { options, context: { prompter, env } }: InitState,
-): Promise<'not' | 'first' | 'all'> => {
-  const canLogIn = unsetVariables(answers, env).length === 0
-  if (prompter === undefined || missingOptions(options.given).length === 0)
-    return options.logsIn && canLogIn ? 'all' : 'first'
-  const consent = answers.kind === 'TPP' ? ' That creates a consent that is not granted.' : ''
-  if (!(await prompter.confirm(`Open the bank's login page?${consent}`, true))) return 'not'
-  if (!canLogIn) return 'first'
-  const agrees = `Log in as ${answers.customer} and agree, so that all pages are found? No other request is sent.`
-  return options.logsIn || (await prompter.confirm(agrees, answers.environment === 'sandbox'))
-    ? 'all'
-    : 'first'
-}
-
-/** The input of an examination as `npm run doctor` runs it, with the profile that was written. */
-
-export interface ExamineInput {
-  readonly file: string
-  readonly webhookUrl?: string
-  readonly env: NodeJS.ProcessEnv
-  readonly say: (line: string) => void
-  readonly ends: AbortSignal
-}
-
-/** Prints the errors and warnings. @returns the exit code: 0, 3 or 4. */
-const examineProfile = async ({ file, webhookUrl, env, say, ends }: ExamineInput): Promise<number> => {
-  const colors = colorsFor(process.stdout)
-  const width = widthOf(process.stdout)
-  const findings = await examine(await targetOf(file, webhookUrl, env), {
-    depth: 'whole',
-    signal: ends,
-    onFinding: (finding) => {
-      // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
-      if (finding.level === 'error' || finding.level === 'warning') say(renderFinding(finding, colors, width))
-    },
-  })
-  say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
-  return exitCodeOf(findings)
-}
-
-const targetOf = async (
-  file: string,
-  webhookUrl: string | undefined,
-  env: NodeJS.ProcessEnv,
-): Promise<ExaminedTarget> => {
-  const options = parseRunOptions(['--profile', file])
-  if (options.kind !== 'run') throw new Error('--profile always means a run')
-  const { profile, baseUrl, secrets } = await resolveTarget(options, env)
-  if (baseUrl === undefined) throw new Error('there is no base URL')
-  const written = await readProfileFile(file)
-  return { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
-}
-
 /** The next commands of the user, in lines that can be copied. */
 const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): string => {
   const unset = unsetVariables(answers, env)
-  const profile = `--profile ${quoted(file)}`
-  const webhook = answers.webhook === undefined ? '' : ` --webhook-url ${quoted(answers.webhook.url)}`
+  const { webhookUrl } = answers
+  const webhook = webhookUrl === undefined ? '' : ` --webhook-url ${quoteArgument(webhookUrl)}`
+  const options = `--profile ${quoteArgument(file)}${webhook}`
   return [
     ...(unset.length === 0
       ? []
@@ -248,36 +179,19 @@ const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): stri
           '',
         ]),
     'Next:',
-    `  ${typed('doctor', profile + webhook)}`,
+    `  ${typed('doctor', options)}`,
     '      finds problems of the profile before a run',
-    `  ${typed('plan', profile + webhook)}`,
+    `  ${typed('plan', options)}`,
     '      prints the plan; nothing is sent',
-    `  ${typed('run', profile + webhook)}`,
+    `  ${typed('run', options)}`,
     '      runs the checks',
   ].join('\n')
 }
 
-/** The needed variables that are not set. */
-const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
-  neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
-
-/** The word, quoted for a shell if necessary. */
-export const quoted = (word: string): string =>
-  /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-
-/** The default of --out. */
-const DEFAULT_FILE = 'bank.yaml'
-
-interface OutputOptions {
-  readonly out: string | undefined
-  readonly force: boolean
-}
-
 /** Validates --out before the first question. @throws ConfigurationError */
-const outputFile = ({ out = DEFAULT_FILE, force }: OutputOptions): string => {
-  const problem = problemOf(out, force)
+const validateFile = (file: string, force: boolean): void => {
+  const problem = problemOf(file, force)
   if (problem !== undefined) throw new ConfigurationError(`--out: ${problem}`)
-  return out
 }
 
 const problemOf = (file: string, force: boolean): string | undefined => {
@@ -294,7 +208,7 @@ const problemOf = (file: string, force: boolean): string | undefined => {
 }
 
 /** A file that another process created in the meantime is not overwritten. @throws ConfigurationError */
-export const writeProfile = (file: string, text: string, force: boolean): void => {
+const writeProfile = (file: string, text: string, force: boolean): void => {
   try {
     writeFileSync(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
@@ -306,37 +220,11 @@ export const writeProfile = (file: string, text: string, force: boolean): void =
 
 /** The command line that gives the same answers as options. */
 export const equivalentCommand = (given: PartialAnswers, file: string, openApi?: string): string => {
-  const { baseUrl, environment, name, kind, authorization, variant, customer } = withDefaults(given)
-  const { variables, redirectUris, webhook } = withDefaults(given)
-  const options: readonly (readonly [option: string, ...values: readonly string[]])[] = [
-    ['--base-url', baseUrl],
-    ...(openApi === undefined ? [] : [['--openapi', openApi] as const]),
-    ['--environment', environment],
-    ['--name', name],
-    ...(given.basePath === undefined ? [] : [['--base-path', given.basePath] as const]),
-    ...(given.timeZone === undefined ? [] : [['--time-zone', given.timeZone] as const]),
-    ...(given.refusals === undefined ? [] : [['--refusals', given.refusals] as const]),
-    ['--kind', kind],
-    ['--client-id-env', variables.clientId],
-    ['--client-secret-env', variables.clientSecret],
-    ['--redirect-uri', ...redirectUris.map(({ uri }) => uri)],
-    ['--delivery', ...redirectUris.map(({ delivery }) => delivery)],
-    ['--authorization', authorization],
-    ['--customer', customer],
-    ...(followsRecipe(authorization)
-      ? [['--username-env', variables.username] as const, ['--password-env', variables.password] as const]
-      : []),
-    ...(authorization === 'tokens' ? [['--access-token-env', variables.accessToken] as const] : []),
-    ['--accounts-variant', variant],
-    ...(offersPayments(given)
-      ? [['--debtor', given.debtor ?? ''] as const, ['--creditor', given.creditor ?? ''] as const]
-      : []),
-    ...(given.loans === true ? [['--loans'] as const] : []),
-    ...(webhook === undefined
-      ? []
-      : [['--webhook-url', webhook.url] as const, ['--webhook-port', String(webhook.port)] as const]),
+  const options = [
+    ...optionsOf(given),
+    ...(openApi === undefined ? [] : [['--openapi', openApi]]),
     ['--out', file],
   ]
-  const text = options.map(([option, ...values]) => [option, ...values.map(quoted)].join(' '))
+  const text = options.map((words) => words.map(quoteArgument).join(' '))
   return `${prefixOf('init')} ${text.join(' \\\n  ')}`
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { withDefaults } from './answers.ts'
+import { missingOptions, withDefaults } from './answers.ts'
 import { equivalentCommand } from './initialize.ts'
 import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './options.ts'
-import { problemsIn, missingOptions } from './problems.ts'
+import { problemsIn, profileInput } from './profile-input.ts'
 import type { PartialAnswers } from './answers.ts'
 
 const givenBy = (...argv: readonly string[]): PartialAnswers => {
@@ -24,11 +24,10 @@ const problemsWith = (...argv: readonly string[]): string => {
 describe('parseInitOptions', () => {
   it('accepts lists with spaces, commas or repeated options', () => {
     const uris = ['https://a.example/', 'https://b.example/']
-    expect(givenBy('--redirect-uri', ...uris).redirectUris).toEqual(uris)
-    expect(givenBy('--redirect-uri', uris.join(',')).redirectUris).toEqual(uris)
+    expect(givenBy('--redirect-uri', ...uris).redirectUri).toEqual(uris)
+    expect(givenBy('--redirect-uri', uris.join(',')).redirectUri).toEqual(uris)
     expect(givenBy('--redirect-uri', 'https://a.example/', '--redirect-uri', 'https://b.example/')).toEqual({
-      redirectUris: uris,
-      variables: {},
+      redirectUri: uris,
     })
   })
 
@@ -76,7 +75,7 @@ describe('parseInitOptions', () => {
 
 describe('missingOptions', () => {
   it('lists the options that have no default', () => {
-    expect(missingOptions({}).map((example) => example.split(' ')[0])).toEqual([
+    expect(missingOptions({}).map(([option]) => option)).toEqual([
       '--base-url',
       '--kind',
       '--client-id-env',
@@ -88,28 +87,28 @@ describe('missingOptions', () => {
   })
 
   it('lists no login variables with imported tokens, and the debtor and creditor of payments', () => {
-    expect(missingOptions({ authorization: 'tokens', payments: true })).toEqual([
-      expect.stringContaining('--base-url'),
-      expect.stringContaining('--kind'),
-      expect.stringContaining('--client-id-env'),
-      expect.stringContaining('--client-secret-env'),
-      expect.stringContaining('--redirect-uri'),
-      expect.stringContaining('--access-token-env'),
-      expect.stringContaining('--debtor'),
-      expect.stringContaining('--creditor'),
+    expect(missingOptions({ authorization: 'tokens', payments: true }).map(([option]) => option)).toEqual([
+      '--base-url',
+      '--debtor',
+      '--creditor',
+      '--kind',
+      '--client-id-env',
+      '--client-secret-env',
+      '--redirect-uri',
+      '--access-token-env',
     ])
   })
 })
 
 describe('withDefaults', () => {
   it('accepts an IBAN with spaces, after a name without a comma', () => {
-    const { payments } = withDefaults({ debtor: "Anna d'Arc sk29 9801 0000 0026 0000 1129" })
+    const { payments } = profileInput(withDefaults({ debtor: "Anna d'Arc sk29 9801 0000 0026 0000 1129" }))
     expect(payments?.debtor).toEqual({ name: "Anna d'Arc", iban: 'SK2998010000002600001129' })
   })
 
   it('uses the port of the webhook URL, or the default port', () => {
-    expect(withDefaults({ webhookUrl: 'http://127.0.0.1:9000/hook' }).webhook?.port).toBe(9000)
-    expect(withDefaults({ webhookUrl: 'https://me.example/hook' }).webhook?.port).toBe(8080)
+    expect(withDefaults({ webhookUrl: 'http://127.0.0.1:9000/hook' }).webhookPort).toBe(9000)
+    expect(withDefaults({ webhookUrl: 'https://me.example/hook' }).webhookPort).toBe(8080)
   })
 })
 
@@ -121,8 +120,8 @@ describe('equivalentCommand', () => {
       timeZone: 'Europe/Bratislava',
       refusals: 'json',
       kind: 'FAC',
-      redirectUris: ['https://a.example/', 'https://b.example/'],
-      deliveries: ['redirect', 'result-screen'],
+      redirectUri: ['https://a.example/', 'https://b.example/'],
+      delivery: ['redirect', 'result-screen'],
       debtor: 'Anna SK2998010000002600001129',
       creditor: 'Ján SK1198010000004000007788',
       loans: true,

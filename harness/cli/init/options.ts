@@ -1,8 +1,7 @@
 import { prefixOf, typed } from '../../evidence/command-names.ts'
-import { ENVIRONMENTS } from '../../profile/environments.ts'
 import { readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
-import { AUTHORIZATIONS, DEFAULTS, REFUSALS, VARIANTS } from './answers.ts'
-import type { CommandDefinition, CommandLine } from '../options.ts'
+import { ROWS } from './answers.ts'
+import type { CommandDefinition, CommandLine, OptionLine } from '../options.ts'
 import type { PartialAnswers } from './answers.ts'
 
 /** The options of `npm run init`. */
@@ -23,70 +22,30 @@ export interface InitOptions {
 
 export type Invocation = InitOptions | { readonly kind: 'help'; readonly text: string }
 
+const OPENAPI: OptionLine = [
+  '--openapi <file>',
+  'its OpenAPI document (3.0 or 3.1): paths, statuses, members and security become a draft with questions',
+]
+
+/** The options of the answers under their headings. A toggle also has a form with `no`, which is not shown. */
+const groupsOfAnswers = (): Readonly<Record<string, readonly OptionLine[]>> => {
+  const groups: Record<string, OptionLine[]> = {}
+  let lines: OptionLine[] = []
+  for (const { group, option, name, help } of ROWS) {
+    if (group !== undefined) groups[group] = lines = []
+    lines.push([option, help])
+    if (option === name) lines.push([name.replace('--', '--no-'), ''])
+    if (name === '--base-url') lines.push(OPENAPI)
+  }
+  return groups
+}
+
 const INIT_COMMAND: CommandDefinition = {
   command: 'init',
   description: 'Asks for the data of a target, probes the target, and writes its profile.',
   usage: '[options]',
   groups: {
-    'The bank': [
-      ['--base-url <url>', 'the part of every address before the base path'],
-      [
-        '--openapi <file>',
-        'its OpenAPI document (3.0 or 3.1): paths, statuses, members and security become a draft with questions',
-      ],
-      ['--name <text>', 'the name of the target in reports (default: the host of the base URL)'],
-      ['--environment <name>', `sandbox or production (default: ${DEFAULTS.environment})`],
-      [
-        '--base-path <path>',
-        'the part between base URL and path in that environment; / for none (default: the one that answers)',
-      ],
-      [
-        '--time-zone <name>',
-        `its local time, a name of the IANA database such as Europe/Bratislava (default: ${DEFAULTS.timeZone})`,
-      ],
-      [
-        '--refusals <how>',
-        'json: it refuses calls of its API in JSON or without a body; page: also with HTML pages (default: unknown)',
-      ],
-      ['--accounts-variant <name>', `${VARIANTS.join(', ')} (default: those that answer)`],
-      ['--payments', 'it offers payments (--no-payments, the default: it does not)'],
-      ['--no-payments', ''],
-      [
-        '--debtor <name and iban>',
-        `the account that pays, one of the customer's: "Anna Nováková SK2998010000002600001129"`,
-      ],
-      ['--creditor <name and iban>', 'the account that is paid'],
-      ['--loans', 'it offers instalment loans (--no-loans, the default: it does not)'],
-      ['--no-loans', ''],
-      ['--webhook-url <url>', 'the URL to which it sends notifications (default: none)'],
-      ['--webhook-port <n>', "the port on this machine that receives them (default: the URL's, or 8080)"],
-    ],
-    'Your application there': [
-      ['--kind <kind>', 'TPP (acts for its customers) or FAC (uses its own data)'],
-      [
-        '--client-id-env <variable>',
-        'the environment variable that holds its client id, such as BANK_CLIENT_ID',
-      ],
-      [
-        '--client-secret-env <variable>',
-        'the environment variable that holds its secret: the name, never the value',
-      ],
-      ['--redirect-uri <uri...>', 'its registered redirect URIs'],
-      [
-        '--delivery <how...>',
-        'redirect, or result-screen where the bank shows the code on a page; in the order of the URIs (default: redirect)',
-      ],
-    ],
-    'The customer who authorizes': [
-      ['--authorization <way>', `${AUTHORIZATIONS.join(', ')} (default: ${DEFAULTS.authorization})`],
-      ['--customer <text>', `your label for the customer (default: ${DEFAULTS.customer})`],
-      ['--username-env <variable>', 'the environment variable that holds the user name'],
-      ['--password-env <variable>', 'the environment variable that holds the password'],
-      [
-        '--access-token-env <variable>',
-        'the environment variable that holds a token (for --authorization tokens)',
-      ],
-    ],
+    ...groupsOfAnswers(),
     'The file': [
       ['--out <file>', 'where the profile is written: .yaml or .yml (default: bank.yaml)'],
       ['--force', 'overwrite an existing file'],
@@ -96,8 +55,8 @@ const INIT_COMMAND: CommandDefinition = {
     ],
   },
   epilogue: `
-At a terminal it asks for the required options that are missing. It never asks
-for secrets, only for the names of the environment variables that hold them.
+At a terminal it asks at most six questions, if required options are missing. It
+never asks for secrets: they are read from environment variables.
 
 It probes which paths answer. If the variables are set, it also opens the bank's
 login page. For a TPP that creates a consent, which is granted only with
@@ -146,46 +105,17 @@ export const parseInitOptions = (argv: readonly string[]): Invocation => {
 
 const textOf = (line: CommandLine, option: string): string | undefined => line.text(option, 'a value')?.trim()
 
-/** Leaves out undefined values. */
-const defined = <Values extends object>(
-  values: Values,
-): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
-
 const answersFrom = (line: CommandLine): PartialAnswers => {
-  const redirectUris = line.list('--redirect-uri')
-  const deliveries = line.words('--delivery', ['redirect', 'result-screen'])
-  if (deliveries.length > redirectUris.length)
+  const values = ROWS.map(
+    (row) => [row.key, row.read ? row.read(line, row.name) : textOf(line, row.name)] as const,
+  )
+  const given: PartialAnswers = Object.fromEntries(values.filter(([, value]) => value !== undefined))
+  const { delivery = [], redirectUri = [] } = given
+  if (delivery.length > redirectUri.length)
     line.addProblem(
       '--delivery has more values than there are redirect URIs; give one for each --redirect-uri',
     )
-  return defined({
-    name: textOf(line, '--name'),
-    baseUrl: textOf(line, '--base-url'),
-    environment: line.word('--environment', ENVIRONMENTS),
-    basePath: textOf(line, '--base-path'),
-    timeZone: textOf(line, '--time-zone'),
-    refusals: line.word('--refusals', REFUSALS),
-    kind: line.word('--kind', ['TPP', 'FAC']),
-    redirectUris: line.isGiven('--redirect-uri') ? redirectUris : undefined,
-    deliveries: line.isGiven('--delivery') ? deliveries : undefined,
-    customer: textOf(line, '--customer'),
-    variables: defined({
-      clientId: textOf(line, '--client-id-env'),
-      clientSecret: textOf(line, '--client-secret-env'),
-      username: textOf(line, '--username-env'),
-      password: textOf(line, '--password-env'),
-      accessToken: textOf(line, '--access-token-env'),
-    }),
-    authorization: line.word('--authorization', AUTHORIZATIONS),
-    variant: line.word('--accounts-variant', VARIANTS),
-    payments: line.toggle('--payments'),
-    debtor: textOf(line, '--debtor'),
-    creditor: textOf(line, '--creditor'),
-    loans: line.toggle('--loans'),
-    webhookUrl: textOf(line, '--webhook-url'),
-    webhookPort: line.integer('--webhook-port', { min: 1, max: 65_535 }),
-  })
+  return given
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm run init`. */

@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
-import { AUTHORIZATIONS, REFUSALS, withDefaults, neededVariables, variablesOf, VARIANTS } from './answers.ts'
-import { problemsIn } from './problems.ts'
+import { APPLICATION, AUTHORIZATIONS, REFUSALS, withDefaults, neededVariables, VARIANTS } from './answers.ts'
+import { problemsIn } from './profile-input.ts'
 import { profileText, KEY_COMMENTS } from './profile-text.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 
@@ -57,23 +57,21 @@ const given: fc.Arbitrary<PartialAnswers> = fc
     timeZone: maybe(fc.constantFrom('UTC', 'Europe/Bratislava')),
     refusals: maybe(fc.constantFrom(...REFUSALS)),
     kind: fc.constantFrom('TPP' as const, 'FAC' as const),
-    redirectUris: fc.array(fc.oneof(uri, fc.constant('http://127.0.0.1:8765/callback')), {
+    redirectUri: fc.array(fc.oneof(uri, fc.constant('http://127.0.0.1:8765/callback')), {
       minLength: 1,
       maxLength: 3,
     }),
-    deliveries: maybe(
+    delivery: maybe(
       fc.array(fc.constantFrom('redirect' as const, 'result-screen' as const), { maxLength: 3 }),
     ),
     customer: maybe(label),
-    variables: fc.record({
-      clientId: variable,
-      clientSecret: variable,
-      username: variable,
-      password: variable,
-      accessToken: variable,
-    }),
+    clientIdEnv: variable,
+    clientSecretEnv: variable,
+    usernameEnv: variable,
+    passwordEnv: variable,
+    accessTokenEnv: variable,
     authorization: maybe(fc.constantFrom(...AUTHORIZATIONS)),
-    variant: maybe(fc.constantFrom(...VARIANTS)),
+    accountsVariant: maybe(fc.constantFrom(...VARIANTS)),
     debtor: maybe(party),
     creditor: maybe(party),
     loans: maybe(fc.boolean()),
@@ -99,11 +97,14 @@ const expectedPart = (answers: Answers) => ({
   environment: answers.environment,
   applications: [
     {
-      name: answers.application,
+      name: APPLICATION,
       kind: answers.kind,
-      clientId: `value ${answers.variables.clientId}`,
-      clientSecret: `value ${answers.variables.clientSecret}`,
-      redirectUris: answers.redirectUris,
+      clientId: `value ${answers.clientIdEnv}`,
+      clientSecret: `value ${answers.clientSecretEnv}`,
+      redirectUris: answers.redirectUri.map((each, at) => ({
+        uri: each,
+        delivery: answers.delivery[at] ?? 'redirect',
+      })),
     },
   ],
 })
@@ -119,16 +120,17 @@ describe('profileText', () => {
         expect(profile.customers).toHaveLength(1)
         expect(profile.customers[0]?.name).toBe(answers.customer)
         expect(profile.authorization.kind).toBe(answers.authorization)
-        expect(profile.secondVariant !== undefined).toBe(answers.variant !== 'first')
-        expect(Object.keys(profile.notApplicable).length > 0).toBe(answers.variant === 'second')
-        expect(profile.payments?.debtor).toEqual(answers.payments?.debtor)
-        expect(profile.payments?.creditor).toEqual(answers.payments?.creditor)
+        expect(profile.secondVariant !== undefined).toBe(answers.accountsVariant !== 'first')
+        expect(Object.keys(profile.notApplicable).length > 0).toBe(answers.accountsVariant === 'second')
+        expect(profile.payments !== undefined).toBe(answers.payments)
+        for (const side of ['debtor', 'creditor'] as const)
+          expect(answers[side]).toContain(profile.payments?.[side].iban ?? '')
         expect(profile.loans !== undefined).toBe(answers.loans)
         expect(profile.timeZone).toBe(each.timeZone ?? 'UTC')
-        expect(profile.refusals).toBe(answers.refusals)
+        expect(profile.refusals).toBe(answers.refusals === 'unknown' ? undefined : answers.refusals)
         if (answers.basePath !== undefined)
           expect(profile.basePaths[answers.environment]).toBe(answers.basePath.replace(/\/$/, ''))
-        if (answers.webhook !== undefined) expect(profile.webhooks.listen.port).toBe(answers.webhook.port)
+        expect(profile.webhooks.listen.port).toBe(answers.webhookPort ?? 0)
       }),
       RUNS,
     )
@@ -148,23 +150,30 @@ describe('profileText', () => {
   })
 
   it('contains every key of a profile', () => {
-    const answers = withDefaults({ debtor: 'A SK2998010000002600001129', loans: true, variant: 'both' })
+    const answers = withDefaults({
+      debtor: 'A SK2998010000002600001129',
+      loans: true,
+      accountsVariant: 'both',
+    })
     const text = profileText(answers, 'bank.yaml')
     const keys = Object.keys(nodesAt([], {})[0]?.properties ?? {})
     // Only in the documentation.
-    const rare = ['environments', 'notApplicable', 'sandboxesBelowProduction']
+    const rare = ['environments', 'sandboxesBelowProduction']
     expect(keys.filter((key) => !rare.includes(key) && !new RegExp(`\\b${key}\\b`).test(text))).toEqual([])
   })
 
   it('has no line of more than 120 characters', () => {
-    const text = profileText(withDefaults({ loans: true, variant: 'both' }), 'bank.yaml')
+    const text = profileText(withDefaults({ loans: true, accountsVariant: 'both' }), 'bank.yaml')
     expect(text.split('\n').filter((line) => line.length > 120)).toEqual([])
   })
 
   it('contains the names of the variables and no value', () => {
-    const text = profileText(withDefaults({ variables: variablesOf('MINE') }), 'bank.yaml')
-    expect(text).toContain('clientSecret: env:MINE_CLIENT_SECRET')
-    expect(text).toContain('# MINE_CLIENT_ID, MINE_CLIENT_SECRET, MINE_USERNAME, MINE_PASSWORD')
+    const text = profileText(
+      withDefaults({ clientIdEnv: 'MINE_ID', clientSecretEnv: 'MINE_SECRET' }),
+      'bank.yaml',
+    )
+    expect(text).toContain('clientSecret: env:MINE_SECRET')
+    expect(text).toContain('# MINE_ID, MINE_SECRET, BANK_USERNAME, BANK_PASSWORD')
   })
 })
 
@@ -174,15 +183,19 @@ describe('KEY_COMMENTS', () => {
       profileText(
         withDefaults({
           authorization,
-          redirectUris: ['http://127.0.0.1:8765/callback'],
+          redirectUri: ['http://127.0.0.1:8765/callback'],
           loans: true,
-          variant: 'both',
+          accountsVariant: 'both',
           debtor: 'A SK2998010000002600001129',
           webhookUrl: 'https://me.example/hook',
         }),
         'bank.yaml',
       ),
     ).join('\n')
-    expect(Object.values(KEY_COMMENTS).filter((comment) => !text.includes(`# ${comment}`))).toEqual([])
+    expect(
+      Object.values(KEY_COMMENTS).filter(
+        (comment) => comment !== undefined && !text.includes(`# ${comment}`),
+      ),
+    ).toEqual([])
   })
 })

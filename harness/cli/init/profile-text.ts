@@ -1,78 +1,111 @@
 import { typed } from '../../evidence/command-names.ts'
-import { Document, isMap, isScalar, isSeq, visit, type Pair } from 'yaml'
-import { followsRecipe, neededVariables, type Answers } from './answers.ts'
-import { draftProfile, profileInput } from './problems.ts'
+import { isObject, type Members } from '../../evidence/json.ts'
+import { stringify } from 'yaml'
+import { followsRecipe, neededVariables, ROWS, type Answers } from './answers.ts'
+import { draftProfile, profileInput } from './profile-input.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'
-import type { Profile, ProfileInput } from '../../profile/schema.ts'
+import type { Profile } from '../../profile/schema.ts'
 
-type Values = Readonly<Record<string, unknown>>
+/** The text of a profile: the answers as values, and all defaults of the schema as comments. */
 
 /** One part of the profile text. */
 interface Section {
   /** Comment lines above the keys. */
   readonly prose: readonly string[]
-  readonly values?: Values
-  /** Keys with their default values, written as comments. A key of `values` may have further defaults. */
-  readonly defaults?: Values
+  readonly keys?: readonly (keyof Profile)[]
 }
 
-/** A sentence is written with `# `, a default with `#` only, so that removing the `#` makes it YAML. */
-const renderSection = ({ prose, values = {}, defaults = {} }: Section): string => {
-  const given = Object.keys(values)
-  const commented = Object.entries(defaults).flatMap(([key, value]) =>
-    // The line of the key itself is already written with the values.
-    linesOf({ [key]: value }).slice(given.includes(key) ? 1 : 0),
-  )
-  const lines = [
-    ...prose.map((sentence) => `# ${sentence}`),
-    ...(given.length === 0 ? [] : linesOf(values)),
-    ...commented.map((line) => `#${line}`),
-  ]
-  return `${lines.join('\n')}\n`
+/** @param file its path, as given by the user. */
+export const profileText = (answers: Answers, file: string): string => {
+  const given: Readonly<Record<string, unknown>> = profileInput(answers)
+  const { profile } = draftProfile(answers)
+  return sectionsOf(answers, file)
+    .map(({ prose, keys = [] }) => [
+      ...prose.map((sentence) => `# ${sentence}`),
+      ...keys
+        .flatMap((key) => linesOf([key], profile[key], given[key]))
+        .map(({ text, isDefault }) => `${isDefault ? '#' : ''}${text}`),
+    ])
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
 }
 
-const linesOf = (values: Values): readonly string[] => {
-  const document = new Document(values, { aliasDuplicateObjects: false })
-  visit(document, {
-    Pair: (_, pair, ancestors) => {
-      if (isSeq(pair.value) && pair.value.items.every(isScalar)) pair.value.flow = true
-      const comment = commentAt([...keysOf(ancestors), keyOf(pair)])
-      if (comment !== undefined && isSingle(pair.value)) pair.value.comment = ` ${comment}`
+interface Line {
+  readonly text: string
+  /** It is written after `#` without a space, so that removing the `#` makes it YAML. */
+  readonly isDefault: boolean
+}
+
+/**
+ * The lines of a key: what is given, then the defaults.
+ * @param value with all defaults.
+ * @param given the part of it that is not a default.
+ */
+const linesOf = (path: readonly string[], value: unknown, given: unknown): readonly Line[] => {
+  if (value === undefined) return []
+  const isDefault = given === undefined
+  const head = `${yaml(path.at(-1))}:`
+  const items = given ?? value
+  if (isListOfMaps(items))
+    return [
+      { text: head, isDefault },
+      ...items.flatMap((item) => {
+        const [first, ...rest] = membersOf([...path, '*'], item, isDefault ? {} : item)
+        return first === undefined ? [] : indented([{ ...first, text: `- ${first.text}` }, ...indented(rest)])
+      }),
+    ]
+  const [first] = isObject(value) ? Object.keys(value) : []
+  if (isObject(value) && first !== undefined) {
+    // A map without a given key would be null in YAML: its first key is written.
+    const own = isObject(given) ? given : {}
+    const isEmpty = !isDefault && Object.keys(own).length === 0
+    const members = membersOf(path, value, isEmpty ? { [first]: value[first] } : own)
+    return [{ text: head, isDefault }, ...indented(members)]
+  }
+  const comment = KEY_COMMENTS[path.join('.')]
+  const isNoPath = value === '' && path.some((key) => /basePaths?$/i.test(key))
+  return [
+    {
+      text: `${head} ${isNoPath ? '/' : yaml(given ?? value)}${comment === undefined ? '' : ` # ${comment}`}`,
+      isDefault,
     },
-  })
-  return document
-    .toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: false })
-    .trimEnd()
-    .split('\n')
+  ]
 }
 
-const isSingle = (value: unknown): value is { comment?: string | null } =>
-  isScalar(value) || (isSeq(value) && value.flow === true) || (isMap(value) && value.items.length === 0)
+const membersOf = (path: readonly string[], value: Members, given: Members): readonly Line[] => {
+  const entries = Object.entries(value).map(([name, each]) => [name, each, given[name]] as const)
+  const isGiven = ([, , each]: (typeof entries)[number]): boolean => each !== undefined
+  return [...entries.filter(isGiven), ...entries.filter((entry) => !isGiven(entry))].flatMap(
+    ([name, each, own]) => linesOf([...path, name], each, own),
+  )
+}
 
-const keyOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '')
+const indented = (lines: readonly Line[]): readonly Line[] =>
+  lines.map((line) => ({ ...line, text: `  ${line.text}` }))
 
-/** The keys on the path; `*` for an item of a list. */
-const keysOf = (ancestors: readonly unknown[]): readonly string[] =>
-  ancestors.flatMap((node) => {
-    if (isSeq(node)) return ['*']
-    return isPairOf(node) ? [keyOf(node)] : []
-  })
+const isListOfMaps = (value: unknown): value is readonly Members[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((item) => isObject(item) && Object.keys(item).length > 0)
 
-const isPairOf = (node: unknown): node is Pair =>
-  typeof node === 'object' && node !== null && 'key' in node && 'value' in node
-
-const commentAt = (path: readonly string[]): string | undefined => KEY_COMMENTS[path.join('.')]
+/** A value on one line. */
+const yaml = (value: unknown): string =>
+  typeof value === 'string' && value.includes('\n')
+    ? JSON.stringify(value)
+    : stringify(value, {
+        collectionStyle: typeof value === 'string' ? 'block' : 'flow',
+        flowCollectionPadding: false,
+        lineWidth: 0,
+        singleQuote: true,
+        aliasDuplicateObjects: false,
+      }).trimEnd()
 
 /** The comments after the keys of the profile text, by the path of the key. `*` is any key or index. */
-export const KEY_COMMENTS: Readonly<Record<string, string>> = {
-  name: 'the name in reports',
-  baseUrl: 'the base paths below are appended',
-  environment: 'sandbox or production',
+export const KEY_COMMENTS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(ROWS.map(({ place = '', comment }) => [place.replaceAll('.0.', '.*.'), comment])),
   'applications.*.name': 'your own label; reports use it',
-  'applications.*.kind': 'TPP acts for its customers, FAC uses its own data',
   'applications.*.redirectUris.*.uri': 'exactly as it is registered',
   'applications.*.redirectUris.*.delivery': 'redirect or result-screen (the bank shows the code on a page)',
-  'customers.*.name': 'your own label; reports use it',
   'authorization.pages.*.when': 'the page is recognised by this element',
   'authorization.pages.*.press': 'the button that agrees',
   'authorization.pages.*.refuse': 'the button that refuses',
@@ -109,7 +142,6 @@ export const KEY_COMMENTS: Readonly<Record<string, string>> = {
   'loans.scenario.link': 'the field of the answer with the URL of the page',
   'loans.status.status': 'the field of the answer with the status',
   'loans.errorCode': 'the field of a refusal with its result code',
-  'webhooks.listen.port': 'on this machine; receives the requests to --webhook-url',
   'webhooks.configured.*.application': 'its settings at the bank contain the --webhook-url',
   'webhooks.configured.*.securityHeader': 'as it is configured at the bank; empty for none',
   'webhooks.deliveryMs': 'the longest time of a delivery',
@@ -119,57 +151,124 @@ export const KEY_COMMENTS: Readonly<Record<string, string>> = {
   'clock.speed': "the speed of the bank's clock; 1 is real time",
 }
 
-/**
- * The text of a profile: the answers as values, and all defaults as comments.
- * @param file its path, as given by the user.
- */
-export const profileText = (answers: Answers, file: string): string =>
-  sectionsOf(answers, file).map(renderSection).join('\n')
+const sectionsOf = (answers: Answers, file: string): readonly Section[] => [
+  {
+    prose: [
+      'The profile of a target. These commands examine the target before a run, and run the checks:',
+      typed('doctor', `--profile ${file}`),
+      typed('run', `--profile ${file}${webhookOption(answers)}`),
+      'Values such as env:NAME are read from environment variables, so that this file contains no secret:',
+      neededVariables(answers).join(', '),
+      'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',
+    ],
+  },
+  ...documented(answers),
+  { prose: [], keys: ['name', 'baseUrl', 'environment'] },
+  { prose: ['The base path of the account interface, by environment; / for none.'], keys: ['basePaths'] },
+  {
+    prose: [
+      'The client applications registered at the bank. More checks are possible with a second application of the same kind,',
+      'and with an application of the other kind. Each is an item of the list.',
+    ],
+    keys: ['applications'],
+  },
+  {
+    prose: [
+      "The bank's customers who authorize. More checks are possible with a second customer, and with known accounts of",
+      'a customer: accounts: [{ iban: SK2998010000002600001129 }], with bank: other for an account at another bank.',
+    ],
+    keys: ['customers'],
+  },
+  { prose: authorization(answers), keys: ['authorization'] },
+  { prose: ['The scope of the account interface.'], keys: ['scopes'] },
+  {
+    prose: [
+      'Paths and field names that the interface does not define. They are guessed until a run confirms them.',
+      'Paths are appended to the base path; a field is a path of JSON keys, separated by dots.',
+    ],
+    keys: ['operations'],
+  },
+  answers.accountsVariant === 'first'
+    ? { prose: ['The bank offers no second accounts variant: secondVariant is left out.'] }
+    : {
+        prose: ['The second accounts variant, with the account in the body. / means no base path.'],
+        keys: ['secondVariant'],
+      },
+  answers.payments
+    ? { prose: PAYMENTS, keys: ['payments', 'guesses'] }
+    : { prose: ['The bank offers no payments: payments is left out.'] },
+  answers.loans
+    ? {
+        prose: [
+          'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.',
+        ],
+        keys: ['loans'],
+      }
+    : { prose: ['The bank offers no instalment loans: loans is left out.'] },
+  {
+    prose: [
+      'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
+      ...(answers.webhookUrl === undefined
+        ? []
+        : [`Here it is ${answers.webhookUrl}; configure it for the application at the bank.`]),
+    ],
+    keys: ['webhooks'],
+  },
+  {
+    prose: [
+      'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a',
+      'transaction, move the clock. Some checks are held back without them. See docs/profiles.md.',
+    ],
+    keys: ['testHooks'],
+  },
+  {
+    prose: [
+      'The allowed effects: read, consent, notify, apply (for loans), pay. A request with another effect is not sent.',
+    ],
+    keys: ['allow'],
+  },
+  {
+    prose: [
+      'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
+      'publicOrigin: the origin that it writes into its addresses, where it is reached at another one.',
+    ],
+    keys: ['origins', 'publicOrigin'],
+  },
+  { prose: ["The bank's local time, by which its days and hours are meant."], keys: ['timeZone'] },
+  {
+    prose: [
+      'Certificates and proxy: ca, certificate and key are PEM files, proxy is a URL. headers: for a gateway.',
+    ],
+    keys: ['connection', 'headers'],
+  },
+  {
+    prose: ['In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.'],
+    keys: ['deadlines', 'budget'],
+  },
+  { prose: [], keys: ['clock'] },
+  {
+    prose: ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'],
+    keys: ['personalData'],
+  },
+  {
+    prose: [
+      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or',
+      '`account`, `address` or `contact`. Common names are known.',
+    ],
+    keys: ['personalMembers'],
+  },
+  {
+    prose: [
+      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
+      'a page with 403 or 404 counts as a refusal only where one is expected.',
+    ],
+    keys: ['refusals'],
+  },
+  { prose: ['Requirements that do not apply to this bank, and why.'], keys: ['notApplicable'] },
+]
 
-const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
-  const input = profileInput(answers)
-  const { profile } = draftProfile(answers)
-  return [
-    head(answers, file),
-    ...documented(answers),
-    { prose: [], values: pick(input, 'name', 'baseUrl', 'environment') },
-    basePaths(input, profile),
-    { prose: APPLICATIONS, values: pick(input, 'applications') },
-    { prose: CUSTOMERS, values: pick(input, 'customers') },
-    authorization(answers, input, profile),
-    { prose: SCOPES, defaults: { scopes: profile.scopes } },
-    input.operations === undefined
-      ? { prose: OPERATIONS, defaults: { operations: profile.operations } }
-      : { prose: [...OPERATIONS, OTHERS], values: pick(input, 'operations') },
-    ...furtherInterfaces(answers, input, profile),
-    webhooks(answers, profile),
-    { prose: TEST_HOOKS },
-    { prose: ALLOW, values: { allow: profile.allow } },
-    ...settings(input, profile),
-    ...(input.notApplicable === undefined
-      ? []
-      : [
-          {
-            prose: ['Requirements that do not apply to this bank, and why.'],
-            values: pick(input, 'notApplicable'),
-          },
-        ]),
-  ]
-}
-
-const pick = (input: ProfileInput, ...keys: readonly (keyof ProfileInput)[]): Record<string, unknown> =>
-  Object.fromEntries(keys.map((key) => [key, input[key]]))
-
-const head = (answers: Answers, file: string): Section => ({
-  prose: [
-    'The profile of a target. These commands examine the target before a run, and run the checks:',
-    typed('doctor', `--profile ${file}`),
-    typed('run', `--profile ${file}${answers.webhook ? ` --webhook-url ${answers.webhook.url}` : ''}`),
-    'Values such as env:NAME are read from environment variables, so that this file contains no secret:',
-    neededVariables(answers).join(', '),
-    'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',
-  ],
-})
+const webhookOption = ({ webhookUrl }: Answers): string =>
+  webhookUrl === undefined ? '' : ` --webhook-url ${webhookUrl}`
 
 /** What was taken from the OpenAPI document, and what is to be checked. */
 const documented = ({ document }: Answers): readonly Section[] =>
@@ -185,201 +284,32 @@ const documented = ({ document }: Answers): readonly Section[] =>
         },
       ]
 
-/** Stands above values from a document. */
-const OTHERS = 'All other keys have their defaults; the doctor lists them.'
-
-const basePaths = (input: ProfileInput, profile: Profile): Section => ({
-  prose: ['The base path of the account interface, by environment; / for none.'],
-  ...(input.basePaths === undefined
-    ? { defaults: { basePaths: profile.basePaths } }
-    : { values: { basePaths: withSlash(profile.basePaths) } }),
-})
-
-/** An empty base path is written as a slash. */
-const withSlash = (paths: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(paths).map(([environment, path]) => [environment, path || '/']))
-
-const APPLICATIONS = [
-  'The client applications registered at the bank. More checks are possible with a second application of the same kind,',
-  'and with an application of the other kind. Each is an item of the list.',
+const PAYMENTS = [
+  'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
+  'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, funds, agreedAmounts. What you state',
+  'is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
+  'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
 ]
 
-const CUSTOMERS = [
-  "The bank's customers who authorize. More checks are possible with a second customer, and with known accounts of",
-  'a customer: accounts: [{ iban: SK2998010000002600001129 }], with bank: other for an account at another bank.',
-]
-
-const SCOPES = ['The scope of the account interface.']
-
-const OPERATIONS = [
-  'Paths and field names that the interface does not define. They are guessed until a run confirms them.',
-  'Paths are appended to the base path; a field is a path of JSON keys, separated by dots.',
-]
-
-const TEST_HOOKS = [
-  'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a',
-  'transaction, move the clock. Some checks are held back without them. See',
-  'docs/profiles.md.',
-]
-
-const ALLOW = [
-  'The allowed effects: read, consent, notify, apply (for loans), pay. A request with another effect is not sent.',
-]
-
-const authorization = (
-  { recipe, authorization: kind }: Answers,
-  input: ProfileInput,
-  profile: Profile,
-): Section =>
-  !followsRecipe(kind)
-    ? { prose: kind === 'person' ? PERSON : TOKENS, values: pick(input, 'authorization') }
-    : {
-        prose: [
-          ...PAGES,
-          recipe === undefined ? GUESSED : recipe.complete ? FOUND : FIRST_FOUND,
-          ...(recipe === undefined ? [] : describeUnknownRefusals(recipe)),
-        ],
-        values: { authorization: profile.authorization },
-      }
-
-const PERSON = [
-  'A person authorizes: the run shows a link and the customer who must log in and agree. See docs/authorization.md.',
-]
-
-const TOKENS = [
-  'Imported tokens: only requirements that need no authorization are checked. Add refreshToken and consentId if they',
-  'are known.',
-]
-
-const PAGES = [
-  "The customer's steps on the bank's pages. Each page is recognised by the CSS selector at when; then the fields at",
-  'fill are filled and the button at press is pressed. The pages may come in any order.',
-]
-const GUESSED = "These selectors are guessed: compare them with the bank's pages."
-const FIRST_FOUND = 'The first page was found at the bank; the pages after it are guessed: check them.'
-const FOUND = "These selectors were found on the bank's pages."
-
-/** The further interfaces of the bank, and the settings of a run. */
-
-/** One section for each further interface. */
-const furtherInterfaces = (answers: Answers, input: ProfileInput, profile: Profile): readonly Section[] => {
-  const { document } = answers
-  const ofDocument = (key: 'secondVariant' | 'payments' | 'loans', section: Section): Section =>
-    document?.profile[key] === undefined || input[key] === undefined
-      ? section
-      : { prose: [...section.prose, OTHERS], values: pick(input, key) }
+const authorization = (answers: Answers): readonly string[] => {
+  const { recipe, authorization: kind } = answers
+  if (kind === 'person')
+    return [
+      'A person authorizes: the run shows a link and the customer who must log in and agree. See docs/authorization.md.',
+    ]
+  if (!followsRecipe(answers))
+    return [
+      'Imported tokens: only requirements that need no authorization are checked. Add refreshToken and consentId if they',
+      'are known.',
+    ]
   return [
-    ofDocument('secondVariant', secondVariant(profile)),
-    ofDocument('payments', payments(answers, profile)),
-    ofDocument('loans', loans(profile)),
+    "The customer's steps on the bank's pages. Each page is recognised by the CSS selector at when; then the fields at",
+    'fill are filled and the button at press is pressed. The pages may come in any order.',
+    recipe === undefined
+      ? "These selectors are guessed: compare them with the bank's pages."
+      : recipe.complete
+        ? "These selectors were found on the bank's pages."
+        : 'The first page was found at the bank; the pages after it are guessed: check them.',
+    ...(recipe === undefined ? [] : describeUnknownRefusals(recipe)),
   ]
 }
-
-const secondVariant = ({ secondVariant: second }: Profile): Section => {
-  if (second === undefined)
-    return {
-      prose: ['The bank offers no second accounts variant: secondVariant is left out.'],
-    }
-  const { basePaths, ...rest } = second
-  return {
-    prose: ['The second accounts variant, with the account in the body. / means no base path.'],
-    values: { secondVariant: { basePaths: withSlash(basePaths) } },
-    defaults: { secondVariant: rest },
-  }
-}
-
-const payments = (answers: Answers, profile: Profile): Section => {
-  if (answers.payments === undefined || profile.payments === undefined)
-    return { prose: ['The bank offers no payments: payments is left out.'] }
-  const { debtor, creditor, facts, basePaths, oauthBasePaths, provocations, ...rest } = profile.payments
-  return {
-    prose: [
-      'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
-      'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, funds, agreedAmounts. What you state',
-      'is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
-      'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
-    ],
-    values: {
-      payments: { debtor, creditor, facts: { currencies: facts.currencies } },
-      guesses: profile.guesses,
-    },
-    defaults: {
-      payments: {
-        basePaths: withSlash(basePaths),
-        oauthBasePaths: withSlash(oauthBasePaths),
-        ...rest,
-        provocations,
-      },
-    },
-  }
-}
-
-const loans = ({ loans: bound }: Profile): Section => {
-  if (bound === undefined) return { prose: ['The bank offers no instalment loans: loans is left out.'] }
-  const { basePath, ...rest } = bound
-  return {
-    prose: [
-      'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.',
-    ],
-    values: { loans: { basePath: basePath || '/' } },
-    defaults: { loans: rest },
-  }
-}
-
-const WEBHOOKS = 'A run starts a server that receives notifications; --webhook-url is its URL for the bank.'
-
-const webhooks = ({ webhook }: Answers, profile: Profile): Section => {
-  const { listen, configured, ...rest } = profile.webhooks
-  if (webhook === undefined) return { prose: [WEBHOOKS], defaults: { webhooks: profile.webhooks } }
-  return {
-    prose: [WEBHOOKS, `Here it is ${webhook.url}; configure it for the application at the bank.`],
-    values: { webhooks: { listen, configured } },
-    defaults: { webhooks: rest },
-  }
-}
-
-/** Connection, deadlines, and the personal data of customers. */
-const settings = (input: ProfileInput, profile: Profile): readonly Section[] => [
-  {
-    prose: [
-      'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
-      'publicOrigin: the origin that it writes into its addresses, where it is reached at another one.',
-    ],
-    defaults: { origins: profile.origins },
-  },
-  {
-    prose: ["The bank's local time, by which its days and hours are meant."],
-    ...(input.timeZone === undefined
-      ? { defaults: { timeZone: profile.timeZone } }
-      : { values: pick(input, 'timeZone') }),
-  },
-  {
-    prose: [
-      'Certificates and proxy: ca, certificate and key are PEM files, proxy is a URL. headers: for a gateway.',
-    ],
-    defaults: { connection: profile.connection, headers: profile.headers },
-  },
-  {
-    prose: ['In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.'],
-    defaults: { deadlines: profile.deadlines },
-  },
-  { prose: [], defaults: { clock: profile.clock } },
-  {
-    prose: ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'],
-    defaults: { personalData: profile.personalData },
-  },
-  {
-    prose: [
-      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or',
-      '`account`, `address` or `contact`. Common names are known.',
-    ],
-    defaults: { personalMembers: profile.personalMembers },
-  },
-  {
-    prose: [
-      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
-      'a page with 403 or 404 counts as a refusal only where one is expected.',
-    ],
-    ...(input.refusals !== undefined && { values: pick(input, 'refusals') }),
-  },
-]

@@ -5,10 +5,7 @@ import ora from 'ora'
 export interface Prompter {
   /** Asks until `check` returns no problem; an empty answer means `preset`. */
   text(question: TextQuestion): Promise<string>
-  choose<Value extends string>(question: Choice<Value>): Promise<Value>
-  /** Any number of options, also none. */
-  chooseSome<Value extends string>(question: Some<Value>): Promise<readonly Value[]>
-  confirm(message: string, preset: boolean): Promise<boolean>
+  choose(question: Choice): Promise<string>
   tell(line: string): void
   /** Shows a spinner until the work has ended. */
   withSpinner<Result>(title: string, work: () => Promise<Result>): Promise<Result>
@@ -18,26 +15,14 @@ interface TextQuestion {
   readonly message: string
   readonly preset?: string
   /** An example of an answer, if there is no preset. */
-  readonly example?: string
+  readonly example: string
   readonly check: (answer: string) => string | undefined
 }
 
-interface Option<Value> {
-  readonly value: Value
-  readonly label: string
-  readonly hint?: string
-}
-
-export interface Choice<Value> {
+interface Choice {
   readonly message: string
-  readonly options: readonly Option<Value>[]
-  readonly preset: Value
-}
-
-export interface Some<Value> {
-  readonly message: string
-  readonly options: readonly Option<Value>[]
-  readonly preset: readonly Value[]
+  readonly options: readonly { readonly value: string; readonly label: string; readonly hint: string }[]
+  readonly preset: string
 }
 
 /** Ctrl-C. The message says which file has been written. */
@@ -47,34 +32,20 @@ export class Cancelled extends Error {
 
 /** Asks at the terminal. */
 export const terminalPrompter: Prompter = {
-  async text({ message, preset, example, check }: TextQuestion) {
-    const hint = preset ?? example
+  async text({ message, preset, example, check }) {
     const answer = await prompts.text({
       message,
-      ...(hint !== undefined && { placeholder: hint }),
+      placeholder: preset ?? example,
       ...(preset !== undefined && { defaultValue: preset }),
       validate: (typed) => check(typed?.trim() || (preset ?? '')),
     })
     return answerOrCancel(answer).trim()
   },
 
-  async choose<Value extends string>({ message, options, preset }: Choice<Value>) {
-    const answer = await prompts.select<string>({ message, options: [...options], initialValue: preset })
-    return answerOrCancel(answer) as Value
-  },
-
-  async chooseSome<Value extends string>({ message, options, preset }: Some<Value>) {
-    const answer = await prompts.multiselect<string>({
-      message,
-      options,
-      initialValues: preset,
-      required: false,
-    })
-    return answerOrCancel(answer) as readonly string[] as readonly Value[]
-  },
-
-  async confirm(message, preset) {
-    return answerOrCancel(await prompts.confirm({ message, initialValue: preset }))
+  async choose({ message, options, preset }) {
+    return answerOrCancel(
+      await prompts.select<string>({ message, options: [...options], initialValue: preset }),
+    )
   },
 
   tell: (line) => prompts.log.message(line),

@@ -1,156 +1,114 @@
 import { expect, test } from 'vitest'
-import { seedData } from '../../bank/seed-data.ts'
-import { startBank } from '../../bank/server.ts'
-import { askQuestions } from './questions.ts'
+import { askQuestions, type Progress } from './questions.ts'
+import type { Probe } from './discovery.ts'
 import type { Prompter } from './prompter.ts'
-import { probeBank, type Probe } from './discovery.ts'
 
-/** Everything that is asked, unless options answer it. */
-const ANSWERS: Readonly<Record<string, string>> = {
+/** What is typed, by the first words of the question; choices are those that are marked. */
+const TYPED: Readonly<Record<string, string>> = {
   'Base URL': 'https://api.bank.example',
-  'Registered redirect URIs': 'https://client.example/callback',
-  'Debtor of payments': 'Anna SK2998010000002600001129',
-  'Creditor of payments': 'Ján SK1198010000004000007788',
-  'Webhook URL': 'https://me.example/webhook',
+  'Registered redirect URIs': 'https://a.example/ https://b.example/ result-screen',
 }
 
-/** Answers with presets, and chooses every option. */
-const prompterInto = (shown: string[]): Prompter => ({
-  text({ message, preset, example = '', check }) {
-    shown.push(message, example)
-    const [, answer = preset ?? ''] = Object.entries(ANSWERS).find(([text]) => message.startsWith(text)) ?? []
-    expect(check(answer)).toBeUndefined()
-    return Promise.resolve(answer)
-  },
-  choose({ message, options, preset }) {
-    shown.push(message, ...options.flatMap(({ label, hint = '' }) => [label, hint]))
-    return Promise.resolve(preset)
-  },
-  chooseSome({ message, options }) {
-    shown.push(message, ...options.flatMap(({ label, hint = '' }) => [label, hint]))
-    return Promise.resolve(options.map(({ value }) => value))
-  },
-  confirm: (_, preset) => Promise.resolve(preset),
-  tell: (line) => void shown.push(line),
-  withSpinner: (_, work) => work(),
-})
-
-const ask = async (probe?: Probe): Promise<readonly string[]> => {
-  const shown: string[] = []
-  await askQuestions(
-    {},
-    { prompter: prompterInto(shown), ...(probe && { probe: () => Promise.resolve(probe) }) },
-  )
-  return shown
+const present: Probe = {
+  reached: true,
+  firstVariant: 'present',
+  secondVariant: 'present',
+  payments: 'present',
+  loans: 'present',
 }
 
-test('no question contains a name of the program', async () => {
-  const shown = await ask()
-  expect(shown).toContain('a person, who is sent a link')
-  expect(shown.length).toBeGreaterThan(30)
-  expect(shown.filter((text) => /\b[a-z]+[A-Z]/.test(text))).toEqual([])
-})
+interface Interview {
+  readonly progress: Progress
+  /** The messages of the questions, in their order. */
+  readonly asked: readonly string[]
+  readonly shown: readonly string[]
+}
 
-test('an answer can be changed: the questions before it are not asked again, and those after it are', async () => {
-  const shown: string[] = []
-  const prompter = prompterInto(shown)
+/** @param answerTo an answer to a question, for that time; undefined for the usual one. */
+const interview = async (
+  given: Progress['given'],
+  answerTo: (message: string, time: number) => string | undefined = () => undefined,
+  probe: Probe = present,
+): Promise<Interview> => {
   const asked: string[] = []
-  let isBack = true
-  const { given } = await askQuestions(
-    {},
-    {
-      probe: () => Promise.resolve({ reached: false, reason: 'nothing listens there' }),
-      prompter: {
-        ...prompter,
-        confirm: () => Promise.resolve(true),
-        text(question) {
-          asked.push(question.message)
-          if (question.message.startsWith('Base URL'))
-            return Promise.resolve(asked.length === 1 ? 'https://wrong.example' : 'https://right.example')
-          // From the name, back over the probe and the environment to the base URL.
-          if (!question.message.startsWith('Name of the bank') || !isBack) return prompter.text(question)
-          isBack = false
-          expect(question.check('<')).toBeUndefined()
-          return Promise.resolve('<')
-        },
-        choose(question) {
-          const goesBack = question.message === 'Environment' && asked.length === 2
-          return goesBack ? Promise.resolve('<' as never) : prompter.choose(question)
-        },
-      },
+  const shown: string[] = []
+  const answer = (message: string, usual: string): Promise<string> => {
+    asked.push(message)
+    return Promise.resolve(answerTo(message, asked.filter((each) => each === message).length) ?? usual)
+  }
+  const prompter: Prompter = {
+    async text({ message, preset = '', check }) {
+      const usual = Object.entries(TYPED).find(([words]) => message.startsWith(words))?.[1]
+      const typed = await answer(message, usual ?? preset)
+      expect(check(typed)).toBeUndefined()
+      return typed
     },
-  )
-  expect(given).toMatchObject({ baseUrl: 'https://right.example', environment: 'sandbox' })
-  expect(asked.slice(0, 4).map((message) => message.split(' ', 2).join(' '))).toEqual([
-    'Base URL:',
-    'Name of',
-    'Base URL:',
-    'Name of',
+    choose({ message, options, preset }) {
+      shown.push(message, ...options.flatMap(({ label, hint }) => [label, hint]))
+      return answer(message, preset)
+    },
+    tell: (line) => void shown.push(line),
+    withSpinner: (_, work) => work(),
+  }
+  const env = { BANK_CLIENT_ID: 'x', BANK_CLIENT_SECRET: 'x', BANK_USERNAME: 'x', BANK_PASSWORD: 'x' }
+  const progress = await askQuestions(given, { prompter, env, probe: () => Promise.resolve(probe) })
+  return { progress, asked, shown }
+}
+
+test('there are six questions, and none contains a name of the program', async () => {
+  const { progress, asked, shown } = await interview({})
+  expect(asked).toHaveLength(6)
+  expect([...asked, ...shown].filter((text) => /\b[a-z]+[A-Z]/.test(text))).toEqual([])
+  expect(progress).toMatchObject({
+    given: {
+      environment: 'sandbox',
+      kind: 'TPP',
+      redirectUri: ['https://a.example/', 'https://b.example/'],
+      delivery: ['redirect', 'result-screen'],
+      authorization: 'pages',
+      loans: true,
+    },
+    login: 'all',
+  })
+})
+
+test('what options say is not asked, nor whether to check loans that do not answer', async () => {
+  const given = { environment: 'production', kind: 'FAC', authorization: 'person' } as const
+  const { asked } = await interview(given, undefined, { ...present, loans: 'absent' })
+  expect(asked.map((message) => message.split(/[ :]/, 2).join(' '))).toEqual([
+    'Base URL',
+    'Registered redirect',
   ])
 })
 
-test('the time zone and the refusals can be gone back to, and are not asked if options say them', async () => {
-  const shown: string[] = []
-  const prompter = prompterInto(shown)
-  const zones = ['Europe/Bratislava', 'Europe/Prague']
-  let isBack = true
-  const interview = {
-    prompter: {
-      ...prompter,
-      text: (question: Parameters<Prompter['text']>[0]) => {
-        if (!question.message.includes('time zone')) return prompter.text(question)
-        expect(question.preset).toBe('UTC')
-        expect(question.check('Bratislava')).toBe(
-          'expected a time zone of the IANA database such as Europe/Bratislava, and got "Bratislava"',
-        )
-        return Promise.resolve(zones.shift() ?? '')
-      },
-      choose: <Value extends string>(question: Parameters<typeof prompter.choose<Value>>[0]) => {
-        if (!question.message.includes('refuse')) return prompter.choose(question)
-        const answer = isBack ? '<' : 'page'
-        isBack = false
-        return Promise.resolve(answer as Value)
-      },
-    },
-  }
-  const { given } = await askQuestions({}, interview)
-  expect(given).toMatchObject({ timeZone: 'Europe/Prague', refusals: 'page' })
-  expect(await askQuestions({ timeZone: 'Europe/Riga', refusals: 'json' }, { prompter })).toMatchObject({
-    given: { timeZone: 'Europe/Riga', refusals: 'json' },
+test('an answer can be changed: the questions before it are not asked again, and those after it are', async () => {
+  const { progress, asked } = await interview({}, (message, time) => {
+    if (message.startsWith('Kind')) return time === 1 ? '<' : undefined
+    if (!message.startsWith('Base URL')) return undefined
+    return time === 1 ? 'https://wrong.example' : 'https://right.example'
   })
-  expect(shown.filter((text) => text.includes('time zone'))).toEqual([])
+  expect(progress.given.baseUrl).toBe('https://right.example')
+  expect(asked.map((message) => message.split(/[ :]/, 1).join()).slice(0, 5)).toEqual([
+    'Environment',
+    'Base',
+    'Kind',
+    'Base',
+    'Kind',
+  ])
 })
 
 test('at the first question there is nothing to go back to', async () => {
-  const shown: string[] = []
-  const prompter = prompterInto(shown)
-  await askQuestions(
-    {},
-    {
-      prompter: {
-        ...prompter,
-        text(question) {
-          if (question.message.startsWith('Base URL')) expect(question.check('<')).toContain('expected')
-          return prompter.text(question)
-        },
-      },
-    },
+  const { asked } = await interview({}, (message, time) =>
+    message === 'Environment' && time === 1 ? '<' : undefined,
   )
+  expect(asked.filter((message) => message === 'Environment')).toHaveLength(2)
 })
 
-test('the example of a debtor is an account of the reference bank, if that is the target', async () => {
-  const bank = await startBank()
-  const probe = await probeBank({ baseUrl: bank.url }, new AbortController().signal).finally(bank.close)
-  const shown = await ask(probe)
-  const debtors = seedData.customers.flatMap(({ name, accounts }) =>
-    accounts.map(({ iban }) => `${name} ${iban}`),
-  )
-  expect(debtors).toContain(shown[shown.findIndex((text) => text.startsWith('Debtor of payments')) + 1])
-})
-
-test('the example of a debtor is invented for another bank', async () => {
-  const shown = await ask()
-  expect(shown[shown.findIndex((text) => text.startsWith('Debtor of payments')) + 1]).toMatch(
-    /^Anna Nováková SK/,
-  )
+test('a base URL at which nothing answers is asked again, and can be kept', async () => {
+  const { progress, asked } = await interview({}, undefined, {
+    reached: false,
+    reason: 'nothing listens there',
+  })
+  expect(asked.filter((message) => message.startsWith('Base URL'))).toHaveLength(2)
+  expect(progress).toMatchObject({ given: { baseUrl: 'https://api.bank.example' }, login: 'not' })
 })

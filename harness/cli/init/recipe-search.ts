@@ -9,22 +9,18 @@ import { createSession } from '../../session/session.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
 import { createTestHooks } from '../../connection/test-hooks.ts'
 import { createWallClock } from '../../connection/wall-clock.ts'
-import { neededVariables } from './answers.ts'
 import { REQUESTS } from './discovery.ts'
 import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecision } from './page-recipe.ts'
-import { profileInput } from './problems.ts'
+import { profileInput } from './profile-input.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
-import type { Profile } from '../../profile/schema.ts'
-import type { Application } from '../../session/application.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Answers, Recipe } from './answers.ts'
-import type { Prompter } from './prompter.ts'
+import type { Answers } from './answers.ts'
 import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
 
 /** Finds the recipe for the bank's pages by opening them one after the other. */
 
 /** The result of a search; `reason` is present if no code was reached. */
-export interface Search {
+interface Search {
   readonly pages: readonly PageProposal[]
   readonly code?: string
   readonly reason?: string
@@ -41,6 +37,12 @@ interface SearchOptions {
   readonly ends: AbortSignal
 }
 
+/** Authorizes with these pages. Resolves to the reason if that was not possible. */
+type Authorize = (
+  pages: readonly PageProposal[],
+  redirectUri: string | undefined,
+) => Promise<Landing | string>
+
 /** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
 
@@ -49,70 +51,76 @@ const NO_MATCH = 'no-such-element'
 const NO_PAGE: PageProposal = { when: NO_MATCH, fill: {}, press: NO_MATCH }
 
 /**
- * Starts a new authorization for each page that it finds. For a TPP each authorization creates a consent.
+ * Searches the bank's pages, and adds the recipe to the answers. It starts a new authorization for each page that it finds;
+ * for a TPP each authorization creates a consent.
  * @throws ConfigurationError if a variable is not set.
  */
-const searchRecipe = async (answers: Answers, options: SearchOptions): Promise<Search> => {
+export const addRecipe = async (
+  answers: Answers,
+  options: SearchOptions,
+): Promise<{ readonly answers: Answers; readonly lines: readonly string[] }> => {
   const { baseUrl } = answers
   const resolved = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
-  const profile = withRedirectUris(resolved.profile, baseUrl)
-  const loaded = { ...resolved, profile }
-  const { http, close } = openTargetHttp({ ...REQUESTS, profile, baseUrl, signal: options.ends })
-  const context: SearchContext = { loaded, answers, http }
+  const loaded = { ...resolved, profile: withRedirectUris(resolved.profile, baseUrl) }
+  const { http, close } = openTargetHttp({
+    ...REQUESTS,
+    profile: loaded.profile,
+    baseUrl,
+    signal: options.ends,
+  })
+  const uriOf = (how: 'redirect' | 'result-screen'): string | undefined =>
+    loaded.profile.applications[0]?.redirectUris.find(({ delivery }) => delivery === how)?.uri
+  const [redirect, resultScreen] = [uriOf('redirect'), uriOf('result-screen')]
+  const authorize = authorizerOf(loaded, answers, http)
   try {
-    const found = await searchPages(context, options)
-    const search = { ...found, pages: refuseAtDecision(found.pages) }
-    return search.granted ? { ...search, ...(await searchCode(context, search)) } : search
+    const found = await searchPages((pages) => authorize(pages, redirect ?? resultScreen), options, loaded)
+    const pages = refuseAtDecision(found.pages)
+    const code =
+      found.granted && resultScreen !== undefined ? codeOn(await authorize(pages, resultScreen)) : undefined
+    const search = { ...found, pages, ...(code !== undefined && { code }) }
+    return { answers: withRecipe(answers, search), lines: describe(search, options.logsIn) }
   } finally {
     await close()
   }
 }
 
 /** Without a login the user name and password are placeholders. */
-const environmentOf = ({ variables }: Answers, { env, logsIn }: SearchOptions): NodeJS.ProcessEnv =>
-  logsIn ? env : { ...env, [variables.username]: 'not used', [variables.password]: 'not used' }
+const environmentOf = (
+  { usernameEnv, passwordEnv }: Answers,
+  { env, logsIn }: SearchOptions,
+): NodeJS.ProcessEnv => (logsIn ? env : { ...env, [usernameEnv]: 'not used', [passwordEnv]: 'not used' })
 
-/** The variables that the search needs and that are not set. */
-const unsetFor = (answers: Answers, env: NodeJS.ProcessEnv, logsIn: boolean): readonly string[] => {
-  const { clientId, clientSecret } = answers.variables
-  return (logsIn ? neededVariables(answers) : [clientId, clientSecret]).filter(
-    (name) => (env[name] ?? '').trim() === '',
-  )
-}
-
-interface PageRecipe {
-  readonly pages: readonly PageProposal[]
-  readonly code: string
-}
-
-interface SearchContext {
-  readonly loaded: LoadedProfile
-  readonly answers: Answers
-  readonly http: Http
-}
-
-const searchPages = async (context: SearchContext, { logsIn, ends }: SearchOptions): Promise<Search> => {
+const searchPages = async (
+  authorize: (pages: readonly PageProposal[]) => Promise<Landing | string>,
+  { logsIn, ends }: SearchOptions,
+  { secrets }: LoadedProfile,
+): Promise<Search> => {
   const pages: PageProposal[] = []
   const unknownRefusals: UnknownRefusal[] = []
-  const redirectUri = uriOf(context, 'redirect') ?? uriOf(context, 'result-screen')
-  const stop = (reason: string): Search => ({ pages, unknownRefusals, granted: false, reason })
+  const end = (granted: boolean, reason?: string): Search => ({
+    pages,
+    unknownRefusals,
+    granted,
+    ...(reason !== undefined && { reason }),
+  })
   while (pages.length < MOST_PAGES) {
-    const landing = await authorize(context, { pages, code: NO_MATCH }, redirectUri)
+    const landing = await authorize(pages)
     ends.throwIfAborted()
-    if (typeof landing === 'string') return stop(landing)
-    if (landing.code !== undefined) return { pages, unknownRefusals, granted: true }
+    if (typeof landing === 'string') return end(false, landing)
     const html = landing.exchange.response?.body.text ?? ''
-    if (landing.outcome === 'page' && proposeCode(html) !== undefined && pages.length > 0)
-      return { pages, unknownRefusals, granted: true }
+    const isPage = landing.outcome === 'page'
+    if (landing.code !== undefined || (isPage && pages.length > 0 && proposeCode(html) !== undefined))
+      return end(true)
     const isNamed = pages.some(({ fill }) => Object.values(fill).includes('{username}'))
-    const page = landing.outcome === 'page' ? proposePage(html, isNamed) : undefined
+    const page = isPage ? proposePage(html, isNamed) : undefined
     if (page === undefined || pages.some(({ when }) => when === page.when))
-      return stop(whyEnded(landing, context, page !== undefined))
+      return end(false, hideSecrets(whyEnded(landing, page !== undefined), secrets))
     insert(pages, page)
-    unknownRefusals.push(...[unknownRefusalOn(html, page)].flatMap((unknownRefusal) => unknownRefusal ?? []))
-    if (!logsIn) return { pages, unknownRefusals, granted: false }
+    const unknownRefusal = unknownRefusalOn(html, page)
+    if (unknownRefusal !== undefined) unknownRefusals.push(unknownRefusal)
+    if (!logsIn) return end(false)
   }
-  return stop(`no code came after ${MOST_PAGES} pages`)
+  return end(false, `no code came after ${MOST_PAGES} pages`)
 }
 
 /** The first page that matches is used, so pages with input fields come before pages with buttons only. */
@@ -122,92 +130,49 @@ const insert = (pages: PageProposal[], page: PageProposal): void => {
   pages.splice(at < 0 ? pages.length : at, 0, page)
 }
 
-/** Finds the element with the code. Only a result-screen redirect URI has one. */
-const searchCode = async (context: SearchContext, { pages }: Search): Promise<{ readonly code?: string }> => {
-  const redirectUri = uriOf(context, 'result-screen')
-  if (redirectUri === undefined) return {}
-  const landing = await authorize(context, { pages, code: NO_MATCH }, redirectUri)
-  if (typeof landing === 'string' || landing.outcome !== 'page') return {}
-  const code = proposeCode(landing.exchange.response?.body.text ?? '')
-  return code === undefined ? {} : { code }
-}
+/** The element with the code on a result screen. */
+const codeOn = (landing: Landing | string): string | undefined =>
+  typeof landing === 'string' || landing.outcome !== 'page'
+    ? undefined
+    : proposeCode(landing.exchange.response?.body.text ?? '')
 
-const uriOf = (
-  { loaded: { profile } }: SearchContext,
-  how: 'redirect' | 'result-screen',
-): string | undefined => profile.applications[0]?.redirectUris.find(({ delivery }) => delivery === how)?.uri
-
-/** Authorizes with these pages. Resolves to the reason if that was not possible. */
-const authorize = async (
-  context: SearchContext,
-  recipe: PageRecipe,
-  redirectUri: string | undefined,
-): Promise<Landing | string> => {
-  try {
-    const options = redirectUri === undefined ? {} : { redirectUri }
-    return await applicationOf(context, recipe).authorize(options)
-  } catch (error) {
-    if (error instanceof NotReached || error instanceof Inconclusive)
-      return hideSecrets(error.message, context.loaded.secrets)
-    throw error
+const authorizerOf =
+  ({ profile, secrets }: LoadedProfile, { baseUrl, kind }: Answers, http: Http): Authorize =>
+  async (pages, redirectUri) => {
+    const { app } = createSession({
+      profile: {
+        ...profile,
+        authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code: NO_MATCH, limit: 20 },
+      },
+      baseUrl,
+      http,
+      kind,
+      clock: createWallClock({ ends: undefined, deadline: undefined }),
+      testHooks: createTestHooks(http, baseUrl, profile),
+      access: async () => {
+        throw new Error('pages are requested without a token')
+      },
+    })
+    try {
+      return await app.authorize(redirectUri === undefined ? {} : { redirectUri })
+    } catch (error) {
+      if (error instanceof NotReached || error instanceof Inconclusive)
+        return hideSecrets(error.message, secrets)
+      throw error
+    }
   }
-}
 
-const applicationOf = (
-  { loaded, answers, http }: SearchContext,
-  { pages, code }: PageRecipe,
-): Application => {
-  const profile: Profile = {
-    ...loaded.profile,
-    authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code, limit: 20 },
-  }
-  const { baseUrl, kind } = answers
-  return createSession({
-    profile,
-    baseUrl,
-    http,
-    kind,
-    clock: createWallClock({ ends: undefined, deadline: undefined }),
-    testHooks: createTestHooks(http, baseUrl, profile),
-    access: async () => {
-      throw new Error('pages are requested without a token')
-    },
-  }).app
-}
-
-const whyEnded = (
-  { outcome, exchange, redirect }: Landing,
-  { loaded }: SearchContext,
-  again: boolean,
-): string => {
+const whyEnded = ({ outcome, exchange, redirect = '' }: Landing, again: boolean): string => {
   const { response, fault } = exchange
   if (fault !== undefined) return renderFault(fault)
-  if (outcome === 'redirect') return `the bank redirected to the application ${errorIn(redirect ?? '')}`
-  const headline = hideSecrets(headlineOf(response?.body.text ?? ''), loaded.secrets)
+  if (outcome === 'redirect') {
+    const error = URL.canParse(redirect) ? new URL(redirect).searchParams.get('error') : null
+    const what = error === null ? 'without a code' : `with the error ${JSON.stringify(error.slice(0, 60))}`
+    return `the bank redirected to the application ${what}`
+  }
   const what = again ? 'the same page came again' : 'a page came that has no button to continue'
-  return `${what} (${response?.status ?? 'no answer'}: ${JSON.stringify(headline)})`
-}
-
-const errorIn = (redirect: string): string => {
-  const error = URL.canParse(redirect) ? new URL(redirect).searchParams.get('error') : null
-  return error === null ? 'without a code' : `with the error ${JSON.stringify(error.slice(0, 60))}`
-}
-
-/** Why the pages cannot be searched; undefined if they can. */
-export const reasonNotToSearch = (answers: Answers, env: NodeJS.ProcessEnv): string | undefined => {
-  const unset = unsetFor(answers, env, false)
-  return unset.length === 0
-    ? undefined
-    : `the variables ${unset.join(', ')} are not set; the profile contains guessed selectors`
-}
-
-/** Searches the bank's pages, and adds the recipe to the answers. */
-export const addRecipe = async (
-  answers: Answers,
-  options: SearchOptions,
-): Promise<{ readonly answers: Answers; readonly lines: readonly string[] }> => {
-  const search = await searchRecipe(answers, options)
-  return { answers: withRecipe(answers, search), lines: describe(search, options.logsIn) }
+  const headline = JSON.stringify(headlineOf(response?.body.text ?? ''))
+  return `${what} (${response?.status ?? 'no answer'}: ${headline})`
 }
 
 /** Adds the pages that were found. If the decision page was not reached, it is guessed. */
@@ -215,27 +180,31 @@ const withRecipe = (answers: Answers, { pages, unknownRefusals, code, granted }:
   const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
   const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
-  const [first, ...rest] = granted || decides ? pages : [...pages, ...guessed]
-  return first === undefined || pages.length === 0
-    ? answers
-    : {
-        ...answers,
-        recipe: {
-          pages: [first, ...rest],
-          ...(code !== undefined && { code }),
-          ...(unknownRefusals.length > 0 && { unknownRefusals }),
-          complete: granted,
-        },
-      }
+  const [first, ...rest] = pages
+  if (first === undefined) return answers
+  const all = [...rest, ...(granted || decides ? [] : guessed)]
+  return {
+    ...answers,
+    recipe: {
+      pages: [first, ...all],
+      ...(code !== undefined && { code }),
+      unknownRefusals,
+      complete: granted,
+    },
+  }
 }
 
-const describe = ({ pages, code, reason, granted }: Search, logsIn: boolean): readonly string[] => [
-  ...pages.map(describePage),
-  ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
-  ...(granted ? ['The consent was granted at the bank, and a code was received.'] : []),
-  ...(reason === undefined ? [] : [`The search did not reach a code: ${reason}.`]),
-  ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),
-]
+const describe = (search: Search, logsIn: boolean): readonly string[] => {
+  const { pages, code, reason, granted } = search
+  return [
+    ...pages.map(describePage),
+    ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
+    ...(granted ? ['The consent was granted at the bank, and a code was received.'] : []),
+    ...(reason === undefined ? [] : [`The search did not reach a code: ${reason}.`]),
+    ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),
+    ...describeUnknownRefusals(search).map((line) => `${line}.`),
+  ]
+}
 
 const describePage = ({ when, fill, press, refuse }: PageProposal): string => {
   const typed = Object.entries(fill).map(([selector, text]) => `${text} into ${selector}`)
@@ -247,56 +216,19 @@ const describePage = ({ when, fill, press, refuse }: PageProposal): string => {
   ].join(' ')
 }
 
-/** For two buttons with unclear text: asks which one refuses, or says which key to add. */
-
 const MOST_CHARACTERS = 40
 
 const describeButton = ({ text, selector }: UnknownRefusal['other']): string =>
   text === '' ? selector : `${JSON.stringify(text.slice(0, MOST_CHARACTERS))} (${selector})`
 
-/** The key of the page's refuse button, such as `authorization.pages.1.refuse`. */
-const keyOf = ({ pages }: Recipe, { when }: UnknownRefusal): string =>
-  `authorization.pages.${pages.findIndex((page) => page.when === when)}.refuse`
-
 /** One TODO sentence for each page whose refuse button is unknown. */
-export const describeUnknownRefusals = (recipe: Recipe): readonly string[] =>
-  (recipe.unknownRefusals ?? []).map(
-    (unknownRefusal) =>
-      `TODO ${keyOf(recipe, unknownRefusal)}: it is unknown which button refuses. ${describeButton(unknownRefusal.pressed)} is pressed to agree; ` +
-      `if ${describeButton(unknownRefusal.other)} refuses, add refuse: ${JSON.stringify(unknownRefusal.other.selector)} to the page`,
+export const describeUnknownRefusals = ({
+  pages,
+  unknownRefusals,
+}: Pick<Search, 'pages' | 'unknownRefusals'>): readonly string[] =>
+  unknownRefusals.map(
+    ({ when, pressed, other }) =>
+      `TODO authorization.pages.${pages.findIndex((page) => page.when === when)}.refuse: it is unknown which button refuses. ` +
+      `${describeButton(pressed)} is pressed to agree; if ${describeButton(other)} refuses, ` +
+      `add refuse: ${JSON.stringify(other.selector)} to the page`,
   )
-
-const settled = (
-  recipe: Recipe,
-  unknownRefusal: UnknownRefusal,
-  choice: 'other' | 'pressed' | 'none',
-): Recipe => {
-  const [first, ...rest] = recipe.pages.map((page) => {
-    if (page.when !== unknownRefusal.when || choice === 'none') return page
-    const [press, refuse] =
-      choice === 'other'
-        ? [unknownRefusal.pressed.selector, unknownRefusal.other.selector]
-        : [unknownRefusal.other.selector, unknownRefusal.pressed.selector]
-    return { ...page, press, refuse }
-  })
-  const unknownRefusals = (recipe.unknownRefusals ?? []).filter((each) => each !== unknownRefusal)
-  return first === undefined ? recipe : { ...recipe, pages: [first, ...rest], unknownRefusals }
-}
-
-/** Asks for the refuse button of each page where it is unknown. */
-export const askForRefusals = async (answers: Answers, prompter: Prompter): Promise<Answers> => {
-  let { recipe } = answers
-  for (const unknownRefusal of recipe?.unknownRefusals ?? []) {
-    const choice = await prompter.choose({
-      message: 'A page has two buttons. Which one refuses?',
-      options: [
-        { value: 'other', label: describeButton(unknownRefusal.other) },
-        { value: 'pressed', label: describeButton(unknownRefusal.pressed) },
-        { value: 'none', label: 'neither' },
-      ],
-      preset: 'other',
-    })
-    if (recipe !== undefined) recipe = settled(recipe, unknownRefusal, choice)
-  }
-  return recipe === undefined ? answers : { ...answers, recipe }
-}

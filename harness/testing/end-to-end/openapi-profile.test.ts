@@ -27,7 +27,6 @@ test('what the document says conforms, and the author is asked for what it does 
   const { profile, refusals, questions } = await draftOfReferenceBank()
   expect(questions.map((question) => question.split(':')[0])).toEqual([
     '`payments.initiations.2.body`',
-    '`payments.initiations.2.body`',
     '`loans.precalculation.cause`',
     '`refusals`',
   ])

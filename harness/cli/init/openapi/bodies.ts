@@ -1,47 +1,9 @@
 /** The bodies of requests: a placeholder at each place of the default, what the document gives for other required members, and questions. */
 import { isObject, type Members } from '../../../evidence/json.ts'
-import { merge, nested, placeholdersOf } from '../../../profile/template.ts'
+import { placeholdersOf } from '../../../profile/template.ts'
 import { defaultOf, type Draft } from './draft.ts'
-import { dotted, fieldsOf, isScalar, isType, sampleOf, valuesOf, type Field } from './fields.ts'
-import { listed } from './places.ts'
+import { dotted, fieldsOf, isScalar, isType, listed, sampleOf, valuesOf, type Field } from './fields.ts'
 import type { SchemaNode } from './schema-reader.ts'
-
-/** The path of a field within the innermost list that it is in. */
-const inItem = ({ path }: Field): string => path.slice(path.lastIndexOf('*') + 1).join('.')
-
-/** An amount in a text is written with two decimals. */
-const typed = (placeholder: string, field: Field): string =>
-  placeholder === '{amount}' && isType(field, 'string') ? '{amountText}' : placeholder
-
-export interface DraftedBody {
-  readonly body: unknown
-  /** The required members for which there is no value. */
-  readonly missing: readonly Field[]
-}
-
-/** @param template the body of the default, with placeholders. */
-export const bodyFrom = (schema: SchemaNode, template: unknown): DraftedBody => {
-  const known = new Map(placeholdersOf(template).map(({ at, name }) => [at.join('.'), `{${name}}`]))
-  const missing: Field[] = []
-  let body: Members = {}
-  for (const field of fieldsOf(schema).filter((each) => isScalar(each) && each.path.length > 0)) {
-    const placeholder = known.get(inItem(field))
-    const value =
-      placeholder === undefined ? (field.isRequired ? sampleOf(field) : undefined) : typed(placeholder, field)
-    if (value !== undefined) body = merge(body, nested(field.path.join('.'), value)) as Members
-    else if (field.isRequired) missing.push(field)
-  }
-  return { body: withLists(body, schema), missing }
-}
-
-/** Turns the members called `*`, which stand for the items of a list, into lists. */
-const withLists = (body: unknown, schema: SchemaNode | undefined): unknown => {
-  if (!isObject(body) || schema === undefined) return body
-  if (schema.items !== undefined) return [withLists(body['*'], schema.items)]
-  return Object.fromEntries(
-    Object.entries(body).map(([name, inner]) => [name, withLists(inner, schema.properties?.[name])]),
-  )
-}
 
 const described = (field: Field): string => {
   const { type, format } = field.schema
@@ -50,26 +12,63 @@ const described = (field: Field): string => {
   return `${dotted(field)}${kind === '' ? '' : ` (${kind})`}`
 }
 
-/** Asks for the required members that have no value. */
-export const askForMembers = (draft: Draft, key: string, missing: readonly Field[]): void => {
+/**
+ * A body with the placeholders of the template, at their places within the innermost list; asks for what has no value.
+ * @param template the body of the default, with placeholders.
+ * @param needed whether a placeholder must have a place.
+ * @returns undefined if one that must has none.
+ */
+export const draftBody = (
+  draft: Draft,
+  key: string,
+  schema: SchemaNode = {},
+  template: unknown = defaultOf(key),
+  needed: (name: string) => boolean = () => true,
+): Members | undefined => {
+  const placeholders = placeholdersOf(template)
+  const found = new Set<string>()
+  const missing: Field[] = []
+  const valueOf = (field: Field, at: readonly string[]): unknown => {
+    const { path, schema: node, isRequired } = field
+    if (node.items !== undefined) {
+      const item = valueOf({ path: [...path, '*'], schema: node.items, isRequired }, [])
+      return item === undefined ? undefined : [item]
+    }
+    if (!isScalar(field)) {
+      const members = Object.entries(node.properties ?? {}).map(([name, inner]) => {
+        const isInner = isRequired && node.required?.includes(name) === true
+        return [
+          name,
+          valueOf({ path: [...path, name], schema: inner, isRequired: isInner }, [...at, name]),
+        ] as const
+      })
+      const known = members.filter(([, value]) => value !== undefined)
+      return known.length > 0 ? Object.fromEntries(known) : undefined
+    }
+    const name = placeholders.find((each) => each.at.join('.') === at.join('.'))?.name
+    if (name !== undefined) found.add(name)
+    // An amount in a text is written with two decimals.
+    if (name !== undefined) return name === 'amount' && isType(field, 'string') ? '{amountText}' : `{${name}}`
+    const sample = isRequired ? sampleOf(field) : undefined
+    if (isRequired && sample === undefined) missing.push(field)
+    return sample
+  }
+  const body = valueOf({ path: [], schema, isRequired: true }, [])
+  const lost = placeholders
+    .filter(({ name }) => needed(name) && !found.has(name))
+    .map(({ name }) => `{${name}}`)
+  const all = listed(fieldsOf(schema)) || 'no body'
+  if (lost.length > 0) draft.ask(key, `where does ${lost.join(', ')} stand? The document has ${all}`)
+  if (lost.length > 0 || !isObject(body)) return undefined
   if (missing.length > 0)
     draft.ask(key, `what is sent in the required members ${missing.map(described).join(', ')}?`)
+  return body
 }
 
-/** Sets a body that differs from the default, and asks for what is missing. */
+/** Sets a body that differs from the default, where the document describes one. */
 export const setBody = (draft: Draft, key: string, schema: SchemaNode | undefined): void => {
-  const fields = fieldsOf(schema).filter((field) => isScalar(field) && field.path.length > 0)
-  if (schema === undefined || fields.length === 0) return
-  const template = defaultOf(key)
-  const { body, missing } = bodyFrom(schema, template)
-  const lost = placeholdersOf(template).filter(({ name }) => !JSON.stringify(body).includes(`{${name}`))
-  if (lost.length > 0)
-    draft.ask(
-      key,
-      `where does ${lost.map(({ name }) => `{${name}}`).join(', ')} stand? The document has ${listed(fields)}`,
-    )
-  else {
-    askForMembers(draft, key, missing)
-    if (JSON.stringify(body) !== JSON.stringify(template)) draft.set(key, body)
-  }
+  if (fieldsOf(schema).length < 2) return
+  const usual = defaultOf(key)
+  const body = draftBody(draft, key, schema)
+  if (body !== undefined && JSON.stringify(body) !== JSON.stringify(usual)) draft.set(key, body)
 }

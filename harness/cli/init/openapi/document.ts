@@ -55,8 +55,10 @@ export interface DocumentedOperation {
   /** The origin of its server, where the document has one. */
   readonly origin?: string
   readonly parameters: readonly Parameter[]
-  /** The body by media type, such as application/json. */
-  readonly bodies: Readonly<Record<string, SchemaNode>>
+  /** The body in JSON. */
+  readonly json: SchemaNode | undefined
+  /** The body as application/x-www-form-urlencoded. */
+  readonly form: SchemaNode | undefined
   readonly answers: readonly Answer[]
   readonly schemes: readonly Scheme[]
 }
@@ -125,10 +127,12 @@ const operationsIn = (document: Members, reader: SchemaReader): readonly Documen
       const [servers = [{ url: '/' }]] = [operation, item, document]
         .map((each) => listOf(each['servers']))
         .filter(({ length }) => length > 0)
+      const bodies = bodiesOf(operation['requestBody'], `${at}/requestBody`, reader)
       const shared = {
         method: method.toUpperCase(),
         parameters,
-        bodies: bodiesOf(operation['requestBody'], `${at}/requestBody`, reader),
+        json: jsonOf(bodies),
+        form: bodies['application/x-www-form-urlencoded'],
         answers: answersOf(objectOf(operation['responses']), `${at}/responses`, reader),
         schemes: schemesOf(operation, document, reader),
       }
@@ -214,7 +218,7 @@ const bodiesOf = (
   reference: unknown,
   at: string,
   { resolve, schemaOf }: SchemaReader,
-): DocumentedOperation['bodies'] => {
+): Readonly<Record<string, SchemaNode>> => {
   const { value, place } = resolve(reference, at)
   return Object.fromEntries(
     Object.entries(objectOf(objectOf(value)['content'])).map(([mediaType, media]) => [
@@ -227,6 +231,9 @@ const bodiesOf = (
   )
 }
 
+const jsonOf = (bodies: Readonly<Record<string, SchemaNode>>): SchemaNode | undefined =>
+  Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1]
+
 const answersOf = (responses: Members, place: string, reader: SchemaReader): readonly Answer[] =>
   Object.entries(responses).flatMap(([status, reference]) => {
     if (!/^[1-5]\d\d$/.test(status)) return []
@@ -235,7 +242,7 @@ const answersOf = (responses: Members, place: string, reader: SchemaReader): rea
     return [
       {
         status: Number(status),
-        schema: Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1],
+        schema: jsonOf(bodies),
         mediaTypes: Object.keys(bodies),
         headers: Object.keys(objectOf(objectOf(reader.resolve(reference, at).value)['headers'])).map((name) =>
           name.toLowerCase(),

@@ -68,9 +68,9 @@ describe('a document becomes a part of a profile', () => {
   })
 
   test.each([
-    '`operations.token.refreshToken`: which field is it? The document has no refresh_token, but access_token, renewal.token, renewal.renewalToken',
+    '`operations.token.refreshToken`: where is it? The document has no refresh_token, but access_token, renewal.token, renewal.renewalToken',
     '`operations.token.refreshForm`: which parameter carries the refresh token? The document has grant_type, renewal_token',
-    '`operations.listTransactions.paging`: how is the next page asked for? The request has pageSize, from, and the answer paging.count',
+    '`operations.listTransactions.paging.next`: where is it? The document has no _links.next.href, but paging.count',
     '`payments.basePaths`: which base path is that of sandbox, and which that of production? The document has /test, /live',
     '`loans.submission.body`: where does {orderNo}, {amount} stand? The document has amount, reference',
     '`loans.scenario.values`: which words select the four scenarios? The document has CANCEL, EXPIRE, NEW_CLIENT, KNOWN_CLIENT',

@@ -1,8 +1,9 @@
-/** A draft of a profile: what a document says, and what it leaves to its author. */
+/** A draft of a profile: what a document says, and a question for each key about which it says something else than the default. */
 import { isObject, type Members } from '../../../evidence/json.ts'
+import { otherThan, type Environment } from '../../../profile/environments.ts'
 import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
-import type { Environment } from '../../../profile/environments.ts'
+import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Field } from './fields.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import type { SchemaNode } from './schema-reader.ts'
 
@@ -32,19 +33,12 @@ export const createDraft = (): Draft => {
 }
 
 const ACCOUNT = { name: 'A', iban: 'SK2998010000002600001129' }
+const REDIRECT_URIS = [{ uri: 'https://a.example/' }]
 
 /** A profile with these parts, and with what no document has. */
 export const completed = ({ payments, ...rest }: Members): unknown => ({
   name: 'A',
-  applications: [
-    {
-      name: 'A',
-      kind: 'TPP',
-      clientId: 'A',
-      clientSecret: 'A',
-      redirectUris: [{ uri: 'https://a.example/' }],
-    },
-  ],
+  applications: [{ name: 'A', kind: 'TPP', clientId: 'A', clientSecret: 'A', redirectUris: REDIRECT_URIS }],
   ...rest,
   ...(payments !== undefined && {
     payments: { ...(isObject(payments) && payments), debtor: ACCOUNT, creditor: ACCOUNT },
@@ -71,18 +65,14 @@ export interface Found {
   readonly path: string
 }
 
-/** A documented path as a pattern: `{}` stands for any parameter. */
-const patternOf = (path: string): RegExp =>
-  new RegExp(`${path.replaceAll('{}', String.raw`\{[^}]+\}`).replaceAll('/', String.raw`\/`)}$`, 'i')
-
-/** The operations with this method whose path ends with the documented one. */
+/** The operations with this method whose path ends with the documented one, in which `{}` stands for any parameter. */
 export const find = (
   { operations }: OpenApiDocument,
   method: string,
   path: string,
   isMeant: (found: Found) => boolean = () => true,
 ): readonly Found[] => {
-  const pattern = patternOf(path)
+  const pattern = new RegExp(`${path.replaceAll('{}', String.raw`\{[^}]+\}`)}$`, 'i')
   return operations.flatMap((operation) => {
     const at = operation.method === method ? pattern.exec(operation.path)?.index : undefined
     if (at === undefined) return []
@@ -101,13 +91,13 @@ export const setBases = (
   environment: Environment,
 ): void => {
   const bases = [...new Set(founds.map(({ base }) => base))]
-  const other = environment === 'sandbox' ? 'production' : 'sandbox'
+  const other = otherThan(environment)
   const own = bases.find((base) => isOf(base, environment)) ?? bases.find((base) => !isOf(base, other))
   const others = bases.filter((base) => base !== own)
   const otherOne = others.find((base) => isOf(base, other)) ?? others[0]
-  if (own !== undefined) draft.set(`${key}.${environment}`, own === '' ? '/' : own)
-  if (otherOne !== undefined) draft.set(`${key}.${other}`, otherOne === '' ? '/' : otherOne)
-  const isNamed = bases.some((base) => isOf(base, 'sandbox') || isOf(base, 'production'))
+  if (own !== undefined) draft.set(`${key}.${environment}`, own || '/')
+  if (otherOne !== undefined) draft.set(`${key}.${other}`, otherOne || '/')
+  const isNamed = bases.some((base) => isOf(base, environment) || isOf(base, other))
   if (bases.length > 2 || (bases.length === 2 && !isNamed))
     draft.ask(
       key,
@@ -115,31 +105,123 @@ export const setBases = (
     )
 }
 
-/** Sets the header that carries the id of a request, where the document has another than the default. */
-export const setRequestId = (draft: Draft, key: string, { parameters }: DocumentedOperation): void => {
-  const headers = parameters.filter(({ in: place }) => place === 'header')
-  const usual = String(defaultOf(`${key}.requestIdHeader`))
-  if (headers.length === 0 || headers.some(({ name }) => name.toLowerCase() === usual.toLowerCase())) return
-  const [first, ...more] = headers.filter(({ schema }) => schema.format === 'uuid')
-  if (first !== undefined && more.length === 0) draft.set(`${key}.requestIdHeader`, first.name)
-  else
-    draft.ask(
-      `${key}.requestIdHeader`,
-      `which header carries the id of a request? The document has ${headers.map(({ name }) => name).join(', ')}, and not ${usual}`,
-    )
-}
-
-export const setSuccess = (draft: Draft, key: string, { answers }: DocumentedOperation): void => {
-  const success = answers.map(({ status }) => status).filter((status) => status >= 200 && status < 300)
-  if (success.length > 0) draft.set(`${key}.success`, success)
-}
-
 /** The schema of the successful answer. */
 export const successOf = ({ answers }: DocumentedOperation): SchemaNode | undefined =>
   answers.find(({ status }) => status >= 200 && status < 300)?.schema
 
-export const jsonBodyOf = ({ bodies }: DocumentedOperation): SchemaNode | undefined =>
-  Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1]
+export const namesIn = ({ parameters }: DocumentedOperation, place: string): readonly string[] =>
+  parameters.filter((each) => each.in === place).map(({ name }) => name)
 
-export const formOf = ({ bodies }: DocumentedOperation): SchemaNode | undefined =>
-  bodies['application/x-www-form-urlencoded']
+/** Asks for a name that has a default, where the document has others instead. */
+export const askForName = (draft: Draft, key: string, names: readonly string[]): void => {
+  const usual = String(defaultOf(key))
+  const isThere = names.some((name) => name.toLowerCase() === usual.toLowerCase())
+  if (names.length > 0 && !isThere)
+    draft.ask(key, `which name is it? The document has no ${usual}, but ${[...new Set(names)].join(', ')}`)
+}
+
+/** Sets the header that carries the id of a request: the only one with the format of an id. */
+export const setRequestId = (draft: Draft, key: string, operation: DocumentedOperation): void => {
+  const names = namesIn(operation, 'header')
+  const ids = operation.parameters.filter((each) => each.in === 'header' && each.schema.format === 'uuid')
+  const usual = String(defaultOf(`${key}.requestIdHeader`)).toLowerCase()
+  const isUsual = names.some((name) => name.toLowerCase() === usual)
+  const [only, ...more] = isUsual ? [] : ids
+  if (only !== undefined && more.length === 0) draft.set(`${key}.requestIdHeader`, only.name)
+  else askForName(draft, `${key}.requestIdHeader`, names)
+}
+
+/** Where an answer has something: a key of the profile within the part about the operation. */
+interface Place {
+  readonly key: string
+  /** The key of the list in whose items it is. */
+  readonly within?: string
+  readonly isList?: true
+  /** In the answers to refused requests. */
+  readonly isRefusal?: true
+  /** Words that a standard or the interface gives it: a field whose values are enumerated, these among them, is the one. */
+  readonly words?: readonly string[]
+}
+
+const BALANCES = [
+  { key: 'iban' },
+  { key: 'balances', isList: true },
+  { key: 'amount', within: 'balances' },
+] as const
+const TRANSACTIONS = [
+  { key: 'transactions', isList: true },
+  { key: 'id', within: 'transactions' },
+] as const
+const ACCOUNTS = [
+  { key: 'accounts', isList: true },
+  { key: 'iban', within: 'accounts' },
+] as const
+
+/** By the part of the profile that is about an operation. */
+const PLACES: Readonly<Record<string, readonly Place[]>> = {
+  'operations.token': [
+    { key: 'refreshToken' },
+    // RFC 6749 §5.2.
+    { key: 'errorCode', isRefusal: true, words: ['invalid_grant', 'invalid_request'] },
+  ],
+  'operations.listAccounts': ACCOUNTS,
+  'operations.readAccount': BALANCES,
+  'operations.listTransactions': [...TRANSACTIONS, { key: 'paging.next' }],
+  'secondVariant.listAccounts': [...ACCOUNTS, { key: 'id', within: 'accounts' }],
+  'secondVariant.readAccount': BALANCES,
+  'secondVariant.listTransactions': [...TRANSACTIONS, { key: 'paging.count' }],
+  'loans.submission': [{ key: 'id' }],
+  'loans.status': [
+    { key: 'status', words: ['NEW', 'CANCELED', 'LOAN_DISBURSED'] },
+    { key: 'code', words: ['OK'] },
+  ],
+  loans: [{ key: 'errorCode', isRefusal: true, words: ['APP_NOT_FOUND', 'NOT_ALLOWED_OPER'] }],
+}
+
+/** Sets the places of an operation that are not those of the default. @param part such as `operations.listAccounts`. */
+export const setPlaces = (draft: Draft, part: string, operation: DocumentedOperation): void => {
+  const found = new Map<string, string>()
+  const refusals = operation.answers.flatMap(({ status, schema }) => (status >= 400 ? fieldsOf(schema) : []))
+  const ofAnswer = fieldsOf(successOf(operation))
+  for (const place of PLACES[part] ?? []) {
+    const key = `${part}.${place.key}`
+    const usual = defaultOf(key)
+    const list = place.within === undefined ? undefined : found.get(place.within)
+    if (place.within !== undefined && list === undefined) continue
+    const all = place.isRefusal === true ? refusals : ofAnswer
+    const fields = (list === undefined ? all : within(all, list)).filter(
+      (field) => !field.path.includes('*') && (place.isList === true ? !isScalar(field) : isScalar(field)),
+    )
+    const taken = fieldFor(fields, place, usual)
+    if (taken !== undefined) found.set(place.key, taken)
+    if (taken !== undefined && taken !== usual) draft.set(key, taken)
+    if (taken !== undefined || typeof usual !== 'string') continue
+    // RFC 8288: the address of the next page stands in a header.
+    if (place.key.startsWith('paging.') && operation.answers.some(({ headers }) => headers.includes('link')))
+      draft.set(`${part}.paging`, { kind: 'link-header' })
+    else if (fields.length > 0 || place.isRefusal !== true)
+      draft.ask(key, `where is it? The document has no ${usual}, but ${listed(fields) || 'no such field'}`)
+  }
+}
+
+const fieldFor = (
+  fields: readonly Field[],
+  { isList: ofLists, words = [] }: Place,
+  usual: unknown,
+): string | undefined => {
+  const byWords = fields.find((field) => words.some((word) => valuesOf(field).includes(word)))
+  const known = byWords ?? fields.find((field) => dotted(field) === usual)
+  if (known !== undefined) return dotted(known)
+  const [only, ...more] = ofLists === true ? fields.filter(isList) : []
+  return only === undefined || more.length > 0 ? undefined : dotted(only)
+}
+
+/** Sets what a document says of an operation of accounts: the header of its id, its statuses and the places in its answer. */
+export const setOperation = (draft: Draft, part: string, operation: DocumentedOperation): void => {
+  const success = operation.answers
+    .map(({ status }) => status)
+    .filter((status) => status >= 200 && status < 300)
+  if (success.length > 0) draft.set(`${part}.success`, success)
+  if (defaultOf(`${part}.requestIdHeader`) !== undefined) setRequestId(draft, part, operation)
+  setPlaces(draft, part, operation)
+}

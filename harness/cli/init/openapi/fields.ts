@@ -29,15 +29,22 @@ export const fieldsOf = (schema: SchemaNode | undefined): readonly Field[] => {
 /** The path of a field as a profile writes it; `$` for the answer itself. */
 export const dotted = ({ path }: Pick<Field, 'path'>): string => (path.length === 0 ? '$' : path.join('.'))
 
+const MOST_SHOWN = 12
+
+/** The paths of fields, as a question lists them. */
+export const listed = (fields: readonly Pick<Field, 'path'>[]): string => {
+  const paths = [...new Set(fields.filter(({ path }) => path.length > 0).map(dotted))]
+  const rest = paths.length - MOST_SHOWN
+  return `${paths.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
 export const isType = ({ schema: { type } }: Field, ...types: readonly string[]): boolean =>
   [type ?? []].flat().some((one) => types.includes(one))
 
 export const isList = ({ schema }: Field): boolean => schema.items !== undefined
 
 export const isScalar = (field: Field): boolean =>
-  field.schema.items === undefined &&
-  field.schema.properties === undefined &&
-  !isType(field, 'object', 'array')
+  !isList(field) && field.schema.properties === undefined && !isType(field, 'object', 'array')
 
 /** The fields below a list, with their paths within one of its items. */
 export const within = (fields: readonly Field[], list: string): readonly Field[] => {
@@ -54,5 +61,5 @@ export const valuesOf = ({ schema: { enum: values, const: only } }: Field): read
   values ?? (only === undefined ? [] : [only])
 
 /** A value that the document gives for a field; undefined if there is none. */
-export const sampleOf = ({ schema }: Field): unknown =>
+export const sampleOf = ({ schema }: Pick<Field, 'schema'>): unknown =>
   schema.const ?? schema.example ?? schema.default ?? schema.examples?.[0] ?? schema.enum?.[0]

@@ -1,22 +1,48 @@
 /** Drafts the payment API: authentication, initiations, status and submission. */
-import { passesOnAmount } from '../../../profile/template.ts'
-import { askForMembers, bodyFrom } from './bodies.ts'
+import { AMOUNT_FORMS } from '../../../profile/template.ts'
+import { draftBody } from './bodies.ts'
 import {
+  askForName,
   defaultOf,
   find,
-  formOf,
-  jsonBodyOf,
+  namesIn,
   setBases,
   setRequestId,
   successOf,
   type Draft,
   type Found,
 } from './draft.ts'
-import { fieldsOf } from './fields.ts'
-import { listed } from './places.ts'
+import { fieldsOf, listed } from './fields.ts'
 import type { Environment } from '../../../profile/environments.ts'
 import type { ProfileInput } from '../../../profile/schema.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
+
+export const draftPayments = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
+  const initiations = find(document, 'POST', '/payments/[^{]+', ({ path }) => !/\/submission$/i.test(path))
+  const [first] = initiations
+  if (first === undefined) return
+  const submissions = find(document, 'POST', '/payments/submission')
+  const [submission = first] = submissions
+  const statuses = find(document, 'GET', '/payments/{}/status')
+  setBases(draft, 'payments.basePaths', [...initiations, ...statuses, ...submissions], environment)
+  setRequestId(draft, 'payments', first.operation)
+  setAuthentication(draft, first.operation)
+  if (first.operation.schemes.every(({ kind }) => kind === 'bearer')) {
+    setToken(draft, first.operation, submission.operation)
+    setOauthBases(draft, document, first.operation, environment)
+    askForName(draft, 'payments.authorize.parameter', parametersOfAuthorization(document))
+  }
+  // One method of initiation has one path, whatever the server.
+  const methods = [...new Map(initiations.map((found) => [found.path, found] as const)).values()]
+  const sorted = methods.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
+  draft.set(
+    'payments.initiations',
+    sorted.map((found, at) => methodOf(draft, found, at)),
+  )
+  if (submission !== first && fieldsOf(submission.operation.json).length > 1)
+    setSubmission(draft, submission.operation)
+  askForApproval(draft, first.operation)
+}
 
 const setAuthentication = (draft: Draft, { schemes }: DocumentedOperation): void => {
   const kinds = new Set(schemes.map(({ kind }) => kind))
@@ -33,23 +59,16 @@ const setAuthentication = (draft: Draft, { schemes }: DocumentedOperation): void
       )
 }
 
-const flowsOf = ({ schemes }: DocumentedOperation) => schemes.flatMap(({ flows }) => flows)
-
 /** The scope that an operation needs in a flow, or the only one that the flow has. */
-const scopeOf = ({ schemes }: DocumentedOperation, wanted: string): string | undefined => {
-  for (const { scopes, flows } of schemes) {
-    const flow = flows.find(({ grant }) => grant === wanted)
-    if (flow !== undefined) return scopes[0] ?? (flow.scopes.length === 1 ? flow.scopes[0] : undefined)
-  }
-  return undefined
-}
+const scopeOf = ({ schemes }: DocumentedOperation, grant: string): string | undefined =>
+  schemes.flatMap(({ scopes, flows }) =>
+    flows
+      .filter((flow) => flow.grant === grant)
+      .map((flow) => scopes[0] ?? (flow.scopes.length === 1 ? flow.scopes[0] : undefined)),
+  )[0]
 
 /** The token of the application, from the flow of the security scheme. */
-const setToken = (
-  draft: Draft,
-  initiation: DocumentedOperation,
-  submission: DocumentedOperation | undefined,
-): void => {
+const setToken = (draft: Draft, initiation: DocumentedOperation, submission: DocumentedOperation): void => {
   const scope = scopeOf(initiation, 'clientCredentials')
   if (scope === undefined)
     return draft.ask(
@@ -57,13 +76,14 @@ const setToken = (
       'which scope do payments need? The operations name no flow clientCredentials with a scope',
     )
   draft.set('payments.token.form', { grant_type: 'client_credentials', scope })
-  const granted = scopeOf(submission ?? initiation, 'authorizationCode') ?? scope
-  draft.set('payments.authorize.scope', granted)
+  draft.set('payments.authorize.scope', scopeOf(submission, 'authorizationCode') ?? scope)
 }
+
+const flowsOf = ({ schemes }: DocumentedOperation) => schemes.flatMap(({ flows }) => flows)
 
 const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url)
 
-/** Where tokens are issued, as the security schemes of the initiations say, and the same operations at other servers. */
+/** Where tokens are issued: at the address of the security scheme, and the same operation at other servers. */
 const setOauthBases = (
   draft: Draft,
   document: OpenApiDocument,
@@ -76,8 +96,8 @@ const setOauthBases = (
   )
   const exact = all.filter(({ operation }) => urls.includes(operation.path))
   // The address may be relative to a server.
-  const alike =
-    exact.length > 0 ? exact : all.filter(({ operation }) => urls.some((url) => operation.path.endsWith(url)))
+  const relative = all.filter(({ operation }) => urls.some((url) => operation.path.endsWith(url)))
+  const alike = exact.length > 0 ? exact : relative
   const tokens = all.filter(({ operation }) =>
     alike.some((one) => one.operation.answers === operation.answers),
   )
@@ -91,28 +111,40 @@ const setOauthBases = (
 
 /** The parameters of an authorization request that a standard gives (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 const OF_STANDARDS = [
-  'response_type',
-  'client_id',
-  'redirect_uri',
-  'scope',
-  'state',
-  'code_challenge',
-  'code_challenge_method',
+  ...['response_type', 'client_id', 'redirect_uri', 'scope', 'state'],
+  ...['code_challenge', 'code_challenge_method'],
 ]
 
-const setAuthorize = (draft: Draft, document: OpenApiDocument): void => {
-  const names = find(document, 'GET', '/auth/oauth/v2/authorize').flatMap(({ operation }) =>
-    operation.parameters
-      .filter(({ in: place, name }) => place === 'query' && !OF_STANDARDS.includes(name))
-      .map(({ name }) => name),
-  )
-  const key = 'payments.authorize.parameter'
-  const usual = String(defaultOf(key))
-  if (names.length > 0 && !names.includes(usual))
-    draft.ask(
-      key,
-      `which parameter names the payment? The document has ${[...new Set(names)].join(', ')}, and not ${usual}`,
-    )
+const parametersOfAuthorization = (document: OpenApiDocument): readonly string[] =>
+  find(document, 'GET', '/auth/oauth/v2/authorize')
+    .flatMap(({ operation }) => namesIn(operation, 'query'))
+    .filter((name) => !OF_STANDARDS.includes(name))
+
+type Initiation = NonNullable<NonNullable<ProfileInput['payments']>['initiations']>[number]
+
+const USUAL = defaultOf('payments.initiations') as readonly Initiation[]
+const [IMMEDIATE] = USUAL
+
+const isFirst = ({ path }: Found): boolean => path === IMMEDIATE?.path
+
+/** A method of initiation: with the name and the body of the default that has its path. */
+const methodOf = (draft: Draft, { path, operation }: Found, at: number): Initiation => {
+  const usual = USUAL.find((each) => each.path === path)
+  const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
+  const template = (usual ?? IMMEDIATE)?.body
+  const body = draftBody(draft, `payments.initiations.${at}.body`, operation.json, template, isAmount)
+  return {
+    name: usual?.name ?? path.split('/').slice(2).join('-'),
+    path,
+    ...(body !== undefined && { body }),
+    ...(usual?.future === true && { future: true }),
+  }
+}
+
+const setSubmission = (draft: Draft, { json }: DocumentedOperation): void => {
+  const key = 'payments.submission.body'
+  const body = draftBody(draft, key, json, { orderId: '{orderId}' })
+  if (body !== undefined) draft.set(key, body)
 }
 
 /** Without a flow in which the customer authorizes, the customer approves elsewhere. */
@@ -127,80 +159,3 @@ const askForApproval = (draft: Draft, initiation: DocumentedOperation): void => 
       `does the customer approve a payment at an address in its answer, as \`link\`? The document has ${listed(addresses)}`,
     )
 }
-
-export const draftPayments = (draft: Draft, document: OpenApiDocument, environment: Environment): void => {
-  const initiations = find(document, 'POST', '/payments/[^{]+', ({ path }) => !/\/submission$/i.test(path))
-  const [first] = initiations
-  if (first === undefined) return
-  const submissions = find(document, 'POST', '/payments/submission')
-  const statuses = find(document, 'GET', '/payments/{}/status')
-  setBases(draft, 'payments.basePaths', [...initiations, ...statuses, ...submissions], environment)
-  setRequestId(draft, 'payments', first.operation)
-  setAuthentication(draft, first.operation)
-  const [submission] = submissions
-  if (first.operation.schemes.every(({ kind }) => kind === 'bearer')) {
-    setToken(draft, first.operation, submission?.operation)
-    setOauthBases(draft, document, first.operation, environment)
-    setAuthorize(draft, document)
-  }
-  // One method of initiation has one path, whatever the server.
-  const methods = [...new Map(initiations.map((found) => [found.path, found] as const)).values()]
-  const sorted = methods.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
-  draft.set(
-    'payments.initiations',
-    sorted.map((found, at) => methodOf(draft, found, at)),
-  )
-  if (submission !== undefined) setSubmission(draft, submission.operation)
-  askForApproval(draft, first.operation)
-}
-
-type Initiation = NonNullable<NonNullable<ProfileInput['payments']>['initiations']>[number]
-
-const USUAL = defaultOf('payments.initiations') as readonly Initiation[]
-const [IMMEDIATE] = USUAL
-const DATE = 'requestedExecutionDate'
-
-const isFirst = ({ path }: Found): boolean => path === IMMEDIATE?.path
-
-/** A method of initiation: with the name and the body of the default that has its path. */
-const methodOf = (draft: Draft, { path, operation }: Found, at: number): Initiation => {
-  const key = `payments.initiations.${at}.body`
-  const usual = USUAL.find((each) => each.path === path)
-  const name = usual?.name ?? path.split('/').slice(2).join('-')
-  const schema = jsonBodyOf(operation) ?? {}
-  const isDated = usual?.future === true || schema.required?.includes(DATE) === true
-  const { body, missing } = bodyFrom(schema, {
-    ...((usual ?? IMMEDIATE)?.body as object),
-    ...(isDated && { [DATE]: '{date}' }),
-  })
-  if (usual === undefined && !isDated && schema.properties?.[DATE] !== undefined)
-    draft.ask(key, `may {date} be sent as ${DATE}, and may it lie in the future (\`future\`)?`)
-  const isKnown = passesOnAmount(body)
-  if (isKnown) askForMembers(draft, key, missing)
-  else
-    draft.ask(
-      key,
-      `where do the placeholders of an order stand? The document has ${listed(fieldsOf(schema).slice(1)) || 'no body'}`,
-    )
-  return {
-    name,
-    path,
-    ...(isKnown && { body: body as Initiation['body'] }),
-    ...(isDated && { future: true }),
-  }
-}
-
-const setSubmission = (draft: Draft, operation: DocumentedOperation): void => {
-  const key = 'payments.submission.body'
-  const schema = jsonBodyOf(operation)
-  if (schema?.properties === undefined) return
-  const { body, missing } = bodyFrom(schema, { orderId: '{orderId}' })
-  askForMembers(draft, key, missing)
-  if (schema.properties['orderId'] !== undefined) draft.set(key, body)
-  else if (missing.length === 0)
-    draft.ask(key, `which member names the payment? The document has ${listed(fieldsOf(schema).slice(1))}`)
-}
-
-/** Whether a token request takes its credentials in the form (RFC 6749 §2.3.1). */
-export const takesCredentialsInForm = (operation: DocumentedOperation): boolean =>
-  formOf(operation)?.properties?.['client_secret'] !== undefined

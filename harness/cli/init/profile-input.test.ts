@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FIRST_VARIANT_ROWS } from './problems.ts'
+import { FIRST_VARIANT_ROWS } from './profile-input.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 
 test('the ids are those of accounts and transactions that need no second variant, and the one that needs both', async () => {
