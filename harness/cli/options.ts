@@ -9,7 +9,7 @@ import { nearest } from '../profile/nearest.ts'
  */
 
 /** An option as `--help` shows it. One without a description is not shown. */
-type OptionLine = readonly [flags: string, description: string]
+export type OptionLine = readonly [flags: string, description: string]
 
 export interface CommandDefinition {
   readonly command: CommandName
