@@ -55,7 +55,8 @@ const mixCallers = alter(
   {
     accountsSeen: async (_, facts, past) => {
       const grant = await lastGrant(facts, past)
-      return granted(ofAll(facts.customers), grant)
+      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
+      return past.rules.accountsSeen({ ...facts, grant, customer })
     },
   },
   'accessIsFresh',
@@ -81,15 +82,16 @@ const mixLogins = alter(
 const listChoices = (chosen: (choices: readonly Accounts[]) => readonly Accounts[]) =>
   alter(
     {
-      accountsSeen: (_, { customer, grant }, past) => {
+      accountsSeen: (_, facts, past) => {
+        const { grant } = facts
         const choices = past
           .of('grantedAccounts')
-          .filter(({ facts }) => facts.environment === grant.environment)
-          .filter(({ facts }) => facts.client.clientId === grant.clientId)
-          .filter(({ facts }) => facts.customer.username === grant.username)
+          .filter((call) => call.facts.environment === grant.environment)
+          .filter((call) => call.facts.client.clientId === grant.clientId)
+          .filter((call) => call.facts.customer.username === grant.username)
           .map(({ answer }) => answer)
-        const ids = chosen(choices).flatMap((accounts) => accounts.map(({ accountId }) => accountId))
-        return customer.accounts.filter(({ accountId }) => ids.includes(accountId))
+        const accountIds = chosen(choices).flatMap((accounts) => accounts.map(({ accountId }) => accountId))
+        return past.rules.accountsSeen({ ...facts, grant: { ...grant, accountIds } })
       },
     },
     'grantedAccounts',
@@ -246,7 +248,20 @@ const ids: readonly Defect[] = [
       ({ account }) => isAtAnotherBank(account),
       accountId(undefined),
     ),
+  }),
+  ...ofLists([ACC.listedAccountHasAnAccountId, ACC.accountIdIsAString], {
     'The accountId of the last account of the list is null': when(isLast, accountId(null)),
+    'For the second customer, the accountId of the last account of the list is null': when(
+      isOfTheSecondCustomer,
+      when(isLast, accountId(null)),
+    ),
+    'From the second list for a token on, the accountId of the last account is null': alter(
+      {
+        accountBody: (usual, facts, past) =>
+          isLast(facts) && earlierLists(facts, past) > 1 ? { ...usual, accountId: null } : usual,
+      },
+      'accountsSeen',
+    ),
   }),
   // Webhook events have the accountId of the list.
   ...defectsOf([ACC.accountIdIsAString, 'WEB-25', 'WEB-44', 'WEB-47'], {
