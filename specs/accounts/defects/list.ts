@@ -82,7 +82,7 @@ const mixLogins = alter(
 const listChoices = (chosen: (choices: readonly Accounts[]) => readonly Accounts[]) =>
   alter(
     {
-      accountsSeen: (_, facts, past) => {
+      accountsSeen: (usual, facts, past) => {
         const { grant } = facts
         const choices = past
           .of('grantedAccounts')
@@ -90,8 +90,13 @@ const listChoices = (chosen: (choices: readonly Accounts[]) => readonly Accounts
           .filter((call) => call.facts.client.clientId === grant.clientId)
           .filter((call) => call.facts.customer.username === grant.username)
           .map(({ answer }) => answer)
-        const accountIds = chosen(choices).flatMap((accounts) => accounts.map(({ accountId }) => accountId))
-        return past.rules.accountsSeen({ ...facts, grant: { ...grant, accountIds } })
+        const accountIds = [
+          ...new Set(chosen(choices).flatMap((all) => all.map(({ accountId }) => accountId))),
+        ]
+        // Where nothing else was chosen, the list has its usual order.
+        return accountIds.join() === grant.accountIds.join()
+          ? usual
+          : past.rules.accountsSeen({ ...facts, grant: { ...grant, accountIds } })
       },
     },
     'grantedAccounts',
