@@ -37,10 +37,10 @@ const NOT_SEEN: ReadonlySet<string> = new Set(['REF-04', 'REF-17', 'TOK-86'])
 
 /** One of each kind of grant that a scenario uses in the second variant. */
 const IN_THE_SECOND_VARIANT = [
-  'second-variant-leaves-out-the-last-account',
-  'expired-token-lists-in-the-second-variant',
-  'revoked-token-opens-the-second-variant',
-  'second-variant-leaves-out-bookings',
+  'the-list-of-accounts-leaves-out-the-last-one-in-the-second-variant',
+  'the-list-of-the-second-variant-does-not-check-the-age-of-a-token',
+  'the-second-variant-of-accounts-does-not-check-whether-a-token-was-revoked',
+  'the-balances-never-change-in-the-second-variant',
   'an-invalid-pagesize-is-answered-with-a-server-error-in-the-second-variant',
   'the-second-variant-refuses-an-access-token-of-more-than-60-days',
   'transactions-of-the-second-variant-refuse-a-token-of-a-refresh',

@@ -61,7 +61,7 @@ const itemsIn = (list: ObservedExchange, { accounts }: Fields): readonly string[
 }
 
 /** The paths of the items of a list that is not empty. @throws NotReached where it is empty. */
-export const someItemsIn = (list: ObservedExchange, fields: Fields): readonly string[] => {
+const someItemsIn = (list: ObservedExchange, fields: Fields): readonly string[] => {
   const items = itemsIn(list, fields)
   if (items.length === 0) throw new NotReached(NO_ACCOUNT_IS_LISTED)
   return items
@@ -178,6 +178,33 @@ export const assertIncludesList = (
   throw new NotReached(
     `${other.list.id} does not list ${missing}: it is not known whether this account is at another bank (customers[].accounts[].bank)`,
   )
+}
+
+const accountIdsIn = (list: ObservedExchange, fields: Fields) =>
+  someItemsIn(list, fields).map((item) => list.body.field(`${item}.accountId`))
+
+/** Asserts that each account of a list has an accountId that is not empty. */
+export const assertAccountIds = (list: ObservedExchange, fields: Fields): void => {
+  const ids = accountIdsIn(list, fields)
+  // The interface says that each account has an accountId, and not how deep in the item it is.
+  const isDeeper = list.body.everywhere('accountId').length >= ids.length
+  for (const id of ids) {
+    if (id.value === undefined && isDeeper)
+      throw new Inconclusive(`${list.id} has each accountId deeper than in an item of ${fields.accounts}`)
+    const isThere = id.value !== undefined && id.value !== null && id.value !== ''
+    id.satisfies(isThere, 'a value that is not empty')
+  }
+}
+
+/**
+ * Asserts that each accountId of a list is a string. Whether it is empty is judged elsewhere.
+ * @throws NotReached where an account has none.
+ */
+export const assertAccountIdsAreStrings = (list: ObservedExchange, fields: Fields): void => {
+  const ids = accountIdsIn(list, fields)
+  for (const id of ids) if (id.value !== undefined) id.satisfies(typeof id.value === 'string', 'a string')
+  if (ids.some(({ value }) => value === undefined))
+    throw new NotReached(`${list.id} has an account without an accountId in the item of ${fields.accounts}`)
 }
 
 /** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */

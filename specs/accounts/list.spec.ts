@@ -1,4 +1,4 @@
-import { check, Inconclusive, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { check, everyOne, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import {
   assertSuccessStatus,
@@ -12,8 +12,10 @@ import {
   type Variant,
 } from '../shared/account-steps.ts'
 import type { Observed } from '../../harness/check/index.ts'
-import type { Session } from '../../harness/session/index.ts'
+import type { Scenario, Session } from '../../harness/session/index.ts'
 import {
+  assertAccountIds,
+  assertAccountIdsAreStrings,
   assertAllOrOwnListed,
   assertDistinctIds,
   assertEachListed,
@@ -22,7 +24,6 @@ import {
   assertSameAccounts,
   assertStillOpen,
   fieldsOf,
-  someItemsIn,
 } from './assertions.ts'
 import { knownIbans, listAccounts, MOST_READ, readEachBetween } from './steps.ts'
 import { ACC } from './requirements.ts'
@@ -104,6 +105,22 @@ const assertSecondListsOwn = (
   ASSERT_LISTED[variant](list, fields, second)
 }
 
+/** The accountIds of each account of these lists. */
+const judgeAccountIds = <Record>(
+  acted: Scenario<Record>,
+  pick: (record: Observed<Record>) => Pick<TwoCustomers, 'fields' | 'lists'>,
+): void => {
+  check(ACC.listedAccountHasAnAccountId, acted, (record) => {
+    const { fields, lists } = pick(record)
+    everyOne(lists, (list) => assertAccountIds(list, fields))
+  })
+
+  check(ACC.accountIdIsAString, acted, (record) => {
+    const { fields, lists } = pick(record)
+    everyOne(lists, (list) => assertAccountIdsAreStrings(list, fields))
+  })
+}
+
 for (const { variant, suffix, needs } of VARIANTS) {
   const ofTwo = scenario(
     `the lists of two customers${suffix}`,
@@ -119,6 +136,8 @@ for (const { variant, suffix, needs } of VARIANTS) {
   check(REQUIREMENTS[variant].nothingElseIsListed, ofTwo, assertNeitherListsOthers)
 
   check(REQUIREMENTS[variant].consentedAreListed, ofTwo, (record) => assertSecondListsOwn(record, variant))
+
+  if (variant === 'first') judgeAccountIds(ofTwo, (record) => record)
 }
 
 const grantedAtOnce = scenario(
@@ -186,28 +205,7 @@ for (const { variant, suffix, needs } of VARIANTS) {
 
   if (variant === 'second') continue
 
-  check(ACC.listedAccountHasAnAccountId, lists, ({ fields, one }) => {
-    const items = someItemsIn(one, fields)
-    // The interface says that each account has an accountId, and not how deep in the item it is.
-    const isDeeper = one.body.everywhere('accountId').length >= items.length
-    for (const item of items) {
-      const id = one.body.field(`${item}.accountId`)
-      if (id.value === undefined && isDeeper)
-        throw new Inconclusive(`${one.id} has each accountId deeper than in an item of ${fields.accounts}`)
-      id.satisfies(
-        id.value !== undefined && id.value !== null && id.value !== '',
-        'a value that is not empty',
-      )
-    }
-  })
-
-  check(ACC.accountIdIsAString, lists, ({ fields, one }) => {
-    for (const item of someItemsIn(one, fields)) {
-      const id = one.body.field(`${item}.accountId`)
-      // That it is there is judged elsewhere.
-      id.satisfies(id.value === undefined || id.value === null || typeof id.value === 'string', 'a string')
-    }
-  })
+  judgeAccountIds(lists, ({ fields, one, other, last }) => ({ fields, lists: [one, other, last] }))
 }
 
 const ibansAt = ({ accounts }: Session['customer'], where: 'own' | 'other'): readonly string[] =>

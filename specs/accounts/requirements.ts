@@ -72,7 +72,7 @@ export const ACC = {
     claim: 'an accountId is a string',
     quote: '| accountId | string | Returned in the consented accounts list.',
     place: ACCOUNT_ID,
-    reading: 'Judged on the raw JSON.',
+    reading: 'Judged on the raw JSON, where null is not a string.',
   }),
   accountIdsAreDistinct: must('ACC-05', {
     claim: 'no two listed accounts have the same accountId',

@@ -1,5 +1,17 @@
 /** Changes for the chapters about accounts: which accounts a call opens, to which token, and under which names. */
-import { accept, alter, when, type Change, type FactsOf } from './changes.ts'
+import {
+  accept,
+  alter,
+  defectsIn,
+  isFor,
+  when,
+  type Breaks,
+  type Change,
+  type Defect,
+  type Entries,
+  type FactsOf,
+  type Past,
+} from './changes.ts'
 
 export type OpenFacts = FactsOf<'accountIsOpen'>
 export type Account = OpenFacts['account']
@@ -10,7 +22,8 @@ type OfAnAccount = Pick<OpenFacts, 'account' | 'customer'>
 export const isAtAnotherBank = ({ bankCode }: Pick<Account, 'bankCode'>): boolean => bankCode !== '9801'
 
 /** Whether an account is one of the customer, with or without a consent to it. */
-export const isOwn = ({ account, customer }: OfAnAccount): boolean => customer.accounts.includes(account)
+export const isOwn = ({ account, customer }: OfAnAccount): boolean =>
+  customer.accounts.some(({ accountId }) => accountId === account.accountId)
 
 /** Whether an account is one of another customer. */
 export const isForeign = (facts: OfAnAccount): boolean => !isOwn(facts)
@@ -23,9 +36,21 @@ export const isOfTheSecondCustomer = ({ customer, customers }: OfACustomer): boo
 export const isLast = ({ account, customer, grant }: OfAnAccount & Pick<OpenFacts, 'grant'>): boolean =>
   customer.accounts.filter(({ accountId }) => grant.accountIds.includes(accountId)).at(-1) === account
 
-type Operation = Pick<OpenFacts, 'endpoint' | 'variant'>
-const isSame = (one: Operation, other: Operation): boolean =>
-  one.endpoint === other.endpoint && one.variant === other.variant
+/** Whether the request names the account by its id, or by its IBAN. */
+export const isById = ({ naming }: OpenFacts): boolean => naming === 'id'
+export const isByIban = ({ naming }: OpenFacts): boolean => naming === 'iban'
+
+/** Tables of the same defects of each variant of an operation, and what they break there. */
+export const inEachVariant =
+  (endpoint: OpenFacts['endpoint']) =>
+  (first: Breaks, second: Breaks, entries: Entries): readonly Defect[] => [
+    ...defectsIn(isFor(endpoint, 'first'), 'in the first variant')(first, entries),
+    ...defectsIn(isFor(endpoint, 'second'), 'in the second variant')(second, entries),
+  ]
+
+/** The earlier calls for the same operation. */
+export const earlierCalls = (facts: OpenFacts, past: Past<'accountIsOpen'>) =>
+  past.of('accountIsOpen').filter((call) => isFor(facts.endpoint, facts.variant)(call.facts))
 
 type Where = (facts: OpenFacts) => boolean
 
@@ -35,9 +60,9 @@ export const open = (where: Where) => accept('accountIsOpen', where)
 /** Opens such accounts after an allowed call of the same operation with the same key. */
 export const openAfterwards = (where: Where, keyOf: (facts: OpenFacts) => string) =>
   accept('accountIsOpen', (facts, past) => {
-    const isAllowed = past
-      .of('accountIsOpen')
-      .some((call) => call.answer && isSame(call.facts, facts) && keyOf(call.facts) === keyOf(facts))
+    const isAllowed = earlierCalls(facts, past).some(
+      (call) => call.answer && keyOf(call.facts) === keyOf(facts),
+    )
     return isAllowed && where(facts)
   })
 
@@ -59,6 +84,20 @@ export const findAccount = (
       usual ?? find(facts, (account) => rules.accountIdOf({ ...facts, account })),
   })
 
+export const findByTheBeginning = findAccount(({ customer, accountId }, idOf) =>
+  customer.accounts.find((account) => accountId !== '' && idOf(account).startsWith(accountId)),
+)
+
+export const ignoreLaterCharacters = findAccount(({ customer, accountId }, idOf) =>
+  customer.accounts.find((account) => accountId.startsWith(idOf(account))),
+)
+
+/** Takes an IBAN of the bank that no account has for the first account of the customer. */
+export const findUnknownIbans = alter({
+  accountOfIban: (account, { iban, customer }) =>
+    account ?? (/^SK\d\d9801\d{16}$/.test(iban) ? customer.accounts[0] : undefined),
+})
+
 /** Corrects the spelling of an IBAN, and opens the account that it names without a check of the consent. */
 export const openRespelledIbans = (respell: (iban: string) => string, where: Where = () => true) =>
   alter({
@@ -70,18 +109,25 @@ export const openRespelledIbans = (respell: (iban: string) => string, where: Whe
   })
 
 /** Lets other requests that are under way come first. */
-export const aMoment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+const aMoment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+/** The grant of the last caller of the operation, while others are under way. */
+export const lastGrant = async (
+  facts: Omit<OpenFacts, 'account' | 'naming'>,
+  past: Past<'accessIsFresh'>,
+) => {
+  await aMoment()
+  const last = past
+    .of('accessIsFresh')
+    .findLast((call) => call.answer && call.facts.endpoint === facts.endpoint)
+  return last?.facts.grant ?? facts.grant
+}
 
 /** Keeps the grant of the last caller in one place for all requests: at the same moment one is taken for another. */
 export const mixGrantsOfCallers = alter(
   {
-    accountIsOpen: async (_, facts, past) => {
-      await aMoment()
-      const last = past
-        .of('accessIsFresh')
-        .findLast((call) => call.answer && call.facts.endpoint === facts.endpoint)
-      return past.rules.accountIsOpen({ ...facts, grant: last?.facts.grant ?? facts.grant })
-    },
+    accountIsOpen: async (_, facts, past) =>
+      past.rules.accountIsOpen({ ...facts, grant: await lastGrant(facts, past) }),
   },
   'accessIsFresh',
 )

@@ -135,18 +135,24 @@ export const serveTheLastCaller = (
       : value,
   )
 
+/** Takes an unknown token for that of the last caller. */
+export const acceptUnknownTokens = serveTheLastCaller(
+  ({ header = '' }, issued) =>
+    header.length > 'Bearer '.length && !issued.includes(header.slice('Bearer '.length)),
+)
+
 /** Another answer of a rule to data calls with an access token that a refresh gave. */
 export const withARefreshedToken = <
   Name extends 'accessIsFresh' | 'accountIsOpen' | 'accountsSeen' | 'pageItems',
 >(
   rule: Name,
-  other: (facts: FactsOf<Name>) => AnswerOf<Name>,
+  other: (facts: FactsOf<Name>, usual: AnswerOf<Name>) => AnswerOf<Name>,
 ): Change<FactsOf<Name>> => {
   const altered = (usual: AnswerOf<Name>, facts: FactsOf<Name>, past: Past<'newAccessToken'>) =>
     past
       .of('newAccessToken')
       .some((call) => call.answer === facts.token.value && call.facts.grantType === 'refresh_token')
-      ? other(facts)
+      ? other(facts, usual)
       : usual
   const alterations = { [rule]: altered } as unknown as Parameters<typeof alter<Name, 'newAccessToken'>>[0]
   return alter(alterations, 'newAccessToken')

@@ -23,7 +23,11 @@ const SELECTED: Readonly<Record<string, readonly string[]>> = {
     'TOK-24',
     'TOK-26',
   ],
-  'refusal-names-the-holder': ['ACC-07', 'ACC-25', 'ACC-33'],
+  'the-refusal-of-a-detail-has-the-name-of-the-holder-of-the-account-in-the-first-variant': [
+    'ACC-07',
+    'ACC-25',
+    'ACC-33',
+  ],
   'the-third-page-begins-with-the-last-transaction-of-the-second': ['TRX-03', 'TRX-06', 'TRX-30'],
   'a-refresh-is-accepted-with-an-access-token-for-payments': ['REF-01', 'REF-03', 'REF-12'],
   'the-first-webhook-url-is-called-after-it-was-changed': ['WEB-18', 'WEB-27'],

@@ -58,11 +58,19 @@ test('an account that the second variant leaves out may be at another bank', asy
   )
   if (variation === undefined) throw new Error('there is no such variation')
   expect(await judged('ACC-36', { variation })).toEqual(['not-reached'])
-  expect(await judged('ACC-36', await defectOf('second-variant-leaves-out-the-last-account'))).toEqual([
-    'not-reached',
-  ])
+  expect(
+    await judged(
+      'ACC-36',
+      await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-second-variant'),
+    ),
+  ).toEqual(['not-reached'])
 })
 
 test('an account that the first variant leaves out fails', async () => {
-  expect(await judged('ACC-36', await defectOf('list-leaves-out-the-last-account'))).toEqual(['fail'])
+  expect(
+    await judged(
+      'ACC-36',
+      await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-first-variant'),
+    ),
+  ).toEqual(['fail'])
 })

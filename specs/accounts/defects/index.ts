@@ -1,13 +1,6 @@
-import { balanceDefects, detailDefects } from './detail.ts'
-import { isolationDefects, statusDefects, tokenDefects } from './isolation.ts'
+import { detailDefects } from './detail.ts'
+import { isolationDefects } from './isolation.ts'
 import { listDefects } from './list.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
-export const defects: readonly Defect[] = [
-  ...listDefects,
-  ...detailDefects,
-  ...balanceDefects,
-  ...isolationDefects,
-  ...statusDefects,
-  ...tokenDefects,
-]
+export const defects: readonly Defect[] = [...listDefects, ...detailDefects, ...isolationDefects]

@@ -1,381 +1,307 @@
-import { isAtAnotherBank, isLast, isOfTheSecondCustomer } from '../../shared/account-defects.ts'
 import {
-  aMoment,
-  breaking,
-  changedRules,
+  isAtAnotherBank,
+  isLast,
+  isOfTheSecondCustomer,
+  lastGrant,
+  type Account,
+  type OpenFacts,
+} from '../../shared/account-changes.ts'
+import {
+  alter,
+  defectsOf,
+  each,
+  EVERYWHERE,
+  forATpp,
+  IN_PRODUCTION,
   isFor,
   isOfATpp,
-  knowingRenewed,
-  where,
+  when,
+  withARefreshedToken,
+  type Defect,
   type FactsOf,
-} from '../../shared/defects.ts'
+  type Past,
+} from '../../shared/changes.ts'
+import { ofEachList, ofLists, ofListsOfTheSecond } from './tables.ts'
 import { ACC } from '../requirements.ts'
-import type { Defect, RuleChange } from '../../../harness/bank/defect.ts'
-import type { Account } from '../../shared/account-defects.ts'
 
 /** Lists of accounts with too many accounts or too few, or with wrong ids. */
 
-type ListFacts = FactsOf<'accountsSeen'>
-type Variant = ListFacts['variant']
-type ItemFacts = FactsOf<'accountBody'>
-type Item = Readonly<Record<string, unknown>>
+type Seen = FactsOf<'accountsSeen'>
+type Item = FactsOf<'accountBody'>
+type Accounts = readonly Account[]
 
 /** Lists other accounts. */
-const listing = (
-  variant: Variant,
-  change: (accounts: readonly Account[], facts: ListFacts) => readonly Account[],
-): RuleChange =>
-  where(isFor('accounts', variant), (lawful) => ({
-    accountsSeen: async (facts) => change(await lawful.accountsSeen(facts), facts),
-  }))
+const list = (change: (usual: Accounts, facts: Seen) => Accounts) => alter({ accountsSeen: change })
+const listFirst = list((usual) => usual.slice(0, 1))
+const listAllButLast = list((usual) => usual.slice(0, -1))
+const listAll = list((_, { customer }) => customer.accounts)
 
-/** Lists accounts with other fields. */
-const rewordingItems = (variant: Variant, change: (item: Item, facts: ItemFacts) => Item): RuleChange =>
-  where(isFor('accounts', variant), (lawful) => ({
-    accountBody: (facts) => change(lawful.accountBody(facts), facts),
-  }))
+const ofAll = (customers: Seen['customers']): Accounts => customers.flatMap(({ accounts }) => accounts)
+const granted = (accounts: Accounts, { accountIds }: Seen['grant']): Accounts =>
+  accounts.filter(({ accountId }) => accountIds.includes(accountId))
 
-/** All accounts of the customer, whether or not they were consented to. */
-const ofTheCustomer = (_: readonly Account[], { customer }: ListFacts): readonly Account[] =>
-  customer.accounts
+/** The accounts that the application has listed last for another customer in the same variant. */
+const ofAnotherCustomer = ({ grant, variant }: Seen, past: Past<'accountsSeen'>): Accounts => {
+  const ofTheApplication = past
+    .of('accountsSeen')
+    .map(({ facts }) => facts)
+    .filter((facts) => facts.variant === variant && facts.grant.clientId === grant.clientId)
+  const last = ofTheApplication.findLast((facts) => facts.grant.username !== grant.username)
+  return last === undefined ? [] : granted(last.customer.accounts, last.grant)
+}
 
-/** Uses for one customer of a client what it has listed for its other customers. */
-const sharingLists =
-  (
-    variant: Variant,
-    share: (own: readonly Account[], others: readonly Account[]) => readonly Account[],
-  ): RuleChange =>
-  (lawful) => {
-    const lists = new Map<string, Map<string, readonly Account[]>>()
-    return {
-      accountsSeen: async (facts) => {
-        const own = await lawful.accountsSeen(facts)
-        if (!isFor('accounts', variant)(facts)) return own
-        const { clientId, username } = facts.grant
-        const known = lists.get(clientId) ?? new Map<string, readonly Account[]>()
-        const others = [...known].flatMap(([name, accounts]) => (name === username ? [] : accounts))
-        lists.set(clientId, known.set(username, own))
-        return share(own, others)
-      },
-    }
-  }
+/** Keeps the caller in one place for all requests: at the same moment one is taken for another. */
+const mixCallers = alter(
+  {
+    accountsSeen: async (_, facts, past) => {
+      const grant = await lastGrant(facts, past)
+      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
+      return past.rules.accountsSeen({ ...facts, grant, customer })
+    },
+  },
+  'accessIsFresh',
+)
 
-/** Keeps the last caller in one place for all requests: at the same moment one is taken for another. */
-const mixingCallers =
-  (variant: Variant): RuleChange =>
-  (lawful) => {
-    let last: ListFacts | undefined
-    return {
-      accountsSeen: async (facts) => {
-        if (!isFor('accounts', variant)(facts)) return lawful.accountsSeen(facts)
-        last = facts
-        await aMoment()
-        return lawful.accountsSeen(last)
-      },
-    }
-  }
+const isTicked = (account: Account): boolean => account.isTicked
 
 /** Keeps the customer who has logged in last in one place for all browsers. */
-const mixingLogins: RuleChange = (lawful) => {
-  let last: ListFacts['customer'] | undefined
-  return {
-    customerIsAuthenticated: async (facts) => {
-      const isRight = await lawful.customerIsAuthenticated(facts)
-      if (isRight) last = facts.customer
-      await aMoment()
-      return isRight
+const mixLogins = alter(
+  {
+    grantedAccounts: (usual, { customer }, past) => {
+      const last = past.of('customerIsAuthenticated').findLast(({ answer }) => answer)?.facts.customer
+      return last === undefined || last.username === customer.username
+        ? usual
+        : last.accounts.filter(isTicked)
     },
-    grantedAccounts: (facts) =>
-      last === undefined || last === facts.customer
-        ? lawful.grantedAccounts(facts)
-        : last.accounts.filter(({ isTicked }) => isTicked),
-    accountsSeen: ({ customers, grant }) =>
-      accountsOf(customers).filter(({ accountId }) => grant.accountIds.includes(accountId)),
-  }
-}
+    accountsSeen: (_, { customers, grant }) => granted(ofAll(customers), grant),
+  },
+  'customerIsAuthenticated',
+)
 
-/** Lists the accounts that the customer has chosen for the client, under whichever consent. */
-const listingChoices =
-  (choose: (earlier: readonly Account[], last: readonly Account[]) => readonly Account[]): RuleChange =>
-  (lawful) => {
-    const choices = new Map<string, readonly Account[]>()
-    return {
-      grantedAccounts: (facts) => {
-        const granted = lawful.grantedAccounts(facts)
-        const key = [facts.environment, facts.client.clientId, facts.customer.username].join(' ')
-        choices.set(key, choose(choices.get(key) ?? [], granted))
-        return granted
+/** Lists what the customer has chosen for the application, under whichever consent. */
+const listChoices = (chosen: (choices: readonly Accounts[]) => readonly Accounts[]) =>
+  alter(
+    {
+      accountsSeen: (usual, facts, past) => {
+        const { grant } = facts
+        const choices = past
+          .of('grantedAccounts')
+          .filter((call) => call.facts.environment === grant.environment)
+          .filter((call) => call.facts.client.clientId === grant.clientId)
+          .filter((call) => call.facts.customer.username === grant.username)
+          .map(({ answer }) => answer)
+        const accountIds = [
+          ...new Set(chosen(choices).flatMap((all) => all.map(({ accountId }) => accountId))),
+        ]
+        // Where nothing else was chosen, the list has its usual order.
+        return accountIds.join() === grant.accountIds.join()
+          ? usual
+          : past.rules.accountsSeen({ ...facts, grant: { ...grant, accountIds } })
       },
-      accountsSeen: ({ grant: { environment, clientId, username } }) =>
-        choices.get([environment, clientId, username].join(' ')) ?? [],
-    }
-  }
+    },
+    'grantedAccounts',
+  )
 
-const accountsOf = (customers: ListFacts['customers']): readonly Account[] =>
-  customers.flatMap(({ accounts }) => accounts)
+/** How many lists a token has read before. */
+const earlierLists = ({ token, variant }: Item | OpenFacts | Seen, past: Past<'accountsSeen'>): number =>
+  past
+    .of('accountsSeen')
+    .filter(({ facts }) => facts.token.value === token.value && facts.variant === variant).length
 
-/** Gives the last account of a list the id of the first. */
-const sharingAnId = (variant: Variant, idField: string): RuleChange =>
-  rewordingItems(variant, (item, facts) => {
-    const [first] = facts.customer.accounts
-    return isLast(facts) && first ? { ...item, [idField]: first.accountId } : item
+/** From the third list for a token on, its ids have a suffix, and those without it are no longer valid. */
+const endIds = (variant: Seen['variant']) =>
+  when(
+    (facts: Pick<Seen, 'variant'>) => facts.variant === variant,
+    alter(
+      {
+        accountBody: (usual, facts, past) =>
+          earlierLists(facts, past) > 2
+            ? past.rules.accountBody({ ...facts, accountId: `${facts.accountId}.new` })
+            : usual,
+        accountIsOpen: (isOpen, facts, past) => {
+          const isOfAnId = facts.endpoint === 'account' && facts.naming === 'id'
+          return isOpen && !(isOfAnId && earlierLists(facts, past) > 2)
+        },
+      },
+      'accountsSeen',
+    ),
+  )
+
+const FIRST_NUMBER = 4711
+
+/** Writes ids of the first variant as numbers. */
+const numberIds = (where: (facts: Item) => boolean) =>
+  alter({
+    accountBody: (usual, facts) => {
+      const place = ofAll(facts.customers).findIndex(({ accountId }) => accountId === facts.account.accountId)
+      return isFor('accounts', 'first')(facts) && where(facts)
+        ? { ...usual, accountId: FIRST_NUMBER + place }
+        : usual
+    },
+    accountOfUnknownId: (_, { customers, accountId }) => ofAll(customers)[Number(accountId) - FIRST_NUMBER],
   })
 
-/** How many lists of a variant a token has read, the present one included. */
-const countingLists = (variant: Variant): ((facts: ListFacts) => number) => {
-  const lists = new Map<string, number>()
-  return ({ token }) => {
-    const count = (lists.get(`${variant} ${token.value}`) ?? 0) + 1
-    lists.set(`${variant} ${token.value}`, count)
-    return count
-  }
-}
+const accountId = (value: unknown) => alter({ accountBody: (usual) => ({ ...usual, accountId: value }) })
 
-/** From the third list for a token on, ids have a suffix, and those without it are no longer valid. */
-const endingIds =
-  (variant: Variant, idField: string): RuleChange =>
-  (lawful) => {
-    const count = countingLists(variant)
-    const ended = new Set<string>()
-    return {
-      accountsSeen: (facts) => {
-        if (isFor('accounts', variant)(facts) && count(facts) > 2) ended.add(facts.token.value)
-        return lawful.accountsSeen(facts)
-      },
-      accountBody: (facts) => {
-        const item = lawful.accountBody(facts)
-        return isFor('accounts', variant)(facts) && ended.has(facts.token.value)
-          ? { ...item, [idField]: `${String(item[idField])}.new` }
-          : item
-      },
-      accountIsOpen: (facts) => {
-        const isEnded =
-          isFor('account', variant)(facts) && facts.naming === 'id' && ended.has(facts.token.value)
-        return !isEnded && lawful.accountIsOpen(facts)
-      },
-    }
-  }
+const LISTED = ACC.consentedAccountsAreListed
+const LISTED_IN_THE_SECOND = ACC.consentedAccountsAreListedInTheSecondVariant
+const NOTHING_ELSE = ACC.nothingElseIsListed
+const NOTHING_ELSE_IN_THE_SECOND = ACC.nothingElseIsListedInTheSecondVariant
+const SAME = ACC.variantsListTheSameAccounts
 
-/** From the second list for a token on, the last account is left out. */
-const shorteningLaterLists =
-  (variant: Variant): RuleChange =>
-  (lawful) => {
-    const count = countingLists(variant)
-    return changedRules(
-      listing(variant, (accounts, facts) => (count(facts) > 1 ? accounts.slice(0, -1) : accounts)),
-      lawful,
-    )
-  }
-
-const numberOf = (accountId: string): number => parseInt(accountId.slice(0, 8), 16)
-
-/** Writes the ids of the first variant as numbers. */
-const numberingIds =
-  (applies: (facts: ItemFacts) => boolean): RuleChange =>
-  (lawful) => ({
-    accountBody: (facts) => {
-      const item = lawful.accountBody(facts)
-      return isFor('accounts', 'first')(facts) && applies(facts)
-        ? { ...item, accountId: numberOf(String(item['accountId'])) }
-        : item
-    },
-    accountOfUnknownId: (facts) =>
-      accountsOf(facts.customers).find(({ accountId }) => String(numberOf(accountId)) === facts.accountId),
-  })
-
-/** Webhook events name an account by the accountId of the list. */
-const NOT_AS_NOTIFIED = ['WEB-25', 'WEB-44']
-
-export const listDefects: readonly Defect[] = [
-  ...breaking(ACC.consentedAccountsAreListed, {
-    'list-leaves-out-the-last-account': {
-      story: 'The list of the first variant leaves out the last account.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('first', (accounts) => accounts.slice(0, -1)),
-    },
-    'list-of-a-tpp-leaves-out-other-banks': {
-      story: 'The list of the first variant has the accounts at other banks for a FAC only.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('first', (accounts, facts) =>
-        isOfATpp(facts) ? accounts.filter((account) => !isAtAnotherBank(account)) : accounts,
-      ),
-    },
-    'refreshed-token-lists-one-account': {
-      story: 'A renewed access token opens the first account only.',
-      alsoBreaks: [ACC.consentedAccountsAreListedInTheSecondVariant],
-      rules: knowingRenewed((isRenewed) =>
-        where(isRenewed, (lawful) => ({
-          accountsSeen: async (facts) => (await lawful.accountsSeen(facts)).slice(0, 1),
-        })),
-      ),
-    },
-    'second-customer-is-listed-one-account': {
-      story: 'The second customer is listed only one of the accounts with consent.',
-      alsoBreaks: [ACC.consentedAccountsAreListedInTheSecondVariant],
-      rules: where(isOfTheSecondCustomer, (lawful) => ({
-        accountsSeen: async (facts) => (await lawful.accountsSeen(facts)).slice(0, 1),
-      })),
-    },
+const missing: readonly Defect[] = [
+  ...ofEachList([LISTED, SAME], [LISTED_IN_THE_SECOND, SAME], {
+    'The list of accounts leaves out the last one': listAllButLast,
   }),
-  ...breaking(ACC.consentedAccountsAreListedInTheSecondVariant, {
-    'second-variant-leaves-out-the-last-account': {
-      story: 'The second variant leaves out the last account.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.slice(0, -1)),
-    },
-    'second-variant-lists-other-banks-only': {
-      story: 'The second variant lists the accounts at other banks only.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.filter(isAtAnotherBank)),
-    },
-    'second-variant-lists-five-accounts': {
-      story: 'The second variant answers a page of five accounts, and there is no way to ask for the next.',
-      alsoBreaks: [ACC.variantsListTheSameAccounts],
-      rules: listing('second', (accounts) => accounts.slice(0, 5)),
-    },
+  ...ofLists([LISTED, SAME], {
+    'The list of a TPP leaves out the accounts at other banks': when(
+      isOfATpp,
+      list((usual) => usual.filter((account) => !isAtAnotherBank(account))),
+    ),
   }),
-  ...breaking(ACC.nothingElseIsListed, {
-    'unconsented-account-is-listed': {
-      story:
-        'The list of the first variant has all accounts of the customer; those without consent cannot be read.',
-      alsoBreaks: [ACC.accountIdOpensTheDetail, ACC.variantsListTheSameAccounts, 'TRX-01'],
-      rules: listing('first', ofTheCustomer),
-      inProduction: 'unconsented-account-is-listed-in-production',
-    },
-    'account-of-another-consent-is-listed': {
-      story:
-        'The list of the first variant adds the accounts that other customers have opened to the client.',
-      rules: sharingLists('first', (own, others) => [...own, ...others]),
-    },
-    'preselected-accounts-are-shared': {
-      story:
-        'A grant to a TPP opens the accounts that the page has ticked beforehand, whatever the customer ticks.',
-      alsoBreaks: [
-        ACC.nothingElseIsListedInTheSecondVariant,
-        ACC.accountWithoutConsentIsRefused,
-        ACC.informationWithoutConsentIsRefused,
-        'TRX-11',
-        'TRX-24',
-      ],
-      rules: where(isOfATpp, {
-        grantedAccounts: ({ customer }) => customer.accounts.filter(({ isTicked }) => isTicked),
-      }),
-    },
-    'choices-of-accounts-add-up': {
-      story:
-        'The lists have all accounts that the customer has chosen for the client, under whichever consent.',
-      alsoBreaks: [ACC.nothingElseIsListedInTheSecondVariant],
-      rules: listingChoices((earlier, last) => [...new Set([...earlier, ...last])]),
-    },
-    'last-choice-of-accounts-holds-for-all-consents': {
-      story: 'The lists have the accounts that the customer has chosen last for the client.',
-      alsoBreaks: [
-        ACC.consentedAccountsAreListed,
-        ACC.consentedAccountsAreListedInTheSecondVariant,
-        ACC.nothingElseIsListedInTheSecondVariant,
-      ],
-      rules: listingChoices((_, last) => last),
-    },
-    'refreshed-token-lists-every-account': {
-      story: 'All accounts of the customer are listed for a renewed access token.',
-      alsoBreaks: [ACC.nothingElseIsListedInTheSecondVariant, 'TOK-93'],
-      rules: knowingRenewed((isRenewed) =>
-        where(isRenewed, { accountsSeen: ({ customer }) => customer.accounts }),
-      ),
-    },
-    'lists-at-the-same-moment-are-those-of-the-last-caller': {
-      story: 'The first variant keeps the caller of a list in one place for all requests.',
-      rules: mixingCallers('first'),
-    },
-    'grants-at-the-same-moment-open-the-accounts-of-the-last-login': {
-      story: 'A grant opens the accounts of the customer who has logged in last, in any browser.',
-      rules: mixingLogins,
-    },
+  ...ofListsOfTheSecond([LISTED_IN_THE_SECOND, SAME], {
+    'The second variant lists the accounts at other banks only': list((usual) =>
+      usual.filter(isAtAnotherBank),
+    ),
+    'The second variant answers a page of five accounts, and there is no way to ask for the next': list(
+      (usual) => usual.slice(0, 5),
+    ),
   }),
-  ...breaking(ACC.nothingElseIsListedInTheSecondVariant, {
-    'list-is-kept-by-client-in-the-second-variant': {
-      story: 'The second variant keeps a list for each client, and answers it to the next customer.',
-      alsoBreaks: [ACC.consentedAccountsAreListedInTheSecondVariant],
-      rules: sharingLists('second', (own, others) => (others.length > 0 ? others : own)),
-    },
-    'second-variant-lists-what-is-not-consented': {
-      story:
-        'The list of the second variant has all accounts of the customer; those without consent cannot be read.',
-      alsoBreaks: [
-        ACC.listedAccountOpensTheInformation,
-        ACC.typedIbanOpensTheInformation,
-        ACC.variantsListTheSameAccounts,
-        'TRX-14',
-      ],
-      rules: listing('second', ofTheCustomer),
-    },
-    'lists-of-the-second-variant-are-those-of-the-last-caller': {
-      story: 'The second variant keeps the caller of a list in one place for all requests.',
-      rules: mixingCallers('second'),
-    },
-  }),
-  ...breaking(ACC.listedAccountHasAnAccountId, {
-    'last-account-id-is-empty': {
-      story: 'The last account of the list has an empty accountId.',
-      rules: rewordingItems('first', (item, facts) => (isLast(facts) ? { ...item, accountId: '' } : item)),
-    },
-    'account-at-another-bank-has-no-account-id': {
-      story: 'Accounts at other banks are listed without an accountId.',
-      rules: rewordingItems('first', (item, { account }) =>
-        isAtAnotherBank(account) ? { ...item, accountId: undefined } : item,
-      ),
-    },
-    'account-id-is-null': {
-      story: 'The accountId of the last account of the list is null.',
-      rules: rewordingItems('first', (item, facts) => (isLast(facts) ? { ...item, accountId: null } : item)),
-    },
-  }),
-  ...breaking(ACC.accountIdIsAString, {
-    'account-id-is-a-number': {
-      story: 'An accountId is a number.',
-      alsoBreaks: [...NOT_AS_NOTIFIED, 'WEB-47'],
-      rules: numberingIds(() => true),
-    },
-    'account-id-of-a-tpp-is-a-number': {
-      story: 'An accountId is a string for a FAC, and a number for a TPP.',
-      alsoBreaks: NOT_AS_NOTIFIED,
-      rules: numberingIds(isOfATpp),
-    },
-  }),
-  ...breaking(ACC.accountIdsAreDistinct, {
-    'two-accounts-share-an-account-id': {
-      story: 'The last account of the list has the accountId of the first.',
-      alsoBreaks: [ACC.detailIsThatOfTheAccount],
-      rules: sharingAnId('first', 'accountId'),
-    },
-  }),
-  ...breaking(ACC.pickedAccountsAreDistinct, {
-    'two-accounts-are-picked-by-one-id': {
-      story: 'The last account of the second variant has the id of the first.',
-      alsoBreaks: [ACC.informationIsThatOfTheAccount],
-      rules: sharingAnId('second', 'identification'),
-    },
-  }),
-  ...breaking(ACC.listIsStable, {
-    'account-id-ends-with-a-later-list': {
-      story: 'The second list after one has new accountIds, and those of the first one are refused.',
-      alsoBreaks: ['TOK-86'],
-      rules: endingIds('first', 'accountId'),
-    },
-    'later-list-has-one-account-less': {
-      story: 'The second list and each later one for a token leave out the last account.',
-      rules: shorteningLaterLists('first'),
-    },
-  }),
-  ...breaking(ACC.listIsStableInTheSecondVariant, {
-    'picked-id-ends-with-a-later-list': {
-      story: 'The second list after one has new ids, and those of the first one are refused.',
-      alsoBreaks: ['TOK-86', 'TRX-16'],
-      rules: endingIds('second', 'identification'),
-    },
-    'later-list-of-the-second-variant-has-one-account-less': {
-      story: 'The second list and each later one of the second variant leave out the last account.',
-      rules: shorteningLaterLists('second'),
-    },
+  ...defectsOf([LISTED, LISTED_IN_THE_SECOND], {
+    'A renewed access token lists the first account only': withARefreshedToken('accountsSeen', (_, usual) =>
+      usual.slice(0, 1),
+    ),
+    'The second customer is listed only one of the accounts with consent': when(
+      isOfTheSecondCustomer,
+      listFirst,
+    ),
   }),
 ]
+
+const notConsentedTo: readonly Defect[] = [
+  ...ofLists([NOTHING_ELSE, ACC.accountIdOpensTheDetail, SAME, 'TRX-01'], {
+    'The list of the first variant has all accounts of the customer': each(
+      [EVERYWHERE, IN_PRODUCTION],
+      listAll,
+    ),
+  }),
+  ...ofListsOfTheSecond(
+    [
+      NOTHING_ELSE_IN_THE_SECOND,
+      ACC.listedAccountOpensTheInformation,
+      ACC.typedIbanOpensTheInformation,
+      SAME,
+      'TRX-14',
+    ],
+    { 'The list of the second variant has all accounts of the customer': listAll },
+  ),
+  ...ofLists([NOTHING_ELSE], {
+    'The list adds the accounts that another customer has opened to the application': alter({
+      accountsSeen: (usual, facts, past) => [...usual, ...ofAnotherCustomer(facts, past)],
+    }),
+  }),
+  ...ofListsOfTheSecond([NOTHING_ELSE_IN_THE_SECOND, LISTED_IN_THE_SECOND], {
+    'The second variant keeps a list for each application, and answers it to the next customer': alter({
+      accountsSeen: (usual, facts, past) => {
+        const others = ofAnotherCustomer(facts, past)
+        return others.length > 0 ? others : usual
+      },
+    }),
+  }),
+  ...defectsOf(
+    [
+      NOTHING_ELSE,
+      NOTHING_ELSE_IN_THE_SECOND,
+      ACC.accountWithoutConsentIsRefused,
+      ACC.informationWithoutConsentIsRefused,
+      'TRX-11',
+      'TRX-24',
+    ],
+    {
+      'A grant to a TPP opens the accounts that the page has ticked, whatever the customer ticks': forATpp(
+        alter({ grantedAccounts: (_, { customer }) => customer.accounts.filter(isTicked) }),
+      ),
+    },
+  ),
+  ...defectsOf([NOTHING_ELSE, NOTHING_ELSE_IN_THE_SECOND], {
+    'The lists have all accounts that the customer has chosen for the application, under whichever consent':
+      listChoices((choices) => choices),
+  }),
+  ...defectsOf([LISTED, LISTED_IN_THE_SECOND, NOTHING_ELSE, NOTHING_ELSE_IN_THE_SECOND], {
+    'The lists have the accounts that the customer has chosen last for the application': listChoices(
+      (choices) => choices.slice(-1),
+    ),
+  }),
+  ...defectsOf([NOTHING_ELSE, NOTHING_ELSE_IN_THE_SECOND, 'TOK-93'], {
+    'All accounts of the customer are listed for a renewed access token': withARefreshedToken(
+      'accountsSeen',
+      ({ customer }) => customer.accounts,
+    ),
+  }),
+  ...ofEachList([NOTHING_ELSE], [NOTHING_ELSE_IN_THE_SECOND], {
+    'A list for a caller at the same moment as another one is that of the last caller': mixCallers,
+  }),
+  ...defectsOf([NOTHING_ELSE], {
+    'A grant opens the accounts of the customer who has logged in last, in any browser': mixLogins,
+  }),
+]
+
+const ids: readonly Defect[] = [
+  ...ofLists([ACC.listedAccountHasAnAccountId], {
+    'The last account of the list has an empty accountId': when(isLast, accountId('')),
+    'Accounts at other banks are listed without an accountId': when(
+      ({ account }) => isAtAnotherBank(account),
+      accountId(undefined),
+    ),
+  }),
+  ...ofLists([ACC.listedAccountHasAnAccountId, ACC.accountIdIsAString], {
+    'The accountId of the last account of the list is null': when(isLast, accountId(null)),
+    'For the second customer, the accountId of the last account of the list is null': when(
+      isOfTheSecondCustomer,
+      when(isLast, accountId(null)),
+    ),
+    'From the second list for a token on, the accountId of the last account is null': alter(
+      {
+        accountBody: (usual, facts, past) =>
+          isLast(facts) && earlierLists(facts, past) > 1 ? { ...usual, accountId: null } : usual,
+      },
+      'accountsSeen',
+    ),
+  }),
+  // Webhook events have the accountId of the list.
+  ...defectsOf([ACC.accountIdIsAString, 'WEB-25', 'WEB-44', 'WEB-47'], {
+    'An accountId is a number': numberIds(() => true),
+  }),
+  ...defectsOf([ACC.accountIdIsAString, 'WEB-25', 'WEB-44'], {
+    'An accountId is a string for a FAC, and a number for a TPP': numberIds(isOfATpp),
+  }),
+  ...ofEachList(
+    [ACC.accountIdsAreDistinct, ACC.detailIsThatOfTheAccount],
+    [ACC.pickedAccountsAreDistinct, ACC.informationIsThatOfTheAccount],
+    {
+      'The last account of the list has the id of the first': when(
+        isLast,
+        alter({
+          accountBody: (_, facts, { rules }) => {
+            const account = facts.customer.accounts[0] ?? facts.account
+            return rules.accountBody({ ...facts, accountId: rules.accountIdOf({ ...facts, account }) })
+          },
+        }),
+      ),
+    },
+  ),
+  ...defectsOf([ACC.listIsStable, 'TOK-86'], {
+    'From the third list on, the accountIds are new, and earlier ones are refused': endIds('first'),
+  }),
+  ...defectsOf([ACC.listIsStableInTheSecondVariant, 'TOK-86', 'TRX-16'], {
+    'From the third list of the second variant on, the ids are new, and earlier ones are refused':
+      endIds('second'),
+  }),
+  ...ofEachList([ACC.listIsStable], [ACC.listIsStableInTheSecondVariant], {
+    'The second list for a token and each later one leave out the last account': alter({
+      accountsSeen: (usual, facts, past) => (earlierLists(facts, past) > 0 ? usual.slice(0, -1) : usual),
+    }),
+  }),
+]
+
+export const listDefects: readonly Defect[] = [...missing, ...notConsentedTo, ...ids]

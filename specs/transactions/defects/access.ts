@@ -1,5 +1,10 @@
 import {
   findAccount,
+  findByTheBeginning,
+  findUnknownIbans,
+  ignoreLaterCharacters,
+  isById,
+  isByIban,
   isForeign,
   isLast,
   isOwn,
@@ -13,6 +18,7 @@ import {
 } from '../../shared/account-changes.ts'
 import {
   accept,
+  acceptUnknownTokens,
   alter,
   both,
   defectsOf,
@@ -33,13 +39,6 @@ import { TRX } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Transactions that are refused without a reason, or shown without a consent or a valid token. */
-
-const isById = ({ naming }: OpenFacts): boolean => naming === 'id'
-const isByIban = ({ naming }: OpenFacts): boolean => naming === 'iban'
-
-const findByTheBeginning = findAccount(({ customer, accountId }, idOf) =>
-  customer.accounts.find((account) => accountId !== '' && idOf(account).startsWith(accountId)),
-)
 
 const isOfALink = (past: Past<'bearerToken'>): boolean =>
   past
@@ -74,10 +73,7 @@ const consents: readonly Defect[] = [
   }),
   ...ofLinkedPages([TRX.unknownAccountIsRefused], {
     'For transactions, an account is found by the beginning of its account-id': findByTheBeginning,
-    'For transactions, characters after an account-id are ignored': findAccount(
-      ({ customer, accountId }, idOf) =>
-        customer.accounts.find((account) => accountId.startsWith(idOf(account))),
-    ),
+    'For transactions, characters after an account-id are ignored': ignoreLaterCharacters,
   }),
   ...ofLinkedPages([CONSENT], {
     'An IBAN in the path opens the transactions of every account of the customer': both(
@@ -112,10 +108,8 @@ const consents: readonly Defect[] = [
     'For transactions, the consent is checked before the blanks of an IBAN are removed': openRespelledIbans(
       (iban) => iban.replaceAll(' ', ''),
     ),
-    'An IBAN of the bank that no account has is taken for the first account of the customer': alter({
-      accountOfIban: (account, { iban, customer }) =>
-        account ?? (/^SK\d\d9801\d{16}$/.test(iban) ? customer.accounts[0] : undefined),
-    }),
+    'An IBAN of the bank that no account has is taken for the first account of the customer':
+      findUnknownIbans,
     'For numbered pages, an account is found by the beginning of its id': findByTheBeginning,
   }),
 ]
@@ -139,10 +133,7 @@ const tokens: readonly Defect[] = [
     }),
   }),
   ...ofLinkedPages([TRX.transactionsWithoutTokenAreRefused, 'ENV-11', 'ENV-24'], {
-    'For transactions, an unknown token is taken for the last known one': serveTheLastCaller(
-      ({ header = '' }, issued) =>
-        header.length > 'Bearer '.length && !issued.includes(header.slice('Bearer '.length)),
-    ),
+    'For transactions, an unknown token is taken for the last known one': acceptUnknownTokens,
   }),
   ...ofNumberedPages([TRX.secondVariantWithoutTokenIsRefused], {
     'Numbered pages accept an empty Bearer header': serveTheLastCaller(({ header }) => header === 'Bearer'),

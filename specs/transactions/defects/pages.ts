@@ -1,22 +1,16 @@
-import { defectsIn, isFor, type Breaks, type Call, type Entries, type FactsOf } from '../../shared/changes.ts'
-import type { Defect } from '../../../harness/bank/defect.ts'
+import { inEachVariant } from '../../shared/account-changes.ts'
+import { defectsIn, isFor, type Call, type FactsOf } from '../../shared/changes.ts'
 
 /** Tables of defects for the pages of each variant, and conditions on pages. */
 
-const LINKED_PAGES = isFor('transactions', 'first')
-const NUMBERED_PAGES = isFor('transactions', 'second')
-
 /** Defects of the first variant, in which each page links to the next. */
-export const ofLinkedPages = defectsIn(LINKED_PAGES)
+export const ofLinkedPages = defectsIn(isFor('transactions', 'first'))
 
 /** Defects of the second variant, in which pages are numbered and counted. */
-export const ofNumberedPages = defectsIn(NUMBERED_PAGES)
+export const ofNumberedPages = defectsIn(isFor('transactions', 'second'))
 
 /** The same defects of each variant, and what they break there. */
-export const ofEachVariant = (first: Breaks, second: Breaks, entries: Entries): readonly Defect[] => [
-  ...defectsIn(LINKED_PAGES, 'in the first variant')(first, entries),
-  ...defectsIn(NUMBERED_PAGES, 'in the second variant')(second, entries),
-]
+export const ofEachVariant = inEachVariant('transactions')
 
 export type PageFacts = FactsOf<'pageItems'>
 export type Transaction = PageFacts['all'][number]
