@@ -1,9 +1,9 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge } from '../template.ts'
-import { hasAny, isRefused, isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
+import { hasAny, isRefused, isRefusedForContent, isSuccess, sentJson, statusOf } from './mismatch.ts'
 import { placeOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Misfit, RunExchanges } from './misfit.ts'
+import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 import { ENVIRONMENTS } from '../environments.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
@@ -161,7 +161,7 @@ const SUBMISSION = 'payments.submission'
  * If no submission was ever accepted, and one is refused after the customer has authorized a payment, what the profile sends
  * with it may be wrong. A submission without anything of the profile's own is as the interface has it, and so is its path.
  */
-const misfittingSubmissions = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+const mismatchedSubmissions = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const { payments } = profile
   if (payments === undefined) return []
   const { submission, headers } = payments
@@ -204,14 +204,14 @@ const fits = ({ isCarried, isUnderstood }: Form, exchange: Exchange): boolean =>
   (isSuccess(exchange) || (isRefusedForContent(exchange) && isUnderstood?.(exchange) === true))
 
 /** If both a body and an extension of it are refused, only the body is reported. */
-const withoutFollowing = (misfits: readonly Misfit[]): readonly Misfit[] =>
-  misfits.some(({ key }) => key === 'loans.precalculation.body')
-    ? misfits.filter(({ key }) => key !== 'loans.precalculation.capacity')
-    : misfits
+const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] =>
+  mismatches.some(({ key }) => key === 'loans.precalculation.body')
+    ? mismatches.filter(({ key }) => key !== 'loans.precalculation.capacity')
+    : mismatches
 
-export const misfittingRequests = (seen: RunExchanges): readonly Misfit[] => [
-  ...misfittingForms(seen),
-  ...misfittingSubmissions(seen),
+export const mismatchedRequests = (seen: RunExchanges): readonly ProfileMismatch[] => [
+  ...mismatchedForms(seen),
+  ...mismatchedSubmissions(seen),
 ]
 
 /** Accepted, or answered with a status to which only a submission leads, whatever the HTTP status says. */
@@ -223,7 +223,7 @@ const isCarriedOut = (submission: Exchange): boolean =>
 const isRefusedForWhatItCarries = (exchange: Exchange): boolean =>
   isRefused(exchange) && ![404, 405, 429].includes(statusOf(exchange))
 
-const misfittingForms = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
+const mismatchedForms = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] =>
   withoutFollowing(
     formsOf(profile).flatMap((form) => {
       const isThere = isAt(profile, form)

@@ -3,8 +3,8 @@ import { codeOf } from '../../evidence/record/loan-application.ts'
 import { ENVIRONMENTS } from '../environments.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
-import { statusOf } from './misfit.ts'
-import type { Misfit, RunExchanges } from './misfit.ts'
+import { statusOf } from './mismatch.ts'
+import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 
 /** The part of the profile that configures an exchange, found by its operation and its address. */
 
@@ -193,7 +193,11 @@ const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Aske
 
 const isShown = ({ path, documented }: Part | Base): boolean => path === documented
 
-const misfitOf = (key: string, { path, documented }: Part | Base, { exchange }: AskedPath): Misfit => ({
+const mismatchOf = (
+  key: string,
+  { path, documented }: Part | Base,
+  { exchange }: AskedPath,
+): ProfileMismatch => ({
   key,
   bound: path === '' ? '/' : path,
   expected: 'operation',
@@ -216,7 +220,7 @@ const causeOf = ({ part, base }: AskedPath, isBaseThere: boolean): 'path' | 'bas
  * Paths without any successful answer. A documented path must exist, so that only another one may be an error of
  * the profile.
  */
-export const misfittingPaths = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+export const mismatchedPaths = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const missed = askedIn(profile, exchanges).filter(({ isThere }) => !isThere)
   if (missed.length === 0) return []
   const there = askedIn(profile, all()).filter(({ isThere }) => isThere)
@@ -228,6 +232,8 @@ export const misfittingPaths = ({ profile, exchanges, all }: RunExchanges): read
       const { part, base } = asked
       const cause = causeOf(asked, bases.has(base.key))
       if (cause === undefined) return []
-      return [cause === 'path' ? misfitOf(`${part.key}.path`, part, asked) : misfitOf(base.key, base, asked)]
+      return [
+        cause === 'path' ? mismatchOf(`${part.key}.path`, part, asked) : mismatchOf(base.key, base, asked),
+      ]
     })
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /** A key of the profile that does not fit the answers of the target: a finding about the configuration, not a verdict. */
-export interface Misfit {
+export interface ProfileMismatch {
   /** `operations.listTransactions.transactions` */
   readonly key: string
   /** The value in the profile. */
@@ -18,11 +18,11 @@ export interface Misfit {
 
 /** Thrown by a scenario that cannot continue because a key of the profile does not fit. */
 export class ProfileMistake extends NotReached {
-  readonly misfit: Misfit
+  readonly mismatch: ProfileMismatch
   /** @param more the consequence, appended to the sentence about the key. */
-  constructor(misfit: Misfit, more = '') {
-    super(renderMisfit(misfit) + more)
-    this.misfit = misfit
+  constructor(mismatch: ProfileMismatch, more = '') {
+    super(renderMismatch(mismatch) + more)
+    this.mismatch = mismatch
   }
 }
 
@@ -38,14 +38,14 @@ export interface RunExchanges {
   readonly all: () => Iterable<Exchange>
 }
 
-/** A misfit as a sentence. */
-export const renderMisfit = ({ key, bound, expected, shown, exchange }: Misfit): string =>
+/** A mismatch as a sentence. */
+export const renderMismatch = ({ key, bound, expected, shown, exchange }: ProfileMismatch): string =>
   `\`${key}\` of the profile is "${bound}": no ${expected} there; ${shown} (${exchange})`
 
-/** One misfit for each key: the first one is sufficient to correct it. */
-export const byKey = (misfits: readonly Misfit[]): readonly Misfit[] =>
-  [...new Map([...misfits].reverse().map((misfit) => [misfit.key, misfit])).values()].sort((one, other) =>
-    one.key.localeCompare(other.key),
+/** One mismatch for each key: the first one is sufficient to correct it. */
+export const byKey = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] =>
+  [...new Map([...mismatches].reverse().map((mismatch) => [mismatch.key, mismatch])).values()].sort(
+    (one, other) => one.key.localeCompare(other.key),
   )
 
 /** 0 if there is no answer. */

@@ -1,11 +1,11 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
-import { hasAny, isRefused, isSuccess, statusOf } from './misfit.ts'
+import { hasAny, isRefused, isSuccess, statusOf } from './mismatch.ts'
 import { placeOf } from './paths.ts'
 import { namesIn } from './requests.ts'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
-import type { Misfit, RunExchanges } from './misfit.ts'
+import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 
 /**
  * The undocumented parts of requests for consents, tokens and authorizations. If every such
@@ -22,7 +22,7 @@ const isRefusedThere = (exchange: Exchange): boolean =>
   isRefused(exchange) && ![404, 405].includes(statusOf(exchange))
 
 /** If the profile has another header than the interface, and no consent was created, the header may be the cause. */
-export const misfittingHeaders = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+export const mismatchedHeaders = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const { requestIdHeader } = profile.operations.createConsent
   if (requestIdHeader.toLowerCase() === DOCUMENTED_HEADER.toLowerCase()) return []
   const isOfConsents = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === CONSENT
@@ -74,7 +74,11 @@ const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
  * If each authorization of a payment is refused before the customer is asked, because of its scope or a missing parameter,
  * the profile may be wrong.
  */
-export const misfittingAuthorizations = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+export const mismatchedAuthorizations = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly ProfileMismatch[] => {
   const { payments } = profile
   if (payments === undefined) return []
   const isOfPayments = (exchange: Exchange): boolean =>
@@ -160,7 +164,7 @@ const errorIn = (exchange: Exchange, { codes }: TokenRequest): string | undefine
 const isOfDocumentedScope = ({ part, form }: TokenRequest, error: string): boolean =>
   part === 'loans.token' && form['scope'] === 'PAY_LATER' && /^invalid_scope$/i.test(error)
 
-const tokenMisfit = (wanted: TokenRequest, refusal: Exchange): readonly Misfit[] => {
+const tokenMismatch = (wanted: TokenRequest, refusal: Exchange): readonly ProfileMismatch[] => {
   const error = errorIn(refusal, wanted)
   if (error === undefined) return []
   // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
@@ -181,7 +185,11 @@ const tokenMisfit = (wanted: TokenRequest, refusal: Exchange): readonly Misfit[]
  * If an application never got a client token, and the target reports that it does not understand the request
  * (RFC 6749 §5.2), the request in the profile may be wrong.
  */
-export const misfittingTokenRequests = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] =>
+export const mismatchedTokenRequests = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly ProfileMismatch[] =>
   tokenRequestsOf(profile).flatMap((wanted) => {
     const isOrdinaryRequest = (exchange: Exchange): boolean =>
       exchange.operation === wanted.operation && isOrdinary(wanted, exchange)
@@ -191,5 +199,5 @@ export const misfittingTokenRequests = ({ profile, exchanges, all }: RunExchange
       hasAny(all(), (exchange) => isSuccess(exchange) && isOrdinaryRequest(exchange))
     )
       return []
-    return tokenMisfit(wanted, refusal)
+    return tokenMismatch(wanted, refusal)
   })

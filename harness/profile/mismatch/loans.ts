@@ -1,13 +1,13 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { fill, merge, placeholdersOf } from '../template.ts'
-import { isRefusedForContent, isSuccess, sentJson, statusOf } from './misfit.ts'
+import { isRefusedForContent, isSuccess, sentJson, statusOf } from './mismatch.ts'
 import { placeOf } from './paths.ts'
 import { is, isFilled } from './requests.ts'
 import { leavesOf, type Leaf } from './names.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import { bodyOfCall, type LoansProfile } from '../schema/loans.ts'
 import type { Profile } from '../schema.ts'
-import type { Misfit, RunExchanges } from './misfit.ts'
+import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 
 /** Undocumented details of loans: the form of a positive result, and the words that select a scenario. */
 
@@ -77,11 +77,11 @@ const positivesIn = (profile: Profile, calculation: Calculation, all: Iterable<E
  * If the profile distinguishes results by the HTTP status, but no negative result has ever had an error
  * status, the target may report results in its answers.
  */
-export const misfittingCalculationResults = ({
+export const mismatchedCalculationResults = ({
   profile,
   exchanges,
   all,
-}: RunExchanges): readonly Misfit[] => {
+}: RunExchanges): readonly ProfileMismatch[] => {
   const calculation = profile.loans?.precalculation
   if (calculation?.positive.kind !== 'status') return []
   const negatives = exchanges.filter(
@@ -136,7 +136,11 @@ const nameIn = (exchange: Exchange, template: unknown, values: Scenario['values'
  * A word for a scenario of the loan sandbox that the target has always refused may be
  * wrong.
  */
-export const misfittingScenarioWords = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+export const mismatchedScenarioWords = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly ProfileMismatch[] => {
   const { loans } = profile
   const sending = loans && sentWith(loans.scenario)
   if (loans === undefined || sending === undefined) return []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
-import { misfittingRequests } from './requests.ts'
+import { mismatchedRequests } from './requests.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 const CAUSE = { tooLow: 'LOW', tooHigh: 'HIGH', insufficient: 'INSUFFICIENT' }
@@ -32,7 +32,7 @@ const calculated = (body: object, status: number, answer: object = {}): Exchange
 const HOUSEHOLD = { capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren: 2 } }
 
 const keysOf = (...exchanges: readonly Exchange[]): readonly string[] =>
-  misfittingRequests({ profile, exchanges, all: () => exchanges }).map(({ key }) => key)
+  mismatchedRequests({ profile, exchanges, all: () => exchanges }).map(({ key }) => key)
 
 test('a body that was never accepted may be the cause', () => {
   expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 422))).toEqual([
@@ -77,7 +77,7 @@ const submissionKeys = (
 ): readonly string[] => {
   const { payments } = profile
   if (payments === undefined) throw new Error('the profile has payments')
-  return misfittingRequests({
+  return mismatchedRequests({
     profile: { ...profile, payments: { ...payments, ...own } },
     exchanges,
     all: () => exchanges,

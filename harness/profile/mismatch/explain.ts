@@ -1,23 +1,19 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
-import {
-  misfittingAuthorizations,
-  misfittingHeaders,
-  misfittingTokenRequests,
-} from './authorization-misfits.ts'
-import { misfittingRedirectUris, misfittingSecrets } from './credential-misfits.ts'
-import { misfittingCalculationResults, misfittingScenarioWords } from './loan-misfits.ts'
+import { mismatchedAuthorizations, mismatchedHeaders, mismatchedTokenRequests } from './authorization.ts'
+import { mismatchedRedirectUris, mismatchedSecrets } from './credentials.ts'
+import { mismatchedCalculationResults, mismatchedScenarioWords } from './loans.ts'
 import {
   byKey,
   hasAny,
   isRefusedForContent,
   isSuccess,
   sentJson,
-  type Misfit,
+  type ProfileMismatch,
   type RunExchanges,
-} from './misfit.ts'
+} from './mismatch.ts'
 import { leavesOf, namesOf, shapeOf, type Name } from './names.ts'
-import { misfittingPaths, placeOf } from './paths.ts'
-import { misfittingRequests } from './requests.ts'
+import { mismatchedPaths, placeOf } from './paths.ts'
+import { mismatchedRequests } from './requests.ts'
 import { merge, nested } from '../template.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -82,7 +78,7 @@ const contradicts = ([one, other]: readonly [PageRequest, PageRequest]): boolean
   one.count === other.count &&
   (one.count ?? 0) > Math.min(one.size, other.size)
 
-const misfittingPageSizes = ({ profile, exchanges, all }: RunExchanges): readonly Misfit[] => {
+const mismatchedPageSizes = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const bound = profile.secondVariant?.listTransactions.pageSize ?? ''
   const contradicted = pairsOf(pageRequestsIn(profile, exchanges)).find(contradicts)
   if (contradicted === undefined || pairsOf(pageRequestsIn(profile, all())).some(hasEffect)) return []
@@ -130,7 +126,7 @@ const hasElsewhere = (name: Name, containers: readonly unknown[], exchange: Exch
       ),
     )
 
-type Fit = 'fits' | 'misfits' | 'open'
+type Fit = 'fits' | 'mismatches' | 'open'
 
 const fitOf = (name: Name, exchange: Exchange): Fit => {
   if (exchange.response === undefined || !name.isOf(exchange)) return 'open'
@@ -141,7 +137,7 @@ const fitOf = (name: Name, exchange: Exchange): Fit => {
   const fitsAt = (path: string): boolean =>
     containers.some((container) => name.kind.fits(fieldOf(container, path)))
   if (paths.some(fitsAt)) return 'fits'
-  return hasElsewhere(name, containers, exchange) ? 'misfits' : 'open'
+  return hasElsewhere(name, containers, exchange) ? 'mismatches' : 'open'
 }
 
 const describeContainer = (name: Name, exchange: Exchange): string => {
@@ -149,9 +145,9 @@ const describeContainer = (name: Name, exchange: Exchange): string => {
   return `${name.within === undefined ? 'the answer' : `an item of ${name.within}`} ${shapeOf(first)}`
 }
 
-/** A misfit, and the violations that it may explain. */
+/** A mismatch, and the violations that it may explain. */
 interface PossibleCause {
-  readonly misfit: Misfit
+  readonly mismatch: ProfileMismatch
   /** The name, if later requests do not depend on it: it explains only violations in the answers that contain it. */
   readonly leaf?: Name
   /** Whether it is a path, which explains nothing that was answered before the first request to it. */
@@ -159,35 +155,35 @@ interface PossibleCause {
 }
 
 const possibleCauseOf = (name: Name, seen: RunExchanges): readonly PossibleCause[] => {
-  const exchange = seen.exchanges.find((one) => fitOf(name, one) === 'misfits')
+  const exchange = seen.exchanges.find((one) => fitOf(name, one) === 'mismatches')
   if (exchange === undefined || hasAny(seen.all(), (one) => fitOf(name, one) === 'fits')) return []
   const { key, kind } = name
   const bound = [name.path, ...(name.otherPaths ?? [])].join(', ')
   const shown = describeContainer(name, exchange)
   return [
     {
-      misfit: { key, bound, expected: kind.expected, shown, exchange: exchange.id },
+      mismatch: { key, bound, expected: kind.expected, shown, exchange: exchange.id },
       ...(name.isLeaf === true && { leaf: name }),
     },
   ]
 }
 
-/** Misfits other than names in answers: they may explain any violation of the scenario. */
-const SEARCHES: readonly ((seen: RunExchanges) => readonly Misfit[])[] = [
-  misfittingSecrets,
-  misfittingRedirectUris,
-  misfittingHeaders,
-  misfittingAuthorizations,
-  misfittingTokenRequests,
-  misfittingRequests,
-  misfittingScenarioWords,
-  misfittingCalculationResults,
-  misfittingPageSizes,
+/** Mismatches other than names in answers: they may explain any violation of the scenario. */
+const SEARCHES: readonly ((seen: RunExchanges) => readonly ProfileMismatch[])[] = [
+  mismatchedSecrets,
+  mismatchedRedirectUris,
+  mismatchedHeaders,
+  mismatchedAuthorizations,
+  mismatchedTokenRequests,
+  mismatchedRequests,
+  mismatchedScenarioWords,
+  mismatchedCalculationResults,
+  mismatchedPageSizes,
 ]
 
 const possibleCausesOf = (seen: RunExchanges): readonly PossibleCause[] => [
-  ...SEARCHES.flatMap((search) => search(seen)).map((misfit) => ({ misfit })),
-  ...misfittingPaths(seen).map((misfit) => ({ misfit, isPath: true })),
+  ...SEARCHES.flatMap((search) => search(seen)).map((mismatch) => ({ mismatch })),
+  ...mismatchedPaths(seen).map((mismatch) => ({ mismatch, isPath: true })),
   ...namesOf(seen.profile).flatMap((name) => possibleCauseOf(name, seen)),
 ]
 
@@ -200,7 +196,7 @@ export interface Violated {
 }
 
 const explains = (
-  { misfit, leaf, isPath }: PossibleCause,
+  { mismatch, leaf, isPath }: PossibleCause,
   violated: Violated | undefined,
   { exchanges }: RunExchanges,
 ): boolean => {
@@ -208,7 +204,7 @@ const explains = (
   const { exchange, isDisclosure = false } = violated
   if (isPath === true) {
     const place = exchanges.findIndex(({ id }) => id === exchange)
-    const isBefore = place < 0 || exchanges.findIndex(({ id }) => id === misfit.exchange) <= place
+    const isBefore = place < 0 || exchanges.findIndex(({ id }) => id === mismatch.exchange) <= place
     return isBefore && !isDisclosure
   }
   if (leaf === undefined) return true
@@ -221,9 +217,12 @@ const explains = (
  * @param violated where a violation was seen, if there is one: a key that does not affect that exchange does not
  * explain it.
  */
-export const misfitsExplaining = (violated: Violated | undefined, seen: RunExchanges): readonly Misfit[] =>
+export const mismatchesExplaining = (
+  violated: Violated | undefined,
+  seen: RunExchanges,
+): readonly ProfileMismatch[] =>
   byKey(
     possibleCausesOf(seen)
       .filter((cause) => explains(cause, violated, seen))
-      .map(({ misfit }) => misfit),
+      .map(({ mismatch }) => mismatch),
   )

@@ -1,6 +1,13 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { hasAny, isRefused, NOT_SHOWN, statusOf, type Misfit, type RunExchanges } from './misfit.ts'
+import {
+  hasAny,
+  isRefused,
+  NOT_SHOWN,
+  statusOf,
+  type ProfileMismatch,
+  type RunExchanges,
+} from './mismatch.ts'
 import { credentialsOf, type Credentials } from '../applications.ts'
 import type { ApplicationProfile, Profile } from '../schema.ts'
 
@@ -9,11 +16,11 @@ import type { ApplicationProfile, Profile } from '../schema.ts'
  * answer, the value in the profile may be wrong.
  */
 
-type Search = (seen: RunExchanges, application: ApplicationProfile, key: string) => readonly Misfit[]
+type Search = (seen: RunExchanges, application: ApplicationProfile, key: string) => readonly ProfileMismatch[]
 
 const ofEachApplication =
   (search: Search) =>
-  (seen: RunExchanges): readonly Misfit[] =>
+  (seen: RunExchanges): readonly ProfileMismatch[] =>
     seen.profile.applications.flatMap((application, at) => search(seen, application, `applications.${at}`))
 
 const LONGEST_REASON = 200
@@ -56,16 +63,18 @@ const isUnknownClient = (exchange: Exchange, { operations }: Profile): boolean =
 }
 
 /** The credentials of an application that was never recognized. */
-export const misfittingSecrets = ofEachApplication((seen, application, key) =>
-  credentialsOf(application).flatMap((pair) => misfitOf(seen, application, `${key}.${pair.secretKey}`, pair)),
+export const mismatchedSecrets = ofEachApplication((seen, application, key) =>
+  credentialsOf(application).flatMap((pair) =>
+    mismatchOf(seen, application, `${key}.${pair.secretKey}`, pair),
+  ),
 )
 
-const misfitOf = (
+const mismatchOf = (
   { profile, exchanges, all }: RunExchanges,
   { name }: ApplicationProfile,
   key: string,
   pair: Credentials,
-): readonly Misfit[] => {
+): readonly ProfileMismatch[] => {
   const credentials = basicOf(pair)
   const uses = ({ operation, request, response }: Exchange): boolean =>
     response !== undefined &&
@@ -89,7 +98,7 @@ const misfitOf = (
 const isRead = (exchange: Exchange): boolean => ![404, 405].includes(statusOf(exchange))
 
 /** A redirect URI with which no authorization began. */
-export const misfittingRedirectUris = ofEachApplication((seen, application, key) =>
+export const mismatchedRedirectUris = ofEachApplication((seen, application, key) =>
   application.redirectUris.flatMap(({ uri }, at) => {
     const { profile, exchanges, all } = seen
     const ids = credentialsOf(application).map(({ clientId }) => clientId)

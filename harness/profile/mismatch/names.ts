@@ -1,7 +1,7 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { balancePaths } from '../../evidence/record/balances.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
-import { isRefused, statusOf } from './misfit.ts'
+import { isRefused, statusOf } from './mismatch.ts'
 import { placeOf } from './paths.ts'
 import { isObject } from '../../evidence/json.ts'
 import { testHookKey, testHooksIn } from '../test-hooks.ts'
