@@ -137,9 +137,7 @@ export const chaptersFor = ({ key }: BindableKey): readonly string[] =>
   CHAPTERS.find(([part]) => key.startsWith(`${part}.`))?.[1] ?? []
 
 /** The checks that fail: none does if the profile is the cause. */
-export const failuresIn = (
-  results: readonly CheckResult[],
-): readonly Pick<CheckResult, 'id' | 'verdict' | 'violation'>[] =>
+export const failuresIn = (results: readonly CheckResult[]) =>
   results
     .filter(({ verdict }) => ['fail', 'warn', 'harness-error'].includes(verdict))
     .map(({ id, verdict, violation }) => ({ id, verdict, violation }))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleApplication, sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
-import { mismatchedRedirectUris, mismatchedSecrets } from './credentials.ts'
+import { mismatchesExplaining } from './explain.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 const profile = profileSchema.parse({
@@ -40,7 +40,7 @@ const seen = (exchanges: readonly Exchange[], before: readonly Exchange[] = []) 
 const UNKNOWN = { error: 'invalid_client', error_description: 'Client authentication failed.' }
 
 test('a secret that is never accepted may be wrong; the answer is quoted, and the secret is not shown', () => {
-  const [mismatch, ...others] = mismatchedSecrets(seen([tokenCall(401, UNKNOWN)]))
+  const [mismatch, ...others] = mismatchesExplaining(undefined, seen([tokenCall(401, UNKNOWN)]))
   expect(others).toEqual([])
   expect(mismatch).toMatchObject({ key: 'applications.0.clientSecret', bound: '…' })
   expect(mismatch?.shown).toContain('401 (invalid_client: Client authentication failed.)')
@@ -51,31 +51,33 @@ test.each([
   ['a request with it was accepted', [tokenCall(200, { access_token: 'a' })]],
   ['the bank has examined the code', [tokenCall(400, { error: 'invalid_grant' })]],
 ])('the secret is right if %s', (_, before) => {
-  expect(mismatchedSecrets(seen([tokenCall(401, UNKNOWN)], before))).toEqual([])
+  expect(mismatchesExplaining(undefined, seen([tokenCall(401, UNKNOWN)], before))).toEqual([])
 })
 
 test('a wrong secret that a check sends intentionally is not a mismatch', () => {
-  expect(mismatchedSecrets(seen([tokenCall(401, UNKNOWN, 'Basic b3RoZXI=')]))).toEqual([])
+  expect(mismatchesExplaining(undefined, seen([tokenCall(401, UNKNOWN, 'Basic b3RoZXI=')]))).toEqual([])
 })
 
 test('a redirect URI with which no authorization starts may be unregistered; the page is quoted', () => {
   const page = '<style>p {}</style><p>This address is not <b>registered</b>.</p>'
-  const [mismatch] = mismatchedRedirectUris(seen([authorization(400, undefined, page)]))
+  const [mismatch] = mismatchesExplaining(undefined, seen([authorization(400, undefined, page)]))
   expect(mismatch).toMatchObject({ key: 'applications.0.redirectUris.0.uri' })
   expect(mismatch?.shown).toContain('400 (This address is not registered .)')
 })
 
 test('a redirect URI is registered if an authorization began with it, or the customer was sent back', () => {
   for (const status of [200, 302])
-    expect(mismatchedRedirectUris(seen([authorization(400), authorization(status)]))).toEqual([])
+    expect(mismatchesExplaining(undefined, seen([authorization(400), authorization(status)]))).toEqual([])
 })
 
 test.each([404, 405])('a %i says nothing about the redirect URI, which was not examined', (status) => {
-  expect(mismatchedRedirectUris(seen([authorization(status)]))).toEqual([])
+  expect(mismatchesExplaining(undefined, seen([authorization(status)]))).toEqual([])
 })
 
 test('an invented redirect URI of a check is not a mismatch', () => {
-  expect(mismatchedRedirectUris(seen([authorization(400, 'https://client.example/other')]))).toEqual([])
+  expect(mismatchesExplaining(undefined, seen([authorization(400, 'https://client.example/other')]))).toEqual(
+    [],
+  )
 })
 
 test('a secret of one environment names its own key', () => {
@@ -89,7 +91,10 @@ test('a secret of one environment names its own key', () => {
       },
     ],
   })
-  const [mismatch, ...others] = mismatchedSecrets({ ...seen([tokenCall(401, UNKNOWN)]), profile: own })
+  const [mismatch, ...others] = mismatchesExplaining(undefined, {
+    ...seen([tokenCall(401, UNKNOWN)]),
+    profile: own,
+  })
   expect(others).toEqual([])
   expect(mismatch?.key).toBe('applications.0.environments.production.clientSecret')
 })

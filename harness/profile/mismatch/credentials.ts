@@ -1,13 +1,6 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import {
-  hasAny,
-  isRefused,
-  NOT_SHOWN,
-  statusOf,
-  type ProfileMismatch,
-  type RunExchanges,
-} from './mismatch.ts'
+import { isRefused, isRefusedThere, NOT_SHOWN, statusOf, type KeyRow } from './mismatch.ts'
 import { credentialsOf, type Credentials } from '../applications.ts'
 import type { ApplicationProfile, Profile } from '../schema.ts'
 
@@ -16,18 +9,11 @@ import type { ApplicationProfile, Profile } from '../schema.ts'
  * answer, the value in the profile may be wrong.
  */
 
-type Search = (seen: RunExchanges, application: ApplicationProfile, key: string) => readonly ProfileMismatch[]
-
-const ofEachApplication =
-  (search: Search) =>
-  (seen: RunExchanges): readonly ProfileMismatch[] =>
-    seen.profile.applications.flatMap((application, at) => search(seen, application, `applications.${at}`))
-
 const LONGEST_REASON = 200
 
 /** The words of a refusal: its error code and description, or the first words of the body. */
 const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
-  const json = exchange.response && jsonOf(exchange)
+  const json = jsonOf(exchange)
   const words = [
     operations.token.errorCode,
     'error',
@@ -47,78 +33,74 @@ const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
   return `${statusOf(exchange)}${plain === '' ? '' : ` (${plain.slice(0, LONGEST_REASON)})`}`
 }
 
-const CLIENT_OPERATIONS: readonly Exchange['operation'][] = ['createConsent', 'token', 'loanToken']
-
-const basicOf = ({ clientId, clientSecret }: Credentials): string =>
-  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+const CLIENT_OPERATIONS = ['createConsent', 'token', 'loanToken']
 
 /** RFC 6749 §5.2: a server examines the code of a request only once it has recognized the client. */
 const isUnknownClient = (exchange: Exchange, { operations }: Profile): boolean => {
   if (!isRefused(exchange)) return false
-  const error = fieldOf(jsonOf(exchange), operations.token.errorCode) ?? fieldOf(jsonOf(exchange), 'error')
+  const json = jsonOf(exchange)
+  const error = fieldOf(json, operations.token.errorCode) ?? fieldOf(json, 'error')
   if (typeof error === 'string' && /^invalid_client$/i.test(error)) return true
   return (
     statusOf(exchange) === 401 && !/^(invalid_grant|invalid_scope|unauthorized_client)$/i.test(String(error))
   )
 }
 
-/** The credentials of an application that was never recognized. */
-export const mismatchedSecrets = ofEachApplication((seen, application, key) =>
-  credentialsOf(application).flatMap((pair) =>
-    mismatchOf(seen, application, `${key}.${pair.secretKey}`, pair),
-  ),
-)
-
-const mismatchOf = (
-  { profile, exchanges, all }: RunExchanges,
+const secretRow = (
+  profile: Profile,
   { name }: ApplicationProfile,
   key: string,
-  pair: Credentials,
-): readonly ProfileMismatch[] => {
-  const credentials = basicOf(pair)
-  const uses = ({ operation, request, response }: Exchange): boolean =>
-    response !== undefined &&
-    CLIENT_OPERATIONS.includes(operation) &&
-    headerOf(request.headers, 'authorization') === credentials
-  const refusal = exchanges.find((exchange) => uses(exchange) && isUnknownClient(exchange, profile))
-  if (refusal === undefined) return []
-  if (hasAny(all(), (exchange) => uses(exchange) && !isUnknownClient(exchange, profile))) return []
-  return [
-    {
+  { clientId, clientSecret }: Credentials,
+): KeyRow => {
+  const header = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+  return {
+    uses: ({ operation, request }) =>
+      CLIENT_OPERATIONS.includes(operation) && headerOf(request.headers, 'authorization') === header,
+    fits: (exchange) => !isUnknownClient(exchange, profile),
+    contradicts: (exchange) => isUnknownClient(exchange, profile),
+    mismatch: (exchange) => ({
       key,
       bound: NOT_SHOWN,
       expected: `credentials of ${name} at the target`,
-      shown: `each request with this client id and secret is answered ${reasonOf(refusal, profile)}`,
-      exchange: refusal.id,
-    },
-  ]
+      shown: `each request with this client id and secret is answered ${reasonOf(exchange, profile)}`,
+    }),
+  }
 }
 
-/** After another answer the parameters were not examined: there is no resource at this path, or not with this method. */
-const isRead = (exchange: Exchange): boolean => ![404, 405].includes(statusOf(exchange))
-
-/** A redirect URI with which no authorization began. */
-export const mismatchedRedirectUris = ofEachApplication((seen, application, key) =>
-  application.redirectUris.flatMap(({ uri }, at) => {
-    const { profile, exchanges, all } = seen
-    const ids = credentialsOf(application).map(({ clientId }) => clientId)
-    const uses = ({ operation, request, response }: Exchange): boolean => {
-      if (operation !== 'authorize' || response === undefined) return false
+const redirectUriRow = (
+  profile: Profile,
+  application: ApplicationProfile,
+  key: string,
+  uri: string,
+): KeyRow => {
+  const ids = credentialsOf(application).map(({ clientId }) => clientId)
+  return {
+    uses: ({ operation, request }) => {
+      if (operation !== 'authorize') return false
       const { searchParams } = new URL(request.url)
       return searchParams.get('redirect_uri') === uri && ids.includes(searchParams.get('client_id') ?? '')
-    }
+    },
+    fits: (exchange) => !isRefused(exchange),
     // RFC 6749 §4.1.2.1: the customer is sent back with any error but those of the client id and the redirect URI.
-    const refusal = exchanges.find((exchange) => uses(exchange) && isRead(exchange) && isRefused(exchange))
-    if (refusal === undefined || hasAny(all(), (exchange) => uses(exchange) && !isRefused(exchange)))
-      return []
+    contradicts: isRefusedThere,
+    mismatch: (exchange) => ({
+      key,
+      bound: uri,
+      expected: 'redirect URI that the target accepts',
+      shown: `each authorization with it is answered ${reasonOf(exchange, profile)} and not sent back`,
+    }),
+  }
+}
+
+export const credentialKeys = (profile: Profile): readonly KeyRow[] =>
+  profile.applications.flatMap((application, at) => {
+    const key = `applications.${at}`
     return [
-      {
-        key: `${key}.redirectUris.${at}.uri`,
-        bound: uri,
-        expected: 'redirect URI that the target accepts',
-        shown: `each authorization with it is answered ${reasonOf(refusal, profile)} and not sent back`,
-        exchange: refusal.id,
-      },
+      ...credentialsOf(application).map((pair) =>
+        secretRow(profile, application, `${key}.${pair.secretKey}`, pair),
+      ),
+      ...application.redirectUris.map(({ uri }, index) =>
+        redirectUriRow(profile, application, `${key}.redirectUris.${index}.uri`, uri),
+      ),
     ]
-  }),
-)
+  })

@@ -29,15 +29,6 @@ export class ProfileMistake extends NotReached {
 /** Replaces the value of a key that is a secret. */
 export const NOT_SHOWN = '…'
 
-/** The profile and the exchanges of a run. */
-export interface RunExchanges {
-  readonly profile: Profile
-  /** In the scenario of the check. */
-  readonly exchanges: readonly Exchange[]
-  /** In the run so far, including the scenario: a key that has fitted once is correct. */
-  readonly all: () => Iterable<Exchange>
-}
-
 /** A mismatch as a sentence. */
 export const renderMismatch = ({ key, bound, expected, shown, exchange }: ProfileMismatch): string =>
   `\`${key}\` of the profile is "${bound}": no ${expected} there; ${shown} (${exchange})`
@@ -48,6 +39,39 @@ export const byKey = (mismatches: readonly ProfileMismatch[]): readonly ProfileM
     (one, other) => one.key.localeCompare(other.key),
   )
 
+/** The profile and the exchanges of a run. */
+export interface RunExchanges {
+  readonly profile: Profile
+  /** In the scenario of the check. */
+  readonly exchanges: readonly Exchange[]
+  /** In the run so far, including the scenario: a key that has fitted once is correct. */
+  readonly all: () => Iterable<Exchange>
+}
+
+/** A row of the table of keys: where a key shows, and what shows that its value fits or does not fit. */
+export interface KeyRow {
+  /** Whether an exchange depends on the key. It is asked for exchanges with an answer, and so are the others. */
+  readonly uses: (exchange: Exchange) => boolean
+  /** Whether an exchange that uses it shows that the value fits. */
+  readonly fits: (exchange: Exchange) => boolean
+  /** Whether an exchange that uses it shows that the value may not fit; with its place in the scenario. */
+  readonly contradicts: (exchange: Exchange, at: number, exchanges: readonly Exchange[]) => boolean
+  /** What to report of the first exchange that contradicts it; undefined if the key is not the cause. */
+  readonly mismatch: (exchange: Exchange) => Omit<ProfileMismatch, 'exchange'> | undefined
+  /** Whether no later request depends on the value: it explains only violations in the exchanges that use it. */
+  readonly isLeaf?: boolean
+}
+
+/** The mismatch of a row: an exchange of the scenario contradicts the value, and none of the run has shown that it fits. */
+export const mismatchOf = (row: KeyRow, { exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
+  const uses = (one: Exchange): boolean => one.response !== undefined && row.uses(one)
+  const shows = exchanges.find((one, at) => uses(one) && row.contradicts(one, at, exchanges))
+  if (shows === undefined) return []
+  for (const one of all()) if (uses(one) && row.fits(one)) return []
+  const mismatch = row.mismatch(shows)
+  return mismatch === undefined ? [] : [{ ...mismatch, exchange: shows.id }]
+}
+
 /** 0 if there is no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0
 
@@ -57,11 +81,13 @@ export const isSuccess = (exchange: Exchange): boolean =>
 export const isRefused = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500
 
-/** Refusals because of the sender, the address or the rate; the content of the request was not examined. */
-const NOT_ABOUT_CONTENT: ReadonlySet<number> = new Set([401, 403, 404, 405, 429])
+/** Refused, and not because there is no such path or method. */
+export const isRefusedThere = (exchange: Exchange): boolean =>
+  isRefused(exchange) && ![404, 405].includes(statusOf(exchange))
 
+/** Refused, and not because of the sender, the address or the rate: the content of the request was examined. */
 export const isRefusedForContent = (exchange: Exchange): boolean =>
-  isRefused(exchange) && !NOT_ABOUT_CONTENT.has(statusOf(exchange))
+  isRefusedThere(exchange) && ![401, 403, 429].includes(statusOf(exchange))
 
 /** The body of the request as JSON; undefined if it is not JSON. */
 export const sentJson = ({ request }: Exchange): unknown => {
@@ -70,10 +96,4 @@ export const sentJson = ({ request }: Exchange): unknown => {
   } catch {
     return undefined
   }
-}
-
-/** Whether one of the exchanges is of that kind. */
-export const hasAny = (exchanges: Iterable<Exchange>, is: (exchange: Exchange) => boolean): boolean => {
-  for (const exchange of exchanges) if (is(exchange)) return true
-  return false
 }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../schema.ts'
-import { mismatchedRequests } from './requests.ts'
+import { bodyKeys } from './bodies.ts'
+import { mismatchOf } from './mismatch.ts'
+import { requestKeys } from './requests.ts'
+import type { PaymentsProfile } from '../schema/payments.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 const CAUSE = { tooLow: 'LOW', tooHigh: 'HIGH', insufficient: 'INSUFFICIENT' }
@@ -31,8 +34,16 @@ const calculated = (body: object, status: number, answer: object = {}): Exchange
 
 const HOUSEHOLD = { capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren: 2 } }
 
-const keysOf = (...exchanges: readonly Exchange[]): readonly string[] =>
-  mismatchedRequests({ profile, exchanges, all: () => exchanges }).map(({ key }) => key)
+const keysFound = (exchanges: readonly Exchange[], own: Partial<PaymentsProfile> = {}): readonly string[] => {
+  const { payments } = profile
+  if (payments === undefined) throw new Error('the profile has payments')
+  const seen = { profile: { ...profile, payments: { ...payments, ...own } }, exchanges, all: () => exchanges }
+  return [...bodyKeys(seen.profile), ...requestKeys(seen.profile)].flatMap((row) =>
+    mismatchOf(row, seen).map(({ key }) => key),
+  )
+}
+
+const keysOf = (...exchanges: readonly Exchange[]): readonly string[] => keysFound(exchanges)
 
 test('a body that was never accepted may be the cause', () => {
   expect(keysOf(calculated({ loanAmount: 250 }, 400), calculated({ loanAmount: 1850 }, 422))).toEqual([
@@ -71,32 +82,19 @@ const sent = (operation: 'authorizePayment' | 'submitPayment', status: number, b
   },
 })
 
-const submissionKeys = (
-  own: Partial<NonNullable<typeof profile.payments>>,
-  exchanges: readonly Exchange[],
-): readonly string[] => {
-  const { payments } = profile
-  if (payments === undefined) throw new Error('the profile has payments')
-  return mismatchedRequests({
-    profile: { ...profile, payments: { ...payments, ...own } },
-    exchanges,
-    all: () => exchanges,
-  }).map(({ key }) => key)
-}
-
 const HEADERS = { headers: { Approval: '{approval}' } }
 
 test('what a submission carries may be the cause if it is always refused after an authorization', () => {
   const refused = [sent('authorizePayment', 302), sent('submitPayment', 403)]
-  expect(submissionKeys(HEADERS, refused)).toEqual(['payments.headers'])
-  expect(submissionKeys(HEADERS, [...refused, sent('submitPayment', 200)])).toEqual([])
+  expect(keysFound(refused, HEADERS)).toEqual(['payments.headers'])
+  expect(keysFound([...refused, sent('submitPayment', 200)], HEADERS)).toEqual([])
   const carriedOut = sent('submitPayment', 409, '{"status":"ACSP"}')
-  expect(submissionKeys(HEADERS, [...refused, carriedOut])).toEqual([])
+  expect(keysFound([...refused, carriedOut], HEADERS)).toEqual([])
 })
 
 test('a submission without anything of the profile, without an authorization, or at a missing path is the matter of the bank', () => {
   const refused = [sent('authorizePayment', 302), sent('submitPayment', 403)]
-  expect(submissionKeys({}, refused)).toEqual([])
-  expect(submissionKeys(HEADERS, [sent('submitPayment', 403)])).toEqual([])
-  expect(submissionKeys(HEADERS, [sent('authorizePayment', 302), sent('submitPayment', 404)])).toEqual([])
+  expect(keysFound(refused)).toEqual([])
+  expect(keysFound([sent('submitPayment', 403)], HEADERS)).toEqual([])
+  expect(keysFound([sent('authorizePayment', 302), sent('submitPayment', 404)], HEADERS)).toEqual([])
 })

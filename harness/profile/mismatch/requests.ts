@@ -1,245 +1,177 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
-import { merge } from '../template.ts'
-import { hasAny, isRefused, isRefusedForContent, isSuccess, sentJson, statusOf } from './mismatch.ts'
-import { placeOf } from './paths.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
-import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
-import type { LoansProfile } from '../schema/loans.ts'
-import { ENVIRONMENTS } from '../environments.ts'
-import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
-import { isObject } from '../../evidence/json.ts'
+import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { namesIn } from './bodies.ts'
+import { isRefused, isRefusedThere, isSuccess, statusOf, type KeyRow } from './mismatch.ts'
+import { isOf } from './paths.ts'
 import type { Profile } from '../schema.ts'
 
-/**
- * The content of requests is not shown. If a target has accepted no ordinary request, and refuses them, the request in
- * the profile may be wrong: then the target cannot be judged by it.
- */
+/** The undocumented parts of requests for consents, tokens, authorizations and submissions, besides the bodies of orders. */
 
-/** The permitted values of placeholders; any other placeholder permits every text and number. */
-export type Ordinary = Readonly<Record<string, (value: unknown) => boolean>>
+/** The interface shows this header of a consent (Endpoints, Consent and authorization, POST /v1/consents). */
+const DOCUMENTED_HEADER = 'X-Request-ID'
 
-const isScalar = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
-
-const WHOLE = /^\{(\w+)\}$/
-
-const isFilledText = (template: string, sent: unknown, ordinary: Ordinary): boolean => {
-  const whole = WHOLE.exec(template)?.[1]
-  if (whole !== undefined) return ordinary[whole]?.(sent) ?? isScalar(sent)
-  // A value inside a longer text cannot be separated from the text around it.
-  return /\{\w+\}/.test(template) ? isScalar(sent) : sent === template
-}
-
-/** Whether the members are exactly those of the template, with filled values. */
-export const isFilled = (template: unknown, sent: unknown, ordinary: Ordinary = {}): boolean => {
-  if (typeof template === 'string') return isFilledText(template, sent, ordinary)
-  if (Array.isArray(template))
-    return (
-      Array.isArray(sent) &&
-      sent.length === template.length &&
-      template.every((item, at) => isFilled(item, sent[at], ordinary))
-    )
-  if (!isObject(template)) return sent === template
-  const keys = Object.keys(template)
-  return (
-    isObject(sent) &&
-    Object.keys(sent).length === keys.length &&
-    keys.every((key) => Object.hasOwn(sent, key) && isFilled(template[key], sent[key], ordinary))
-  )
-}
-
-const MOST_NAMES = 8
-
-/** The names of its members, never values, which may be secret. `order.totalAmount, order.orderNo` */
-export const namesIn = (template: unknown): string => {
-  const names = leaves(template, [])
-  return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' …' : '')
-}
-
-const leaves = (value: unknown, at: readonly string[]): readonly string[] =>
-  isObject(value) || Array.isArray(value)
-    ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...at, key]))
-    : [at.join('.')]
-
-/** A part of the profile with the content of a request. */
-interface Form {
-  /** `loans.submission.body` */
-  readonly key: string
-  /** The names of its members. */
-  readonly bound: string
-  /** The part of the profile with its path. */
-  readonly part: string
-  /** Whether the request has this content, with values that every conforming target accepts. */
-  readonly isOrdinary: (exchange: Exchange) => boolean
-  /** Whether the request has this content at all; always, if left out. */
-  readonly isCarried?: (exchange: Exchange) => boolean
-  /** Whether a refusal shows that the request was understood. */
-  readonly isUnderstood?: (refusal: Exchange) => boolean
-}
-
-const bodyForm = (
-  at: Pick<Form, 'key' | 'part'>,
-  template: unknown,
-  ordinary: Ordinary,
-): Pick<Form, 'key' | 'part' | 'bound' | 'isOrdinary'> => ({
-  ...at,
-  bound: namesIn(template),
-  isOrdinary: (exchange) => isFilled(template, sentJson(exchange), ordinary),
-})
-
-/** Whether what was sent is one of these values. */
-export const is =
-  (...values: readonly unknown[]) =>
-  (sent: unknown): boolean =>
-    values.includes(sent)
-
-/** Limits, Loan amount; in EUR. */
-const isLoanAmount = (sent: unknown): boolean =>
-  Number.isSafeInteger(sent) && Number(sent) >= 100 && Number(sent) <= 2000
-
-/** Limits, Loan precalculation scenarios: the third of them is positive. */
-const HOUSEHOLD: Ordinary = { amount: is(250), income: is(1050), expenses: is(410), children: is(2) }
-
-const loanForms = ({ precalculation, submission, scenario }: LoansProfile): readonly Form[] => {
-  const { body, capacity, cause } = precalculation
-  // A negative result with a documented reason shows that the request was understood.
-  const isUnderstood = (refusal: Exchange): boolean =>
-    cause !== undefined &&
-    [cause.tooLow, cause.tooHigh, cause.insufficient].some(
-      (word) => fieldOf(jsonOf(refusal), cause.member) === word,
-    )
-  const calculation = { part: 'loans.precalculation', isUnderstood }
-  const amount: Ordinary = { amount: isLoanAmount }
-  const order = scenario.kind === 'parameter' ? merge(submission.body, scenario.patch) : submission.body
+/** If the profile has another header than the interface, and no consent was created, the header may be the cause. */
+const headerRows = (profile: Profile): readonly KeyRow[] => {
+  const { requestIdHeader } = profile.operations.createConsent
+  if (requestIdHeader.toLowerCase() === DOCUMENTED_HEADER.toLowerCase()) return []
   return [
-    { ...calculation, ...bodyForm({ ...calculation, key: 'loans.precalculation.body' }, body, amount) },
     {
-      ...calculation,
-      ...bodyForm({ ...calculation, key: 'loans.precalculation.capacity' }, merge(body, capacity), HOUSEHOLD),
-      bound: namesIn(capacity),
-      isCarried: (exchange) => isFilled(merge(body, capacity), sentJson(exchange)),
-    },
-    {
-      ...bodyForm({ part: 'loans.submission', key: 'loans.submission.body' }, order, amount),
-      bound: namesIn(submission.body),
+      uses: isOf(profile, 'operations.createConsent'),
+      fits: isSuccess,
+      contradicts: isRefusedThere,
+      mismatch: (exchange) => ({
+        key: 'operations.createConsent.requestIdHeader',
+        bound: requestIdHeader,
+        expected: 'header of the interface',
+        shown: `each request is answered ${statusOf(exchange)}, and the interface has ${DOCUMENTED_HEADER}`,
+      }),
     },
   ]
 }
 
-const ordinaryOrder = (payments: PaymentsProfile): Ordinary => {
-  const { amount, currency } = payments
-  const each = (value: (parties: ReturnType<typeof partiesIn>) => string): readonly string[] =>
-    ENVIRONMENTS.map((environment) => value(partiesIn(payments, environment)))
-  return {
-    amount: is(amount),
-    amountText: is(amount.toFixed(2)),
-    amountMinor: is(Math.round(amount * 100)),
-    amountMinorText: is(String(Math.round(amount * 100))),
-    currency: is(currency),
-    debtorName: is(...each(({ debtor }) => debtor.name)),
-    debtorIban: is(...each(({ debtor }) => debtor.iban)),
-    creditorName: is(...each(({ creditor }) => creditor.name)),
-    creditorIban: is(...each(({ creditor }) => creditor.iban)),
-  }
+/** RFC 6749 §4.1.2.1. */
+const redirectedErrorOf = ({ request, response }: Exchange): string | undefined => {
+  const location = headerOf(response?.headers ?? [], 'location')
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(response?.status ?? 0)) return undefined
+  if (!URL.canParse(location, request.url)) return undefined
+  return new URL(location, request.url).searchParams.get('error') ?? undefined
 }
 
-const paymentForms = (payments: PaymentsProfile): readonly Form[] =>
-  payments.initiations.map(({ body }, at) => {
-    const part = `payments.initiations.${at}`
-    return bodyForm({ part, key: `${part}.body` }, body, ordinaryOrder(payments))
-  })
+/** The orderIds of rejected payments: a bank need not let a customer authorize these. */
+const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
+  exchanges
+    .filter(({ response }) => response !== undefined)
+    .map(jsonOf)
+    .filter((answer) => anywhere(answer, 'status').includes('RJCT'))
+    .flatMap((answer) => anywhere(answer, 'orderId').map(String))
 
-const formsOf = ({ loans, payments }: Profile): readonly Form[] => [
-  ...(loans === undefined ? [] : loanForms(loans)),
-  ...(payments === undefined ? [] : paymentForms(payments)),
-]
+/** The member of `payments.authorize` that an error is about. */
+const AUTHORIZATION_ERRORS: ReadonlyMap<string | undefined, 'scope' | 'parameter'> = new Map([
+  ['invalid_scope', 'scope'],
+  ['invalid_request', 'parameter'],
+])
 
-/** What shows that the customer has authorized a payment, where the profile says it: body and headers of the submission. */
-const SUBMISSION = 'payments.submission'
-
-/**
- * If no submission was ever accepted, and one is refused after the customer has authorized a payment, what the profile sends
- * with it may be wrong. A submission without anything of the profile's own is as the interface has it, and so is its path.
- */
-const mismatchedSubmissions = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
+/** Each authorization of a payment is refused before the customer is asked. */
+const authorizationRows = (profile: Profile): readonly KeyRow[] => {
   const { payments } = profile
   if (payments === undefined) return []
-  const { submission, headers } = payments
-  const isBody = submission.body !== undefined
-  if (!isBody && Object.keys(headers).length === 0) return []
-  const isThere = (exchange: Exchange): boolean => placeOf(profile, exchange)?.part.key === SUBMISSION
-  const refusal = exchanges.findLast(
-    (exchange, at) =>
-      isThere(exchange) && isRefusedForWhatItCarries(exchange) && mayBeAuthorized(exchanges.slice(0, at)),
-  )
-  if (refusal === undefined || hasAny(all(), (one) => isThere(one) && isCarriedOut(one))) return []
   return [
     {
-      key: isBody ? `${SUBMISSION}.body` : 'payments.headers',
-      bound: isBody ? namesIn(submission.body) : Object.keys(headers).join(', '),
-      expected: 'submission of the target',
-      shown: `each submission is answered ${statusOf(refusal)}`,
-      exchange: refusal.id,
+      uses: isOf(profile, 'payments.authorize'),
+      // The customer was asked.
+      fits: (exchange) => redirectedErrorOf(exchange) === undefined,
+      contradicts: (exchange, _, exchanges) =>
+        AUTHORIZATION_ERRORS.has(redirectedErrorOf(exchange)) &&
+        !rejectedIn(exchanges).some((orderId) => exchange.request.url.includes(encodeURIComponent(orderId))),
+      mismatch: (exchange) => {
+        const error = redirectedErrorOf(exchange)
+        const member = AUTHORIZATION_ERRORS.get(error)
+        return (
+          member && {
+            key: `payments.authorize.${member}`,
+            bound: payments.authorize[member],
+            expected: `${member} of the target`,
+            shown: `each authorization of a payment is refused with the error ${error}`,
+          }
+        )
+      },
     },
   ]
 }
+
+/** The member of the token part that an error is about. */
+const TOKEN_ERRORS: ReadonlyMap<string, 'form' | 'credentials'> = new Map([
+  ['unsupported_grant_type', 'form'],
+  ['invalid_request', 'form'],
+  ['invalid_scope', 'form'],
+  ['unauthorized_client', 'form'],
+  ['invalid_client', 'credentials'],
+])
+
+type Form = Readonly<Record<string, string>>
+
+/** A request exactly as in the profile, without a change by a check; the code of a customer is exchanged at the same address. */
+const isOrdinary = (form: Form, { request }: Exchange): boolean => {
+  const sent = new URLSearchParams(request.body?.text ?? '')
+  const own = [...sent].filter(([name]) => name !== 'client_id' && name !== 'client_secret')
+  return (
+    own.length === Object.keys(form).length &&
+    Object.entries(form).every(([name, value]) => sent.get(name) === value)
+  )
+}
+
+/** An application never gets a client token, and the target reports that it does not understand the request (RFC 6749 §5.2). */
+const tokenRows = (profile: Profile): readonly KeyRow[] =>
+  (['loans', 'payments'] as const).flatMap((part) => {
+    const { [part]: own, loans, operations } = profile
+    if (own === undefined) return []
+    const { form, credentials }: { form: Form; credentials: string } = own.token
+    const ofLoans = part === 'loans' && loans !== undefined ? refusalCodePaths(loans) : []
+    const codes = ['error', operations.token.errorCode, ...ofLoans]
+    const operation = part === 'loans' ? 'loanToken' : 'token'
+    return {
+      uses: (exchange) => exchange.operation === operation && isOrdinary(form, exchange),
+      fits: isSuccess,
+      contradicts: isRefused,
+      mismatch: (exchange) => {
+        const error = codes.map((path) => fieldOf(jsonOf(exchange), path)).find((one) => one !== undefined)
+        if (typeof error !== 'string') return undefined
+        // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
+        const code = error.toLowerCase()
+        const member = TOKEN_ERRORS.get(code)
+        // The interface has this scope (Authentication, 7): the refusal of it is not an error of the profile.
+        const isDocumented = part === 'loans' && form['scope'] === 'PAY_LATER' && code === 'invalid_scope'
+        if (member === undefined || isDocumented) return undefined
+        return {
+          key: `${part}.token.${member}`,
+          bound: member === 'form' ? namesIn(form) : credentials,
+          expected: member === 'form' ? 'request of the target' : 'credentials of the target',
+          shown: `each request is refused with the error ${error}`,
+        }
+      },
+    }
+  })
 
 /** Whether the last authorization of a payment did not end with an error: such a payment must not be submitted. */
 const mayBeAuthorized = (before: readonly Exchange[]): boolean => {
   const response = before.findLast(({ operation }) => operation === 'authorizePayment')?.response
   if (response === undefined || response.status >= 400) return false
-  return !response.headers.some(
-    ([name, value]) => name.toLowerCase() === 'location' && /[?&#]error=/.test(value),
-  )
+  return !/[?&#]error=/.test(headerOf(response.headers, 'location') ?? '')
 }
-
-const isAt =
-  (profile: Profile, { part }: Form) =>
-  (exchange: Exchange): boolean =>
-    placeOf(profile, exchange)?.part.key === part
-
-/** A request fits if it was accepted, or refused with a documented reason. */
-const fits = ({ isCarried, isUnderstood }: Form, exchange: Exchange): boolean =>
-  (isCarried?.(exchange) ?? true) &&
-  (isSuccess(exchange) || (isRefusedForContent(exchange) && isUnderstood?.(exchange) === true))
-
-/** If both a body and an extension of it are refused, only the body is reported. */
-const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] =>
-  mismatches.some(({ key }) => key === 'loans.precalculation.body')
-    ? mismatches.filter(({ key }) => key !== 'loans.precalculation.capacity')
-    : mismatches
-
-export const mismatchedRequests = (seen: RunExchanges): readonly ProfileMismatch[] => [
-  ...mismatchedForms(seen),
-  ...mismatchedSubmissions(seen),
-]
 
 /** Accepted, or answered with a status to which only a submission leads, whatever the HTTP status says. */
 const isCarriedOut = (submission: Exchange): boolean =>
   isSuccess(submission) ||
   anywhere(jsonOf(submission), 'status').some((status) => ['ACSP', 'ACSC', 'PDNG'].includes(String(status)))
 
-/** Not a missing path, and not the rate. */
-const isRefusedForWhatItCarries = (exchange: Exchange): boolean =>
-  isRefused(exchange) && ![404, 405, 429].includes(statusOf(exchange))
+/**
+ * What shows that the customer has authorized a payment, where the profile says it: body and headers of the submission.
+ * A submission without anything of the profile's own is as the interface has it, and so is its path.
+ */
+const submissionRows = (profile: Profile): readonly KeyRow[] => {
+  const { submission, headers = {} } = profile.payments ?? {}
+  const names = namesIn(submission?.body ?? headers)
+  if (submission?.body === undefined && names === '') return []
+  return [
+    {
+      uses: isOf(profile, 'payments.submission'),
+      fits: isCarriedOut,
+      contradicts: (exchange, at, exchanges) =>
+        isRefusedThere(exchange) && statusOf(exchange) !== 429 && mayBeAuthorized(exchanges.slice(0, at)),
+      mismatch: (exchange) => ({
+        key: submission?.body === undefined ? 'payments.headers' : 'payments.submission.body',
+        bound: names,
+        expected: 'submission of the target',
+        shown: `each submission is answered ${statusOf(exchange)}`,
+      }),
+    },
+  ]
+}
 
-const mismatchedForms = ({ profile, exchanges, all }: RunExchanges): readonly ProfileMismatch[] =>
-  withoutFollowing(
-    formsOf(profile).flatMap((form) => {
-      const isThere = isAt(profile, form)
-      const refusal = exchanges.find(
-        (exchange) => isRefusedForContent(exchange) && form.isOrdinary(exchange) && isThere(exchange),
-      )
-      if (refusal === undefined) return []
-      if (hasAny(all(), (exchange) => isThere(exchange) && fits(form, exchange))) return []
-      return [
-        {
-          key: form.key,
-          bound: form.bound,
-          expected: 'request of the target',
-          shown: `each ordinary request like that is answered ${statusOf(refusal)}`,
-          exchange: refusal.id,
-        },
-      ]
-    }),
-  )
+export const requestKeys = (profile: Profile): readonly KeyRow[] => [
+  ...headerRows(profile),
+  ...authorizationRows(profile),
+  ...tokenRows(profile),
+  ...submissionRows(profile),
+]
