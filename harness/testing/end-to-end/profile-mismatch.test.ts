@@ -41,7 +41,7 @@ describe('a key that names what the reference bank does not have', () => {
     expect(failuresIn(results)).toEqual([])
     expect(
       keysFoundIn(results),
-      `harness/profile/mismatch/${key.kind === 'path' ? 'paths' : 'names'}.ts does not say what \`${key.key}\` is used for: ` +
+      `harness/profile/mismatch/${key.kind === 'path' ? 'paths' : 'answers'}.ts does not say what \`${key.key}\` is used for: ` +
         'add it there, or add an exception with its reason to harness/testing/profile-mismatch.ts',
     ).toEqual([key.key])
     const [explained] = results.filter(({ mismatches = [] }) => mismatches.length > 0)
