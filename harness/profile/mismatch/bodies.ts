@@ -3,7 +3,7 @@ import { isObjectOrList } from '../../evidence/json.ts'
 import { ENVIRONMENTS } from '../environments.ts'
 import { bodyOfCall } from '../schema/loans.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
-import { fill, merge, placeholdersOf } from '../template.ts'
+import { fill, merge, placeholdersOf, withOtherAmounts } from '../template.ts'
 import { isRefusedForContent, isSuccess, sentJson, statusOf, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -81,19 +81,16 @@ interface Body {
   readonly template?: unknown
   /** The values that every conforming target accepts. */
   readonly ordinary: Ordinary
-  /** Whether an accepted request shows only that the body fits if it has all its members. */
+  /** Whether only an accepted request with all its members shows that the body fits. */
   readonly isExtension?: true
 }
 
 const ordinaryOrder = (payments: PaymentsProfile): Ordinary => {
   const { amount, currency } = payments
+  const values = Object.entries(withOtherAmounts({ amount, currency }))
   const parties = ENVIRONMENTS.map((environment) => partiesIn(payments, environment))
   return {
-    amount: is(amount),
-    amountText: is(amount.toFixed(2)),
-    amountMinor: is(Math.round(amount * 100)),
-    amountMinorText: is(String(Math.round(amount * 100))),
-    currency: is(currency),
+    ...Object.fromEntries(values.map(([name, value]) => [name, is(value)])),
     debtorName: is(...parties.map(({ debtor }) => debtor.name)),
     debtorIban: is(...parties.map(({ debtor }) => debtor.iban)),
     creditorName: is(...parties.map(({ creditor }) => creditor.name)),

@@ -85,16 +85,20 @@ test('a value that no request depends on explains only violations in the answers
   expect(judged([token, list], {}, { on: list }).verdict).toBe('fail')
 })
 
-describe('a path without a resource', () => {
-  const missing = (path: string): Exchange => asked('createConsent', path, { status: 404, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+const PATH = { operations: { createConsent: { path: '/v2/consents' } } }
 
+const consents = (path: string, status: number): Exchange =>
+  asked('createConsent', path, { status, json: { consentId: 'c' } })
+
+const MISSING = consents('/v2/consents', 404)
+
+describe('a path without a resource', () => {
   test('is a violation of the target if it is documented', () => {
-    expect(judged([missing('/v1/consents')]).verdict).toBe('fail')
+    expect(judged([consents('/v1/consents', 404)]).verdict).toBe('fail')
   })
 
   test('is a mismatch of the profile if that has another one', () => {
-    expect(judged([missing('/v2/consents')], bound).mismatches).toEqual([
+    expect(judged([MISSING], PATH).mismatches).toEqual([
       {
         key: 'operations.createConsent.path',
         bound: '/v2/consents',
@@ -106,19 +110,24 @@ describe('a path without a resource', () => {
   })
 
   test('is a violation of the target if it has answered before', () => {
-    const there = asked('createConsent', '/v2/consents', { status: 201, json: { consentId: 'c' } })
-    expect(judged([missing('/v2/consents')], bound, { before: [there] }).verdict).toBe('fail')
+    expect(judged([MISSING], PATH, { before: [consents('/v2/consents', 201)] }).verdict).toBe('fail')
   })
-})
 
-test('a path explains nothing that was answered before the first request to it', () => {
-  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
-  const list = asked('listAccounts', '/v1/accounts', { status: 403, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
-  expect(judged([list, missing], bound, { on: list }).verdict).toBe('fail')
-  expect(judged([missing, list], bound, { on: list }).mismatches?.[0]?.key).toBe(
-    'operations.createConsent.path',
-  )
+  test('explains nothing that was answered before the first request to it', () => {
+    const list = asked('listAccounts', '/v1/accounts', { status: 403, json: {} })
+    expect(judged([list, MISSING], PATH, { on: list }).verdict).toBe('fail')
+    expect(judged([MISSING, list], PATH, { on: list }).mismatches?.[0]?.key).toBe(
+      'operations.createConsent.path',
+    )
+  })
+
+  test('does not explain data that must not be shown: an operation has answered', () => {
+    const profile = profileSchema.parse({ ...sampleProfile(), ...PATH })
+    const seen = { profile, exchanges: [MISSING], all: () => [MISSING] }
+    const violated = { exchange: MISSING.id }
+    expect(mismatchesExplaining(violated, seen)).toHaveLength(1)
+    expect(mismatchesExplaining({ ...violated, isDisclosure: true }, seen)).toEqual([])
+  })
 })
 
 test('an answer with a result code of loans is that of an operation, whatever its status', () => {
@@ -137,19 +146,6 @@ test('an answer with a result code of loans is that of an operation, whatever it
   })
   expect(judged([answered('NOT_FOUND')], { loans }).mismatches?.[0]?.key).toBe('loans.cancellation.path')
   expect(judged([answered('NOT_ALLOWED_OPER')], { loans }).verdict).toBe('fail')
-})
-
-test('a path does not explain data that must not be shown: an operation has answered', () => {
-  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
-  const seen = {
-    profile: profileSchema.parse({ ...sampleProfile(), ...bound }),
-    exchanges: [missing],
-    all: () => [missing],
-  }
-  const violated = { exchange: missing.id }
-  expect(mismatchesExplaining(violated, seen)).toHaveLength(1)
-  expect(mismatchesExplaining({ ...violated, isDisclosure: true }, seen)).toEqual([])
 })
 
 test.each(['self', 'first', 'next'])(
@@ -200,18 +196,16 @@ describe('the authorization of a payment that is refused before the customer is 
     },
   }
 
-  const refused = (error: string): Exchange => {
-    const asks = asked('authorizePayment', '', { id: `payments/a-scenario/${error}`, status: 302, json: {} })
-    const location = `https://client.example/callback?error=${error}`
-    return {
-      ...asks,
-      request: {
-        ...asks.request,
-        url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
-      },
-      ...(asks.response && { response: { ...asks.response, headers: [['Location', location]] } }),
-    }
-  }
+  const redirected = (location: string, id = 'payments/a-scenario/1'): Exchange => ({
+    ...sampleExchange({ id, operation: 'authorizePayment', status: 302, headers: [['Location', location]] }),
+    request: {
+      method: 'GET',
+      url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
+      headers: [],
+    },
+  })
+
+  const refused = (error: string): Exchange => redirected(`https://client.example/callback?error=${error}`)
 
   test.each([
     ['invalid_scope', 'payments.authorize.scope'],
@@ -229,11 +223,7 @@ describe('the authorization of a payment that is refused before the customer is 
   })
 
   test('is a violation of the bank if the customer was asked about another payment', () => {
-    const granted = { ...refused('none'), id: 'payments/another-scenario/1' }
-    const asksBack = {
-      ...granted,
-      ...(granted.response && { response: { ...granted.response, headers: [['Location', '/login']] } }),
-    } as Exchange
+    const asksBack = redirected('/login', 'payments/another-scenario/1')
     expect(judged([refused('invalid_scope')], PAYMENTS, { before: [asksBack] }).verdict).toBe('fail')
   })
 })
