@@ -1,4 +1,4 @@
-import type { Misfit } from '../profile/binding/misfit.ts'
+import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { Model } from './model.ts'
 import type { TimeLine } from './time-line/time-line.ts'
 import type { Statement, Verdict, Violation } from './verdict.ts'
@@ -19,7 +19,7 @@ export interface CheckResult {
   /** When it can be judged, ISO 8601, if the run does not last that long. */
   readonly until?: string
   /** The keys of the profile that did not fit the target's answers, if that is why nothing was judged. */
-  readonly misfits?: readonly Misfit[]
+  readonly mismatches?: readonly ProfileMismatch[]
   /** What it takes as true from the profile. */
   readonly statements?: readonly Statement[]
   /** The ids of the exchanges that the verdict rests on. */

@@ -1,7 +1,7 @@
 import { isPage } from '../evidence/record/answer-kind.ts'
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { leavesOf } from '../profile/binding/names.ts'
+import { leavesOf } from '../profile/mismatch/values.ts'
 import { withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest, type WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { Exchange, Operation } from '../evidence/exchange.ts'

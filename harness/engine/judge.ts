@@ -15,12 +15,12 @@ import {
 import { traceOf } from '../check/time-line/time-line.ts'
 import { describeAnswer } from '../evidence/record/answer-kind.ts'
 import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { ProfileMistake, renderMisfit } from '../profile/binding/misfit.ts'
-import { misfitsExplaining } from '../profile/binding/misfits.ts'
-import { hideMisfit, reasonOf } from './records/outcome.ts'
+import { ProfileMistake, renderMismatch } from '../profile/mismatch/mismatch.ts'
+import { mismatchesExplaining } from '../profile/mismatch/explain.ts'
+import { hideMismatch, reasonOf } from './records/outcome.ts'
 import { withFacts, type FactSource } from '../check/facts.ts'
-import type { Misfit, RunExchanges } from '../profile/binding/misfit.ts'
-import type { Violated } from '../profile/binding/misfits.ts'
+import type { ProfileMismatch, RunExchanges } from '../profile/mismatch/mismatch.ts'
+import type { Violated } from '../profile/mismatch/explain.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import { UsedExchanges } from '../check/observed/exchange.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
@@ -32,7 +32,7 @@ import type { ScenarioRun } from './run-scenario.ts'
 
 type Finding = Pick<
   CheckResult,
-  'verdict' | 'because' | 'violation' | 'until' | 'misfits' | 'judged' | 'statements'
+  'verdict' | 'because' | 'violation' | 'until' | 'mismatches' | 'judged' | 'statements'
 >
 
 /** A scenario that was run, or the stored form of it. */
@@ -43,11 +43,11 @@ export interface JudgingOptions {
   /** Where facts about secrets come from; by default they are measured. */
   readonly facts?: FactSource
   /** Which keys of the profile explain that a check did not pass. */
-  readonly explain?: (violated: Violated | undefined, seen: () => RunExchanges) => readonly Misfit[]
+  readonly explain?: (violated: Violated | undefined, seen: () => RunExchanges) => readonly ProfileMismatch[]
 }
 
 const explainFromExchanges: NonNullable<JudgingOptions['explain']> = (violated, seen) =>
-  misfitsExplaining(violated, seen())
+  mismatchesExplaining(violated, seen())
 
 /** Judges one planned check. Never throws: every error becomes a verdict. */
 export const judgeCheck = async (
@@ -68,7 +68,7 @@ export const judgeCheck = async (
     scenario.kind === 'property'
       ? await judgeProperty(check, scenario, run, judgeRecord, { seed, runs })
       : await judgeOnce(check, run, judgeRecord)
-  const finalFinding = blameProfile(
+  const finalFinding = explainedByProfile(
     withoutIntermediary(withoutInterference(finding, run), used),
     (violation) => explain(violation && violatedBy(violation, used), () => run.seen()),
   )
@@ -166,7 +166,7 @@ const findingOf = (thrown: unknown, check: StatedCheck): Finding => {
   return {
     verdict: verdictOf(thrown),
     because: reasonOf(thrown),
-    ...(thrown instanceof ProfileMistake && { misfits: [thrown.misfit] }),
+    ...(thrown instanceof ProfileMistake && { mismatches: [thrown.mismatch] }),
     ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
   }
 }
@@ -209,24 +209,24 @@ const violatedBy = ({ exchange }: Violation, used: UsedExchanges): Violated => (
 })
 
 /** A wrong name in the profile is not a violation of the target. */
-const blameProfile = (
+const explainedByProfile = (
   finding: Finding,
-  explain: (violation: Violation | undefined) => readonly Misfit[],
+  explain: (violation: Violation | undefined) => readonly ProfileMismatch[],
 ): Finding =>
   !PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined
     ? finding
-    : addMisfits(finding, explain(finding.violation))
+    : addMismatches(finding, explain(finding.violation))
 
 /** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
-export const withMisfits = (finding: Finding, seen: RunExchanges): Finding =>
-  addMisfits(finding, misfitsExplaining(finding.violation, seen))
+export const withMismatches = (finding: Finding, seen: RunExchanges): Finding =>
+  addMismatches(finding, mismatchesExplaining(finding.violation, seen))
 
-const addMisfits = (finding: Finding, misfits: readonly Misfit[]): Finding => {
-  if (misfits.length === 0) return finding
-  const sentences = misfits.map(renderMisfit).join('; ')
+const addMismatches = (finding: Finding, mismatches: readonly ProfileMismatch[]): Finding => {
+  if (mismatches.length === 0) return finding
+  const sentences = mismatches.map(renderMismatch).join('; ')
   const { violation, verdict, because, ...rest } = finding
-  if (violation !== undefined) return { ...rest, verdict: 'not-reached', because: sentences, misfits }
-  return { ...rest, verdict, because: [sentences, because ?? ''].filter(Boolean).join('; so '), misfits }
+  if (violation !== undefined) return { ...rest, verdict: 'not-reached', because: sentences, mismatches }
+  return { ...rest, verdict, because: [sentences, because ?? ''].filter(Boolean).join('; so '), mismatches }
 }
 
 /** The violation remains visible in the result. */
@@ -248,8 +248,8 @@ const requireExchange = (finding: Finding, used: UsedExchanges): Finding =>
 const redactFinding = (finding: Finding, { redactor, known }: JudgedRun): Finding => ({
   ...finding,
   ...(finding.because !== undefined && { because: redactor.sentence(finding.because) }),
-  ...(finding.misfits && {
-    misfits: finding.misfits.map((misfit) => hideMisfit(misfit, redactor)),
+  ...(finding.mismatches && {
+    mismatches: finding.mismatches.map((mismatch) => hideMismatch(mismatch, redactor)),
   }),
   ...(finding.violation && {
     violation: {

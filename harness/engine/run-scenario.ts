@@ -16,7 +16,7 @@ import {
 } from './open-session.ts'
 import { createScheduler, isTimed } from './scheduler.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
-import type { RunExchanges } from '../profile/binding/misfit.ts'
+import type { RunExchanges } from '../profile/mismatch/mismatch.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { ScenarioSpan } from '../check/result.ts'

@@ -17,8 +17,8 @@ test('a code at another place in one operation is a matter of the profile, altho
     only: ['LOA-35', 'LOA-36', 'LOA-37', 'LOA-38', 'LOA-39', 'LOA-64'],
   })
   expect(results.filter(({ verdict }) => verdict === 'fail')).toEqual([])
-  const blamed = results.filter(({ because }) => because?.includes('`loans.errorCode`'))
-  expect(new Set(blamed.map(({ requirement }) => requirement))).toEqual(
+  const reported = results.filter(({ because }) => because?.includes('`loans.errorCode`'))
+  expect(new Set(reported.map(({ requirement }) => requirement))).toEqual(
     new Set(['LOA-35', 'LOA-36', 'LOA-37', 'LOA-38', 'LOA-39', 'LOA-64']),
   )
 })

@@ -77,11 +77,11 @@ export const tryWithDefect = async (
   const unseen = breaks.filter((requirement) => !red.has(requirement))
   const usual = unseen.length > 0 ? await recordedTrial(catalogue, bank, options) : wrong
   const passing = requirementsOf(usual.results.filter(({ verdict }) => verdict === 'pass'))
-  const blaming = requirementsOf(results.filter(({ misfits = [] }) => misfits.length > 0))
+  const mismatched = requirementsOf(results.filter(({ mismatches = [] }) => mismatches.length > 0))
   const kindOf = (requirement: string): keyof Shown => {
     if (red.has(requirement)) return 'caught'
     if (textOf(wrong, requirement) === textOf(usual, requirement)) return 'hidden'
-    if (blaming.has(requirement)) return 'reported'
+    if (mismatched.has(requirement)) return 'reported'
     return passing.has(requirement) ? 'missed' : 'notReached'
   }
   const kinds = breaks.map((requirement) => ({ requirement, kind: kindOf(requirement) }))

@@ -18,7 +18,7 @@ import {
   PAY_NOT_ALLOWED,
 } from '../testing/samples/reports.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Misfit } from '../profile/binding/misfit.ts'
+import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 
 const rowOf = (report: { readonly requirements: readonly RequirementReport[] }, id: string) =>
   report.requirements.find((requirement) => requirement.id === id)
@@ -171,7 +171,7 @@ test('waiting scenarios are listed, the earliest first', () => {
   expect(sampleReport().waiting).toBeUndefined()
 })
 
-const TRANSACTIONS: Misfit = {
+const TRANSACTIONS: ProfileMismatch = {
   key: 'operations.listTransactions.transactions',
   bound: 'items',
   expected: 'array',
@@ -179,18 +179,18 @@ const TRANSACTIONS: Misfit = {
   exchange: 'transactions/pages/4',
 }
 
-const REFRESH: Misfit = { ...TRANSACTIONS, key: 'operations.refresh.path', bound: '/v3/refresh' }
+const REFRESH: ProfileMismatch = { ...TRANSACTIONS, key: 'operations.refresh.path', bound: '/v3/refresh' }
 
-const open = (id: string, misfits: readonly Misfit[]): CheckResult =>
-  found(id, 'not-reached', { because: 'the profile does not fit', misfits })
+const open = (id: string, mismatches: readonly ProfileMismatch[]): CheckResult =>
+  found(id, 'not-reached', { because: 'the profile does not fit', mismatches })
 
-const MISFITTING = [
+const MISMATCHES = [
   found('TOK-03/1@FAC', 'pass'),
   open('TOK-03/1@TPP', [TRANSACTIONS]),
   open('TOK-07/1', [{ ...TRANSACTIONS, exchange: 'transactions/pages/9' }, REFRESH]),
 ]
 
-const REPORT = sampleReport({ results: MISFITTING })
+const REPORT = sampleReport({ results: MISMATCHES })
 
 describe.each([
   ['FAC', 'TPP'],
@@ -295,7 +295,7 @@ test('statuses are listed in the order of the interface, and unknown ones after 
 })
 
 describe('a report does not depend on what came first', () => {
-  const misfit = (exchange: string): Misfit => ({
+  const mismatch = (exchange: string): ProfileMismatch => ({
     key: 'operations.listTransactions.id',
     bound: 'id',
     expected: 'id',
@@ -317,7 +317,7 @@ describe('a report does not depend on what came first', () => {
     cleaned: true,
   })
   const lists: Partial<RunRecord> = {
-    results: RESULTS.map((result, at) => ({ ...result, misfits: [misfit(`tokens/a/${at}`)] })),
+    results: RESULTS.map((result, at) => ({ ...result, mismatches: [mismatch(`tokens/a/${at}`)] })),
     payments: [payment('payments/a/1'), payment('payments/b/1')],
     applications: [application('loans/a/2'), application('loans/a/12')],
     created: [created('payment', 'payments/a/1'), created('consent', 'consent/a/1')],

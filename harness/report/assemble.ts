@@ -8,7 +8,7 @@ import {
 } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
-import { byKey } from '../profile/binding/misfit.ts'
+import { byKey } from '../profile/mismatch/mismatch.ts'
 import {
   checkVerdict,
   facetVerdicts,
@@ -142,7 +142,7 @@ export const reportCheck = (
     ? own.find((result) => result.violation !== undefined)?.violation
     : undefined
   const until = own.find((result) => result.until !== undefined)?.until
-  const bindings = [...new Set(own.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key)))]
+  const bindings = [...new Set(own.flatMap(({ mismatches = [] }) => mismatches.map(({ key }) => key)))]
   return {
     title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
     file: check.file,
@@ -177,7 +177,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const results = record.results.filter(({ requirement }) => requirement === id)
   const extra = strays({ checks }, results)
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)
-  const { verdict, because, reason } = blameStrays(
+  const { verdict, because, reason } = withStrays(
     requirementVerdict(checks, results, { level, leftOut }),
     extra,
   )
@@ -205,7 +205,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   }
 }
 
-const blameStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgement =>
+const withStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgement =>
   extra.length === 0 || judgement.verdict === 'fail'
     ? judgement
     : { verdict: 'harness-error', because: UNPLANNED }
@@ -342,12 +342,12 @@ export const assembleReport = (given: RunRecord): Report => {
 type BindingReport = NonNullable<Report['bindings']>[number]
 
 const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
-  byKey(results.flatMap(({ misfits = [] }) => misfits)).map((misfit) => ({
-    ...misfit,
+  byKey(results.flatMap(({ mismatches = [] }) => mismatches)).map((mismatch) => ({
+    ...mismatch,
     requirements: [
       ...new Set(
         results
-          .filter(({ misfits = [] }) => misfits.some(({ key }) => key === misfit.key))
+          .filter(({ mismatches = [] }) => mismatches.some(({ key }) => key === mismatch.key))
           .map(({ requirement }) => requirement),
       ),
     ].sort(),

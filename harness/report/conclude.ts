@@ -270,7 +270,7 @@ export const conclude = (
     incomplete:
       judged.some((one) => one.mandatory && OPEN.has(one.verdict)) ||
       // With a profile that does not fit, a check may have passed on the wrong field.
-      results.some(({ misfits = [] }) => misfits.length > 0) ||
+      results.some(({ mismatches = [] }) => mismatches.length > 0) ||
       !judged.some((one) => JUDGED.has(one.verdict)),
     conforms: true,
   }

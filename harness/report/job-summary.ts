@@ -197,8 +197,8 @@ const onlyKind = (report: Report): readonly string[] => {
   return only === undefined ? [] : ['', `**${only.line}.**`, '', only.ids.join(', ')]
 }
 
-const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
-  misfits.length === 0
+const bindings = ({ bindings: mismatches = [] }: Report): readonly string[] =>
+  mismatches.length === 0
     ? []
     : [
         '',
@@ -206,7 +206,7 @@ const bindings = ({ bindings: misfits = [] }: Report): readonly string[] =>
         '',
         ...tableOf(
           ['key', 'bound to', 'received', 'not judged because of it'],
-          misfits.map(({ key, bound, expected, shown, requirements }) => [
+          mismatches.map(({ key, bound, expected, shown, requirements }) => [
             codeSpan(key),
             cell(bound),
             cell(`no ${expected} there; ${shown}`),

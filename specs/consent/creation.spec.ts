@@ -89,8 +89,9 @@ check(CON.answerCarriesAConsentId, creation, ({ consent }) => {
 })
 
 check(CON.basicHeaderIsAccepted, creation, ({ consent, ...changed }) => {
-  const isBlameless = !consent.accepted && Object.values(changed).some(({ accepted }) => accepted)
-  if (isBlameless) throw new NotReached('the consent request was refused for its X-Request-ID or its body')
+  const hasAnotherCause = !consent.accepted && Object.values(changed).some(({ accepted }) => accepted)
+  if (hasAnotherCause)
+    throw new NotReached('the consent request was refused for its X-Request-ID or its body')
   isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
 })
 

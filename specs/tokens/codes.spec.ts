@@ -257,7 +257,7 @@ const lawful = property(
       () => exchange(change.formEscaped(parameter, places, digits)),
     )
     const { changed, valid } = escaped
-    // Where the code_verifier is refused without escapes as well, the usual one shows whether it is to blame.
+    // Where the code_verifier is refused without escapes as well, the usual one shows whether it is the cause.
     const unusual =
       valid === undefined
         ? { changed }

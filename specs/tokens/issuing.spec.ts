@@ -105,8 +105,8 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
 
 /** Judges a part of the documented request. A bank that refuses it may accept another part instead. */
 const isTaken = ({ documented, instead }: Seen, part: keyof Seen['instead'], because: string): void => {
-  const isBlamed = instead[part]?.accepted === true
-  if (!documented.accepted && !isBlamed) throw new NotReached('the code exchange fails for another reason')
+  const isCause = instead[part]?.accepted === true
+  if (!documented.accepted && !isCause) throw new NotReached('the code exchange fails for another reason')
   documented.isAccepted(because)
 }
 

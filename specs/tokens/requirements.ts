@@ -226,7 +226,7 @@ export const TOK = {
     quote: 'Content-Type application/x-www-form-urlencoded.',
     place: EXCHANGE,
     reading:
-      'The parameters stand in any order. Where the documented request is refused, the form is to blame if the same parameters are accepted as JSON.',
+      'The parameters stand in any order. Where the documented request is refused, the form is the cause if the same parameters are accepted as JSON.',
   }),
   percentEscapesAreDecoded: must('TOK-18', {
     claim: 'a form value means the same with and without percent escapes',
@@ -242,7 +242,7 @@ export const TOK = {
       'Form for the code exchange: code, grant_type (authorization_code), scope, code_verifier, redirect_uri',
     place: EXCHANGE,
     reading:
-      'Where the documented request is refused, the scope is to blame if the request is accepted without it.',
+      'Where the documented request is refused, the scope is the cause if the request is accepted without it.',
   }),
   unrecognizedParameterIsIgnored: must('TOK-20', {
     claim: 'a token request with an undefined parameter is answered as one without it',
@@ -255,7 +255,7 @@ export const TOK = {
     quote: 'Header Authorization: Basic <base64(client_id:secret)>.',
     place: EXCHANGE,
     reading:
-      'The two values are joined as they are, without the form encoding of RFC 6749 §2.3.1. Judged of a second application as well. Where the documented request is refused, the header is to blame if the same credentials are accepted in the form.',
+      'The two values are joined as they are, without the form encoding of RFC 6749 §2.3.1. Judged of a second application as well. Where the documented request is refused, the header is the cause if the same credentials are accepted in the form.',
   }),
   everyLegalVerifierIsAccepted: must('TOK-22', {
     claim: 'every code_verifier that PKCE allows is accepted with its own code_challenge',

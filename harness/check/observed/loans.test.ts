@@ -52,7 +52,7 @@ describe('an answer that is not JSON', () => {
   const text = seen('accepted', 200)
   const json = seen({ applicationStatus: 'NEW' })
 
-  test('is not blamed on a bank that answers JSON otherwise', () => {
+  test('is no failure of a bank that answers JSON otherwise', () => {
     expect(() => isOfTheBank(page, [page, json])).toThrow(Inconclusive)
     for (const attempt of [asCalculation(page, WORDS, [json]), asSubmission(page, WORDS, [json])])
       expect(() => attempt.isAccepted('it lies within the bounds')).toThrow(Inconclusive)

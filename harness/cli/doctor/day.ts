@@ -1,7 +1,7 @@
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { renderMisfit } from '../../profile/binding/misfit.ts'
-import { misfitsExplaining } from '../../profile/binding/misfits.ts'
+import { renderMismatch } from '../../profile/mismatch/mismatch.ts'
+import { mismatchesExplaining } from '../../profile/mismatch/explain.ts'
 import { printable } from '../../report/run-observer.ts'
 import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { isAuthorizing } from '../../profile/schema/authorization.ts'
@@ -336,22 +336,24 @@ export const walkDay = async (
 
   const tryOut = async ({ step, keys, act }: Tried): Promise<DayStep> => {
     const before = exchanges.length
-    const misfits = (): readonly string[] =>
-      misfitsExplaining(undefined, { profile, exchanges: exchanges.slice(before), all: () => exchanges }).map(
-        renderMisfit,
-      )
+    const mismatches = (): readonly string[] =>
+      mismatchesExplaining(undefined, {
+        profile,
+        exchanges: exchanges.slice(before),
+        all: () => exchanges,
+      }).map(renderMismatch)
     try {
       const seen = await act()
-      const [misfit] = misfits()
-      return misfit === undefined
+      const [mismatch] = mismatches()
+      return mismatch === undefined
         ? { step, keys, result: 'fits', seen }
-        : { step, keys, result: 'does not fit', seen: misfit }
+        : { step, keys, result: 'does not fit', seen: mismatch }
     } catch (error) {
       signal.throwIfAborted()
       const message = messageOf(error)
       if (error instanceof HeldBack) return { step, keys, result: 'left out', seen: message }
       if (!(error instanceof NotReached) && !(error instanceof Inconclusive)) throw error
-      return { step, keys, result: 'does not fit', seen: misfits()[0] ?? message }
+      return { step, keys, result: 'does not fit', seen: mismatches()[0] ?? message }
     }
   }
 

@@ -1,7 +1,7 @@
 import { applicationsIn } from '../../profile/applications.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { partsOf } from '../../profile/binding/paths.ts'
+import { partsOf } from '../../profile/mismatch/paths.ts'
 import { heldEnvironments, otherThan } from '../../profile/environments.ts'
 import { profileJsonSchema, valueAt, type SchemaNode } from '../../profile/json-schema.ts'
 import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'

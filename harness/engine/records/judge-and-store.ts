@@ -1,7 +1,7 @@
 import { collectingFacts, type Fact } from '../../check/facts.ts'
-import { misfitsExplaining } from '../../profile/binding/misfits.ts'
+import { mismatchesExplaining } from '../../profile/mismatch/explain.ts'
 import { judgeCheck, observationsOf } from '../judge.ts'
-import { hideMisfit } from './outcome.ts'
+import { hideMismatch } from './outcome.ts'
 import { differenceOf, judgeStored, openStoredRun, type StoredRun } from './stored-run.ts'
 import type { Redactor } from '../../evidence/redaction.ts'
 import type { JournalFile } from '../../evidence/journal.ts'
@@ -9,7 +9,7 @@ import type { CheckLine, RecordFile } from '../../evidence/stored/record-file.ts
 import type { CheckResult, Observation } from '../../check/result.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { StatedCheck } from '../../plan/catalogue.ts'
-import type { Misfit } from '../../profile/binding/misfit.ts'
+import type { ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import type { ScenarioRun } from '../run-scenario.ts'
 
 /**
@@ -45,7 +45,7 @@ const wordsOf = (live: CheckResult, stored: CheckResult): CheckResult => {
   return {
     ...stored,
     durationMs: live.durationMs,
-    ...(live.misfits && { misfits: live.misfits }),
+    ...(live.mismatches && { mismatches: live.mismatches }),
     ...(stored.violation && {
       violation: { ...stored.violation, ...(counterexample && { counterexample }) },
     }),
@@ -77,15 +77,17 @@ export const createJudgeAndStore = (
   return {
     async judge(planned, check, run) {
       const facts: Fact[] = []
-      let misfits: readonly Misfit[] = []
+      let mismatches: readonly ProfileMismatch[] = []
       const live = await judgeCheck(planned, check, run, plan, {
         facts: collectingFacts(facts),
-        explain: (violated, seen) => (misfits = misfitsExplaining(violated, seen())),
+        explain: (violated, seen) => (mismatches = mismatchesExplaining(violated, seen())),
       })
       const hidden = hideFacts(facts, run.redactor)
       const judgement = {
         ...(hidden.length > 0 && { facts: hidden }),
-        ...(misfits.length > 0 && { misfits: misfits.map((misfit) => hideMisfit(misfit, run.redactor)) }),
+        ...(mismatches.length > 0 && {
+          mismatches: mismatches.map((mismatch) => hideMismatch(mismatch, run.redactor)),
+        }),
       }
       const stored = await judgeStored(planned, check, storedRunOf(planned, check, run), { plan, judgement })
       const cannot = typeof stored === 'string' ? stored : differenceOf(live, stored)

@@ -4,7 +4,7 @@ import { ViolationError, type Violation } from '../../check/verdict.ts'
 import { diskFullReason } from '../../evidence/journal.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../../evidence/signals.ts'
 import { encodeRecord, Unstorable } from '../../evidence/stored/encoding.ts'
-import { ProfileMistake, type Misfit } from '../../profile/binding/misfit.ts'
+import { ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import type { Redactor } from '../../evidence/redaction.ts'
 import type { RecordLine, StoredOutcome, StoredStop } from '../../evidence/stored/record-file.ts'
 
@@ -29,10 +29,10 @@ const nameOf = (thrown: unknown): StoredStop['name'] => {
   return thrown instanceof ViolationError ? 'ViolationError' : 'Error'
 }
 
-/** A misfit without secrets. */
-export const hideMisfit = (misfit: Misfit, redactor: Redactor): Misfit => ({
-  ...misfit,
-  shown: redactor.text(misfit.shown),
+/** A mismatch without secrets. */
+export const hideMismatch = (mismatch: ProfileMismatch, redactor: Redactor): ProfileMismatch => ({
+  ...mismatch,
+  shown: redactor.text(mismatch.shown),
 })
 
 const hideViolation = (violation: Violation, redactor: Redactor): Violation => ({
@@ -46,7 +46,7 @@ export const storeStop = (thrown: unknown, redactor: Redactor): StoredStop => ({
   name: nameOf(thrown),
   because: redactor.sentence(reasonOf(thrown)),
   ...(thrown instanceof Waiting && { until: thrown.until.toISOString() }),
-  ...(thrown instanceof ProfileMistake && { detail: hideMisfit(thrown.misfit, redactor) }),
+  ...(thrown instanceof ProfileMistake && { detail: hideMismatch(thrown.mismatch, redactor) }),
   ...(thrown instanceof ViolationError && { detail: hideViolation(thrown.violation, redactor) }),
 })
 
@@ -60,7 +60,7 @@ export const reviveStop = ({ name, because, until = '', detail }: StoredStop): E
     case 'Waiting':
       return new Waiting(new Date(until))
     case 'ProfileMistake':
-      return Object.assign(new ProfileMistake(detail as Misfit), { message: because })
+      return Object.assign(new ProfileMistake(detail as ProfileMismatch), { message: because })
     case 'ViolationError':
       return new ViolationError(detail as Violation)
     case 'Error':

@@ -10,7 +10,7 @@ import type { CheckResult } from '../../check/result.ts'
 import type { Plan, PlannedCheck } from '../../plan/plan.ts'
 import type { StatedCheck } from '../../plan/catalogue.ts'
 import type { Property, Scenario } from '../../session/scenario.ts'
-import type { Misfit } from '../../profile/binding/misfit.ts'
+import type { ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 
 /** Judges stored records, as the scenarios of a run are judged. */
 
@@ -76,7 +76,7 @@ export const openStoredRun = (
 }
 
 /** What was stored when a check was judged in a run. */
-export type StoredJudgement = Pick<CheckLine<Fact, Misfit>, 'facts' | 'misfits'>
+export type StoredJudgement = Pick<CheckLine<Fact, ProfileMismatch>, 'facts' | 'mismatches'>
 
 /**
  * Judges a check from stored lines.
@@ -89,12 +89,12 @@ export const judgeStored = async (
   run: StoredRun,
   { plan, judgement }: { readonly plan: Pick<Plan, 'seed' | 'runs'>; readonly judgement: StoredJudgement },
 ): Promise<CheckResult | string> => {
-  const { facts = [], misfits = [] } = judgement
+  const { facts = [], mismatches = [] } = judgement
   let missing: string | undefined
   const judged = run.as((because) => (missing ??= because))
   const result = await judgeCheck(planned, check, judged, plan, {
     facts: storedFacts(facts),
-    explain: () => misfits,
+    explain: () => mismatches,
   })
   return missing ?? result
 }

@@ -78,7 +78,7 @@ test('the fields of a breakdown are no answer, whatever they say', () => {
   expect(() => need(answered(400, '{}'), undefined, 'a consentId')).toThrow(NotReached)
 })
 
-test('of a body that was cut, the size is to blame and not its JSON', () => {
+test('of a body that was cut, the size is reported and not its JSON', () => {
   const whole = answered(200, '[1,2')
   const cut = {
     ...whole,

@@ -35,7 +35,7 @@ export interface RecordLine {
 }
 
 /** One check was judged. */
-export interface CheckLine<Fact = unknown, Misfit = unknown, Result = unknown> {
+export interface CheckLine<Fact = unknown, ProfileMismatch = unknown, Result = unknown> {
   readonly kind: 'check'
   /** The check's id in the plan, and that of its scenario. */
   readonly id: string
@@ -43,7 +43,7 @@ export interface CheckLine<Fact = unknown, Misfit = unknown, Result = unknown> {
   /** What was measured on secrets. */
   readonly facts?: readonly Fact[]
   /** The keys of the profile that explain the finding: finding them takes the secrets of the profile. */
-  readonly misfits?: readonly Misfit[]
+  readonly mismatches?: readonly ProfileMismatch[]
   /** Why it cannot be judged again, and its result in the run. */
   readonly cannot?: { readonly because: string; readonly result: Result }
   /** Whether a resumed run judges it again. */

@@ -1,7 +1,7 @@
 import { Status } from 'allure-js-commons'
 import { describe, expect, test } from 'vitest'
 import { VERDICTS } from '../../check/verdict.ts'
-import { renderMisfit } from '../../profile/binding/misfit.ts'
+import { renderMismatch } from '../../profile/mismatch/mismatch.ts'
 import { reportCheck } from '../assemble.ts'
 import { CATALOGUE, PLAN, planned, RESULTS } from '../../testing/samples/reports.ts'
 import { categories, STATUS, toTestResult } from './test-result.ts'
@@ -96,7 +96,7 @@ test('each verdict but a pass has one category of its own', () => {
 })
 
 test('a check that was not judged because of a key of the profile has a separate category, before that of its verdict', () => {
-  const misfit = {
+  const mismatch = {
     key: 'operations.refresh.path',
     bound: '/x',
     expected: 'operation',
@@ -106,7 +106,9 @@ test('a check that was not judged because of a key of the profile has a separate
   const [first] = categories()
   expect(first?.name).toContain('a key of the profile does not fit the target')
   for (const verdict of ['not-reached', 'inconclusive'])
-    expect(`${verdict}: ${renderMisfit(misfit)}`).toMatch(new RegExp(`^(?:${String(first?.messageRegex)})$`))
+    expect(`${verdict}: ${renderMismatch(mismatch)}`).toMatch(
+      new RegExp(`^(?:${String(first?.messageRegex)})$`),
+    )
 })
 
 test('only a violated MUST is red, and only the suite breaks', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
-import { ProfileMistake } from '../../profile/binding/misfit.ts'
+import { ProfileMistake } from '../../profile/mismatch/mismatch.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
@@ -56,7 +56,7 @@ describe('a refused login', () => {
     const { login } = start([REFUSED])
     const thrown: unknown = await login().catch((error: unknown) => error)
     expect(thrown).toBeInstanceOf(ProfileMistake)
-    expect(thrown).toMatchObject({ misfit: { key: 'customers.0.password', exchange: 'scenario/3' } })
+    expect(thrown).toMatchObject({ mismatch: { key: 'customers.0.password', exchange: 'scenario/3' } })
     expect(String(thrown)).toContain('Wrong password.')
     expect(String(thrown)).not.toContain('right')
   })

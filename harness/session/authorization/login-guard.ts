@@ -1,5 +1,5 @@
 import { Mutex } from 'async-mutex'
-import { NOT_SHOWN, ProfileMistake, type Misfit } from '../../profile/binding/misfit.ts'
+import { NOT_SHOWN, ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import { textOfPage } from './page-navigation.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Landing } from '../../evidence/record/answer.ts'
@@ -46,7 +46,7 @@ export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGu
     const attempt = async (): Promise<Landing> => {
       const [refused] = logins.refusals
       if (refused !== undefined && logins.refusals.length >= MOST_REFUSALS)
-        throw new ProfileMistake(misfitOf(customer, index, refused), STOPPED)
+        throw new ProfileMistake(mismatchOf(customer, index, refused), STOPPED)
       const landing = await authorize()
       if (!isRefusedLogin(landing, recipe)) {
         if (landing.code !== undefined || landing.decision !== 'unasked') succeed(logins)
@@ -55,7 +55,7 @@ export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGu
       logins.refusals.push(landing.exchange)
       // Once a login has succeeded, the credentials are right: a refusal has another reason.
       if (logins.hasSucceeded) return landing
-      throw new ProfileMistake(misfitOf(customer, index, landing.exchange))
+      throw new ProfileMistake(mismatchOf(customer, index, landing.exchange))
     }
     return logins.hasSucceeded ? attempt() : logins.turns.runExclusive(attempt)
   }
@@ -85,7 +85,7 @@ const isRefusedLogin = (
 
 const STOPPED = `; no further login after ${MOST_REFUSALS} refused ones, since more could lock the account`
 
-const misfitOf = ({ name }: CustomerProfile, index: number, refused: Exchange): Misfit => ({
+const mismatchOf = ({ name }: CustomerProfile, index: number, refused: Exchange): ProfileMismatch => ({
   key: `customers.${index}.password`,
   bound: NOT_SHOWN,
   expected: `password of ${name} (\`customers.${index}.username\`)`,

@@ -165,7 +165,7 @@ const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
 
 /**
  * What the customer did is only known from the result.
- * @throws NotReached if the person may not have done what was asked: the target is not to blame.
+ * @throws NotReached if the person may not have done what was asked: this is not a finding about the target.
  */
 const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
   const { address, code } = exchange.handover ?? {}

@@ -28,7 +28,7 @@ export const renderTable = (unsorted: readonly Row[]): string => {
   return [
     '# Faults of a target, and what the command says',
     '',
-    `\`npm run faults\` has written this page. It ran the command on ${rows.length} of ${LISTED_FAULTS.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none blamed the bank for what is not its own, and each named the cause.' : `${wrong.length === 1 ? '1 row has' : `${wrong.length} rows have`} a problem, in bold.`}`,
+    `\`npm run faults\` has written this page. It ran the command on ${rows.length} of ${LISTED_FAULTS.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none reported a failure of the bank that has another cause, and each named the cause.' : `${wrong.length === 1 ? '1 row has' : `${wrong.length} rows have`} a problem, in bold.`}`,
     'The time and the memory are those of the whole process, on a machine with two cores that was used by others at the same time. The cause is the reason of most checks that did not pass.',
     ...groups.flatMap((group) => [
       '',

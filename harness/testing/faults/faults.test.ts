@@ -60,9 +60,9 @@ const certify = (url: string, only: readonly string[], options: CertifyOptions =
 }
 
 /** A fault of the target is neither a violation of a requirement nor an error of the harness. Takes about 40 s. */
-const expectNoBlame = (ended: EndedInProcess): void => {
-  const blamed = judgedIn(ended).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')
-  expect(blamed).toEqual([])
+const expectNoFailure = (ended: EndedInProcess): void => {
+  const failed = judgedIn(ended).filter(({ verdict }) => verdict === 'fail' || verdict === 'harness-error')
+  expect(failed).toEqual([])
   expect(judgedIn(ended)).not.toEqual([])
 }
 
@@ -75,7 +75,7 @@ describe('a target that, from the first call on,', () => {
       const requestMs = deadlineFor(fault)
       const ended = await certify(server.url, selectionFor(fault), { requestMs })
 
-      expectNoBlame(ended)
+      expectNoFailure(ended)
       expect(ended.report?.conclusion).toBe(ends)
       expect(ended.exitCode).toBe(EXIT_CODES[ends])
       expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(cause))
@@ -92,7 +92,7 @@ describe('a target that answers the probe and then', () => {
       const requestMs = deadlineFor(fault)
       const ended = await certify(server.url, selectionFor(fault), { requestMs })
 
-      expectNoBlame(ended)
+      expectNoFailure(ended)
       expect(ended.exitCode).toBe(2)
       expect(verdictsIn(ended)).toContain('inconclusive')
       expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(cause))
@@ -112,7 +112,7 @@ describe('of each group of `npm run faults`, one fault is named for what it is:'
       const profile = writeProfile(folder, { ...fault.profile, ...server.profile })
       const args = [`--base-url=${server.url}`, `--profile=${profile}`, '--only', ...fault.only]
       const ended = await runInProcess(folder, args)
-      if (fault.isOfBank === undefined) expectNoBlame(ended)
+      if (fault.isOfBank === undefined) expectNoFailure(ended)
       expect(fault.ends).toContain(ended.report?.conclusion)
       if (fault.cause !== undefined && !/conform/.test(ended.report?.conclusion ?? ''))
         expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(fault.cause))
@@ -171,7 +171,7 @@ describe('a conforming bank', () => {
       else void stopping.close()
     })
     const ended = await certify(stopping.url, ['consent'], { args: ['--concurrency', '1'] })
-    expectNoBlame(ended)
+    expectNoFailure(ended)
     expect(ended.exitCode).toBe(2)
     expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
     expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(/nothing listens there/))
@@ -201,15 +201,15 @@ describe('a bank that answers a server error to the transactions of an account w
     expect(verdictsIn(ended)).toEqual(['pass'])
   })
 
-  test('and then to every account is not blamed', async () => {
+  test('and then to every account is no failure', async () => {
     const { url } = await failing(500, (_, asked) => asked.length > 1, relayTo(await bank()))
     const ended = await certify(url, ['TRX-08'])
-    expectNoBlame(ended)
+    expectNoFailure(ended)
     expect(verdictsIn(ended)).toEqual(['inconclusive'])
     expect(ended.exitCode).toBe(2)
   })
 
-  test('each time, and to no other, is blamed', async () => {
+  test('each time, and to no other, is a failure', async () => {
     const { url } = await failing(500, (path, [first]) => path !== first, relayTo(await bank()))
     const ended = await certify(url, ['TRX-08'])
     expect(verdictsIn(ended)).toEqual(['fail'])
@@ -242,7 +242,7 @@ describe('a target that has stopped answering', () => {
   test('delays the run no longer than its deadline', async () => {
     const server = await serve(stopped)
     const ended = await certify(server.url, ['consent'], { runMs: 300 })
-    expectNoBlame(ended)
+    expectNoFailure(ended)
     expect(ended.exitCode).toBe(2)
     expect(reasonsIn(ended)).toContain('the deadline of the run (1 s) passed before this was done')
     expect(ended.ms).toBeLessThan(20_000)
@@ -274,7 +274,7 @@ describe('another origin', () => {
     const elsewhere = await serve(responses.unauthorized)
     const server = await serve(responseTo(elsewhere.url))
     const ended = await certify(server.url, ['consent', 'TOK-01'])
-    expectNoBlame(ended)
+    expectNoFailure(ended)
     expect(ended.evidence.length).toBeGreaterThan(10)
     expect(elsewhere.calls).toEqual([])
   })

@@ -116,8 +116,8 @@ const problemsOf = async (bank: RunningBank, ended: RunFiles, out: string): Prom
     const { enabled, url: address } = (await (await fetch(url)).json()) as typeof SETTINGS
     if (!enabled || address !== SETTINGS.url) problems.push(`webhook settings are not restored: ${address}`)
   }
-  const blamed = report.requirements.filter(({ verdict }) => /fail|harness-error/.test(verdict))
-  for (const { id, verdict, because } of blamed) problems.push(`${id} ${verdict}: ${because}`)
+  const failed = report.requirements.filter(({ verdict }) => /fail|harness-error/.test(verdict))
+  for (const { id, verdict, because } of failed) problems.push(`${id} ${verdict}: ${because}`)
   if (!verifyEvidenceOf(out).isUnchanged) problems.push('the evidence does not belong to the report')
   if (new Set(evidence.map(({ id }) => id)).size !== evidence.length)
     problems.push('ids of exchanges occur twice')

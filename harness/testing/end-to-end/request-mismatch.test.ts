@@ -6,22 +6,21 @@ import type { ProfileInput } from '../../profile/schema.ts'
 import { merge } from '../../profile/template.ts'
 import { dialectOf } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
+import { failuresIn, keysFoundIn } from '../profile-mismatch.ts'
 import { dialectProfile, referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
-/** A profile whose requests the bank does not understand is reported as the cause, and the bank is not blamed. */
+/** A profile whose requests the bank does not understand is reported as the cause, and not as a failure of the bank. */
 
 const catalogue = await loadCatalogue()
+
+const OPTIONS = { socket: false, seed: 42, runsOf: () => 2 }
 
 const judgedWith = (change: object, only: readonly string[]): Promise<readonly CheckResult[]> =>
   runTrial(catalogue, () => ({}), {
     profile: merge(referenceProfile(), change) as ProfileInput,
     only,
-    socket: false,
-    seed: 42,
-    runsOf: () => 2,
+    ...OPTIONS,
   })
-
-const BLAMES: readonly CheckResult['verdict'][] = ['fail', 'warn', 'harness-error']
 
 const OTHER_MEMBERS = { debtor: null, payer: { name: '{debtorName}', account: '{debtorIban}' } }
 
@@ -56,31 +55,24 @@ describe('a request that the bank does not understand', () => {
     ],
   ])('%s', async (key, change, only) => {
     const results = await judgedWith(change, only)
-    const blaming = results.filter(({ verdict }) => BLAMES.includes(verdict))
-    expect(blaming.map(({ id, verdict, violation }) => ({ id, verdict, violation }))).toEqual([])
-    const found = new Set(results.flatMap(({ misfits = [] }) => misfits.map((misfit) => misfit.key)))
-    expect([...found]).toEqual([key])
+    expect(failuresIn(results)).toEqual([])
+    expect(keysFoundIn(results)).toEqual([key])
   })
 })
 
 describe('a member that the bank ignores', () => {
-  const blamed = (results: readonly CheckResult[]) =>
-    results.filter(({ verdict }) => BLAMES.includes(verdict))
-
   test('income, expenses and children under names that it does not know', async () => {
     const capacity = { capacityInfo: null, household: ['{income}', '{expenses}', '{children}'] }
     const results = await judgedWith({ loans: { precalculation: { capacity } } }, ['LOA-11'])
-    expect(blamed(results)).toEqual([])
+    expect(failuresIn(results)).toEqual([])
     expect(results.map(({ because }) => because).join()).toContain('`loans.precalculation.capacity`')
   })
 
   test('a page size under a name that it does not know', async () => {
     const change = { secondVariant: { listTransactions: { pageSize: 'sizeOfPage' } } }
     const results = await judgedWith(change, ['transactions'])
-    expect(blamed(results)).toEqual([])
-    expect([...new Set(results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key)))]).toEqual([
-      'secondVariant.listTransactions.pageSize',
-    ])
+    expect(failuresIn(results)).toEqual([])
+    expect(keysFoundIn(results)).toEqual(['secondVariant.listTransactions.pageSize'])
   })
 })
 
@@ -92,8 +84,8 @@ describe('a value for a loan scenario that the bank does not know', () => {
     ['the submission', { kind: 'parameter', pages: null, values: WORDS }],
   ])('with %s', async (_, scenario) => {
     const results = await judgedWith({ loans: { scenario } }, ['loans'])
-    expect(results.filter(({ verdict }) => BLAMES.includes(verdict))).toEqual([])
-    const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))
+    expect(failuresIn(results)).toEqual([])
+    const keys = keysFoundIn(results)
     // If the submission carries the value, its body may be the cause as well.
     expect(keys.filter((key) => key !== 'loans.submission.body')).toContain('loans.scenario.values.expired')
   })
@@ -116,17 +108,11 @@ describe('a negative precalculation in an answer with a success status', () => {
 
   const judgedAt = async (wrong: Pick<Defect, 'rules' | 'wire'>) => {
     const defect = { id: 'no-negative-result', story: 'It has no negative result.', breaks: [], ...wrong }
-    const results = await runTrial(catalogue, () => ({ defect }), {
+    return runTrial(catalogue, () => ({ defect }), {
       profile: referenceProfile(),
       only: ['loans'],
-      socket: false,
-      seed: 42,
-      runsOf: () => 2,
+      ...OPTIONS,
     })
-    return {
-      blamed: results.filter(({ verdict }) => BLAMES.includes(verdict)),
-      keys: new Set(results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))),
-    }
   }
 
   test.each([
@@ -134,15 +120,15 @@ describe('a negative precalculation in an answer with a success status', () => {
     ['with no offer', () => '[]'],
     ['with a result member', () => '{"result":"NEGATIVE"}'],
   ])('%s', async (_, body) => {
-    const { blamed, keys } = await judgedAt({ wire: withStatus200(body) })
-    expect(blamed.map(({ id, violation }) => ({ id, violation }))).toEqual([])
-    expect([...keys]).toEqual(['loans.precalculation.positive.kind'])
+    const results = await judgedAt({ wire: withStatus200(body) })
+    expect(failuresIn(results)).toEqual([])
+    expect(keysFoundIn(results)).toEqual(['loans.precalculation.positive.kind'])
   })
 
   test('is a violation if it is equal to a positive one', async () => {
-    const { blamed, keys } = await judgedAt({ rules: { loanCausesChecked: () => [] } })
-    expect(new Set(blamed.map(({ id }) => id)).size).toBeGreaterThan(3)
-    expect([...keys]).toEqual([])
+    const results = await judgedAt({ rules: { loanCausesChecked: () => [] } })
+    expect(new Set(failuresIn(results).map(({ id }) => id)).size).toBeGreaterThan(3)
+    expect(keysFoundIn(results)).toEqual([])
   })
 
   test.each(['generated-1', 'generated-2'])('in the dialect %s', async (dialect) => {
@@ -153,12 +139,9 @@ describe('a negative precalculation in an answer with a success status', () => {
       profile,
       dialect: dialectOf(dialect),
       only: ['loans'],
-      socket: false,
-      seed: 42,
-      runsOf: () => 2,
+      ...OPTIONS,
     })
-    expect(results.filter(({ verdict }) => BLAMES.includes(verdict))).toEqual([])
-    const keys = results.flatMap(({ misfits = [] }) => misfits.map(({ key }) => key))
-    expect([...new Set(keys)]).toEqual(['loans.precalculation.positive.kind'])
+    expect(failuresIn(results)).toEqual([])
+    expect(keysFoundIn(results)).toEqual(['loans.precalculation.positive.kind'])
   })
 })

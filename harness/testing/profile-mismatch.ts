@@ -5,6 +5,7 @@ import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { dotted, headerName, path } from '../profile/schema/primitives.ts'
 import { variations } from '../bank/variations/index.ts'
 import { referenceProfile, variationProfile } from '../connection/reference-bank/reference-profile.ts'
+import type { CheckResult } from '../check/result.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Faults } from '../connection/embedded.ts'
 
@@ -60,7 +61,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     isOf: ({ key }) => key === 'testHooks.readClock.result',
-    because: 'a bank in this process has its own clock: harness/profile/binding/misfits.test.ts tests it',
+    because: 'a bank in this process has its own clock: harness/profile/mismatch/explain.test.ts tests it',
   },
 ]
 
@@ -107,11 +108,11 @@ const fittingProfile = (key: BindableKey): ProfileInput => ({
 })
 
 /** A profile in which only this key does not fit the bank that it is tried on. */
-export const misbound = (key: BindableKey): ProfileInput => {
+export const profileWithMismatch = (key: BindableKey): ProfileInput => {
   const input = withAlternative(fittingProfile(key), key)
   // The placeholders of a path must stay.
   const value =
-    key.kind === 'path' ? `/misbound${String(fieldOf(profileSchema.parse(input), key.key))}` : 'misbound'
+    key.kind === 'path' ? `/mismatched${String(fieldOf(profileSchema.parse(input), key.key))}` : 'mismatched'
   return withValue(input, key.key.split('.'), value) as ProfileInput
 }
 
@@ -134,6 +135,17 @@ const CHAPTERS: readonly (readonly [string, readonly string[]])[] = [
 /** The chapters that use the key; an empty list selects all chapters. */
 export const chaptersFor = ({ key }: BindableKey): readonly string[] =>
   CHAPTERS.find(([part]) => key.startsWith(`${part}.`))?.[1] ?? []
+
+/** The checks that fail: none does if the profile is the cause. */
+export const failuresIn = (results: readonly CheckResult[]) =>
+  results
+    .filter(({ verdict }) => ['fail', 'warn', 'harness-error'].includes(verdict))
+    .map(({ id, verdict, violation }) => ({ id, verdict, violation }))
+
+/** The keys of the profile that were found not to fit. */
+export const keysFoundIn = (results: readonly CheckResult[]): readonly string[] => [
+  ...new Set(results.flatMap(({ mismatches = [] }) => mismatches.map(({ key }) => key))),
+]
 
 /** The keys of a profile that name something at the target. They are read from its schema. */
 

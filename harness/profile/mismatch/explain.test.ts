@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { profileSchema } from '../schema.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
-import { withMisfits } from '../../engine/judge.ts'
-import { misfitsExplaining } from './misfits.ts'
+import { withMismatches } from '../../engine/judge.ts'
+import { mismatchesExplaining } from './explain.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../schema.ts'
 
@@ -41,7 +41,7 @@ const judged = (
   change: Partial<ProfileInput> = {},
   { on = exchanges[0], before = [] }: { readonly on?: Exchange; readonly before?: readonly Exchange[] } = {},
 ) =>
-  withMisfits(violationOf(on ?? page({})), {
+  withMismatches(violationOf(on ?? page({})), {
     profile: profileSchema.parse({ ...sampleProfile(), ...change }),
     exchanges,
     all: () => [...before, ...exchanges],
@@ -51,10 +51,10 @@ const BOOKINGS = { account: { iban: 'SK11' }, bookings: [{ transactionId: 't1' }
 const TRANSACTIONS = { transactions: [{ transactionId: 't1' }] }
 
 describe('a list that is not under its name', () => {
-  test('is a misfit of the profile if there is another list', () => {
-    const { verdict, violation, because, misfits } = judged([page(BOOKINGS)])
+  test('is a mismatch of the profile if there is another list', () => {
+    const { verdict, violation, because, mismatches } = judged([page(BOOKINGS)])
     expect({ verdict, violation }).toEqual({ verdict: 'not-reached', violation: undefined })
-    expect(misfits?.map(({ key }) => key)).toEqual(['operations.listTransactions.transactions'])
+    expect(mismatches?.map(({ key }) => key)).toEqual(['operations.listTransactions.transactions'])
     expect(because).toBe(
       '`operations.listTransactions.transactions` of the profile is "transactions": no array there; ' +
         'the answer has the keys account, bookings, _links (accounts/a-scenario/listTransactions)',
@@ -81,20 +81,24 @@ test('a value that no request depends on explains only violations in the answers
     json: { access_token: 'a', renewal: 'q7-Zx92-k3-Lm50-r8' },
   })
   const list = asked('listAccounts', '/v1/accounts', { status: 200, json: { accounts: [] } })
-  expect(judged([token, list]).misfits?.[0]?.key).toBe('operations.token.refreshToken')
+  expect(judged([token, list]).mismatches?.[0]?.key).toBe('operations.token.refreshToken')
   expect(judged([token, list], {}, { on: list }).verdict).toBe('fail')
 })
 
-describe('a path without a resource', () => {
-  const missing = (path: string): Exchange => asked('createConsent', path, { status: 404, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
+const PATH = { operations: { createConsent: { path: '/v2/consents' } } }
 
+const consents = (path: string, status: number): Exchange =>
+  asked('createConsent', path, { status, json: { consentId: 'c' } })
+
+const MISSING = consents('/v2/consents', 404)
+
+describe('a path without a resource', () => {
   test('is a violation of the target if it is documented', () => {
-    expect(judged([missing('/v1/consents')]).verdict).toBe('fail')
+    expect(judged([consents('/v1/consents', 404)]).verdict).toBe('fail')
   })
 
-  test('is a misfit of the profile if that has another one', () => {
-    expect(judged([missing('/v2/consents')], bound).misfits).toEqual([
+  test('is a mismatch of the profile if that has another one', () => {
+    expect(judged([MISSING], PATH).mismatches).toEqual([
       {
         key: 'operations.createConsent.path',
         bound: '/v2/consents',
@@ -106,17 +110,24 @@ describe('a path without a resource', () => {
   })
 
   test('is a violation of the target if it has answered before', () => {
-    const there = asked('createConsent', '/v2/consents', { status: 201, json: { consentId: 'c' } })
-    expect(judged([missing('/v2/consents')], bound, { before: [there] }).verdict).toBe('fail')
+    expect(judged([MISSING], PATH, { before: [consents('/v2/consents', 201)] }).verdict).toBe('fail')
   })
-})
 
-test('a path explains nothing that was answered before the first request to it', () => {
-  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
-  const list = asked('listAccounts', '/v1/accounts', { status: 403, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
-  expect(judged([list, missing], bound, { on: list }).verdict).toBe('fail')
-  expect(judged([missing, list], bound, { on: list }).misfits?.[0]?.key).toBe('operations.createConsent.path')
+  test('explains nothing that was answered before the first request to it', () => {
+    const list = asked('listAccounts', '/v1/accounts', { status: 403, json: {} })
+    expect(judged([list, MISSING], PATH, { on: list }).verdict).toBe('fail')
+    expect(judged([MISSING, list], PATH, { on: list }).mismatches?.[0]?.key).toBe(
+      'operations.createConsent.path',
+    )
+  })
+
+  test('does not explain data that must not be shown: an operation has answered', () => {
+    const profile = profileSchema.parse({ ...sampleProfile(), ...PATH })
+    const seen = { profile, exchanges: [MISSING], all: () => [MISSING] }
+    const violated = { exchange: MISSING.id }
+    expect(mismatchesExplaining(violated, seen)).toHaveLength(1)
+    expect(mismatchesExplaining({ ...violated, isDisclosure: true }, seen)).toEqual([])
+  })
 })
 
 test('an answer with a result code of loans is that of an operation, whatever its status', () => {
@@ -133,29 +144,16 @@ test('an answer with a result code of loans is that of an operation, whatever it
       headers: [],
     },
   })
-  expect(judged([answered('NOT_FOUND')], { loans }).misfits?.[0]?.key).toBe('loans.cancellation.path')
+  expect(judged([answered('NOT_FOUND')], { loans }).mismatches?.[0]?.key).toBe('loans.cancellation.path')
   expect(judged([answered('NOT_ALLOWED_OPER')], { loans }).verdict).toBe('fail')
-})
-
-test('a path does not explain data that must not be shown: an operation has answered', () => {
-  const missing = asked('createConsent', '/v2/consents', { status: 404, json: {} })
-  const bound = { operations: { createConsent: { path: '/v2/consents' } } }
-  const seen = {
-    profile: profileSchema.parse({ ...sampleProfile(), ...bound }),
-    exchanges: [missing],
-    all: () => [missing],
-  }
-  const violated = { exchange: missing.id }
-  expect(misfitsExplaining(violated, seen)).toHaveLength(1)
-  expect(misfitsExplaining({ ...violated, isDisclosure: true }, seen)).toEqual([])
 })
 
 test.each(['self', 'first', 'next'])(
   'a link to a page is that to the next one, unless it is named %s',
   (name) => {
     const links = { [name]: { href: '?page=2' } }
-    const { misfits = [] } = judged([page({ ...TRANSACTIONS, links })])
-    expect(misfits.map(({ key }) => key)).toEqual(
+    const { mismatches = [] } = judged([page({ ...TRANSACTIONS, links })])
+    expect(mismatches.map(({ key }) => key)).toEqual(
       name === 'next' ? ['operations.listTransactions.paging.next'] : [],
     )
   },
@@ -167,14 +165,14 @@ test('the test hook that reads the clock is reported by the name of its result',
     ...sampleExchange({ operation: 'testHook', body: '{"now":"2026-01-05T09:00:00.000Z"}' }),
     request: { method: 'GET', url: 'https://api.bank.example/_test-hooks/clock', headers: [] },
   }
-  expect(judged([clock], { testHooks }).misfits?.map(({ key }) => key)).toEqual([
+  expect(judged([clock], { testHooks }).mismatches?.map(({ key }) => key)).toEqual([
     'testHooks.readClock.result',
   ])
 })
 
 test('the reason why nothing was judged follows that of the profile', () => {
   const finding = { verdict: 'not-reached', because: 'no account was answered' } as const
-  const { because, verdict } = withMisfits(finding, {
+  const { because, verdict } = withMismatches(finding, {
     profile: profileSchema.parse(sampleProfile()),
     exchanges: [page(BOOKINGS)],
     all: () => [],
@@ -198,25 +196,23 @@ describe('the authorization of a payment that is refused before the customer is 
     },
   }
 
-  const refused = (error: string): Exchange => {
-    const asks = asked('authorizePayment', '', { id: `payments/a-scenario/${error}`, status: 302, json: {} })
-    const location = `https://client.example/callback?error=${error}`
-    return {
-      ...asks,
-      request: {
-        ...asks.request,
-        url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
-      },
-      ...(asks.response && { response: { ...asks.response, headers: [['Location', location]] } }),
-    }
-  }
+  const redirected = (location: string, id = 'payments/a-scenario/1'): Exchange => ({
+    ...sampleExchange({ id, operation: 'authorizePayment', status: 302, headers: [['Location', location]] }),
+    request: {
+      method: 'GET',
+      url: 'https://api.bank.example/sandbox/auth/oauth/v2/authorize?scope=PISP',
+      headers: [],
+    },
+  })
+
+  const refused = (error: string): Exchange => redirected(`https://client.example/callback?error=${error}`)
 
   test.each([
     ['invalid_scope', 'payments.authorize.scope'],
     ['invalid_request', 'payments.authorize.parameter'],
-  ])('with %s is a misfit of %s', (error, key) => {
-    const { verdict, misfits } = judged([refused(error)], PAYMENTS)
-    expect({ verdict, keys: misfits?.map((misfit) => misfit.key) }).toEqual({
+  ])('with %s is a mismatch of %s', (error, key) => {
+    const { verdict, mismatches } = judged([refused(error)], PAYMENTS)
+    expect({ verdict, keys: mismatches?.map((mismatch) => mismatch.key) }).toEqual({
       verdict: 'not-reached',
       keys: [key],
     })
@@ -227,11 +223,7 @@ describe('the authorization of a payment that is refused before the customer is 
   })
 
   test('is a violation of the bank if the customer was asked about another payment', () => {
-    const granted = { ...refused('none'), id: 'payments/another-scenario/1' }
-    const asksBack = {
-      ...granted,
-      ...(granted.response && { response: { ...granted.response, headers: [['Location', '/login']] } }),
-    } as Exchange
+    const asksBack = redirected('/login', 'payments/another-scenario/1')
     expect(judged([refused('invalid_scope')], PAYMENTS, { before: [asksBack] }).verdict).toBe('fail')
   })
 })

@@ -1,0 +1,173 @@
+import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { merge, nested } from '../template.ts'
+import { household, is, isFilled, isLoanAmount, LARGEST_LOAN, SMALLEST_LOAN } from './bodies.ts'
+import { isRefusedForContent, isSuccess, sentJson } from './mismatch.ts'
+import { isOf } from './paths.ts'
+import { leavesOf, type Leaf } from './values.ts'
+import { isObjectOrList } from '../../evidence/json.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
+import type { Profile } from '../schema.ts'
+import type { LoansProfile } from '../schema/loans.ts'
+
+/** Two keys of which only a comparison of several answers shows that they do not fit. */
+
+/**
+ * The member of a body that carries the page size, in the second variant: the interface has its name, and does not show
+ * the names of the body's fields. If no answer ever depends on it, the target may use another name.
+ */
+const PAGES = 'secondVariant.listTransactions'
+
+/** Limits, pageSize. */
+const [SMALLEST_PAGE, LARGEST_PAGE] = [10, 100]
+
+interface PageRequest {
+  readonly exchange: Exchange
+  readonly size: unknown
+  /** All other members of the request. */
+  readonly otherMembers: string
+  /** The number of transactions; undefined if the request was refused. */
+  readonly count: number | undefined
+}
+
+type Pair = readonly [PageRequest, PageRequest]
+
+/** Pairs of requests that differ only in the page size. */
+const pairsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Pair[] => {
+  const { pageSize = '', transactions = '' } = profile.secondVariant?.listTransactions ?? {}
+  const isPage = isOf(profile, PAGES)
+  const requests = [...exchanges].filter(isPage).flatMap((exchange): readonly PageRequest[] => {
+    const body = sentJson(exchange)
+    if (!isObjectOrList(body)) return []
+    const list = isSuccess(exchange) ? fieldOf(jsonOf(exchange), transactions) : undefined
+    if (!Array.isArray(list) && !isRefusedForContent(exchange)) return []
+    return [
+      {
+        exchange,
+        size: fieldOf(body, pageSize),
+        otherMembers: JSON.stringify(merge(body, nested(pageSize, null))),
+        count: Array.isArray(list) ? list.length : undefined,
+      },
+    ]
+  })
+  return requests.flatMap((one, at) =>
+    requests
+      .slice(at + 1)
+      .filter(({ otherMembers, size }) => otherMembers === one.otherMembers && size !== one.size)
+      .map((other) => [one, other] as const),
+  )
+}
+
+const isPageSize = (size: unknown): size is number =>
+  Number.isSafeInteger(size) && Number(size) >= SMALLEST_PAGE && Number(size) <= LARGEST_PAGE
+
+/** Whether the size has an effect: on the number of transactions, or on acceptance. */
+const hasEffect = ([one, other]: Pair): boolean => one.count !== other.count
+
+/** As many came for both sizes, and more than the smaller one. */
+const contradicts = ([one, other]: Pair): boolean =>
+  isPageSize(one.size) &&
+  isPageSize(other.size) &&
+  one.count === other.count &&
+  (one.count ?? 0) > Math.min(one.size, other.size)
+
+export const mismatchedPageSizes = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly ProfileMismatch[] => {
+  const contradicted = pairsIn(profile, exchanges).find(contradicts)
+  if (contradicted === undefined || pairsIn(profile, all()).some(hasEffect)) return []
+  const [{ exchange, count = 0 }] = contradicted
+  return [
+    {
+      key: `${PAGES}.pageSize`,
+      bound: profile.secondVariant?.listTransactions.pageSize ?? '',
+      expected: 'page size of the target',
+      shown: `each answer has ${count} transactions, whatever its value`,
+      exchange: exchange.id,
+    },
+  ]
+}
+
+const CALCULATION = 'loans.precalculation'
+
+type Calculation = LoansProfile['precalculation']
+
+const isBeyond = (sent: unknown): boolean =>
+  typeof sent === 'number' && (sent < SMALLEST_LOAN || sent > LARGEST_LOAN)
+
+/** Whether the result is positive by the interface. */
+const isPositive = (sent: unknown, { body }: Calculation): boolean =>
+  isFilled(body, sent, { amount: isLoanAmount }) && !isFilled(body, sent, { amount: isBeyond })
+
+/** Whether the result is negative by the interface (Limits, Loan precalculation scenarios, 4 to 6). */
+const isNegative = (sent: unknown, calculation: Calculation, isOutOfBounds = isBeyond): boolean =>
+  !isPositive(sent, calculation) &&
+  (isFilled(calculation.body, sent, { amount: isOutOfBounds }) ||
+    isFilled(merge(calculation.body, calculation.capacity), sent, household(1850)))
+
+/** All items of a list have the same path. */
+const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
+
+/** The value as a mark of a result: numbers, and texts with digits, depend on the request and are ignored. */
+const markOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : 'something'
+  return typeof value === 'boolean' || (typeof value === 'string' && !/\d/.test(value))
+    ? JSON.stringify(value)
+    : typeof value
+}
+
+type Marks = ReadonlyMap<string, string>
+
+const marksOf = (exchange: Exchange): Marks =>
+  new Map(leavesOf(jsonOf(exchange)).map((leaf) => [pathOf(leaf), markOf(leaf.value)]))
+
+/** A path at which all positive answers have the same value, and this one another. */
+const differenceOf = (negative: Marks, positives: readonly Marks[]): string | undefined => {
+  const paths = new Set([negative, ...positives].flatMap((marks) => [...marks.keys()]))
+  return [...paths].find((path) => {
+    const [mark, ...others] = new Set(positives.map((marks) => marks.get(path)))
+    return others.length === 0 && mark !== negative.get(path)
+  })
+}
+
+/**
+ * If the profile distinguishes results by the HTTP status, but no negative result has ever had an error
+ * status, the target may report results in its answers.
+ */
+export const mismatchedCalculationResults = ({
+  profile,
+  exchanges,
+  all,
+}: RunExchanges): readonly ProfileMismatch[] => {
+  const calculation = profile.loans?.precalculation
+  if (calculation?.positive.kind !== 'status') return []
+  const isCalculation = isOf(profile, CALCULATION)
+  const negatives = exchanges.filter(
+    (one) => isSuccess(one) && isCalculation(one) && isNegative(sentJson(one), calculation),
+  )
+  if (negatives.length === 0) return []
+  const calculations = [...all()].filter(isCalculation)
+  // Only the nearest amounts out of bounds are refused for being so.
+  const isRefusal = (one: Exchange): boolean =>
+    isRefusedForContent(one) &&
+    isNegative(sentJson(one), calculation, is(SMALLEST_LOAN - 1, LARGEST_LOAN + 1))
+  if (calculations.some(isRefusal)) return []
+  const positives = calculations
+    .filter((one) => isSuccess(one) && isPositive(sentJson(one), calculation))
+    .map(marksOf)
+  return negatives.flatMap((exchange) => {
+    const at = positives.length === 0 ? undefined : differenceOf(marksOf(exchange), positives)
+    if (at === undefined) return []
+    return [
+      {
+        key: `${CALCULATION}.positive.kind`,
+        bound: 'status',
+        expected: 'error among the statuses',
+        shown: `negative results have that of a success, and differ from positive ones ${at === '' ? 'as a whole' : `in ${at}`}`,
+        exchange: exchange.id,
+      },
+    ]
+  })
+}

@@ -1,0 +1,68 @@
+import { answerKeys } from './answers.ts'
+import { bodyKeys } from './bodies.ts'
+import { mismatchedCalculationResults, mismatchedPageSizes } from './comparisons.ts'
+import { credentialKeys } from './credentials.ts'
+import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
+import { mismatchedPaths } from './paths.ts'
+import { requestKeys } from './requests.ts'
+import type { Profile } from '../schema.ts'
+
+/**
+ * Whether the profile may be the cause of a finding: a name or a path that has fitted no answer of the run, although
+ * the value may be there under another name; or the content of requests, if none of them was ever accepted.
+ */
+
+/** Where a violation was seen. */
+export interface Violated {
+  /** The id of the exchange. */
+  readonly exchange: string
+  /** Whether its answer has data that it must not have: then an operation answered, at whichever path. */
+  readonly isDisclosure?: boolean
+}
+
+const keysOf = (profile: Profile): readonly KeyRow[] => [
+  ...credentialKeys(profile),
+  ...requestKeys(profile),
+  ...bodyKeys(profile),
+  ...answerKeys(profile),
+]
+
+/** If both a body and an extension of it are refused, only the body is reported. */
+const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] =>
+  mismatches.some(({ key }) => key === 'loans.precalculation.body')
+    ? mismatches.filter(({ key }) => key !== 'loans.precalculation.capacity')
+    : mismatches
+
+/** A path explains nothing that was answered before the first request to it. */
+const isBefore = (mismatch: ProfileMismatch, violated: Violated, { exchanges }: RunExchanges): boolean => {
+  const at = exchanges.findIndex(({ id }) => id === violated.exchange)
+  return at < 0 || exchanges.findIndex(({ id }) => id === mismatch.exchange) <= at
+}
+
+/**
+ * The keys of the profile that may be the reason why a check did not pass.
+ * @param violated where a violation was seen, if there is one: a key that does not affect that exchange does not
+ * explain it.
+ */
+export const mismatchesExplaining = (
+  violated: Violated | undefined,
+  seen: RunExchanges,
+): readonly ProfileMismatch[] => {
+  const violating = seen.exchanges.find(({ id }) => id === violated?.exchange)
+  const mayExplain = ({ isLeaf = false, uses }: KeyRow): boolean =>
+    violated === undefined || !isLeaf || (violating !== undefined && uses(violating))
+  const paths = mismatchedPaths(seen).filter(
+    (mismatch) =>
+      violated === undefined || (violated.isDisclosure !== true && isBefore(mismatch, violated, seen)),
+  )
+  return withoutFollowing(
+    byKey([
+      ...keysOf(seen.profile)
+        .filter(mayExplain)
+        .flatMap((key) => mismatchOf(key, seen)),
+      ...paths,
+      ...mismatchedCalculationResults(seen),
+      ...mismatchedPageSizes(seen),
+    ]),
+  )
+}
