@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { load } from 'cheerio'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
 import type { Exchange } from '../../bank/defect.ts'
-import { type Client, type ClientKind, type Customer, seedData } from '../../bank/seed-data.ts'
+import { type Client, type Customer, seedData } from '../../bank/seed-data.ts'
 
-export const aClient = (kind: ClientKind, place = 0): Client => {
+export const aClient = (kind: Client['kind'], place = 0): Client => {
   const client = seedData.clients.filter((candidate) => candidate.kind === kind)[place]
   if (!client) throw new Error(`no ${kind} at place ${place}`)
   return client
