@@ -24,15 +24,6 @@ export function at(value: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>((inner, name) => (isFields(inner) ? inner[name] : undefined), value)
 }
 
-export function parsed(body: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return isFields(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 export const record = (status: number, value: unknown): Reply => ({
   status,
   headers: { 'content-type': 'application/vnd.quay.v3+json;charset=UTF-8' },
