@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createBank } from './bank.ts'
 import type { Defect, Variation } from './defect.ts'
 import { lawfulRules } from './rules.ts'
-import { aClient, TestClient } from '../testing/bank-clients/test-client.ts'
+import { TestClient } from '../testing/bank-clients/test-client.ts'
 
 const defectOf = (defect: Omit<Defect, 'id' | 'story' | 'breaks'>): Defect => ({
   id: 'wrong',
@@ -35,71 +34,6 @@ describe('a defect', () => {
       const defect = defectOf({ ...change, environment: 'production' })
       expect(await accountsStatus(defect)).toBe(401)
       expect(await accountsStatus(defect, 'production')).toBe(418)
-    }
-  })
-
-  test('can be wrong only the second time, in each bank separately', async () => {
-    const defect = defectOf({
-      rules: (lawful) => {
-        let uses = 0
-        return { redeemsCode: (facts) => (uses++ === 1 ? true : lawful.redeemsCode(facts)) }
-      },
-    })
-    for (let bank = 0; bank < 2; bank += 1) {
-      const client = new TestClient({ fetch: createBank({ defect }).fetch })
-      const { parameters } = await client.authorize()
-      const statuses = []
-      for (let use = 0; use < 3; use += 1) statuses.push((await client.exchange(parameters['code'])).status)
-      expect(statuses).toEqual([200, 200, 400])
-    }
-  })
-
-  test('can be wrong only for concurrent requests', async () => {
-    const defect = defectOf({
-      rules: {
-        redeemsCode: async ({ code, redemptions }) => {
-          const isUnused = !redemptions.has(code.value)
-          await setImmediate()
-          redemptions.add(code.value)
-          return isUnused
-        },
-      },
-    })
-    const client = new TestClient({ fetch: createBank({ defect }).fetch })
-    const first = (await client.authorize()).parameters['code']
-    expect((await client.exchange(first)).status).toBe(200)
-    expect((await client.exchange(first)).status).toBe(400)
-    const second = (await client.authorize()).parameters['code']
-    const both = await Promise.all([client.exchange(second), client.exchange(second)])
-    expect(both.map(({ status }) => status)).toEqual([200, 200])
-  })
-
-  test('can be wrong for a TPP only', async () => {
-    const defect = defectOf({
-      rules: { challengeIsRequired: ({ client }) => client.kind !== 'TPP' },
-    })
-    const { fetch } = createBank({ defect })
-    const left = { code_challenge: undefined, code_challenge_method: undefined }
-    const tpp = new TestClient({ fetch, client: aClient('TPP') })
-    await tpp.createConsent()
-    expect((await tpp.authorize(left)).parameters).toHaveProperty('code')
-    expect((await new TestClient({ fetch }).authorize(left)).parameters).toMatchObject({
-      error: 'invalid_request',
-    })
-  })
-
-  test('can omit the login or the decision', async () => {
-    const withoutLogin = defectOf({
-      rules: {
-        steps: () => [],
-        customerOf: ({ customers, username }) => (username ? undefined : customers[0]),
-      },
-    })
-    const withoutDecision = defectOf({ rules: { steps: () => ['login'] } })
-    const alwaysGrants = defectOf({ rules: { decisionGrants: () => true } })
-    for (const defect of [withoutLogin, withoutDecision, alwaysGrants]) {
-      const client = new TestClient({ fetch: createBank({ defect }).fetch })
-      expect((await client.authorize({}, { decision: 'deny' })).parameters).toHaveProperty('code')
     }
   })
 

@@ -188,7 +188,7 @@ export interface Bank {
   readonly world: World
 }
 
-export const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
+const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
 
 const SEED = 42
 

@@ -2,26 +2,13 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createBank, routes } from './bank.ts'
 import { ENVIRONMENTS } from './base-paths.ts'
+import type { Exchange } from './defect.ts'
 import { dialects } from './dialects/index.ts'
 import { openApiDocument } from './openapi.ts'
 import { OPENAPI_PATH } from './page-layout.ts'
-import { TestApplicant } from '../testing/bank-clients/test-applicant.ts'
-import { aClient, aCustomer, TestClient } from '../testing/bank-clients/test-client.ts'
-import { TestPayer, type Members } from '../testing/bank-clients/test-payer.ts'
-import { notShown } from '../testing/openapi/coverage.ts'
-import {
-  batchOf,
-  FULL_LOAN_REQUEST,
-  FULL_ORDER,
-  FULL_PRECALCULATION,
-  spendDay,
-} from '../testing/openapi/customer-day.ts'
-import {
-  expandedDocument,
-  schemaRef,
-  type DocumentedOperation,
-  type OpenApiDocument,
-} from '../testing/openapi/document.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
+import { runTrial } from '../proof/trial.ts'
+import { expandedDocument, type OpenApiDocument } from '../testing/openapi/document.ts'
 import {
   deviationsOf,
   operationFinder,
@@ -29,7 +16,6 @@ import {
   type RecordedExchange,
 } from '../testing/openapi/exchanges.ts'
 import { validatorOf } from '../testing/openapi/schema-validation.ts'
-import { variantsOf } from '../testing/openapi/variants.ts'
 
 const document = expandedDocument()
 const validate = validatorOf(document)
@@ -119,187 +105,42 @@ describe('the OpenAPI document of the bank', () => {
   })
 })
 
-/** All exchanges of a day in both environments. */
-const aDay = async (): Promise<readonly RecordedExchange[]> => {
+/** The exchanges of a run of all checks, except those over plain HTTP, of which the document says nothing. */
+const exchangesOfRun = async (): Promise<readonly RecordedExchange[]> => {
   const exchanges: RecordedExchange[] = []
-  for (const environment of ENVIRONMENTS) {
-    const bank = createBank()
-    await spendDay({ ...bank, fetch: recording(bank.fetch, exchanges) }, environment, document)
-  }
-  return exchanges
+  const variation = { id: 'recorded', story: '', wire: (next: Exchange) => recording(next, exchanges) }
+  await runTrial(await loadCatalogue(), () => ({ variation }), {
+    socket: false,
+    seed: 42,
+    runsOf: () => 1,
+  })
+  return exchanges.filter(({ answer }) => !answer.includes('TLS_REQUIRED'))
 }
 
-describe('a day at the bank', () => {
+describe('a run of all checks in the sandbox', () => {
   const find = operationFinder(document)
   let exchanges: readonly RecordedExchange[] = []
-  let ofOperations: readonly (readonly [DocumentedOperation, RecordedExchange])[] = []
 
   beforeAll(async () => {
-    exchanges = await aDay()
-    ofOperations = exchanges.flatMap((exchange) => {
+    exchanges = await exchangesOfRun()
+  }, 120_000)
+
+  test('shows no deviation from the document', () => {
+    const deviations = exchanges.flatMap((exchange) => {
       const operation = find(exchange)
-      return operation ? [[operation, exchange] as const] : []
+      return operation ? deviationsOf(operation, exchange, validate) : []
     })
-  })
-
-  test('has no exchange with an operation that is not documented', () => {
-    const others = exchanges
-      .filter((exchange) => !find(exchange))
-      .map(({ method, url }) => `${method.toUpperCase()} ${url.pathname}`)
-    expect(others.filter((line) => !isExcluded(line))).toEqual([])
-  })
-
-  test('is as the document describes it', () => {
-    const deviations = ofOperations.flatMap(([operation, exchange]) =>
-      deviationsOf(operation, exchange, validate),
-    )
     expect([...new Set(deviations)]).toEqual([])
   })
 
-  test('shows everything that the document describes', () => {
-    expect(notShown(ofOperations, document, validate)).toEqual([])
-  })
-})
+  /** The interface does not have these operations. */
+  const isAdded = /^(readConsent|deleteConsent|selectScenario) /
 
-/** Sends a body, and returns whether the bank accepts its form. */
-type Send = (body: unknown) => Promise<Response>
-
-interface Form {
-  readonly schema: string
-  readonly body: Members
-  readonly send: Send
-}
-
-/** Each schema of a JSON body, with a body that has all its members. */
-const formsOf = async (): Promise<readonly Form[]> => {
-  const bank = createBank()
-  const payer = new TestPayer(bank)
-  const applicant = new TestApplicant(bank)
-  const client = new TestClient({ fetch: bank.fetch, client: aClient('TPP') })
-  const { access_token: token } = await client.obtainTokens()
-  const { iban } = aCustomer().accounts[0] ?? {}
-  const { applicationId } = await applicant.submit()
-  const order = payer.order(FULL_ORDER)
-  const refresh: Send = (body) =>
-    client.send('refresh', {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    })
-  return [
-    { schema: 'SingleOrder', body: order, send: (body) => payer.call('ecomm/sba', body) },
-    { schema: 'SingleOrder', body: order, send: (body) => payer.call('standard/sba', body) },
-    { schema: 'BatchOrder', body: batchOf(order), send: (body) => payer.call('batch/sba', body) },
-    { schema: 'AccountSelection', body: { iban }, send: (body) => client.ask(token, 'information', body) },
-    {
-      schema: 'TransactionSelection',
-      body: { iban, page: 1, pageSize: 10 },
-      send: (body) => client.ask(token, 'transactions', body),
-    },
-    { schema: 'RefreshRequest', body: { consentId: client.scope.split(':')[1] }, send: refresh },
-    { schema: 'Precalculation', body: FULL_PRECALCULATION, send: (body) => applicant.precalculate(body) },
-    {
-      schema: 'LoanRequest',
-      body: FULL_LOAN_REQUEST,
-      send: (body) => applicant.call('POST', 'v1/applications', body),
-    },
-    {
-      schema: 'ScenarioSelection',
-      body: { scenario: 'CLIENT' },
-      send: (body) => applicant.call('PUT', `v1/applications/${applicationId}/scenario`, body),
-    },
-  ]
-}
-
-test('the bank refuses exactly the JSON bodies that their schemas refuse', async () => {
-  const forms = await formsOf()
-  const documented = operations.flatMap(({ requestBody }) => requestBody?.content['application/json'] ?? [])
-  expect(new Set(documented.map(({ schema }) => schema['$ref']))).toEqual(
-    new Set(forms.map(({ schema }) => schemaRef(schema)['$ref'])),
-  )
-  const differences: string[] = []
-  for (const { schema, body, send } of forms) {
-    const named = schemaRef(schema)
-    for (const variant of variantsOf(body)) {
-      const isRefused = (await send(variant)).status === 400
-      const isInvalid = validate(named, variant, 'open').length > 0
-      const verb = isRefused ? 'refuses' : 'accepts'
-      if (isRefused !== isInvalid) differences.push(`${schema}: the bank ${verb} ${JSON.stringify(variant)}`)
-    }
-  }
-  expect(differences).toEqual([])
-})
-
-/** The names of parameters, and which of them are required. */
-type Names = Readonly<Record<string, boolean>>
-
-const membersOf = (schema: string): Names => {
-  const { properties, required } = document.components.schemas[schema] ?? {}
-  const names = Object.keys(properties ?? {})
-  return Object.fromEntries(names.map((name) => [name, (required as readonly string[]).includes(name)]))
-}
-
-const queryOf = (operationId: string): Names => {
-  const { parameters = [] } = operations.find((operation) => operation.operationId === operationId) ?? {}
-  const query = parameters.filter((parameter) => parameter.in === 'query')
-  return Object.fromEntries(query.map(({ name, required }) => [name, required]))
-}
-
-/** Sends a valid request without this parameter. */
-type SendWithout = (name: string) => Promise<Response>
-
-const paymentQuery = async (payer: TestPayer, without: string): Promise<Response> => {
-  const { orderId } = await payer.initiate()
-  const [, usual] = payer.customer.authorizePath({ scope: 'PISP' }).split('?')
-  const query = new URLSearchParams(usual)
-  query.set('orderId', orderId)
-  query.delete(without)
-  return payer.fetch(`${payer.oauth}/authorize?${query.toString()}`)
-}
-
-describe('exactly if a required parameter is missing, the bank refuses', () => {
-  const bank = createBank()
-  const client = new TestClient({ fetch: bank.fetch })
-  const payer = new TestPayer(bank)
-  const applicant = new TestApplicant(bank)
-
-  test.each<readonly [string, Names, SendWithout]>([
-    [
-      'a code exchange',
-      membersOf('CodeExchange'),
-      async (name) => client.exchange((await client.authorize()).parameters['code'], { [name]: undefined }),
-    ],
-    [
-      'a renewal of tokens',
-      membersOf('TokenRenewal'),
-      async (name) => client.renew((await client.obtainTokens()).refresh_token, { [name]: undefined }),
-    ],
-    [
-      'a request for a payment token',
-      membersOf('PaymentClientCredentials'),
-      (name) => payer.askToken({ grant_type: 'client_credentials', scope: 'PISP', [name]: '' }),
-    ],
-    [
-      'a request for a loan token',
-      // Its credentials may be in the header instead.
-      { ...membersOf('LoanClientCredentials'), client_id: true, client_secret: true },
-      (name) => applicant.askToken({ [name]: '' }),
-    ],
-    [
-      'an authorization request',
-      queryOf('authorize in sandbox'),
-      (name) => client.send(client.authorizePath({ [name]: undefined })),
-    ],
-    [
-      'an authorization request for a payment',
-      queryOf('authorizePayment in sandbox'),
-      (name) => paymentQuery(payer, name),
-    ],
-  ])('%s', async (_, names, sendWithout) => {
-    expect(Object.values(names)).toContain(true)
-    for (const [name, isRequired] of Object.entries(names)) {
-      const { status } = await sendWithout(name)
-      expect([name, status !== 200]).toEqual([name, isRequired])
-    }
+  test('calls each operation of the sandbox', () => {
+    const called = new Set(exchanges.map(find))
+    const others = operations
+      .filter((operation) => operation.environment === 'sandbox' && !called.has(operation))
+      .map(({ operationId }) => operationId)
+    expect(others.filter((id) => !isAdded.test(id))).toEqual([])
   })
 })

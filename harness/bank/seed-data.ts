@@ -4,7 +4,7 @@
  */
 
 /** A Final Api Consumer (FAC) uses its own data; a Third Party Provider (TPP) its customers' data, with a consent. */
-export type ClientKind = 'FAC' | 'TPP'
+type ClientKind = 'FAC' | 'TPP'
 
 export interface Client {
   readonly clientId: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBank, OPENING_TIME, type Bank } from './bank.ts'
+import { createBank, type Bank } from './bank.ts'
 import { aClient, TestClient } from '../testing/bank-clients/test-client.ts'
 
 const pull = (bank: Bank, path: string, body?: unknown): Promise<Response> => {
@@ -10,7 +10,7 @@ const pull = (bank: Bank, path: string, body?: unknown): Promise<Response> => {
 describe('the test hooks', () => {
   test('read and advance the clock', async () => {
     const bank = createBank()
-    expect(await (await pull(bank, 'clock')).json()).toEqual({ now: OPENING_TIME.toISOString() })
+    expect(await (await pull(bank, 'clock')).json()).toEqual({ now: '2026-01-05T09:00:00.000Z' })
     const advanced = await pull(bank, 'clock/advance', { milliseconds: 90_000 })
     expect(await advanced.json()).toEqual({ now: '2026-01-05T09:01:30.000Z' })
   })

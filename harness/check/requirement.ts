@@ -31,7 +31,7 @@ export type Chapter = (typeof ALL_CHAPTERS)[number]
 /** The keyword of RFC 2119. A statement of the interface is a MUST; a standard that it invokes has its own. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
 
-export interface RequirementText {
+interface RequirementText {
   /** A sentence that is true of a conforming bank. */
   readonly claim: string
   /** The words of the source, to the letter: a cell, a row or a sentence. */

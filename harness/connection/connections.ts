@@ -10,7 +10,7 @@ import type { buildConnector, Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 
 /** The connections to an address. */
-export interface Connections {
+interface Connections {
   /** Includes the recorder. */
   readonly dispatcher: Dispatcher
   close(): Promise<void>

@@ -30,7 +30,7 @@ export interface Recorded {
 /** Of a larger body only the head and the hash are kept. */
 export const KEPT_BYTES = 1024 * 1024
 /** A larger body is not read to its end. */
-export const READ_BYTES = 16 * KEPT_BYTES
+const READ_BYTES = 16 * KEPT_BYTES
 
 const LIMIT = { maxOutputLength: READ_BYTES }
 

@@ -114,7 +114,7 @@ const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
 )
 
 /** The rows of the catalogue, without loading the checks. */
-export const requirements = rows.filter((row) => row.kind === 'requirement')
+const requirements = rows.filter((row) => row.kind === 'requirement')
 
 const load = async (): Promise<Catalogue> => ({
   requirements,

@@ -135,7 +135,7 @@ type PaymentNeed = Extract<
 >
 
 /** The needs of the payment API that a profile meets. */
-export const paymentConditions = (
+const paymentConditions = (
   profile: Profile,
   canMoveTime: boolean,
 ): Readonly<Record<PaymentNeed, boolean>> => {
@@ -171,7 +171,7 @@ export const paymentConditions = (
 type LoanNeed = Extract<Need, 'loans' | 'other-loan-application' | `loan-${string}`>
 
 /** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
-export const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> => {
+const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> => {
   const { loans, environment } = profile
   return {
     'other-loan-application': applicationsIn(profile, 'loans').length > 1,

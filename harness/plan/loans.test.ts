@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { loanConditions } from './conditions.ts'
+import { conditionsFor } from './conditions.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
-const conditions = (loans: ProfileInput['loans'], environment: 'sandbox' | 'production' = 'sandbox') =>
-  loanConditions(profileSchema.parse({ ...sampleProfile(), environment, loans }))
+const conditions = (loans: ProfileInput['loans'], environment: 'sandbox' | 'production' = 'sandbox') => {
+  const profile = profileSchema.parse({ ...sampleProfile(), environment, loans })
+  return conditionsFor(undefined, { target: { profile, virtual: true }, time: 'auto', effects: [] })
+}
 
 test('what the profile leaves out is held back by itself', () => {
-  expect(conditions({})).toEqual({
+  expect(conditions({})).toMatchObject({
     loans: true,
     'loan-api': true,
     'loan-selection-after-submission': true,
@@ -33,7 +35,7 @@ test('what the profile leaves out is held back by itself', () => {
 
 test('loans are a sandbox, and nothing in production', () => {
   expect(conditions({}, 'production').loans).toBe(false)
-  expect(conditions(undefined)).toEqual({
+  expect(conditions(undefined)).toMatchObject({
     loans: false,
     'loan-api': false,
     'loan-selection-after-submission': false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
-import { paymentConditions } from './conditions.ts'
+import { conditionsFor } from './conditions.ts'
 import { renderPlan } from './render-plan.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
@@ -12,8 +12,10 @@ const PAYMENTS: NonNullable<ProfileInput['payments']> = {
   provocations: { AC01: {}, TM01: { at: '21:00' } },
 }
 
-const conditions = (payments: ProfileInput['payments'], canMoveTime = true) =>
-  paymentConditions(profileSchema.parse({ ...sampleProfile(), payments }), canMoveTime)
+const conditions = (payments: ProfileInput['payments'], virtual = true, more: Partial<ProfileInput> = {}) => {
+  const profile = profileSchema.parse({ ...sampleProfile(), payments, ...more })
+  return conditionsFor(undefined, { target: { profile, virtual }, time: 'auto', effects: [] })
+}
 
 test('each code is held back by itself', () => {
   expect(conditions(PAYMENTS)).toMatchObject({
@@ -72,12 +74,7 @@ test('a submission with the token of the application has no token of its own', (
 })
 
 test('amounts other than the smallest stay in the sandbox', () => {
-  const production = profileSchema.parse({
-    ...sampleProfile(),
-    environment: 'production',
-    payments: PAYMENTS,
-  })
-  expect(paymentConditions(production, true)['any-amount']).toBe(false)
+  expect(conditions(PAYMENTS, true, { environment: 'production' })['any-amount']).toBe(false)
 })
 
 const check = (scenario: string, changes: Partial<PlannedCheck>): PlannedCheck => ({

@@ -24,7 +24,7 @@ export interface Scope {
   readonly facets: readonly Facet[]
 }
 
-export const SCOPES = {
+const SCOPES = {
   full: { version: 1, chapters: CHAPTERS, facets: FACETS },
   'account-information': {
     version: 1,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { must, type Chapter, type RequirementText } from '../check/requirement.ts'
+import { must, type Chapter } from '../check/requirement.ts'
 import { createSelection, withinMost } from './select.ts'
 import { grantName } from './waits.ts'
 import type { PlannedCheck } from './plan.ts'
 
-const row = (id: string, chapter: Chapter, tags: RequirementText['tags'] = []) => ({
+const row = (id: string, chapter: Chapter, tags: Parameters<typeof must>[1]['tags'] = []) => ({
   ...must(id, { claim: 'a claim', quote: 'words', place: 'here', tags }),
   chapter,
 })

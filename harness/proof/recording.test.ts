@@ -3,15 +3,14 @@ import { lawfulRules } from '../bank/rules.ts'
 import { isUnaffected } from './recording.ts'
 import type { Wire } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
-import type { Change, Question, RecordedExchange } from './recording.ts'
+import type { Change, Recording } from './recording.ts'
 
 const FACTS = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z') }
 
-const unaffected = (
-  change: Change,
-  questions: readonly Question[],
-  exchanges: readonly RecordedExchange[] = [],
-) => isUnaffected(change, { questions, exchanges })
+type Question = Recording['questions'][number]
+
+const unaffected = (change: Change, questions: readonly Question[], exchanges: Recording['exchanges'] = []) =>
+  isUnaffected(change, { questions, exchanges })
 
 const drawn = (answer: string): Question => ({
   rule: 'newCode',
@@ -73,7 +72,7 @@ test('a question that cannot be repeated counts as different', async () => {
   expect(await unaffected({ rules }, [{ ...drawn('a'), facts: Symbol('unrepeatable') }])).toBe(false)
 })
 
-const sent = (more: Partial<RecordedExchange> = {}): RecordedExchange => ({
+const sent = (more: Partial<Recording['exchanges'][number]> = {}): Recording['exchanges'][number] => ({
   method: 'POST',
   url: 'http://bank.example/token',
   headers: [['content-type', 'application/json']],

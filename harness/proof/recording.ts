@@ -19,7 +19,7 @@ export interface Recording {
 export type Recordings = ReadonlyMap<string, Recording>
 
 /** One call of one rule. A rule may alter its facts: that is part of its answer. */
-export interface Question {
+interface Question {
   readonly rule: RuleName
   readonly facts: unknown
   readonly answer: unknown
@@ -32,7 +32,7 @@ type AnyRule = (facts: unknown) => unknown
 type Fields = readonly (readonly [string, string])[]
 
 /** One request and its response. */
-export interface RecordedExchange {
+interface RecordedExchange {
   readonly method: string
   readonly url: string
   readonly headers: Fields

@@ -1,31 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { seedData } from '../bank/seed-data.ts'
-import { OUTPUT } from '../evidence/output.ts'
-import { ROOT } from '../plan/root.ts'
-import { reportSchema, type Report, type RequirementReport } from '../report/schema.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { run, type Ended } from './faults/run.ts'
+import type { Report, RequirementReport } from '../report/schema.ts'
 
-/** The result of one run of the real command. */
-export interface Certified {
-  readonly exitCode: number | undefined
-  readonly report: Report
-  readonly evidence: readonly Exchange[]
-  readonly stderr: string
-}
+export { RUN_DEADLINE_MS } from './faults/run.ts'
 
-/** The deadline of one run on a busy machine. */
-export const RUN_DEADLINE_MS = 280_000
-
-/** The variables that every program needs. The settings of the test runner are not passed on. */
-const environment = (credentials: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TMPDIR: tmpdir(),
-  ...credentials,
-})
+/** The result of one run of the real command that wrote a report. */
+export type Certified = Ended & { readonly report: Report }
 
 /**
  * Runs the suite as a user does, into a folder that is removed afterwards.
@@ -36,38 +19,15 @@ export const certify = async (
   args: readonly string[],
   credentials: NodeJS.ProcessEnv = {},
 ): Promise<Certified> => {
-  const out = await mkdtemp(join(tmpdir(), 'certify-'))
+  const folder = await mkdtemp(join(tmpdir(), 'certify-'))
   try {
-    const { exitCode, stderr } = await execa(
-      process.execPath,
-      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
-      {
-        cwd: ROOT,
-        env: environment(credentials),
-        extendEnv: false,
-        reject: false,
-        stdin: 'ignore',
-        timeout: RUN_DEADLINE_MS,
-      },
-    )
-    const [report, evidence] = await Promise.all([read(out, OUTPUT.report), read(out, OUTPUT.evidence)])
-    if (report === '') throw new Error(`the run wrote no report (exit code ${exitCode}): ${stderr}`)
-    return {
-      exitCode,
-      stderr,
-      report: reportSchema.parse(JSON.parse(report)),
-      evidence: evidence
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Exchange),
-    }
+    const { report, ...ended } = await run(folder, args, credentials)
+    if (report !== undefined) return { ...ended, report }
+    throw new Error(`the run wrote no report (exit code ${ended.exitCode}): ${ended.stderr}`)
   } finally {
-    await rm(out, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
-
-const read = (folder: string, name: string): Promise<string> =>
-  readFile(join(folder, name), 'utf8').catch(() => '')
 
 /** The origins that a run has sent requests to. Requests from the target to the run do not count. */
 export const originsOf = ({ evidence }: Certified): readonly string[] => [

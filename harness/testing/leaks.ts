@@ -10,7 +10,7 @@ export interface Canary {
 }
 
 /** Where a canary was found, and in which encoding. */
-export interface Leak {
+interface Leak {
   readonly place: string
   readonly canary: string
   readonly form: string

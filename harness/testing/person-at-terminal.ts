@@ -30,7 +30,7 @@ const READY = 'Paste here'
 const HEADING = /^Authorization \d+ of \d+/m
 
 /** Each complete question in the output of a terminal, in order. */
-export const questionsIn = (output: string): readonly Question[] =>
+const questionsIn = (output: string): readonly Question[] =>
   stripVTControlCharacters(output)
     .replaceAll('\r', '')
     .split(HEADING)
@@ -93,7 +93,7 @@ export interface PersonActions {
   type(text: string): void
 }
 
-export interface PersonRun {
+interface PersonRun {
   readonly args: readonly string[]
   readonly credentials: NodeJS.ProcessEnv
   /** Whether the command has a terminal; without one there is no input. */
@@ -102,7 +102,7 @@ export interface PersonRun {
   readonly answer: (question: Question, actions: PersonActions, number: number) => Promise<void>
 }
 
-export interface PersonRunResult {
+interface PersonRunResult {
   readonly exitCode: number | undefined
   /** The whole output of the terminal. */
   readonly output: string

@@ -14,14 +14,14 @@ import type { RunningBrowser } from '../session/authorization/browser/browser.ts
 
 export const BANK = 'https://bank.example'
 
-export interface TestAnswer {
+interface TestAnswer {
   readonly status?: number
   readonly headers?: HeaderFields
   readonly type?: string
   readonly body?: string
 }
 
-export interface TestBank {
+interface TestBank {
   readonly http: Http
   readonly redactor: Redactor
   readonly asked: readonly HttpRequest[]
@@ -114,7 +114,7 @@ export const plainBank = (request: HttpRequest, path: string): TestAnswer => {
 export const scriptOnly = (script: string): TestAnswer => ({ body: `<script>${script}</script>` })
 
 /** Browsers for tests, and a customer in them. */
-export interface TestBrowsers {
+interface TestBrowsers {
   readonly open: (options?: DriverOptions, more?: object, requestMs?: number) => RunningBrowser
   /** Anna authorizes. */
   readonly walk: (browser: RunningBrowser, bank: TestBank, decision?: Decision) => Promise<Landing>

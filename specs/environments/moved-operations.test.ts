@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
-import {
-  loansOfReference,
-  paymentsOfReference,
-} from '../../harness/connection/reference-bank/reference-profile.ts'
+import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 import type { Wire } from '../../harness/bank/defect.ts'
 import type { ProfileInput } from '../../harness/profile/schema.ts'
 
@@ -24,6 +21,9 @@ interface MovedOperation {
   readonly profile: Partial<ProfileInput>
   readonly breaks: string
 }
+
+const { payments, loans } = referenceProfile()
+if (payments === undefined) throw new Error('the reference bank has payments')
 
 const REFRESH = { body: { consentId: '{consentId}' } }
 
@@ -67,7 +67,7 @@ const MOVED: readonly MovedOperation[] = [
     title: 'the submission of a payment',
     from: '/payments/submission',
     to: '/payments/send',
-    profile: { payments: { ...paymentsOfReference(), submission: { path: '/payments/send' } } },
+    profile: { payments: { ...payments, submission: { path: '/payments/send' } } },
     breaks: 'ENV-27',
   },
   {
@@ -77,8 +77,8 @@ const MOVED: readonly MovedOperation[] = [
     to: '/v1/requests',
     profile: {
       loans: {
-        ...loansOfReference(),
-        submission: { ...loansOfReference().submission, path: '/v1/requests' },
+        ...loans,
+        submission: { ...loans?.submission, path: '/v1/requests' },
       },
     },
     breaks: 'ENV-37',
@@ -89,7 +89,7 @@ const MOVED: readonly MovedOperation[] = [
     from: '/v1/applications/:id',
     to: '/v1/applications/:id/cancel',
     profile: {
-      loans: { ...loansOfReference(), cancellation: { path: '/v1/applications/{application-id}/cancel' } },
+      loans: { ...loans, cancellation: { path: '/v1/applications/{application-id}/cancel' } },
     },
     breaks: 'ENV-37',
   },
@@ -100,8 +100,8 @@ const MOVED: readonly MovedOperation[] = [
     to: '/v1/states/:id',
     profile: {
       loans: {
-        ...loansOfReference(),
-        status: { ...loansOfReference().status, path: '/v1/states/{application-id}' },
+        ...loans,
+        status: { ...loans?.status, path: '/v1/states/{application-id}' },
       },
     },
     breaks: 'ENV-37',

@@ -1,26 +1,8 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
 import { type Account, seedData } from '../seed-data.ts'
 import { aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts'
-import { historyOf, ibanAt, takeOver } from './bookings.ts'
-
-describe('ibanAt', () => {
-  test('creates the IBANs of the seed data', () => {
-    expect(ibanAt('9801', 2_600_001_129)).toBe('SK2998010000002600001129')
-    expect(ibanAt('9801', 2_600_003_300)).toBe('SK9798010000002600003300')
-  })
-
-  test('creates check digits with the remainder 1', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 9_999_999_000 }), (from) => {
-        const iban = ibanAt('9810', from)
-        expect(iban).toMatch(/^SK\d{22}$/)
-        expect(BigInt(`${iban.slice(4)}2820${iban.slice(2, 4)}`) % 97n).toBe(1n)
-      }),
-    )
-  })
-})
+import { historyOf, takeOver } from './bookings.ts'
 
 const openedAt = new Date('2026-01-05T09:00:00Z')
 const accounts = seedData.customers.flatMap((customer) => customer.accounts)

@@ -19,7 +19,7 @@ const weighted = (digits: string): number =>
 const COUNTRY = '282000'
 
 /** The IBAN with the first valid account number from `from` on (at most ten digits) at this bank. */
-export const ibanAt = (bankCode: string, from: number): string => {
+const ibanAt = (bankCode: string, from: number): string => {
   let number = from
   // About one number in eleven is valid.
   while (weighted(String(number).padStart(10, '0')) % 11 !== 0) number += 1

@@ -15,56 +15,6 @@ const headers = (client = tpp): Record<string, string> => ({
 
 const setup = (client = tpp): TestClient => new TestClient({ fetch: createBank().fetch, client })
 
-const create = (client: TestClient, init: RequestInit = {}): Promise<Response> =>
-  client.send('v1/consents', { method: 'POST', headers: headers(client.client), ...init })
-
-describe('POST /v1/consents', () => {
-  test('creates a consent for a TPP, and repeats the id of the request', async () => {
-    const response = await create(setup())
-    expect(response.status).toBe(201)
-    expect(response.headers.get('x-request-id')).toBe('r-1')
-    expect(await response.json()).toEqual({
-      consentId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-      consentStatus: 'received',
-    })
-  })
-
-  test('creates a new one each time', async () => {
-    const client = setup()
-    expect(await client.createConsent()).not.toBe(await client.createConsent())
-  })
-
-  test('accepts a secret with colons', async () => {
-    expect((await create(setup(otherTpp))).status).toBe(201)
-  })
-
-  test('refuses a FAC', async () => {
-    const response = await create(setup(aClient('FAC')))
-    expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({ errorCode: 'NO_CONTRACT' })
-  })
-
-  test('needs an X-Request-ID', async () => {
-    expect((await create(setup(), { headers: { authorization: basic(tpp) } })).status).toBe(400)
-  })
-
-  test.each([
-    ['no credentials', undefined],
-    ['a wrong secret', basic({ ...tpp, secret: 'wrong' })],
-    ['an unknown client', basic({ clientId: 'nobody', secret: tpp.secret })],
-    ['quotes around the pair', `Basic ${btoa(`"${tpp.clientId}:${tpp.secret}"`)}`],
-    ['no space', basic(tpp).replace(' ', '')],
-    ['another scheme', basic(tpp).replace('Basic', 'Bearer')],
-    ['a pair in plain text', `Basic ${tpp.clientId}:${tpp.secret}`],
-  ])('refuses %s with 401 and a challenge', async (_, authorization) => {
-    const sent = authorization === undefined ? {} : { authorization }
-    const response = await create(setup(), { headers: { 'x-request-id': 'r-2', ...sent } })
-    expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
-    expect(response.headers.get('x-request-id')).toBe('r-2')
-  })
-})
-
 describe('a consent', () => {
   test('is readable only by its owner', async () => {
     const { fetch } = createBank()

@@ -27,7 +27,7 @@ const isHtml = (response: Response): boolean =>
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
 
 /** Translates a page, with addresses relative to its host. @param here the address of the page. */
-export const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
+const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
   if (!isHtml(response)) return response
   const { fields, values, rewrites } = markup
   const fielded = (await response.text())
@@ -47,7 +47,7 @@ const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, s
   new Map(Object.entries(names).map(([own, other]) => [other, own]))
 
 /** Translates a form back. A field with the bank's name is ignored if the dialect has another name for it. */
-export const hearForm = (encoded: string, { fields, values }: Markup): string => {
+const hearForm = (encoded: string, { fields, values }: Markup): string => {
   const own = inverse(fields)
   const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
     const name = own.get(field) ?? field
@@ -90,7 +90,7 @@ const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<strin
     .join('&')
 
 /** Translates parameters back. The bank's name is ignored if the dialect has another name for it. */
-export const hearParameters = (encoded: string, parameters: Parameters): string => {
+const hearParameters = (encoded: string, parameters: Parameters): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
       const { at, as } = placeOf(place)
@@ -104,7 +104,7 @@ export const hearParameters = (encoded: string, parameters: Parameters): string 
 }
 
 /** Translates the bank's parameters to the dialect. */
-export const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
+const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
       const { at, as } = placeOf(place)
@@ -118,12 +118,12 @@ export const sayParameters = (encoded: string, parameters: Parameters, turn: Tur
 }
 
 /** Whether all required parameters are present. */
-export const isMarked = (encoded: string, marks: Names): boolean => {
+const isMarked = (encoded: string, marks: Names): boolean => {
   const given = new URLSearchParams(encoded)
   return Object.entries(marks).every(([name, value]) => given.get(name) === value)
 }
 
-export const withMarks = (encoded: string, marks: Names): string => {
+const withMarks = (encoded: string, marks: Names): string => {
   const given = new URLSearchParams(encoded)
   const missing = Object.entries(marks).filter(([name]) => !given.has(name))
   return [encoded, ...missing.map(([name, value]) => new URLSearchParams({ [name]: value }).toString())]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
-import { DAY, MINUTE } from '../rules/facts.ts'
+import { MINUTE } from '../rules/facts.ts'
 import { TestApplicant, type LoanAnswer } from '../../testing/bank-clients/test-applicant.ts'
 import { SCENARIOS, type Scenario } from './loan.ts'
 
@@ -33,17 +33,6 @@ const follow = async (bank: Bank, application: LoanAnswer, duration: number) => 
 
 describe.each(SCENARIOS)('the scenario %s', (scenario) => {
   const expected = PATHS[scenario].map((status, place) => [place * STEP, status])
-
-  test('takes three minutes for each step of its path, and stays at its end', async () => {
-    const bank = createBank()
-    const application = await new TestApplicant(bank).start(scenario)
-    expect(application).toMatchObject({ http: 201, applicationStatus: 'NEW' })
-    expect(await follow(bank, application, 20 * MINUTE)).toEqual(expected)
-    await bank.clock.advance(6 * DAY)
-    expect(await new TestApplicant(bank).status(application)).toMatchObject({
-      applicationStatus: PATHS[scenario].at(-1),
-    })
-  })
 
   test('counts from its selection by a call', async () => {
     const bank = createBank()
@@ -84,24 +73,6 @@ describe.each(SCENARIOS)('the scenario %s', (scenario) => {
   })
 })
 
-describe('several applications', () => {
-  test('follow their own paths independently', async () => {
-    const bank = createBank()
-    const applicant = new TestApplicant(bank)
-    const first = await applicant.start('EXPIRED')
-    await bank.clock.advance(2 * MINUTE)
-    const second = await applicant.start('NON_CLIENT')
-    await bank.clock.advance(MINUTE)
-    expect(await applicant.status(first)).toMatchObject({ applicationStatus: 'LOAN_APPLICATION_IN_PROGRESS' })
-    expect(await applicant.status(second)).toMatchObject({ applicationStatus: 'NEW' })
-    await bank.clock.advance(3 * MINUTE)
-    expect(await applicant.status(first)).toMatchObject({ applicationStatus: 'EXPIRED' })
-    expect(await applicant.status(second)).toMatchObject({
-      applicationStatus: 'CUSTOMER_CREATION_IN_PROGRESS',
-    })
-  })
-})
-
 describe('a selection', () => {
   test.each([undefined, '', 'client', 'DISBURSED', 7])('of %j is refused', async (scenario) => {
     const applicant = new TestApplicant(createBank())
@@ -116,49 +87,5 @@ describe('a selection', () => {
     await applicant.cancel(application)
     expect(await applicant.select(application, 'CLIENT')).toMatchObject({ http: 409 })
     expect(await applicant.page(application)).toMatchObject({ http: 200, buttons: [] })
-  })
-})
-
-describe('a cancellation', () => {
-  const CANCELED = { http: 200, resultCode: 'OK', applicationStatus: 'CANCELED' }
-
-  test.each([
-    ['NON_CLIENT', 0, 'NEW'],
-    ['NON_CLIENT', 1, 'CUSTOMER_CREATION_IN_PROGRESS'],
-    ['NON_CLIENT', 2, 'LOAN_APPLICATION_IN_PROGRESS'],
-    ['EXPIRED', 1, 'LOAN_APPLICATION_IN_PROGRESS'],
-  ] as const)('of one of %s after %d steps, in %s, is for good', async (scenario, steps, status) => {
-    const bank = createBank()
-    const applicant = new TestApplicant(bank)
-    const application = await applicant.start(scenario)
-    await bank.clock.advance(steps * STEP)
-    expect(await applicant.status(application)).toMatchObject({ applicationStatus: status })
-    expect(await applicant.cancel(application)).toEqual(CANCELED)
-    await bank.clock.advance(30 * MINUTE)
-    expect(await applicant.status(application)).toEqual(CANCELED)
-  })
-
-  test.each([
-    ['CLIENT', 2, 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
-    ['CLIENT', 3, 'LOAN_DISBURSED', 'LOAN_DISBURSED'],
-    ['EXPIRED', 2, 'EXPIRED', 'EXPIRED'],
-    ['CANCELLED', 2, 'CANCELED', 'CANCELED'],
-  ] as const)('of one of %s after %d steps, in %s, changes nothing', async (scenario, steps, status, end) => {
-    const bank = createBank()
-    const applicant = new TestApplicant(bank)
-    const application = await applicant.start(scenario)
-    await bank.clock.advance(steps * STEP)
-    expect(await applicant.cancel(application)).toMatchObject({ http: 422, errorCode: 'NOT_ALLOWED_OPER' })
-    expect(await applicant.status(application)).toMatchObject({ applicationStatus: status })
-    await bank.clock.advance(STEP)
-    expect(await applicant.status(application)).toMatchObject({ applicationStatus: end })
-  })
-
-  test('of a canceled application is refused', async () => {
-    const applicant = new TestApplicant(createBank())
-    const application = await applicant.submit()
-    expect(await applicant.cancel(application)).toEqual(CANCELED)
-    expect(await applicant.cancel(application)).toMatchObject({ http: 422, errorCode: 'NOT_ALLOWED_OPER' })
-    expect(await applicant.status(application)).toEqual(CANCELED)
   })
 })

@@ -4,7 +4,6 @@ import { createBank } from '../bank.ts'
 import { HOUR } from '../rules/facts.ts'
 import { PAYMENT_ACCOUNTS } from '../seed-data.ts'
 import { type Members, TestPayer } from '../../testing/bank-clients/test-payer.ts'
-import { REASON_CODES } from './payment.ts'
 
 const { creditor, savings, poor, closed, held } = PAYMENT_ACCOUNTS
 
@@ -79,10 +78,6 @@ describe('an order is rejected', () => {
     const payer = new TestPayer(bank)
     expect(await payer.initiate()).toMatchObject({ reasonCode: 'TM01' })
     expect(await payer.initiate(onDay('2026-01-07'), 'standard')).toMatchObject({ status: 'ACTC' })
-  })
-
-  test('for each of the thirteen reasons', () => {
-    expect(new Set([...CAUSES.map(([code]) => code), 'AM05', 'TM01'])).toEqual(new Set(REASON_CODES))
   })
 })
 

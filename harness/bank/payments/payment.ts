@@ -5,23 +5,20 @@ import type { EnvironmentName } from '../base-paths.ts'
 export type PaymentStatus = 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'
 
 /** The causes of a rejection, in the order of the interface (Errors, 6). */
-export const REASON_CODES = [
-  'AC01',
-  'AC04',
-  'AG01',
-  'AM03',
-  'AM04',
-  'AM05',
-  'AM09',
-  'AM10',
-  'DT01',
-  'MS03',
-  'RC01',
-  'RR03',
-  'TM01',
-] as const
-
-export type ReasonCode = (typeof REASON_CODES)[number]
+export type ReasonCode =
+  | 'AC01'
+  | 'AC04'
+  | 'AG01'
+  | 'AM03'
+  | 'AM04'
+  | 'AM05'
+  | 'AM09'
+  | 'AM10'
+  | 'DT01'
+  | 'MS03'
+  | 'RC01'
+  | 'RR03'
+  | 'TM01'
 
 /** The methods of initiation: immediate, on a date, and a batch of transfers. */
 export type Method = 'ecomm' | 'standard' | 'batch'

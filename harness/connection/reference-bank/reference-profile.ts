@@ -67,7 +67,7 @@ const MUCH = 900_000_000
 /** After the cut-off time of the reference bank. */
 const NIGHT = '21:00'
 
-export const paymentsOfReference = (): PaymentsInput => ({
+const paymentsOfReference = (): PaymentsInput => ({
   initiations: INITIATIONS,
   debtor,
   creditor,
@@ -118,7 +118,7 @@ const APPLICANT = {
   phone: '+421900000001',
 }
 
-export const loansOfReference = (): LoansInput => ({
+const loansOfReference = (): LoansInput => ({
   precalculation: {
     cause: { tooLow: 'LOAN_AMNT_LOW', tooHigh: 'LOAN_AMNT_HIGH', insufficient: 'INSUFFICIENT_CAPACITY' },
   },

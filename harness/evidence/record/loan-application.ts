@@ -129,7 +129,7 @@ export interface StatusPoll extends Bracket {
   readonly exchange: Exchange
 }
 
-export interface LoanCancellation extends Bracket {
+interface LoanCancellation extends Bracket {
   /** The last status seen before. */
   readonly status: string
   readonly code?: string

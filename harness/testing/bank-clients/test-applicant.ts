@@ -3,9 +3,9 @@ import { load } from 'cheerio'
 import type { Bank } from '../../bank/bank.ts'
 import type { Scenario } from '../../bank/loans/loan.ts'
 import type { Client } from '../../bank/seed-data.ts'
-import { aClient, basic } from './test-client.ts'
+import { aClient } from './test-client.ts'
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /** The body of a loan answer, and its HTTP status. */
 export interface LoanAnswer {
@@ -18,7 +18,7 @@ export interface LoanAnswer {
 }
 
 /** The content of a page. */
-export interface Page {
+interface Page {
   readonly http: number
   readonly title: string
   /** The address to which its form is sent; empty if it has none. */
@@ -45,67 +45,48 @@ export class TestApplicant {
     this.#client = client
   }
 
-  /** Requests a token with the credentials in the form. */
-  askToken(form: Readonly<Record<string, string>> = {}): Promise<Response> {
-    const { clientId, secret } = this.#client
-    const body = new URLSearchParams({
-      grant_type: 'client_credentials',
-      scope: 'PAY_LATER',
-      client_id: clientId,
-      client_secret: secret,
-      ...form,
-    })
-    return this.#send('auth/oauth/v2/token', { method: 'POST', body })
-  }
-
-  /** Requests a token with the credentials in the header. */
-  askTokenByHeader(client: Pick<Client, 'clientId' | 'secret'> = this.#client): Promise<Response> {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'PAY_LATER' })
-    return this.#send('auth/oauth/v2/token', {
-      method: 'POST',
-      headers: { authorization: basic(client) },
-      body,
-    })
-  }
-
   async token(): Promise<string> {
-    if (this.#token === undefined) {
-      this.#token = ((await (await this.askToken()).json()) as { access_token: string }).access_token
-    }
+    if (this.#token !== undefined) return this.#token
+    const { clientId: client_id, secret: client_secret } = this.#client
+    const form = { grant_type: 'client_credentials', scope: 'PAY_LATER', client_id, client_secret }
+    const body = new URLSearchParams(form)
+    const response = await this.#send('auth/oauth/v2/token', { method: 'POST', body })
+    this.#token = ((await response.json()) as { access_token: string }).access_token
     return this.#token
   }
 
-  /** Sends a request with this token; default: a new token of the client. */
-  async call(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
-    const authorization = `Bearer ${token ?? (await this.token())}`
+  async #call(method: string, path: string, body?: unknown): Promise<Response> {
+    const authorization = `Bearer ${await this.token()}`
     const init = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
     return this.#send(path, { method, headers: { authorization, 'x-request-id': 'request-1' }, ...init })
   }
 
   async precalculate(body: unknown): Promise<Response> {
-    return this.call('PUT', 'v1/applications/precalculation', body)
+    return this.#call('PUT', 'v1/applications/precalculation', body)
   }
 
-  async submit(changes: Members = {}, members: Members = {}): Promise<LoanAnswer> {
-    const order = { orderNo: 'ORDER-1', totalAmount: 250, ...changes }
-    return answerIn(await this.call('POST', 'v1/applications', { financeApplication: { order }, ...members }))
+  async submit(members: Members = {}): Promise<LoanAnswer> {
+    const order = { orderNo: 'ORDER-1', totalAmount: 250 }
+    return answerIn(
+      await this.#call('POST', 'v1/applications', { financeApplication: { order }, ...members }),
+    )
   }
 
   async select({ applicationId }: Pick<LoanAnswer, 'applicationId'>, scenario: unknown): Promise<LoanAnswer> {
-    return answerIn(await this.call('PUT', `v1/applications/${applicationId}/scenario`, { scenario }))
+    return answerIn(await this.#call('PUT', `v1/applications/${applicationId}/scenario`, { scenario }))
   }
 
   /** Submits an application with a scenario. */
   async start(scenario: Scenario): Promise<LoanAnswer> {
-    return this.submit({}, { scenario })
+    return this.submit({ scenario })
   }
 
   async status({ applicationId }: Pick<LoanAnswer, 'applicationId'>): Promise<LoanAnswer> {
-    return answerIn(await this.call('GET', `v1/applications/${encodeURIComponent(applicationId)}/status`))
+    return answerIn(await this.#call('GET', `v1/applications/${encodeURIComponent(applicationId)}/status`))
   }
 
   async cancel({ applicationId }: Pick<LoanAnswer, 'applicationId'>): Promise<LoanAnswer> {
-    return answerIn(await this.call('DELETE', `v1/applications/${encodeURIComponent(applicationId)}`))
+    return answerIn(await this.#call('DELETE', `v1/applications/${encodeURIComponent(applicationId)}`))
   }
 
   /** The page of an application. */

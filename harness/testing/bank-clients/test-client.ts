@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { load } from 'cheerio'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
 import type { Exchange } from '../../bank/defect.ts'
-import { type Client, type ClientKind, type Customer, seedData } from '../../bank/seed-data.ts'
+import { type Client, type Customer, seedData } from '../../bank/seed-data.ts'
 
-export const aClient = (kind: ClientKind, place = 0): Client => {
+export const aClient = (kind: Client['kind'], place = 0): Client => {
   const client = seedData.clients.filter((candidate) => candidate.kind === kind)[place]
   if (!client) throw new Error(`no ${kind} at place ${place}`)
   return client
@@ -21,7 +21,7 @@ export const basic = ({ clientId, secret }: Pick<Client, 'clientId' | 'secret'>)
   `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
 
 /** Parameters to set, or to remove if undefined. */
-export type Changes = Readonly<Record<string, string | undefined>>
+type Changes = Readonly<Record<string, string | undefined>>
 
 const withChanges = (usual: Readonly<Record<string, string>>, changes: Changes): URLSearchParams => {
   const entries = Object.entries({ ...usual, ...changes })
@@ -29,7 +29,7 @@ const withChanges = (usual: Readonly<Record<string, string>>, changes: Changes):
 }
 
 /** The answer to the application: the query of a redirect, or the content of the result screen. */
-export interface Returned {
+interface Returned {
   readonly response: Response
   readonly location: string | undefined
   readonly parameters: Readonly<Record<string, string>>
@@ -39,9 +39,6 @@ export interface Returned {
 export interface TokenSet {
   readonly access_token: string
   readonly refresh_token: string
-  readonly token_type: string
-  readonly expires_in: number
-  readonly scope?: string
 }
 
 export interface Visitor {
@@ -52,7 +49,7 @@ export interface Visitor {
   readonly ticks?: readonly string[]
 }
 
-export interface TestClientOptions {
+interface TestClientOptions {
   readonly fetch: Exchange
   readonly origin?: string
   readonly environment?: EnvironmentName
@@ -62,7 +59,6 @@ export interface TestClientOptions {
 export class TestClient {
   readonly client: Client
   readonly base: string
-  readonly secondBase: string
   readonly redirectUri: string
   readonly verifier = randomBytes(32).toString('base64url')
   scope = 'PREMIUM_AIS'
@@ -72,7 +68,6 @@ export class TestClient {
   constructor({ fetch, origin = 'http://bank.test', environment = 'sandbox', client }: TestClientOptions) {
     this.client = client ?? aClient('FAC')
     this.base = `${origin}/premium/${environment}`
-    this.secondBase = environment === 'sandbox' ? `${origin}/sandbox` : origin
     this.redirectUri = this.client.redirectUris[0] ?? ''
     this.#fetch = fetch
   }
@@ -174,18 +169,6 @@ export class TestClient {
   /** A data call of the first variant. */
   get(accessToken: string, path: string): Promise<Response> {
     return this.send(path, { headers: { authorization: `Bearer ${accessToken}` } })
-  }
-
-  /** A data call of the second variant, which has its own base path. */
-  ask(
-    accessToken: string,
-    operation: 'information' | 'transactions' | '',
-    body?: unknown,
-  ): Promise<Response> {
-    const headers = { authorization: `Bearer ${accessToken}`, 'request-id': 'request-2' }
-    const path = operation === '' ? 'api/v1/accounts' : `api/v1/accounts/${operation}`
-    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
-    return this.send(`${this.secondBase}/${path}`, { headers, ...init })
   }
 }
 

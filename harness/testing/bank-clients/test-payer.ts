@@ -7,7 +7,7 @@ import { aClient, basic, TestClient, type Visitor } from './test-client.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** A payment status record, and the HTTP status of its answer. */
-export interface PaymentAnswer {
+interface PaymentAnswer {
   readonly http: number
   readonly orderId: string
   readonly status: string

@@ -4,7 +4,7 @@ import { MINUTE } from '../../bank/rules/facts.ts'
 import type { Account, Client } from '../../bank/seed-data.ts'
 import { aClient, aCustomer, TestClient } from './test-client.ts'
 
-export interface Received {
+interface Received {
   readonly at: Date
   readonly method: string
   readonly url: string
@@ -16,7 +16,7 @@ export interface Received {
 
 export const SINK = 'https://sink.example/hooks'
 
-export interface Change {
+interface Change {
   readonly enabled?: boolean
   readonly url?: string
   readonly securityHeader?: string

@@ -20,7 +20,6 @@ import { referenceProfile } from '../../connection/reference-bank/reference-prof
 import type { AddressInfo } from 'node:net'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { RunningBank } from '../../bank/server.ts'
-import type { Connections } from '../../connection/connections.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Operation } from '../../evidence/exchange.ts'
@@ -58,7 +57,7 @@ interface Listener {
 }
 
 let server: Server
-let connections: Connections
+let connections: ReturnType<typeof openConnections>
 let listener: Listener
 let bank: RunningBank
 

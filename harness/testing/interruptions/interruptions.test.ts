@@ -1,42 +1,44 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { scratchFolders } from '../faults/run.ts'
-import { randomMoments, randomWays } from './moments.ts'
+import { randomMoments, randomWays, type Way } from './moments.ts'
 import { rehearse, renderRehearsed, requestsOf } from './rehearsal.ts'
+import type { ClockKind } from './observed-bank.ts'
 
 /**
- * A sample of `npm run interruptions`: whenever a run is killed or ended, its report lists all that it created, and what
- * can be deleted is deleted. `SEED=7 npx vitest run` tries other moments. Takes about 60 s.
+ * Whenever a run is killed or ended, its report lists all that it created, and what can be deleted is deleted. Takes
+ * about 60 s. `INTERRUPTIONS=20` interrupts each kind of run 20 times, with all kinds of moments; `SEED=7` tries others.
  */
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
-
 const folders = scratchFolders()
-const seed = Number(process.env['SEED'] ?? 42)
+const { SEED = '42', INTERRUPTIONS } = process.env
+const seed = Number(SEED)
+const count = Number(INTERRUPTIONS ?? 1)
+vi.setConfig({ testTimeout: count * 300_000, hookTimeout: 600_000 })
 
-let requests = 0
+const requests = new Map<ClockKind, number>()
 beforeAll(async () => {
   console.log(`interruptions: seed ${seed}`)
-  requests = await requestsOf(folders(), 'testHook')
+  for (const clock of ['testHook', 'wall'] as const) requests.set(clock, await requestsOf(folders(), clock))
 })
 
-/** Moments between requests: those of files are left to the command. */
-const moments = (count: number, of: number) =>
-  randomMoments(20, of, seed)
-    .filter(({ on }) => on === 'request')
-    .slice(0, count)
+/** A small sample has moments between requests only. */
+const momentsFor = (clock: ClockKind, first: number) =>
+  randomMoments(20 + 10 * count, requests.get(clock) ?? 1, seed)
+    .filter(({ on }) => INTERRUPTIONS !== undefined || on === 'request')
+    .slice(first, first + count)
 
-describe.concurrent('nothing is lost', () => {
-  test.each(['testHook', 'wall'] as const)('if a run is killed and resumed, clock: %s', async (clock) => {
-    for (const moment of moments(1, requests)) {
-      const rehearsed = await rehearse(folders(), { moment, clock, way: 'SIGKILL' })
-      expect(rehearsed.problems, renderRehearsed(rehearsed)).toEqual([])
-    }
-  })
+const CASES: readonly (readonly [title: string, clock: ClockKind, ways: readonly Way[]])[] = [
+  ['is killed and resumed', 'testHook', ['SIGKILL']],
+  ['is killed and resumed, by the wall clock,', 'wall', ['SIGKILL']],
+  ['is ended by signals, or its terminal is closed,', 'testHook', randomWays(count, seed)],
+]
 
-  test('if a run is ended by signals, or its terminal is closed', async () => {
-    const [way = 'SIGTERM'] = randomWays(1, seed)
-    for (const moment of moments(2, requests).slice(1)) {
-      const rehearsed = await rehearse(folders(), { moment, clock: 'testHook', way })
+describe.concurrent('a run loses nothing if it', () => {
+  test.each(CASES)('%s', async (_, clock, ways) => {
+    const first = ways[0] === 'SIGKILL' ? 0 : count
+    for (const [at, moment] of momentsFor(clock, first).entries()) {
+      const way = ways[at % ways.length] ?? 'SIGTERM'
+      const rehearsed = await rehearse(folders(), { moment, clock, way })
       expect(rehearsed.problems, renderRehearsed(rehearsed)).toEqual([])
     }
   })

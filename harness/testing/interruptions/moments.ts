@@ -51,7 +51,7 @@ const momentsOf = (requests: number): fc.Arbitrary<Moment> =>
     },
   )
 
-export const WAYS = ['SIGHUP', 'SIGTERM', 'SIGINT', 'two signals', 'closed terminal'] as const
+const WAYS = ['SIGHUP', 'SIGTERM', 'SIGINT', 'two signals', 'closed terminal'] as const
 
 /** How a run is ended early: the process is killed, a signal, two at once, or its terminal is closed. */
 export type Way = 'SIGKILL' | (typeof WAYS)[number]

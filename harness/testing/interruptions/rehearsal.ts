@@ -7,7 +7,7 @@ import { renderMoment, type Moment, type Way } from './moments.ts'
 
 /** Ends a run of the real command at one moment, and compares its report with the contents of the bank. */
 
-export interface Rehearsed {
+interface Rehearsed {
   readonly moment: Moment
   readonly way: Way
   readonly clock: ClockKind

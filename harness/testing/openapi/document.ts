@@ -8,7 +8,7 @@ import { openApiDocument } from '../../bank/openapi.ts'
 /** A schema of JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
@@ -51,8 +51,6 @@ type PathInFile = Readonly<Record<string, Omit<DocumentedOperation, 'environment
 }
 
 const SCHEMAS = '#/components/schemas/'
-
-export const schemaRef = (name: string): Schema => ({ $ref: `${SCHEMAS}${name}` })
 
 /** Replaces each reference by its target, except those to schemas. */
 const withTargets = (value: unknown, document: unknown): unknown => {

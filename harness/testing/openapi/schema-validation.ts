@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import type { OpenApiDocument, Schema } from './document.ts'
 
 /** Whether objects may have members that their schema does not have. */
-export type Openness = 'open' | 'closed'
+type Openness = 'open' | 'closed'
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,7 +4,7 @@ import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { nextPoll } from '../../session/loans/following.ts'
 import type { ObservedLine } from '../../check/time-line/time-line.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { LoanCancellation, LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
+import type { LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
 import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 /** The parts of a sample exchange that differ from a token answer. */
@@ -113,7 +113,7 @@ export const canceledAfter = (
 ): LoanLine => {
   const at = START + ms
   const exchange = sampleExchange({ id: 'sample/delete', operation: 'cancelLoan', status: http, body })
-  const cancellation: LoanCancellation = {
+  const cancellation: NonNullable<LoanLine['cancellation']> = {
     from: at,
     to: at,
     status,

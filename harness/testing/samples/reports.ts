@@ -65,7 +65,7 @@ export const CATALOGUE: readonly CatalogueRow[] = [
   },
 ]
 
-export const UNDISCLOSED: readonly UndisclosedRow[] = [
+const UNDISCLOSED: readonly UndisclosedRow[] = [
   {
     ...undisclosed('PAY-U1', {
       subject: 'the fields of an initiation',

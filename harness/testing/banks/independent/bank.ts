@@ -7,7 +7,7 @@ import { Payments } from './payments.ts'
 import { fault, type Answer, type Call } from './wire.ts'
 import type { Choices } from './choices.ts'
 
-export interface Settings {
+interface Settings {
   readonly enabled: boolean
   readonly endpoint: string
   readonly secureHeader: string

@@ -35,7 +35,7 @@ export interface Choices {
   readonly echoesRequests: boolean
 }
 
-export const DEFAULTS: Choices = {
+const DEFAULTS: Choices = {
   consentStatus: 202,
   consentShape: 'nested',
   sameRequestSameConsent: false,

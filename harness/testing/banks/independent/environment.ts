@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { customersOf, type Account, type Application, type Customer } from './seed-data.ts'
 
-export interface Consent {
+interface Consent {
   readonly consentId: string
   readonly application: Application
   readonly requestId: string
@@ -35,7 +35,7 @@ export interface Grant {
   ended: boolean
 }
 
-export interface Code {
+interface Code {
   readonly grant: Grant
   readonly address: string
   readonly challenge: string

@@ -8,11 +8,11 @@ import {
   type Reply,
   at,
   isFields,
-  parsed,
   record,
   unknownPath,
   plainText,
 } from './money-wire.ts'
+import { objectOf } from './wire.ts'
 
 /** The sandbox of loans. It answers 200 to a known client, with a result code. */
 
@@ -76,14 +76,14 @@ export class Loans {
   }
 
   #operation(what: string, number: number, call: Call): ((client: Client) => Reply) | undefined {
-    if (what === 'PUT /v1/applications/precalculation') return () => calculated(parsed(call.body))
-    if (what === 'POST /v1/applications') return (client) => this.#submitted(client, parsed(call.body))
+    if (what === 'PUT /v1/applications/precalculation') return () => calculated(objectOf(call.body))
+    if (what === 'POST /v1/applications') return (client) => this.#submitted(client, objectOf(call.body))
     if (/^(GET|DELETE) \/v1\/applications\/[^/]+(\/status)?$/.test(what))
       return () => outcome('APP_NOT_FOUND')
     if (what === 'GET status') return (client) => this.#status(this.#find(client, number))
     if (what === 'DELETE ') return (client) => this.#withdrawn(this.#find(client, number))
     if (what === 'PUT line')
-      return (client) => this.#scenarioSelected(this.#find(client, number), parsed(call.body))
+      return (client) => this.#scenarioSelected(this.#find(client, number), objectOf(call.body))
     return undefined
   }
 

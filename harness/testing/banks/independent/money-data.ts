@@ -34,7 +34,7 @@ const digits = (text: string): bigint =>
   BigInt(text.replace(/[A-Z]/g, (letter) => parseInt(letter, 36).toString()))
 
 /** A Maltese IBAN, since it may contain letters. */
-export const ibanOf = (serial: number): string => {
+const ibanOf = (serial: number): string => {
   const rest = `QUAY00042${serial.toString().padStart(18, 'X0')}`
   return `MT${(98n - (digits(`${rest}MT00`) % 97n)).toString().padStart(2, '0')}${rest}`
 }

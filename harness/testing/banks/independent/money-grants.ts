@@ -7,7 +7,7 @@ import type { Call, Reply } from './money-wire.ts'
 
 const DAY = 86_400_000
 
-export interface Grant {
+interface Grant {
   client: Client
   scope: string
   order?: string
@@ -29,7 +29,7 @@ interface Pair {
   renewed: boolean
 }
 
-export const oauthError = (status: number, error: string, more: Record<string, string> = {}): Reply => ({
+const oauthError = (status: number, error: string, more: Record<string, string> = {}): Reply => ({
   status,
   headers: {
     'content-type': 'application/json',

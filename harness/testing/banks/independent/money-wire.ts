@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Call {
   method: string
@@ -24,15 +24,6 @@ export function at(value: unknown, ...names: string[]): unknown {
   return names.reduce<unknown>((inner, name) => (isFields(inner) ? inner[name] : undefined), value)
 }
 
-export function parsed(body: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return isFields(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 export const record = (status: number, value: unknown): Reply => ({
   status,
   headers: { 'content-type': 'application/vnd.quay.v3+json;charset=UTF-8' },
@@ -55,21 +46,3 @@ export const page = (status: number, title: string, inner: string): Reply => ({
 })
 
 export const unknownPath = (): Reply => plainText(404, 'the path is unknown\n')
-
-export async function callOf(incoming: IncomingMessage): Promise<Call> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const url = new URL(incoming.url ?? '/', 'http://quay.invalid')
-  return {
-    method: incoming.method ?? 'GET',
-    path: url.pathname,
-    query: url.searchParams,
-    headers: incoming.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
-  }
-}
-
-export function send(reply: Reply, outgoing: ServerResponse): void {
-  outgoing.writeHead(reply.status, reply.headers)
-  outgoing.end(reply.body)
-}

@@ -12,7 +12,6 @@ import {
 import {
   at,
   isFields,
-  parsed,
   record,
   unknownPath,
   plainText,
@@ -20,6 +19,7 @@ import {
   type Fields,
   type Reply,
 } from './money-wire.ts'
+import { objectOf } from './wire.ts'
 
 interface Wish {
   label: string
@@ -104,7 +104,7 @@ export class Orders {
         'www-authenticate': 'Bearer realm="counter"',
       })
     if (status !== undefined) return this.#status(client, status)
-    const body = parsed(call.body)
+    const body = objectOf(call.body)
     if (body === undefined) return plainText(422, 'the body is malformed\n')
     return path === '/payments/submission'
       ? this.#submitted(client, body)

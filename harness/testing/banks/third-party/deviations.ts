@@ -2,7 +2,7 @@
  * The differences of the third-party servers from the interface, or from a standard that it refers to. Each one is
  * expected: any other warning or failure is a false alarm, and a deviation that is not found is an error of its check.
  */
-export interface Deviation {
+interface Deviation {
   readonly verdict: 'fail' | 'warn'
   /** What the server does, and what it would have to do. */
   readonly because: string

@@ -1,6 +1,6 @@
 /** The applications and customers of the third-party server. They are invented, and public. */
 
-export interface KnownClient {
+interface KnownClient {
   readonly clientId: string
   readonly secret: string
   readonly name: string
@@ -8,7 +8,7 @@ export interface KnownClient {
   readonly redirectUris: readonly string[]
 }
 
-export interface KnownCustomer {
+interface KnownCustomer {
   readonly username: string
   readonly password: string
   readonly accounts: readonly string[]
