@@ -40,7 +40,7 @@ const bank = async (): Promise<RunningBank> => {
 type Cost = Pick<TargetFault, 'cost'>
 
 /** Short if only the deadline ends a request; otherwise longer than a busy machine needs. */
-const deadlineFor = ({ cost }: Cost): number => (cost === 'hangs' ? 500 : 30_000)
+const deadlineFor = ({ cost }: Cost): number => (cost === 'hangs' ? 2_000 : 30_000)
 const selectionFor = ({ cost }: Cost): readonly string[] =>
   cost === undefined ? ['consent'] : ['CON-01', 'CON-04']
 /** A test that keeps this process busy would exceed the deadlines of concurrent tests. */
