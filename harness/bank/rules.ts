@@ -7,7 +7,8 @@
  * A rule decides one case: whether this code has expired, and not how long codes are valid. A bank with a defect in one
  * case then gives the same answers in all others, and the proof need not run their scenarios again.
  */
-import { accountRules, refusalRules, type AccountRules, type RefusalRules } from './rules/account-rules.ts'
+import { accountRules, type AccountRules } from './rules/account-rules.ts'
+import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
 import { addressRules, type AddressRules } from './rules/address-rules.ts'
 import {
   authorizationRules,
@@ -21,12 +22,11 @@ import {
   loanAnswerRules,
   loanCalculationRules,
   loanRules,
-  loanTokenRules,
   type LoanAnswerRules,
   type LoanCalculationRules,
   type LoanRules,
-  type LoanTokenRules,
 } from './rules/loan-rules.ts'
+import { loanTokenRules, type LoanTokenRules } from './rules/loan-token-rules.ts'
 import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-order-rules.ts'
 import {
   paymentRules,

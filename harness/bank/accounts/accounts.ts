@@ -1,5 +1,5 @@
 /** The accounts that the customer has granted to the client: their list, and the detail and balances of each. */
-import { authenticateBearer } from '../authorization/consents.ts'
+import { authenticateBearer } from '../authorization/authentication.ts'
 import { type Call, factsOf, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import {

@@ -1,5 +1,6 @@
 /** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
-import { authenticateBearer, openedBy, stillOpen } from '../authorization/consents.ts'
+import { openedBy, stillOpen } from '../authorization/consents.ts'
+import { authenticateBearer } from '../authorization/authentication.ts'
 import { type BankContext, contextOf, type Call, factsAt, factsOf, findRecord, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import type { BearerFacts } from '../rules/facts.ts'

@@ -4,7 +4,7 @@ import { json } from '../responses.ts'
 import type { GrantType, IssuedTokens, IssueFacts } from '../rules/token-rules.ts'
 import type { Client } from '../seed-data.ts'
 import { type Code, type Grant, type RefreshToken, revokeGrant } from '../state.ts'
-import { authenticateClient } from './consents.ts'
+import { authenticateClient } from './authentication.ts'
 
 export interface TokenRequest {
   readonly call: Call

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createBank } from '../bank.ts'
 import { basesOf, generatedDialect, generatedNames, pathsOf } from './generated.ts'
-import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './translate.ts'
-import { words, type Markup, type Parameters } from './vocabulary.ts'
+import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './forms.ts'
+import { type Markup, type Parameters } from './vocabulary.ts'
+import { words } from './conversions.ts'
 import { seedData } from '../seed-data.ts'
 
 /** The bank with a dialect. */

@@ -2,7 +2,7 @@
 import { randomUUID } from '../random.ts'
 import { type Answer, type Decision, denied, recordCode } from '../authorization/grants.ts'
 import { contextOf, type Call, factsOf, findRecord, Refusal } from '../call.ts'
-import { html, type Html } from '../page-layout.ts'
+import { html, type Html } from '../markup.ts'
 import type { Grant, Visit } from '../state.ts'
 import { totalOf } from './order.ts'
 import type { Payment, Transfer } from './payment.ts'

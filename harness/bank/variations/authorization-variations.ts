@@ -5,7 +5,7 @@ import { pathOf, replaceWire, rewrite, type Answer, type Difference } from '../c
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation, Wire } from '../defect.ts'
-import { html } from '../page-layout.ts'
+import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
 
