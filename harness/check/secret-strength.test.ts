@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
-import { canHold128RandomBits, mostRandomBits, isUnguessable, patternOf } from './secret-strength.ts'
+import { canHold128RandomBits, mostRandomBits } from './secret-strength.ts'
+import { isUnguessable, patternOf } from './predictable-secrets.ts'
 import { Subject, ViolationError } from './verdict.ts'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 

@@ -9,7 +9,7 @@ import { loadDefects, loadVariations } from '../proof/selection.ts'
 import { documentOf } from '../report/catalogue/document.ts'
 import { renderCatalogue } from '../report/catalogue/page.ts'
 import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
-import { renderSummary } from '../report/catalogue/terminal.ts'
+import { renderSummary } from '../report/catalogue/counts.ts'
 import { writeWhole } from '../report/output-folder.ts'
 import { endWithReader, EXIT } from './exit.ts'
 

@@ -4,12 +4,8 @@ import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { testHooks, type WebhookReading } from '../profile/schema/test-hooks.ts'
-import {
-  createTestHookClock,
-  createTestHooks,
-  parseWebhookSettings,
-  secretsOfSettings,
-} from './test-hooks.ts'
+import { createTestHookClock, createTestHooks } from './test-hooks.ts'
+import { parseWebhookSettings, secretsOfSettings } from './webhook-settings.ts'
 import type { Exchange, Fault } from '../evidence/exchange.ts'
 import type { Http } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'

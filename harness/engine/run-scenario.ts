@@ -7,13 +7,8 @@ import { steadyNow } from '../evidence/steady-clock.ts'
 import { Missed, Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { digestOfValue, reasonOf, recordLineOf, type Outcome } from './records/outcome.ts'
-import {
-  isWaitedFor,
-  openSession,
-  type CleanUp,
-  type ScenarioRunnerOptions,
-  type SessionOptions,
-} from './open-session.ts'
+import { isWaitedFor, openSession } from './open-session.ts'
+import { type CleanUp, type ScenarioRunnerOptions, type SessionOptions } from './session-options.ts'
 import { createScheduler, isTimed } from './scheduler.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { RunExchanges } from '../profile/binding/misfit.ts'

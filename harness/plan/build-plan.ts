@@ -1,5 +1,6 @@
 import { canMove, conditionsFor, type Conditions, type Kind } from './conditions.ts'
-import { grantName, whyUntimely } from './waits.ts'
+import { whyUntimely } from './waits.ts'
+import { grantName } from './shared-grants.ts'
 import { createSelection, withinMost } from './select.ts'
 import { missingInProfile, missingKind } from './reason.ts'
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ambiguousAddresses, environmentsBelow, readingsOf } from './environments.ts'
+import { ambiguousAddresses, environmentsBelow } from './environments.ts'
+import { readingsOf } from './path-interpretations.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from './schema.ts'
 import type { Profile, ProfileInput } from './schema.ts'

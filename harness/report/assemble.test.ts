@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { assembleReport, byExchange, compareStatuses, reproduceCommand, type RunRecord } from './assemble.ts'
+import { assembleReport, reproduceCommand, type RunRecord } from './assemble.ts'
+import { byExchange, compareStatuses } from './order.ts'
 import { conclude } from './conclude.ts'
 import { renderJobSummary } from './job-summary.ts'
 import { reportSchema, type RequirementReport } from './schema.ts'

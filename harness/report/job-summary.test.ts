@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { annotationsOf, isAnnotated, renderJobSummary } from './job-summary.ts'
+import { renderJobSummary } from './job-summary.ts'
+import { annotationsOf, isAnnotated } from './annotations.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Report } from './schema.ts'
 

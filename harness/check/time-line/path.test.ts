@@ -9,9 +9,9 @@ import {
   verdictOf,
 } from '../../testing/samples/exchange.ts'
 import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
-import { minutes } from './time-line.ts'
+import { minutes } from './observed-line.ts'
 import { observe } from '../observed/observe.ts'
-import type { LoanLine } from '../../evidence/record/loan-application.ts'
+import type { LoanLine } from '../../evidence/record/loan-time-line.ts'
 import { UsedExchanges } from '../observed/exchange.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import { CODES } from '../../connection/first-contact/codes.ts'
 import { areaOf } from '../../connection/first-contact/finding.ts'
 import { RESPONSE_FAULTS, NETWORK_FAULTS, TLS_FAULTS } from '../../testing/faults/fault-cases.ts'
 import { openFaultTargets } from '../../testing/faults/fault-targets.ts'
-import { renderFinding } from './examine.ts'
+import { renderFinding } from './render-findings.ts'
 import type { Code } from '../../connection/first-contact/codes.ts'
 import type { FaultCase } from '../../testing/faults/fault-targets.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { examineBasePaths, examineBindings } from './operations.ts'
+import { examineBasePaths } from './operations.ts'
+import { examineBindings } from './guesses.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 import type { Examination } from '../../connection/first-contact/examination.ts'

@@ -11,7 +11,8 @@ import {
   type StoredRun,
 } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
-import { conclude, reportWaivers, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { reportWaivers } from '../../report/waivers.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { withUnanswered } from '../../report/unanswered.ts'

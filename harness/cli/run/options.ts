@@ -6,7 +6,7 @@ import {
   type CommandDefinition,
   type CommandLine,
 } from '../options.ts'
-import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
+import { typed } from '../../evidence/command-names.ts'
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
 import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
@@ -275,30 +275,3 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
 export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
   refuseOptionsConsumedByNpm(definitionOf(command), env)
-
-/** Renders command lines that can be copied. */
-
-export const commandOf = (argv: readonly string[]): string => typed('run', argv.map(quoteArgument).join(' '))
-
-const SELECTING = new Set([
-  '--scope',
-  '--only',
-  '--skip',
-  '--seed',
-  '--dry-run',
-  '--operator',
-  '--out',
-  '--yes',
-  ...['--pdf', '--compare', '--history'],
-])
-
-/** The command without the options that select checks; those that identify the target remain. */
-export const baseOf = (argv: readonly string[]): string => {
-  const kept: string[] = []
-  let dropping = false
-  for (const argument of argv) {
-    if (argument.startsWith('--')) dropping = SELECTING.has(argument.replace(/=.*$/, ''))
-    if (!dropping) kept.push(argument)
-  }
-  return `${prefixOf('run')} ${kept.map(quoteArgument).join(' ')}`.trimEnd()
-}

@@ -13,7 +13,8 @@ import {
   startResumableRun,
   verifiedKey,
 } from '../../engine/resume/resumable-run.ts'
-import { commandOf, parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
+import { parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
+import { commandOf } from './command-line.ts'
 import { prepareRun, resolveTarget, type PreparedRun } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { Report } from '../../report/schema.ts'

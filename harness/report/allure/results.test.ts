@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startVitest, type TestCase } from 'vitest/node'
-import { AllureReporter, toHttpExchange } from './results.ts'
+import { AllureReporter } from './results.ts'
+import { toHttpExchange } from './http-exchange.ts'
 import {
   CATALOGUE,
   EVIDENCE,

@@ -2,23 +2,13 @@ import { join, relative } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
-  ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
-  type HttpExchange,
-  type HttpExchangeBody,
-  type HttpExchangeNameValue,
 } from 'allure-js-commons/http'
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
-import {
-  headerOf,
-  renderHandover,
-  type Body,
-  type Exchange,
-  type HeaderFields,
-} from '../../evidence/exchange.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { categories, toTestResult, type ReportedCheck } from './test-result.ts'
 import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts'
-import { coverageOf, renderModel, SVG, tallyVisits } from '../drawing/model.ts'
+import { coverageOf, renderModel, SVG } from '../drawing/model.ts'
+import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { writeWhole } from '../output-folder.ts'
@@ -31,59 +21,7 @@ import { OWN_CHAPTER } from '../../check/requirement.ts'
 import { scopeOf, type Scope } from '../../plan/scope.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
-
-/** An exchange in the format of Allure's viewer for requests and responses. */
-
-/** The longest body that the page shows, in characters; evidence.jsonl contains the whole body. */
-const SHOWN = 64 * 1024
-
-const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>
-  headers.map(([name, value]) => ({ name, value }))
-
-const pairs = (text: string): HttpExchangeNameValue[] =>
-  Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }))
-
-const queryOf = (url: string): HttpExchangeNameValue[] =>
-  URL.canParse(url) ? pairs(new URL(url).search) : []
-
-const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
-  const truncated = sha256 !== undefined || text.length > SHOWN
-  const contentType = headerOf(headers, 'content-type') ?? 'text/plain'
-  const isForm = contentType.startsWith('application/x-www-form-urlencoded')
-  return {
-    contentType,
-    ...(isForm && !truncated && { form: pairs(text) }),
-    encoding: 'utf8',
-    value: text.slice(0, SHOWN),
-    size: bytes,
-    ...(truncated && { truncated }),
-  }
-}
-
-export const toHttpExchange = (exchange: Exchange): HttpExchange => {
-  const { request, response, fault, handover, sentAt, durationMs } = exchange
-  const start = Date.parse(sentAt)
-  return {
-    schemaVersion: ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
-    request: {
-      method: request.method,
-      url: request.url,
-      headers: fields(request.headers),
-      query: queryOf(request.url),
-      ...(request.body && { body: bodyOf(request.body, request.headers) }),
-    },
-    ...(response && {
-      response: {
-        status: response.status,
-        headers: fields(response.headers),
-        body: bodyOf(response.body, response.headers),
-      },
-    }),
-    ...(handover && { error: { name: renderHandover(handover), message: handover.address ?? '' } }),
-    ...(fault && { error: { name: `${fault.kind} (${fault.cause})`, message: fault.message } }),
-    ...(Number.isFinite(start) && { start, stop: Math.round(start + durationMs) }),
-  }
-}
+import { toHttpExchange } from './http-exchange.ts'
 
 /** The Allure results of a plan: one for each check, each written once, through the SDK for reporters of Allure. */
 

@@ -1,5 +1,5 @@
 import { traceStatements, type TracedStatement } from '../catalogue/statements.ts'
-import { compareExchanges } from '../assemble.ts'
+import { compareExchanges } from '../order.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { compare, type Comparison } from '../diff.ts'
 import { join } from 'node:path'

@@ -1,16 +1,16 @@
+import { codeOf, statusOf } from '../../evidence/record/loan-application.ts'
 import {
-  codeOf,
   lastingOf,
   momentOf,
-  statusOf,
   staysOf,
   type Bracket,
   type LoanLine,
   type LoanTiming,
   type StatusPoll,
   type Stay,
-} from '../../evidence/record/loan-application.ts'
-import { missedMove, withMoveTime } from '../../check/time-line/time-line.ts'
+} from '../../evidence/record/loan-time-line.ts'
+import { missedMove } from '../../check/time-line/durations.ts'
+import { withMoveTime } from '../../check/time-line/observed-line.ts'
 import { Missed, NotReached } from '../../evidence/signals.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

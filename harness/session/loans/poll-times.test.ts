@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextPoll, pollsForEndOfStatus } from './following.ts'
-import { lastingOf, staysOf, type LoanLine, type StatusPoll } from '../../evidence/record/loan-application.ts'
+import { lastingOf, staysOf, type LoanLine, type StatusPoll } from '../../evidence/record/loan-time-line.ts'
 
 const TIMING = { intervalMs: 180_000, toleranceMs: 60_000 }
 const PATH = ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED']
