@@ -1,11 +1,11 @@
-import { type EnvironmentName } from './base-paths.ts'
-import { type BankParts } from './call.ts'
 import { VirtualClock } from './clock.ts'
 import { lawfulRules, type Rules } from './rules.ts'
 import { seedData, type SeedData } from './seed-data.ts'
 import { createWorld, type World } from './state.ts'
-import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 import { environmentOf, addressRulesFor, asResponse, routes } from './routes.ts'
+import type { EnvironmentName } from './base-paths.ts'
+import type { BankParts } from './call.ts'
+import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
 
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
 

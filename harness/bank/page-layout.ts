@@ -1,6 +1,6 @@
 /** The frame and the style sheet of every page. Without scripts, and without content of other servers. */
 import { existsSync, readFileSync } from 'node:fs'
-import { type Html, html } from './markup.ts'
+import { html, type Html } from './markup.ts'
 
 /** The style of every page, served separately: a browser loads it once, and an HTTP client never. */
 

@@ -1,5 +1,5 @@
 /** Creates the responses of the bank. */
-import { type Call, factsOf, type Refusal } from './call.ts'
+import { factsOf, type Call, type Refusal } from './call.ts'
 import type { Html } from './markup.ts'
 
 const PAGE_HEADERS = {

@@ -12,10 +12,10 @@ import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
 import { addressRules, type AddressRules } from './rules/address-rules.ts'
 import {
   authorizationRules,
-  type AuthorizationRules,
   clientRules,
-  type ClientRules,
   consentRules,
+  type AuthorizationRules,
+  type ClientRules,
   type ConsentRules,
 } from './rules/authorization-rules.ts'
 import {
@@ -30,12 +30,12 @@ import { loanTokenRules, type LoanTokenRules } from './rules/loan-token-rules.ts
 import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-order-rules.ts'
 import {
   paymentRules,
-  type PaymentRules,
   paymentTokenRules,
+  type PaymentRules,
   type PaymentTokenRules,
 } from './rules/payment-rules.ts'
 import { refreshRules, type RefreshRules } from './rules/refresh-rules.ts'
-import { codeRules, type CodeRules, tokenRules, type TokenRules } from './rules/token-rules.ts'
+import { codeRules, tokenRules, type CodeRules, type TokenRules } from './rules/token-rules.ts'
 import { transactionRules, type TransactionRules } from './rules/transaction-rules.ts'
 import { webhookRules, type WebhookRules } from './rules/webhook-rules.ts'
 

@@ -1,9 +1,9 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NotReached } from '../evidence/signals.ts'
 import { canHold128RandomBits, mostRandomBits } from './secret-strength.ts'
 import { isUnguessable, patternOf } from './predictable-secrets.ts'
 import { Subject, ViolationError } from './verdict.ts'
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 test.for([
   ['0123456789', 33],

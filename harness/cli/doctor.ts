@@ -4,10 +4,9 @@ import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { renderDay, renderStep, walkDay, type DayStep } from './doctor/day.ts'
 import { examine } from './doctor/examine.ts'
 import { exitCodeOf, renderCount, renderFinding } from './doctor/render-findings.ts'
-import { parseDoctorOptions } from './doctor/options.ts'
+import { parseDoctorOptions, type DoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
 import { resolveTarget } from './run/prepare.ts'
-import type { DoctorOptions } from './doctor/options.ts'
 import type { ExaminedTarget } from '../connection/first-contact/examination.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */

@@ -3,14 +3,14 @@ import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest } from '../profile/schema/test-hooks.ts'
-import type { Exchange, Operation } from '../evidence/exchange.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
+import { secretsOfSettings, parseWebhookSettings } from './webhook-settings.ts'
+import type { Exchange, Operation } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
-import { secretsOfSettings, parseWebhookSettings } from './webhook-settings.ts'
 
 /** The target's test hooks, as the profile binds them to HTTP requests. */
 

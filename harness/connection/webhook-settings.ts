@@ -1,7 +1,7 @@
-import type { Exchange } from '../evidence/exchange.ts'
 import { jsonOf, fieldOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { leavesOf } from '../profile/binding/names.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { WebhookSettings } from '../session/clock.ts'
 import type { SecretsOf } from '../session/http/http.ts'

@@ -8,11 +8,11 @@ import { settling } from '../session/http/settling.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { createTestHookClock, createTestHooks } from '../connection/test-hooks.ts'
 import { createWallClock } from '../connection/wall-clock.ts'
+import { openWebhook } from './open-webhook.ts'
 import type { Place } from '../profile/schema/places.ts'
-import type { Access } from '../session/authorization/grant-store.ts'
+import type { Access } from '../session/authorization/grants-file.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
 import type { Http } from '../session/http/http.ts'
-import { openWebhook } from './open-webhook.ts'
 import type { SessionContext, SessionOptions } from './session-options.ts'
 
 /** Opens the session of a scenario. */

@@ -1,13 +1,13 @@
-import { type Delivery, eventOf } from '../check/index.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { eventOf, type Delivery } from '../check/index.ts'
 import { anywhere, jsonOf } from '../evidence/record/answer.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
+import { exchangeOf, openInbox } from '../session/webhooks/sink/inbox.ts'
+import { CallDelay, createWebhook } from '../session/webhooks/webhook.ts'
+import type { Exchange } from '../evidence/exchange.ts'
 import type { Application } from '../session/application.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
 import type { Webhook } from '../session/index.ts'
-import { exchangeOf, openInbox } from '../session/webhooks/sink/inbox.ts'
 import type { Sink, Arrival } from '../session/webhooks/sink/sink.ts'
-import { CallDelay, createWebhook } from '../session/webhooks/webhook.ts'
 import type { SessionOptions, SessionContext } from './session-options.ts'
 
 /** Gives a scenario its own address at the sink, and restores the target's settings afterwards. */

@@ -1,7 +1,7 @@
-import { type Effect, EFFECTS } from '../evidence/exchange.ts'
-import type { Plan } from './plan.ts'
-import { type PlanHeading, costLines } from './render-plan.ts'
+import { EFFECTS, type Effect } from '../evidence/exchange.ts'
+import { costLines, type PlanHeading } from './render-plan.ts'
 import { writeLines } from './writes.ts'
+import type { Plan } from './plan.ts'
 
 /** The confirmation question of a run that does more in production than reading and consents. */
 

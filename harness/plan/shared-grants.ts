@@ -1,6 +1,6 @@
+import { ownAuthorizations } from './select.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { PlannedCheck } from './plan.ts'
-import { ownAuthorizations } from './select.ts'
 
 /** Shared grants, and the number of prompts for a person. */
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ambiguousAddresses, environmentsBelow } from './environments.ts'
 import { readingsOf } from './path-interpretations.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
-import { profileSchema } from './schema.ts'
-import type { Profile, ProfileInput } from './schema.ts'
+import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
 
 /** The environment of an address in any spelling, and the profiles for which it is ambiguous. */
 

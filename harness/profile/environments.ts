@@ -1,7 +1,7 @@
 import { oauthOf } from './oauth.ts'
 import { testHookKey, testHooksIn } from './test-hooks.ts'
+import { readingsOf, hostOf, type Segments } from './path-interpretations.ts'
 import type { Profile } from './schema.ts'
-import { type Segments, readingsOf, hostOf } from './path-interpretations.ts'
 
 /** The environments of a target, and the paths that belong to each (interface, Versioning, 2). */
 

@@ -1,8 +1,8 @@
 import { sentenceOf } from './conclude.ts'
 import { onOneLine } from './run-observer.ts'
-import type { RequirementReport, CheckReport, Report } from './schema.ts'
 import { withoutCommands } from './terminal/output.ts'
-import { type WaiverReport, staleSentence } from './waivers.ts'
+import { staleSentence, type WaiverReport } from './waivers.ts'
+import type { RequirementReport, CheckReport, Report } from './schema.ts'
 
 /**
  * Workflow commands of GitHub Actions: an annotation for each check that failed.

@@ -1,5 +1,4 @@
 import { prefixOf } from '../evidence/command-names.ts'
-import { type Chapter, type Level, type Requirement, type Undisclosed } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import {
@@ -10,15 +9,11 @@ import {
   strays,
   type Judgement,
 } from './conclude.ts'
-import { type WaiverReport } from './waivers.ts'
 import { reportScope, reportTestable } from './coverage.ts'
 import { drawingOf } from './drawing/model.ts'
 import { tallyVisits } from './drawing/visits.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Created } from './created.ts'
 import {
   SCHEMA,
   type CheckReport,
@@ -29,6 +24,11 @@ import {
 } from './schema.ts'
 import { byExchange, byPlan } from './order.ts'
 import { reportBindings, reportStatements } from './bindings.ts'
+import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
+import type { WaiverReport } from './waivers.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Created } from './created.ts'
 
 /** Assembles report.json: every requirement of the catalogue with the results of its checks. */
 
@@ -68,7 +68,7 @@ export interface RunRecord {
 export const reproduceCommand = (requirement: string, seed: number, base = prefixOf('run')): string =>
   `${base} --only ${requirement} --seed ${seed}`
 
-export const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
+const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
 
 /** The report on one planned check, from the results with its id. */
 export const reportCheck = (
@@ -248,7 +248,7 @@ export const assembleReport = (given: RunRecord): Report => {
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)
-  const statements = reportStatements(record)
+  const statements = reportStatements(record.results, record.catalogue)
   const testable = reportTestable(requirements, record.plan)
   return {
     schema: SCHEMA,

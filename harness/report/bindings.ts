@@ -1,11 +1,11 @@
+import { byKey } from '../profile/binding/misfit.ts'
+import { compareNumbered } from './order.ts'
+import type { Requirement } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Verdict } from '../check/verdict.ts'
-import { byKey } from '../profile/binding/misfit.ts'
-import { SHOWS_VIOLATION, type RunRecord } from './assemble.ts'
-import { compareNumbered } from './order.ts'
 import type { Report } from './schema.ts'
 
-/** The keys of the profile that did not fit the answers of the target. */
+/** The keys of the profile on which verdicts depend: those that did not fit the answers of the target, and its statements. */
 
 type BindingReport = NonNullable<Report['bindings']>[number]
 
@@ -21,13 +21,13 @@ export const reportBindings = (results: readonly CheckResult[]): BindingReport[]
     ].sort(),
   }))
 
-const RESTS: ReadonlySet<Verdict> = new Set(['pass', ...SHOWS_VIOLATION])
+const RESTS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'waived'])
 
 /** What verdicts take as true from the profile: statements of single checks, and the keys with which requirements compare. */
-export const reportStatements = ({
-  results,
-  catalogue,
-}: Pick<RunRecord, 'results' | 'catalogue'>): NonNullable<Report['statements']> => {
+export const reportStatements = (
+  results: readonly CheckResult[],
+  catalogue: readonly Requirement[],
+): NonNullable<Report['statements']> => {
   const compared = new Map(catalogue.map(({ id, fromProfile }) => [id, fromProfile]))
   const listed = new Map<string, { key: string; states?: string; requirements: string[] }>()
   for (const { requirement, verdict, statements } of results) {

@@ -1,9 +1,9 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
+import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 
 /**
  * Computes the verdict on each requirement from the results of its checks, and the conclusion of the run. A check

@@ -1,6 +1,6 @@
-import type { Course, Change, Comparison } from './diff.ts'
 import { onOneLine } from './run-observer.ts'
-import { type Colors, paragraph, PLAIN, wrap } from './terminal/text.ts'
+import { paragraph, PLAIN, wrap, type Colors } from './terminal/text.ts'
+import type { Course, Change, Comparison } from './diff.ts'
 
 /** The comparison for a terminal: the worst first. */
 

@@ -1,13 +1,8 @@
 import { array, check, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  challengeOf,
-  createVerifier,
-  inventedIban,
-  ofTheSameFormat,
-  tampered,
-  TAMPERINGS,
-} from './invented-values.ts'
+import { inventedIban, ofTheSameFormat } from './invented-values.ts'
+import { tampered, TAMPERINGS } from './unknown-tokens.ts'
+import { challengeOf, createVerifier } from './pkce.ts'
 import { chance } from './random.ts'
 
 /** The check digits of an IBAN, counted in another way (ISO 13616): as one large number. */

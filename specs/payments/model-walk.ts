@@ -1,7 +1,13 @@
-import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  held,
+  NotReached,
+  ViolationError,
+  wasNotProcessed,
+  type Observed,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
-import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
+import { isGiven, isSuccess, recordIn, stateIn } from './records.ts'
 import type { CarriedOut } from './orders.ts'
 import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
 

@@ -7,35 +7,29 @@ import {
   restsOn,
   eachReached,
   everyOne,
+  type Exchange,
+  type Observed,
+  type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
   countOfProvokingOrders,
   describeRejection,
   REJECTIONS,
   scenario,
-} from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type {
-  Payments,
-  ProvokingOrder,
-  ReasonCode,
-  Rejection,
-  Scenario,
-  Session,
+  type Payments,
+  type ProvokingOrder,
+  type ReasonCode,
+  type Rejection,
+  type Scenario,
+  type Session,
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, asTimePasses, isNotReached, readBack, whyNotAccepted, type Unsent } from './orders.ts'
-import {
-  areDistinct,
-  checkLaws,
-  checkReadability,
-  isGiven,
-  isSuccess,
-  recordIn,
-  stateIn,
-  statusesIn,
-} from './record-rules.ts'
+import { isNotReached, whyNotAccepted, type Unsent } from './orders.ts'
+import { aMoment, asTimePasses, readBack } from './status-reads.ts'
+import { checkLaws } from './record-rules.ts'
+import { areDistinct, isGiven, isSuccess, recordIn, stateIn, statusesIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {

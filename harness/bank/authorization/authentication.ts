@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../base-paths.ts'
-import { Refusal, type Call, factsOf, ledgerOf, findRecord } from '../call.ts'
+import { Refusal, factsOf, ledgerOf, findRecord, type Call } from '../call.ts'
 import type { Client } from '../seed-data.ts'
 import type { AccessToken, Grant } from '../state.ts'
 

@@ -1,9 +1,9 @@
 import { factsAt, factsOf, findRecord, ledgerOf, Refusal, type BankContext, type Call } from '../call.ts'
 import { empty, json } from '../responses.ts'
 import { revokeGrantsOfConsent, type AccessToken, type Consent, type Grant } from '../state.ts'
+import { authenticateClient } from './authentication.ts'
 import type { OpenConsent } from '../rules/webhook-rules.ts'
 import type { Account, Client } from '../seed-data.ts'
-import { authenticateClient } from './authentication.ts'
 
 /** POST /v1/consents, GET and DELETE of one consent, and the current grants of a consent. */
 

@@ -1,5 +1,5 @@
-import { type Markup, type Parameters, type Names } from './vocabulary.ts'
 import { placeOf, type Turn } from './json.ts'
+import type { Markup, Parameters, Names } from './vocabulary.ts'
 
 /** Translates queries, forms and pages to a dialect and back. */
 

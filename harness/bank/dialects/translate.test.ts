@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createBank } from '../bank.ts'
 import { basesOf, generatedDialect, generatedNames, pathsOf } from './generated.ts'
 import { hearForm, hearParameters, isMarked, sayPage, sayParameters, withMarks } from './forms.ts'
-import { type Markup, type Parameters } from './vocabulary.ts'
 import { words } from './conversions.ts'
 import { seedData } from '../seed-data.ts'
+import type { Markup, Parameters } from './vocabulary.ts'
 
 /** The bank with a dialect. */
 

@@ -1,8 +1,8 @@
 import { finder, type Found, type OperationName } from './addresses.ts'
-import { type Names, type Speech, type Vocabulary } from './vocabulary.ts'
 import { hear, put, read, say, type Turn, type Wording } from './json.ts'
-import type { Exchange, Wire } from '../defect.ts'
 import { hearParameters, isMarked, withMarks, sayParameters, sayPage, hearForm } from './forms.ts'
+import type { Names, Speech, Vocabulary } from './vocabulary.ts'
+import type { Exchange, Wire } from '../defect.ts'
 
 /** A bank with a dialect: translates requests to the bank's format, and its answers to the dialect. */
 

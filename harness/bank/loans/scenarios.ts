@@ -1,5 +1,5 @@
 /** Selects the scenario of an application: by a call, or on the page that the submission links to. */
-import { contextOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
+import { contextOf, factsOf, jsonOf, Refusal, type Call } from '../call.ts'
 import { frame } from '../page-layout.ts'
 import { html, type Html } from '../markup.ts'
 import { page, redirect } from '../responses.ts'

@@ -1,18 +1,18 @@
-import type { LoanToken } from '../loans/loan.ts'
-import type { PaymentToken } from '../payments/payment.ts'
-import type { Client } from '../seed-data.ts'
-import type { AccessToken, Grant } from '../state.ts'
-import { type Credentials, clientRules } from './authorization-rules.ts'
+import { clientRules, type Credentials } from './authorization-rules.ts'
 import {
+  newSecret,
+  DAY,
+  SECOND,
   type Facts,
   type Endpoint,
   type ClientFacts,
   type Awaitable,
   type Variant,
-  newSecret,
-  DAY,
-  SECOND,
 } from './facts.ts'
+import type { LoanToken } from '../loans/loan.ts'
+import type { PaymentToken } from '../payments/payment.ts'
+import type { Client } from '../seed-data.ts'
+import type { AccessToken, Grant } from '../state.ts'
 
 /** The tokens of the loan operations: their clients, their lifetime, and other accepted tokens. */
 

@@ -1,8 +1,8 @@
 import { stillOpen } from '../authorization/consents.ts'
-import { type BankContext, factsAt } from '../call.ts'
+import { factsAt, type BankContext } from '../call.ts'
+import { stateOf } from './webhook-settings.ts'
 import type { EventName, DeliveryFacts } from '../rules/webhook-rules.ts'
 import type { Client } from '../seed-data.ts'
-import { stateOf } from './webhook-settings.ts'
 
 /** Calls to applications, with repetitions after failures. */
 

@@ -3,11 +3,11 @@ import { listedIdOf, openConsents, stillOpen } from '../authorization/consents.t
 import { ENVIRONMENTS } from '../base-paths.ts'
 import { contextOf, factsAt, type BankParts, type BankContext } from '../call.ts'
 import { stateOf } from './webhook-settings.ts'
+import { send } from './calls.ts'
 import type { BankShare } from '../rules/refresh-rules.ts'
 import type { OpenConsent } from '../rules/webhook-rules.ts'
 import type { Account, Client } from '../seed-data.ts'
 import type { Consent, Notice, RefreshTask, Transaction } from '../state.ts'
-import { send } from './calls.ts'
 
 /** Selects the events, their receivers and their times. */
 

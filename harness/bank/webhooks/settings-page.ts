@@ -1,18 +1,18 @@
 import { authenticateClient } from '../authorization/authentication.ts'
-import { type Call, contextOf, factsOf } from '../call.ts'
-import { type Html, html } from '../markup.ts'
+import { contextOf, factsOf, type Call } from '../call.ts'
+import { html, type Html } from '../markup.ts'
 import { frame } from '../page-layout.ts'
 import { page, redirect } from '../responses.ts'
-import type { WebhookChange } from '../rules/webhook-rules.ts'
-import type { Client } from '../seed-data.ts'
 import {
-  type WebhookState,
-  type Problems,
   stateOf,
   problemsOf,
   changeWebhook,
   isRefused,
+  type WebhookState,
+  type Problems,
 } from './webhook-settings.ts'
+import type { WebhookChange } from '../rules/webhook-rules.ts'
+import type { Client } from '../seed-data.ts'
 
 /** Application settings: the page on which the owner of an application sets where notifications are sent. */
 

@@ -1,11 +1,11 @@
 import {
+  lastingOf,
+  leastOfFirst,
+  staysOf,
   type Traced,
   type LoanTiming,
   type Stay,
-  lastingOf,
   type Bracket,
-  leastOfFirst,
-  staysOf,
   type LoanLine,
 } from '../../evidence/record/loan-time-line.ts'
 

@@ -1,7 +1,7 @@
-import { type LoanLine, type Traced, type Stay, lastingOf } from '../../evidence/record/loan-time-line.ts'
+import { lastingOf, type LoanLine, type Traced, type Stay } from '../../evidence/record/loan-time-line.ts'
 import { Inconclusive } from '../../evidence/signals.ts'
-import type { Observed } from '../observed/observe.ts'
 import { ViolationError, held } from '../verdict.ts'
+import type { Observed } from '../observed/observe.ts'
 
 /** What the judges of a time line share. */
 

@@ -1,5 +1,4 @@
 import { inPlace } from '../../profile/schema/places.ts'
-import { type Exchange } from '../../evidence/exchange.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
@@ -7,13 +6,14 @@ import { createTokenOwners } from '../../session/token-owners.ts'
 import { createApplication, type Application } from '../../session/application.ts'
 import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
-import { createVerifier } from '../../session/invented-values.ts'
+import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { examineRedirects } from './redirect-uris.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'
-import { examineRedirects } from './redirect-uris.ts'
 
 /** Examines whether the credentials of each application and imported tokens are accepted, without a customer. */
 

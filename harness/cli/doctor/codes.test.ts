@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { PLAIN } from '../../report/terminal/text.ts'
-import { CODES } from '../../connection/first-contact/codes.ts'
+import { CODES, type Code } from '../../connection/first-contact/codes.ts'
 import { areaOf } from '../../connection/first-contact/finding.ts'
-import { RESPONSE_FAULTS, NETWORK_FAULTS, TLS_FAULTS } from '../../testing/faults/fault-cases.ts'
-import { openFaultTargets } from '../../testing/faults/fault-targets.ts'
+import { RESPONSE_FAULTS } from '../../testing/faults/fault-cases.ts'
+import { NETWORK_FAULTS } from '../../testing/faults/network-fault-cases.ts'
+import { TLS_FAULTS } from '../../testing/faults/tls-fault-cases.ts'
+import { openFaultTargets, type FaultCase } from '../../testing/faults/fault-targets.ts'
 import { renderFinding } from './render-findings.ts'
-import type { Code } from '../../connection/first-contact/codes.ts'
-import type { FaultCase } from '../../testing/faults/fault-targets.ts'
 
 /** Every code is caused by a faulty target, explained, and listed in the documentation. */
 

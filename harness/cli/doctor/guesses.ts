@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'util'
-import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
-import { type Findings, findingOf } from '../../connection/first-contact/finding.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
 import { partsOf } from '../../profile/binding/paths.ts'
-import { type SchemaNode, valueAt, profileJsonSchema } from '../../profile/json-schema.ts'
+import { valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
+import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Lists the bindings that are guesses: defaults that were observed at another service, not at this target. */

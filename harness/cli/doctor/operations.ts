@@ -1,8 +1,8 @@
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { heldEnvironments, otherThan } from '../../profile/environments.ts'
-import type { Examination } from '../../connection/first-contact/examination.ts'
 import { findingOf, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import { judgeBasePath } from '../../connection/first-contact/first-contact.ts'
+import type { Examination } from '../../connection/first-contact/examination.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 

@@ -1,10 +1,10 @@
-import { type Findings, type Finding, findingOf } from '../../connection/first-contact/finding.ts'
+import { findingOf, type Findings, type Finding } from '../../connection/first-contact/finding.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
-import { type Landing, responseOf } from '../../evidence/record/answer.ts'
-import type { Profile, ApplicationProfile } from '../../profile/schema.ts'
+import { responseOf, type Landing } from '../../evidence/record/answer.ts'
 import { recipeOf, isAuthorizing, type PageRecipe } from '../../profile/schema/authorization.ts'
+import { textOfPage, allOf, pageOf, firstOf, type Page } from '../../session/authorization/page-navigation.ts'
+import type { Profile, ApplicationProfile } from '../../profile/schema.ts'
 import type { Application } from '../../session/application.ts'
-import { textOfPage, type Page, allOf, pageOf, firstOf } from '../../session/authorization/page-navigation.ts'
 import type { Http } from '../../session/http/http.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { printable } from '../../report/run-observer.ts'
+import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
 import type { Finding, Findings, Area } from '../../connection/first-contact/finding.ts'
-import { printable } from '../../report/run-observer.ts'
-import { type Colors, paragraph } from '../../report/terminal/text.ts'
 
 /** Renders findings, and computes the exit code. */
 

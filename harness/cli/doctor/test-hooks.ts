@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from 'util'
-import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'
-import { type Findings, findingOf, type Finding } from '../../connection/first-contact/finding.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { findingOf, type Findings, type Finding } from '../../connection/first-contact/finding.ts'
 import { findRoute } from '../../connection/first-contact/route.ts'
 import { createTestHookClock, createTestHooks } from '../../connection/test-hooks.ts'
 import { applicationsIn } from '../../profile/applications.ts'
+import { testHooksIn, testHookKey } from '../../profile/test-hooks.ts'
+import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Place } from '../../profile/schema/places.ts'
 import type { TestHookRequest } from '../../profile/schema/test-hooks.ts'
-import { testHooksIn, testHookKey } from '../../profile/test-hooks.ts'
 import type { Http } from '../../session/http/http.ts'
 
 /** Examines whether the test hooks of the profile can be called. It calls only those that read. */

@@ -1,6 +1,6 @@
-import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, resolve } from 'node:path'
+import { prefixOf, typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
 import { colorsFor, widthOf } from '../../report/terminal/text.ts'
@@ -10,7 +10,14 @@ import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
 import { readOpenApi } from './openapi/document.ts'
-import { withDefaults, followsRecipe, neededVariables, offersPayments } from './answers.ts'
+import {
+  withDefaults,
+  followsRecipe,
+  neededVariables,
+  offersPayments,
+  type Answers,
+  type PartialAnswers,
+} from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { askQuestions } from './questions.ts'
 import { Cancelled, type Prompter } from './prompter.ts'
@@ -19,7 +26,6 @@ import { profileText } from './profile-text.ts'
 import { describeUnknownRefusals, addRecipe, askForRefusals, reasonNotToSearch } from './recipe-search.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
-import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
 
 /** Writes a profile from the options and answers, and examines the target with it. */

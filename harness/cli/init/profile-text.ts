@@ -1,5 +1,5 @@
-import { typed } from '../../evidence/command-names.ts'
 import { Document, isMap, isScalar, isSeq, visit, type Pair } from 'yaml'
+import { typed } from '../../evidence/command-names.ts'
 import { followsRecipe, neededVariables, type Answers } from './answers.ts'
 import { draftProfile, profileInput } from './problems.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'

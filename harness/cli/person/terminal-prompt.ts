@@ -1,5 +1,5 @@
-import type { Question } from '../../session/authorization/open-driver.ts'
-import { type Pasted, readPasted } from './pasted.ts'
+import { readPasted, type Pasted } from './pasted.ts'
+import type { Question } from '../../session/authorization/thread-channel.ts'
 
 /** The terminal of the person. */
 export interface Keyboard {

@@ -1,12 +1,12 @@
-import { type Socket, isIP } from 'net'
+import { isIP, type Socket } from 'node:net'
 import {
-  type ConnectionOptions,
   connect,
-  type TLSSocket,
   checkServerIdentity,
+  type ConnectionOptions,
+  type TLSSocket,
   type DetailedPeerCertificate,
-} from 'tls'
-import { type Timeout, within, codeOf, TimeoutError } from './examination.ts'
+} from 'node:tls'
+import { within, codeOf, TimeoutError, type Timeout } from './examination.ts'
 
 /** One TLS handshake, and the certificates that the server sent in it. */
 

@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Socket } from 'node:net'
-import { type ConnectionOptions } from 'node:tls'
 import { tlsOf } from '../connections.ts'
 import { hostOf, type Examination } from './examination.ts'
 import { findingOf, type Finding, type Findings } from './finding.ts'
+import { performHandshake, type FailedHandshake, type Handshake, type Certificate } from './handshake.ts'
+import type { Socket } from 'node:net'
+import type { ConnectionOptions } from 'node:tls'
 import type { ReceivedResponse } from '../../evidence/exchange.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
-import { performHandshake, type FailedHandshake, type Handshake, type Certificate } from './handshake.ts'
 
 /** TLS with the target: version, certificate, and the client's own certificate. */
 

@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createRunLog, noLog, type RunLog } from './run-log.ts'
-import { type Entry } from './log-entries.ts'
 import { appendLine } from '../../evidence/journal-line.ts'
 import { createSeal } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { type Header, isHeader } from './log-header.ts'
+import { isHeader, type Header } from './log-header.ts'
+import type { Entry } from './log-entries.ts'
 
 /** The log of a run as a file: a header in plain text, and one encrypted line for each entry. */
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'crypto'
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { keyOf, createSeal } from '../../evidence/seal.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { chance, keyedRandom, type Random } from '../../session/random.ts'
+import { hasUnansweredRequest, createAttemptLog, type AttemptLog } from './attempt-log.ts'
 import type { TaskMeta } from 'vitest'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Intent, ReplayLog } from '../../evidence/recorder.ts'
 import type { WebhookSettings } from '../../session/clock.ts'
 import type { InputEntry, BeginEntry, Entry } from './log-entries.ts'
-import { type AttemptLog, hasUnansweredRequest, createAttemptLog } from './attempt-log.ts'
 
 /** The part of a run in its log, and its continuation. */
 

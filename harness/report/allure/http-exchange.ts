@@ -1,15 +1,15 @@
 import {
+  ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
   type HttpExchangeNameValue,
   type HttpExchangeBody,
   type HttpExchange,
-  ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
 } from 'allure-js-commons'
 import {
+  headerOf,
+  renderHandover,
   type HeaderFields,
   type Body,
-  headerOf,
   type Exchange,
-  renderHandover,
 } from '../../evidence/exchange.ts'
 
 /** An exchange in the format of Allure's viewer for requests and responses. */

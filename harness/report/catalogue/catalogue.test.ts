@@ -13,12 +13,11 @@ import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installe
 import { plainQuote } from '../run-observer.ts'
 import { documentOf } from './document.ts'
 import { renderCatalogue } from './page.ts'
-import { catalogueSchema } from './schema.ts'
+import { catalogueSchema, type Row } from './schema.ts'
 import { traceStatements } from './statements.ts'
 import { explainRow, explainUndisclosed } from './terminal.ts'
 import { renderSummary } from './counts.ts'
 import type { RequirementReport } from '../schema.ts'
-import type { Row } from './schema.ts'
 
 /** The catalogue as it is, on the page and as JSON: nothing of it is missing, and nothing is loaded. */
 

@@ -1,9 +1,8 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
-import { paragraph, PLAIN } from '../terminal/text.ts'
+import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from '../html/frame.ts'
 import type { RequirementReport } from '../schema.ts'
-import type { Colors } from '../terminal/text.ts'
 import type { Row, UndisclosedRow } from './schema.ts'
 
 /** One requirement for a terminal: what it says, and what to examine when it fails. */

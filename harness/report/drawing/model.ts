@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { writeWhole } from '../output-folder.ts'
-import { GROUNDS } from '../../check/model.ts'
+import { GROUNDS, type Ground } from '../../check/model.ts'
 import { escapeMarkup } from '../run-observer.ts'
-import type { Ground } from '../../check/model.ts'
+import { tallyVisits, type Tally } from './visits.ts'
 import type { Visits } from '../../check/result.ts'
 import type { Report } from '../schema.ts'
-import { type Tally, tallyVisits } from './visits.ts'
 
 /** The content type of a drawing. */
 export const SVG = 'image/svg+xml'

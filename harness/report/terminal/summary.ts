@@ -10,10 +10,9 @@ import { onlyKindSummary } from '../conclude.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
 import { withoutExchanges } from './unjudged.ts'
-import { paragraph, PLAIN, table, wrap } from './text.ts'
+import { paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report, RequirementReport } from '../schema.ts'
-import type { Colors } from './text.ts'
 
 /** The end of a run: the conclusion last, so that it stays on the screen. */
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sampleProfile } from '../../testing/samples/profile.ts'
-import { profileSchema } from '../../profile/schema.ts'
-import { createGrantStore, openGrantStore, type StoredGrant } from './grant-store.ts'
-import type { Profile, ProfileInput } from '../../profile/schema.ts'
+import { profileSchema, type Profile, type ProfileInput } from '../../profile/schema.ts'
+import { createGrantStore, openGrantStore } from './grant-store.ts'
+import type { StoredGrant } from './grants-file.ts'
 
 /** Grants that are stored after a run. */
 

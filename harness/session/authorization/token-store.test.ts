@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { profileSchema } from '../../profile/schema.ts'
+import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 import { createTokenStore } from './token-store.ts'
-import type { ProfileInput } from '../../profile/schema.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Application } from '../application.ts'
-import type { GrantStore, StoredGrant } from './grant-store.ts'
+import type { GrantStore } from './grant-store.ts'
+import type { StoredGrant } from './grants-file.ts'
 
 const INPUT: ProfileInput = {
   name: 'A bank',

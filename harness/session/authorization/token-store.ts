@@ -1,8 +1,9 @@
 import { Mutex } from 'async-mutex'
 import { isAccepted } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { noGrantStore, type GrantStore, type Parties } from './grant-store.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
-import { noGrantStore, type Access, type GrantStore, type Parties, type StoredGrant } from './grant-store.ts'
+import type { Access, StoredGrant } from './grants-file.ts'
 import type { Application } from '../application.ts'
 
 /**

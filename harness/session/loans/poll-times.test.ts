@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextPoll, pollsForEndOfStatus } from './following.ts'
+import { nextPoll, pollsForEndOfStatus } from './poll-times.ts'
 import { lastingOf, staysOf, type LoanLine, type StatusPoll } from '../../evidence/record/loan-time-line.ts'
 
 const TIMING = { intervalMs: 180_000, toleranceMs: 60_000 }

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
-import {
-  bankFor,
-  bindableKeys,
-  chaptersFor,
-  environmentFor,
-  EXCEPTIONS,
-  misbound,
-  type BindableKey,
-} from '../misbinding.ts'
+import { bankFor, chaptersFor, environmentFor, EXCEPTIONS, misbound } from '../misbinding.ts'
+import { bindableKeys, type BindableKey } from '../bindable-keys.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 /** A wrong key of the profile is reported as the cause, and the bank is not blamed. Takes about 40 s. */

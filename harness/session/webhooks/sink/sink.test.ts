@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { expect, test, beforeEach, describe } from 'vitest'
 import { KEPT_BYTES } from '../../../evidence/recorder.ts'
-import { createBudget, createIntake, createSink } from './sink.ts'
-import { gzipSync } from 'node:zlib'
-import type { Arrival, Sink } from './sink.ts'
+import { createSink, type Arrival, type Sink } from './sink.ts'
+import { createBudget, createIntake } from './intake.ts'
 
 const MEBIBYTE = 1024 * 1024
 
