@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { html, type Html } from './markup.ts'
 
-/** The style of every page, served separately: a browser loads it once, and an HTTP client never. */
-
+/** Served separately: a browser loads it once, and an HTTP client never. */
 export const STYLE_PATH = '/pages.css'
 
 const STYLE = `

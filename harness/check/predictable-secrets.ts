@@ -99,17 +99,14 @@ const commonHead = ([first = '', ...others]: readonly string[]): number => {
 }
 
 const SMALL = 10_000n
-
 /** With this many digits, random values are never this close together. */
 const LONG = 12
 
 const isSmall = (step: bigint): boolean => step !== 0n && step < SMALL && step > -SMALL
-
 const isLong = (text: string): boolean => text.length >= LONG
 
 /** Units of a clock in ms: ns, µs, ms, s. */
 const UNITS = [1e-6, 1e-3, 1, 1e3]
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const isClock = (numbers: readonly bigint[], times: readonly number[]): boolean =>

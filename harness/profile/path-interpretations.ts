@@ -38,10 +38,8 @@ const decodingsOf = (pathname: string): readonly string[] | undefined => {
 }
 
 const ESCAPES = /(?:%[0-9a-f]{2})+/gi
-
 /** Not in any standard; some servers read it. */
 const UNICODE_ESCAPE = /%u([0-9a-f]{4})/gi
-
 /** Longer forms than UTF-8 allows: a lenient decoder reads C0 AF as a slash. */
 const OVERLONG = /%e0%([89][0-9a-f])%([89ab][0-9a-f])|%(c[01])%([89ab][0-9a-f])/gi
 

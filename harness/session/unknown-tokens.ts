@@ -42,7 +42,6 @@ const recased = (letter: string): string =>
 
 /** The first 32 characters of the base64 alphabet. */
 const LOWER_HALF = /[A-Za-f]/
-
 /** The letters and digits of the other 32. */
 const UPPER_HALF = /[g-z0-9]/
 

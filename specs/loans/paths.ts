@@ -1,7 +1,11 @@
-import { startLine, type LoanScenario, type Following } from '../../harness/session/index.ts'
+import {
+  startLine,
+  type LoanScenario,
+  type Following,
+  type Need,
+  type Session,
+} from '../../harness/session/index.ts'
 import type { LoanLine } from '../../harness/check/index.ts'
-import type { Need } from '../../harness/session/scenario.ts'
-import type { Session } from '../../harness/session/session.ts'
 import type { STATUSES } from './applications.ts'
 
 /** The paths of the four scenarios. */
@@ -44,7 +48,6 @@ export const PATHS = {
 } as const satisfies Readonly<Record<LoanScenario, LoanPath>>
 
 export const MINUTE_MS = 60_000
-
 export const HOUR_MS = 60 * MINUTE_MS
 
 /** About how long an application is polled: three minutes a step, and twice the longest interval at its end. */

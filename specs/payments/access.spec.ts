@@ -20,7 +20,7 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import { carryOut, isItsRecord, type CarriedOut } from './orders.ts'
+import { carryOut, isItsRecord, type CarriedOut } from './submissions.ts'
 import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
 import { areNoSuccess, checkLaws } from './record-rules.ts'

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 
-// -- statusDateTime
+/** The date-times of payment status records. */
 
 /** ISO 8601 in extended or basic form: a date, a time of at least minutes, and Z or an offset. */
 const FORM =

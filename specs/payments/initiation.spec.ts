@@ -24,7 +24,7 @@ import {
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { whyNotAccepted } from './orders.ts'
+import { whyNotAccepted } from './submissions.ts'
 import { aMoment, orderIdIn, readBack } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
 import { areNoSuccess, checkLaws } from './record-rules.ts'

@@ -1,8 +1,7 @@
-import { check } from '../../harness/check/check.ts'
+import { check, type ObservedExchange } from '../../harness/check/index.ts'
 import { isSuccess, recordIn, answersIn, judgeEach, isGiven } from './records.ts'
 import { PAY } from './requirements.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
-import type { Scenario } from '../../harness/session/scenario.ts'
+import type { Scenario } from '../../harness/session/index.ts'
 
 /** What holds of every status that is read of a payment, in whatever state the payment is by then. */
 
@@ -57,7 +56,6 @@ export const checkReadings = (scenario: Scenario): void => {
 }
 
 const HOUR_MS = 60 * 60_000
-
 const UNAUTHORIZED = 401
 
 /** How long a payment is kept is not shown: only readings within an hour are judged. What a token opens is judged elsewhere. */

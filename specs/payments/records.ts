@@ -1,11 +1,9 @@
 import { isObjectOrList } from '../../harness/evidence/json.ts'
-import { NotReached } from '../../harness/evidence/signals.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
+import { NotReached, type ObservedExchange } from '../../harness/check/index.ts'
 
 /** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
 
 export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
-
 /** The states to which only the customer's authorization leads. */
 export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 

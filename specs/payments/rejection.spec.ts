@@ -25,7 +25,7 @@ import {
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { isNotReached, whyNotAccepted, type Unsent } from './orders.ts'
+import { isNotReached, whyNotAccepted, type Unsent } from './submissions.ts'
 import { aMoment, asTimePasses, readBack } from './status-reads.ts'
 import { checkLaws } from './record-rules.ts'
 import { areDistinct, isGiven, isSuccess, recordIn, stateIn, statusesIn } from './records.ts'

@@ -1,14 +1,10 @@
-import { canWait } from '../../harness/session/clock.ts'
-import type { Exchange } from '../../harness/evidence/exchange.ts'
-import type { Payments } from '../../harness/session/index.ts'
-import type { Session } from '../../harness/session/session.ts'
+import { canWait, type Payments, type Session } from '../../harness/session/index.ts'
+import type { Exchange } from '../../harness/check/index.ts'
 
-/** What the scenarios of payments have in common. */
+/** Reads the status of payments, at once and as time passes. */
 
 const SECOND_MS = 1_000
-
 const HOUR_MS = 60 * 60 * SECOND_MS
-
 const DAY_MS = 24 * HOUR_MS
 
 /** Lets a moment pass, so that two times differ. */

@@ -33,7 +33,7 @@ import {
   isSubmitted,
   type CarriedOut,
   type Unsent,
-} from './orders.ts'
+} from './submissions.ts'
 import { asTimePasses } from './status-reads.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'

@@ -1,3 +1,5 @@
+/** An orderId that looks like one of the bank and that the bank never issued. */
+
 const SHORTEST_UNGUESSED = 16
 
 /** Digits, and the letters of hexadecimal ones. */
@@ -16,7 +18,6 @@ const asLetter = (character: string): string => {
 const turned = (orderId: string, turn: (character: string) => string): string =>
   Array.from(orderId, turn).join('')
 
-/** An orderId that looks like that one and that the bank never issued. */
 export const unknownLike = (orderId: string): string => {
   const [unlike = orderId] = [asHex, asLetter]
     .map((turn) => turned(orderId, turn))

@@ -1,9 +1,13 @@
-import { note } from '../../harness/check/note.ts'
-import { wasAccepted, refusalsAmong } from '../../harness/check/refusals.ts'
-import { NotReached } from '../../harness/evidence/signals.ts'
+import {
+  note,
+  wasAccepted,
+  refusalsAmong,
+  NotReached,
+  type ObservedExchange,
+  type Observed,
+} from '../../harness/check/index.ts'
 import { TOK } from './requirements.ts'
-import type { ObservedExchange, Observed } from '../../harness/check/index.ts'
-import type { Scenario } from '../../harness/session/scenario.ts'
+import type { Scenario } from '../../harness/session/index.ts'
 
 /** The form of refused token requests. */
 

@@ -35,7 +35,6 @@ interface Move {
 }
 
 const WHOLE = '$'
-
 const INDEX = /^\d+$/
 
 const isObject = (value: unknown): value is Members => isObjectOrList(value) && !Array.isArray(value)

@@ -3,7 +3,7 @@ import { Inconclusive } from '../../evidence/signals.ts'
 import { ViolationError, held } from '../verdict.ts'
 import type { Observed } from '../observed/observe.ts'
 
-/** What the judges of a time line share. */
+/** A time line as its judges read it, and the violations that they find in it. */
 
 export type ObservedLine = Observed<LoanLine>
 

@@ -1,10 +1,11 @@
 import { throwIfLate } from '../../connection/wall-clock.ts'
 import type { ReplayLog } from '../../evidence/recorder.ts'
 import type { TargetClock } from '../../session/clock.ts'
-import type { Access } from '../../session/index.ts'
+import type { Access } from '../../session/authorization/grants-file.ts'
 import type { InputEntry } from './log-entries.ts'
 
 /** The inputs of a scenario: first those in the log of an earlier run, then new ones. */
+
 export interface AttemptLog extends ReplayLog {
   /** The latest recorded instant, by the target's clock, if it has inputs of an earlier run. */
   readonly recordedUntil: number | undefined

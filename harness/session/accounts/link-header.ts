@@ -3,7 +3,6 @@ import type { HeaderFields } from '../../evidence/exchange.ts'
 /** The header Link (RFC 8288): addresses in angle brackets, each followed by parameters. */
 
 const LINK = /<([^>]*)>((?:\s*;\s*[^\s;=,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g
-
 const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i
 
 /** A link may have several relations, in upper or lower case (§3.3). */

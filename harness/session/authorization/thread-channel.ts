@@ -31,7 +31,6 @@ export type Ask = (question: Question, ends: AbortSignal | undefined) => Promise
 
 /** A question, or the end of one that is no longer of interest. */
 type ToPrompt = { readonly call: string; readonly question: Question } | { readonly call: string }
-
 interface FromPrompt {
   readonly call: string
   readonly reply: Reply

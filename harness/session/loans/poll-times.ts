@@ -15,7 +15,6 @@ import type { LoanLine } from '../../check/index.ts'
 
 /** Polls that are closer together than this part of a moment are merged. */
 const SAME = 1 / 4
-
 /** Additional polls between the decisive instants, so that no interval without a poll is too long. */
 const IN_BETWEEN = 2
 

@@ -10,7 +10,6 @@ const closedPort = async (): Promise<string> => `http://127.0.0.1:${await getPor
 
 /** RFC 5737 reserves this address, and RFC 2606 this name. */
 const UNREACHABLE = { address: '203.0.113.7', family: 4 }
-
 const UNREACHABLE_URL = 'http://bank.example'
 
 const failedSocket = (code: string): Socket => new Socket().destroy(Object.assign(new Error(code), { code }))

@@ -14,7 +14,6 @@ export interface KeyPair {
 
 /** Longer than any run. */
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
-
 /** The caller's clock may be behind. */
 const BEHIND_MS = 24 * 60 * 60 * 1000
 
