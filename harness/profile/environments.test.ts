@@ -110,15 +110,6 @@ test('an id of an account or a payment does not change the environment', () => {
   )
 })
 
-test('every interpretation of an address has no escapes, and a plain path has one interpretation', () => {
-  fc.assert(
-    fc.property(fc.webPath(), (path) => {
-      for (const segments of readingsOf(path) ?? []) expect(segments).not.toContain('..')
-    }),
-  )
-  expect(readingsOf('/Premium/Sandbox/v1/')).toEqual([['premium', 'sandbox', 'v1']])
-})
-
 describe('a profile in which a sandbox address could be one of production', () => {
   const confused = (changes: Partial<ProfileInput>, payments: Partial<PaymentsInput> = {}, base = BASE) =>
     ambiguousAddresses(profileOf(changes, payments), base)

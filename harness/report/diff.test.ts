@@ -113,7 +113,3 @@ test('regressions come first, with their reason, within 80 columns', () => {
   expect(text).toContain('token_type: expected Bearer')
   expect(lines.at(-1)).toBe('1 regressed, 1 improved')
 })
-
-test('two runs with the same verdicts have a comparison of two words', () => {
-  expect(renderComparison({ changes: [], caveats: [] }, { width: 80 })).toBe('no difference')
-})

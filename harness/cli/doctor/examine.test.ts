@@ -4,7 +4,7 @@ import { startBank } from '../../bank/server.ts'
 import { openJournal } from '../../evidence/journal.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { NETWORK } from '../../connection/first-contact/examination.ts'
-import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { type Findings } from '../../connection/first-contact/finding.ts'
 import { clientCertificateIn } from '../../connection/first-contact/tls.ts'
 import { loadVariations } from '../../proof/selection.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
@@ -14,9 +14,7 @@ import { relayTo } from '../../testing/faults/relay.ts'
 import { readRunFiles } from '../../testing/faults/run.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
 import { found, openFaultTargets, type FaultTargets } from '../../testing/faults/fault-targets.ts'
-import { PLAIN } from '../../report/terminal/text.ts'
 import { examine } from './examine.ts'
-import { exitCodeOf, renderFinding } from './render-findings.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -136,20 +134,6 @@ test('an examination that is stopped ends at once', async () => {
   await expect(found(url, {}, { signal: stop.signal })).rejects.toThrow('stopped')
 })
 
-describe('the exit code', () => {
-  const cause = 'a test'
-  test.for([
-    [[], 0],
-    [[findingOf('NET-TLS-6', { cause }), findingOf('TGT-PATH-2', { cause })], 0],
-    [[findingOf('CFG-CRED-1', { cause }), findingOf('NET-TCP-1', { cause })], 3],
-    [[findingOf('NET-TCP-1', { cause })], 4],
-    [[findingOf('TGT-HTTP-1', { cause })], 4],
-    [[findingOf('OWN-STEP-1', { cause }), findingOf('CFG-CRED-1', { cause })], 5],
-  ] as const)('of %# is %s', ([findings, expected]) => {
-    expect(exitCodeOf(findings)).toBe(expected)
-  })
-})
-
 test('TLS is examined through the tunnel of a proxy', async () => {
   const beds = targets()
   const pair = await makePair({ name: 'bank.example' })
@@ -197,14 +181,4 @@ test('no permitted variation has a warning', async () => {
     }
   }
   expect(alarms).toEqual([])
-})
-
-test('a finding is as wide as the terminal, and no line is folded in a pipe', () => {
-  const cause = 'a cause that is much longer than eighty columns '.repeat(4).trim()
-  const linesWith = (width: number) =>
-    renderFinding(findingOf('OWN-STEP-1', { cause }), PLAIN, width).split('\n')
-  const longest = Math.max(...linesWith(120).map((line) => line.length))
-  expect(longest).toBeGreaterThan(100)
-  expect(longest).toBeLessThanOrEqual(120)
-  expect(linesWith(Number.POSITIVE_INFINITY)).toContain(`    ${cause}`)
 })

@@ -2,7 +2,6 @@ import { array, assert, asyncProperty, constantFrom, integer, nat } from 'fast-c
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../evidence/signals.ts'
 import { isBelow, walkAccount } from './page-walk.ts'
-import { linkIn } from './link-header.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import type { Position } from '../../evidence/record/page-walk.ts'
@@ -261,30 +260,3 @@ test('a link in a header leads on, and a list may be the answer itself', async (
   expect(pages.flatMap(({ ids }) => ids)).toEqual(['t0', 't1', 't2', 't3', 't4'])
   expect(asked.slice(1)).toEqual([1, 2].map((at) => `${BASE}/v1/accounts/a1/transactions?from=${at}`))
 })
-
-/** Paging that has no end is a finding, and no hang. */
-
-const LINK_HEADER =
-  '</a?page=1>; rel="prev"; title="a, b; rel=next", <https://bank.example/a?page=3>; rel="last next"'
-
-test('linkIn: the link with the relation, whatever else stands there', () => {
-  expect(linkIn([['link', LINK_HEADER]], 'next')).toBe('https://bank.example/a?page=3')
-  expect(linkIn([['Link', LINK_HEADER]], 'PREV')).toBe('/a?page=1')
-  expect(linkIn([['link', '<?page=2>;rel=next']], 'next')).toBe('?page=2')
-})
-
-test('linkIn: the header may come several times', () => {
-  const headers = [
-    ['link', '</first>; rel=first'],
-    ['content-type', 'application/json'],
-    ['link', '</2>; crossorigin; rel="next"'],
-  ] as const
-  expect(linkIn(headers, 'next')).toBe('/2')
-})
-
-test.each([[[]], [[['link', '']]], [[['link', '</2>']]], [[['link', '</2>; rel="nextpage"']]]] as const)(
-  'linkIn: no link in %j',
-  (headers) => {
-    expect(linkIn(headers, 'next')).toBeUndefined()
-  },
-)
