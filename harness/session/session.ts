@@ -186,6 +186,19 @@ const isRefusal = (attempt: Exchange | Landing): boolean => {
 /** The part of a session that does not depend on who acts. */
 type Acts = Omit<Session, keyof Participants>
 
+/** Changed requests, compared with valid ones. */
+const controls: Pick<Session, 'between' | 'alike'> = {
+  async between(valid, changed) {
+    return { before: await valid(), changed: await changed(), after: await valid() }
+  },
+  async alike(valid, changed) {
+    const first = { changed: await changed() }
+    if (!isRefusal(first.changed)) return first
+    const both = { ...first, valid: await valid() }
+    return isRefusal(both.valid) ? both : { ...both, again: await changed() }
+  },
+}
+
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
   const { driver = openAuthorizationDriver(profile) } = options
@@ -229,11 +242,7 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     random,
     testHooks,
-    profile: {
-      ...profile,
-      applications: [...applicationsIn(profile)],
-      testHooks: testHooksIn(profile),
-    },
+    profile: { ...profile, applications: [...applicationsIn(profile)], testHooks: testHooksIn(profile) },
     async access({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) {
       const granted = await access(app.profile, customer, variant)
       owners.note(granted.accessToken, customer)
@@ -243,16 +252,8 @@ export const createSession = (options: SessionOptions): Session => {
     openFirstPage: createFirstPageOpener(context),
     payments: createPayments({ ...context, clock }),
     loans: createLoans({ ...context, clock }),
-    async between(valid, changed) {
-      return { before: await valid(), changed: await changed(), after: await valid() }
-    },
+    ...controls,
     retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
-    async alike(valid, changed) {
-      const first = { changed: await changed() }
-      if (!isRefusal(first.changed)) return first
-      const both = { ...first, valid: await valid() }
-      return isRefusal(both.valid) ? both : { ...both, again: await changed() }
-    },
   }
   return Object.assign(participants, acts)
 }

@@ -16,7 +16,7 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
+import { assembleReport, clockOffsetIn, type RunRecord } from '../../report/assemble.ts'
 import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
 import { reportWaivers, staleSentences } from '../../report/waivers.ts'
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
@@ -272,15 +272,57 @@ interface Resources {
   readonly storedGrants: StoredGrants | undefined
 }
 
+/** What a run resulted in. */
+interface RunEnd extends Pick<RunRecord, 'conclusion' | 'gate' | 'exitCode'> {
+  readonly result: RunResult
+  readonly waivers: NonNullable<RunRecord['waivers']>
+  readonly created: NonNullable<RunRecord['created']>
+}
+
+const reportOf = (
+  prepared: PreparedRun,
+  { startedAt, resumed }: ResumableRun,
+  { result, ...ended }: RunEnd,
+): Report => {
+  const { options, argv, plan, catalogue, subject } = prepared
+  // The part before a resumed one may have had another clock.
+  const finishedAt = new Date(Math.max(startedAt.getTime(), steadyNow()))
+  return assembleReport({
+    suite: suiteOf(prepared),
+    target: { ...targetOf(prepared), ...offsetOf(prepared) },
+    run: {
+      id: randomUUID(),
+      startedAt: startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
+      durationMs: finishedAt.getTime() - startedAt.getTime(),
+      seed: plan.seed,
+      command: commandOf(argv),
+      revision: revisionOf(),
+      strict: options.strict,
+      ...operatorOf(options),
+      ...(resumed > 0 && { resumed }),
+    },
+    plan,
+    catalogue: catalogue.requirements,
+    undisclosed: catalogue.undisclosed,
+    ...result,
+    payments: readPayments(evidenceOf(prepared)),
+    strays: readStrays(evidenceOf(prepared)),
+    applications: readApplications(evidenceOf(prepared), subject.profile.loans),
+    ...ended,
+    evidence: digestEvidence(options.out),
+    reproduceBase: baseOf(argv),
+  })
+}
+
 const runLocked = async (
   prepared: PreparedRun,
   observer: RunObserver,
   interruption: AbortSignal,
   resources: Resources,
 ): Promise<Report> => {
-  const { options, argv, plan, catalogue, subject } = prepared
+  const { options, plan, catalogue } = prepared
   const resumable = await openResumableRun(prepared)
-  const { startedAt } = resumable
   if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
   const { waitMs, expectedMs } = prepared.duration
   // How much of its waits a resumed run has behind it is not known.
@@ -310,36 +352,7 @@ const runLocked = async (
   }
   const ending = () => conclude(plan, levels, result.results, { ...flags, unkept: disk.full.aborted })
   const concluded = ending()
-  // The part before a resumed one may have had another clock.
-  const finishedAt = new Date(Math.max(startedAt.getTime(), steadyNow()))
-  const report = assembleReport({
-    suite: suiteOf(prepared),
-    target: { ...targetOf(prepared), ...offsetOf(prepared) },
-    run: {
-      id: randomUUID(),
-      startedAt: startedAt.toISOString(),
-      finishedAt: finishedAt.toISOString(),
-      durationMs: finishedAt.getTime() - startedAt.getTime(),
-      seed: plan.seed,
-      command: commandOf(argv),
-      revision: revisionOf(),
-      strict: options.strict,
-      ...operatorOf(options),
-      ...(resumable.resumed > 0 && { resumed: resumable.resumed }),
-    },
-    plan,
-    catalogue: catalogue.requirements,
-    undisclosed: catalogue.undisclosed,
-    ...result,
-    payments: readPayments(evidenceOf(prepared)),
-    waivers,
-    created,
-    strays: readStrays(evidenceOf(prepared)),
-    applications: readApplications(evidenceOf(prepared), subject.profile.loans),
-    ...concluded,
-    evidence: digestEvidence(options.out),
-    reproduceBase: baseOf(argv),
-  })
+  const report = reportOf(prepared, resumable, { ...concluded, result, waivers, created })
   let written = report
   await disk.write(async () => {
     written = await writeReports(report, options.out, (sentence) => observer.onWarning(sentence))

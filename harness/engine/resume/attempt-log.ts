@@ -31,18 +31,30 @@ export const hasUnansweredRequest = (inputs: readonly InputEntry[]): boolean => 
   return inputs.some((one) => one.kind === 'intent' && !answered.has(one.intent.id))
 }
 
+const inputsByKind = (inputs: readonly InputEntry[]) => ({
+  exchanges: new Map(
+    inputs.flatMap((one) => (one.kind === 'exchange' ? [[one.exchange.id, one.exchange] as const] : [])),
+  ),
+  readings: inputs.flatMap((one) => (one.kind === 'reading' ? [one.at] : [])),
+  dues: inputs.flatMap((one) => (one.kind === 'due' ? [one.at] : [])),
+  accesses: inputs.flatMap((one) => (one.kind === 'access' ? [one.access] : [])),
+})
+
+/** @throws if a scenario that is repeated sends another request than before. */
+const refuseChanged = (id: string, before: string, now: string): void => {
+  if (before === now) return
+  throw new Error(
+    `repeated from its log, the scenario sends another request: ${id} was ${before} and is now ${now}`,
+  )
+}
+
 /** @param append writes a new entry before the scenario uses its value. */
 export const createAttemptLog = (
   attempt: string,
   before: readonly InputEntry[],
   append: (input: InputEntry) => void,
 ): AttemptLog => {
-  const exchanges = new Map(
-    before.flatMap((one) => (one.kind === 'exchange' ? [[one.exchange.id, one.exchange] as const] : [])),
-  )
-  const readings = before.flatMap((one) => (one.kind === 'reading' ? [one.at] : []))
-  const dues = before.flatMap((one) => (one.kind === 'due' ? [one.at] : []))
-  const accesses = before.flatMap((one) => (one.kind === 'access' ? [one.access] : []))
+  const { exchanges, readings, dues, accesses } = inputsByKind(before)
   const recordInput = <T>(input: InputEntry, value: T): T => {
     append(input)
     return value
@@ -65,10 +77,8 @@ export const createAttemptLog = (
         verifyNext?.()
       }
       verifyNext = undefined
-      if (known === undefined || renderRequest(known.request) === renderRequest(request)) return known
-      throw new Error(
-        `repeated from its log, the scenario sends another request: ${request.id} was ${renderRequest(known.request)} and is now ${renderRequest(request)}`,
-      )
+      if (known !== undefined) refuseChanged(request.id, renderRequest(known.request), renderRequest(request))
+      return known
     },
     recordIntent: (intent) => append({ kind: 'intent', attempt, intent }),
     recordExchange: (exchange) => append({ kind: 'exchange', attempt, exchange }),
@@ -81,13 +91,13 @@ export const createAttemptLog = (
     },
     recordWait(due) {
       const known = dues.shift()
-      if (known !== undefined) {
-        const wasPassed = readings.length > 0
-        if (!wasPassed) verifyContinuing = undefined
-        return { due: known, wasPassed }
+      if (known === undefined) {
+        const at = due()
+        return recordInput({ kind: 'due', attempt, at }, { due: at, wasPassed: false })
       }
-      const at = due()
-      return recordInput({ kind: 'due', attempt, at }, { due: at, wasPassed: false })
+      const wasPassed = readings.length > 0
+      if (!wasPassed) verifyContinuing = undefined
+      return { due: known, wasPassed }
     },
     beforeNextRequest: (verify) => void (verifyNext = verify),
     async access(get) {

@@ -131,6 +131,15 @@ const loggedRunOf = (entries: readonly Entry[]): LoggedRun => {
   return { begun, active, inputs }
 }
 
+/** Logs requests that are never repeated from the log. */
+const unrepeatedLog = (attempt: string, append: (entry: Entry) => void): ReplayLog => ({
+  exchange: () => undefined,
+  recordIntent(intent) {
+    if (CREATING.has(intent.operation)) append({ kind: 'intent', attempt: `${attempt}${UNREPEATED}`, intent })
+  },
+  recordExchange: () => undefined,
+})
+
 /** @param entries the entries of the log. @param append writes a new entry. */
 export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) => void): RunLog => {
   const results = new Map(
@@ -180,14 +189,7 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
         id: own.attempt,
         random: keyedRandom(Buffer.from(own.key, 'base64')),
         ...(own.recorded && { replayLog: createAttemptLog(own.attempt, inputsOf(own.attempt), append) }),
-        requestLog: {
-          exchange: () => undefined,
-          recordIntent(intent) {
-            if (CREATING.has(intent.operation))
-              append({ kind: 'intent', attempt: `${own.attempt}${UNREPEATED}`, intent })
-          },
-          recordExchange: () => undefined,
-        },
+        requestLog: unrepeatedLog(own.attempt, append),
         storeSettings: (settings) => append({ kind: 'settings', settings }),
         continueAfterWait() {
           active.push(own)

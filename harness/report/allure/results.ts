@@ -132,6 +132,64 @@ const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): Ch
   reproduce,
 })
 
+/** The writer of the results, and what it shows of the run. */
+interface Writing extends Pick<AllureRun, 'outDir' | 'target'> {
+  readonly allure: ReporterRuntime
+  readonly evidence: ReturnType<typeof createEvidenceReader>
+}
+
+const attachSvg = ({ allure }: Writing, uuid: string, name: string, svg: string): void =>
+  allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
+
+const attachExchange = (
+  { allure, evidence }: Writing,
+  uuid: string,
+  id: string,
+  isWitness: boolean,
+): void => {
+  const exchange = evidence(id)
+  if (exchange === undefined) return
+  const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
+  const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
+  const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
+  const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
+  allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
+}
+
+const writeOne = (
+  writing: Writing,
+  {
+    row,
+    check,
+    startedAt,
+    drawings,
+  }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
+  report: CheckReport,
+): void => {
+  const { allure, evidence, outDir, target } = writing
+  const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
+  const attached = attachedOf(report)
+  const all = report.exchanges.length
+  const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
+  const uuid = allure.startTest(
+    toTestResult({
+      row,
+      report,
+      target: target.name,
+      startedAt,
+      block,
+      ...(check !== undefined && { check }),
+      ...(attached.length < all && { note }),
+    }),
+  )
+  for (const tally of tallyVisits(drawings.visits ?? []))
+    attachSvg(writing, uuid, coverageOf(tally), renderModel(tally))
+  for (const line of drawings.timeLines ?? []) attachSvg(writing, uuid, titleOf(line), renderTimeLine(line))
+  for (const id of attached) attachExchange(writing, uuid, id, id === report.violation?.exchange)
+  allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
+  allure.writeTest(uuid)
+}
+
 export const openAllureResults = (run: AllureRun): AllureResults => {
   const { outDir, target, plan, catalogue, reproduceBase } = run
   const rows = new Map(catalogue.map((row) => [row.id, row]))
@@ -143,59 +201,15 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     environmentInfo: environmentOf(run),
     categories: categories(),
   })
+  const writing: Writing = { outDir, target, allure, evidence }
   const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
-
-  const attachSvg = (uuid: string, name: string, svg: string): void =>
-    allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
-
-  const attachExchange = (uuid: string, id: string, isWitness: boolean): void => {
-    const exchange = evidence(id)
-    if (exchange === undefined) return
-    const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
-    const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
-    const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
-    const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
-    allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
-  }
-
-  const writeOne = (
-    {
-      row,
-      check,
-      startedAt,
-      drawings,
-    }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
-    report: CheckReport,
-  ): void => {
-    const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
-    const attached = attachedOf(report)
-    const all = report.exchanges.length
-    const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
-    const uuid = allure.startTest(
-      toTestResult({
-        row,
-        report,
-        target: target.name,
-        startedAt,
-        block,
-        ...(check !== undefined && { check }),
-        ...(attached.length < all && { note }),
-      }),
-    )
-    for (const tally of tallyVisits(drawings.visits ?? []))
-      attachSvg(uuid, coverageOf(tally), renderModel(tally))
-    for (const line of drawings.timeLines ?? []) attachSvg(uuid, titleOf(line), renderTimeLine(line))
-    for (const id of attached) attachExchange(uuid, id, id === report.violation?.exchange)
-    allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
-    allure.writeTest(uuid)
-  }
 
   const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawings = {}) => {
     const row = rows.get(check.requirement)
     if (row === undefined || written.has(check.id)) return
     written.add(check.id)
     const report = reportCheck(check, results, { level: row.level, reproduce: reproduce(row) })
-    writeOne({ row, check, startedAt, drawings }, report)
+    writeOne(writing, { row, check, startedAt, drawings }, report)
   }
 
   return {
@@ -210,7 +224,11 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
         const { requirement } = leftOut
         const row = rows.get(requirement)
         if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
-          writeOne({ row, startedAt: Date.now(), drawings: {} }, leftOutReport(row, leftOut, reproduce(row)))
+          writeOne(
+            writing,
+            { row, startedAt: Date.now(), drawings: {} },
+            leftOutReport(row, leftOut, reproduce(row)),
+          )
       }
       for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
     },
