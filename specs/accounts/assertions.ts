@@ -180,7 +180,7 @@ export const assertIncludesList = (
   )
 }
 
-/** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */
+/** Asserts that no two accounts of a list have the same id. */
 export const assertDistinctIds = (list: ObservedExchange, fields: Fields): void => {
   const seen = new Set<unknown>()
   for (const item of someItemsIn(list, fields)) {

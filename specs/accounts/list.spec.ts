@@ -204,7 +204,6 @@ for (const { variant, suffix, needs } of VARIANTS) {
   check(ACC.accountIdIsAString, lists, ({ fields, one }) => {
     for (const item of someItemsIn(one, fields)) {
       const id = one.body.field(`${item}.accountId`)
-      // That it is there is judged elsewhere.
       id.satisfies(id.value === undefined || id.value === null || typeof id.value === 'string', 'a string')
     }
   })

@@ -100,7 +100,7 @@ export const carriesRecord = (exchange: ObservedExchange): boolean => placeOf(ex
 
 export const isSuccess = ({ status }: Pick<ObservedExchange, 'status'>): boolean => Number(status.value) < 300
 
-/** The record of a status that was answered. @throws NotReached if it was not, which is judged elsewhere. */
+/** The record of a status that was answered. @throws NotReached if it was not. */
 export const readIn = (answer: ObservedExchange): PaymentRecord => {
   if (isSuccess(answer)) return recordIn(answer)
   throw new NotReached(`${answer.id} answered no status of the payment`)

@@ -48,7 +48,7 @@ const ROWS = {
   TM01: PAY.lateMessageIsTm01,
 } as const satisfies Readonly<Record<ReasonCode, unknown>>
 
-/** @throws NotReached if the payment was not rejected, which is judged elsewhere. */
+/** @throws NotReached if the payment was not rejected. */
 const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => {
   const record = recordIn(initiation)
   if (record.status.value !== 'RJCT') throw new NotReached(`${initiation.id} did not reject the payment`)
@@ -157,7 +157,7 @@ const everyOrder = (
     }),
   )
 
-/** Judges the orders that the bank has rejected: which ones it has to reject is judged elsewhere. */
+/** Judges the orders that the bank has rejected. */
 const eachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
   eachReached(provoked, (record) => {
     rejected(record.initiation)

@@ -35,7 +35,7 @@ export const namesAnError = ({ body }: ObservedExchange, path: string): void => 
   body.field(path).isText()
 }
 
-/** Judges the error of a refusal. That there is one is a requirement of its own. */
+/** Judges the error of a refusal. */
 export const saysWhatIsWrong = ({ body }: ObservedExchange, path: string, word: string): void => {
   const error = body.field(path)
   if (typeof error.value !== 'string') throw new NotReached('the refusal names no error')
