@@ -91,6 +91,12 @@ module.exports = {
       },
     ),
     forbid(
+      'chapters-stand-apart',
+      'A chapter imports itself and what chapters share, and what they share imports no chapter.',
+      { path: '^specs/([^/]+)/', pathNot: [TEST] },
+      { path: '^specs/', pathNot: ['^specs/($1|shared)/'] },
+    ),
+    forbid(
       'row-imports',
       'Rows are data: they import the builders of rows only.',
       { path: '^specs/[^/]+/requirements[.]ts$' },
