@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createBank, routes } from './bank.ts'
+import { createBank } from './bank.ts'
+import { routes } from './routes.ts'
 import { ENVIRONMENTS } from './base-paths.ts'
 import type { Exchange } from './defect.ts'
 import { dialects } from './dialects/index.ts'

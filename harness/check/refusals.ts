@@ -143,7 +143,7 @@ export const wasProcessed = (call: ObservedExchange): void => {
 }
 
 /**
- * Those of the calls that were refused, to judge the form of each. Whether one was wrongly accepted is judged elsewhere.
+ * Those of the calls that were refused, to judge the form of each.
  * @throws NotReached if none was refused.
  */
 export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {

@@ -9,7 +9,6 @@ import { startRawServer, type RawServer, type Respond } from '../testing/faults/
 import {
   judgedIn,
   reasonsIn,
-  runInProcess,
   run,
   scratchFolders,
   start,
@@ -17,6 +16,7 @@ import {
   writeProfile,
   type Ended,
 } from '../testing/faults/run.ts'
+import { runInProcess } from '../testing/faults/run-in-process.ts'
 import { relayTo } from '../testing/faults/relay.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
 import type { Defect } from '../bank/defect.ts'

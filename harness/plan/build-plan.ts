@@ -1,7 +1,8 @@
 import { canMove, conditionsFor, type Conditions, type Kind } from './conditions.ts'
-import { grantName, whyUntimely } from './waits.ts'
+import { whyUntimely } from './waits.ts'
+import { grantName } from './shared-grants.ts'
 import { createSelection, withinMost } from './select.ts'
-import { missingInProfile, missingKind } from './reason.ts'
+import { missingInProfile, missingKind, type Change, type Reason } from './reason.ts'
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { applicationsIn } from '../profile/applications.ts'
@@ -23,7 +24,6 @@ import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Catalogue, CataloguedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
-import type { Change, Reason } from './reason.ts'
 import type { Profile } from '../profile/schema.ts'
 
 /** Plans the checks that run against a target, and gives a reason for each requirement that is left out. */

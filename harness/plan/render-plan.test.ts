@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderConfirmation, renderPlan } from './render-plan.ts'
+import { renderPlan } from './render-plan.ts'
+import { renderConfirmation } from './confirmation.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ambiguousAddresses, placesBelow, readingsOf } from './environments.ts'
+import { ambiguousAddresses, placesBelow } from './environments.ts'
+import { readingsOf } from './path-interpretations.ts'
 import { parsedProfile } from '../testing/samples/profile.ts'
 import type { Profile, ProfileInput } from './schema.ts'
 
@@ -109,15 +110,6 @@ test('an id of an account or a payment does not change the environment', () => {
       expect(ownerOf(`${BASE}/premium/sandbox/v1/accounts/${encodeURIComponent(text)}`)).toBe('sandbox')
     }),
   )
-})
-
-test('every interpretation of an address has no escapes, and a plain path has one interpretation', () => {
-  fc.assert(
-    fc.property(fc.webPath(), (path) => {
-      for (const segments of readingsOf(path) ?? []) expect(segments).not.toContain('..')
-    }),
-  )
-  expect(readingsOf('/Premium/Sandbox/v1/')).toEqual([['premium', 'sandbox', 'v1']])
 })
 
 describe('a profile in which a sandbox address could be one of production', () => {

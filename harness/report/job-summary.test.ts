@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { annotationsOf, renderJobSummary } from './job-summary.ts'
+import { annotationsOf } from './annotations.ts'
+import { renderJobSummary } from './job-summary.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Report } from './schema.ts'
 

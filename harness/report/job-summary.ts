@@ -4,10 +4,9 @@ import { labelOf } from './chapter-titles.ts'
 import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
-import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
+import { codeSpan, escapeMarkdown } from './run-observer.ts'
+import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
-import { withoutCommands } from './terminal/output.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
@@ -258,49 +257,3 @@ export const renderJobSummary = (report: Report): string => {
 
 export const writeJobSummary = (report: Report, outDir: string): void =>
   writeFileSync(join(outDir, OUTPUT.jobSummary), renderJobSummary(report))
-
-/**
- * Workflow commands of GitHub Actions: an annotation for each check that failed.
- * They contain no file: the fault is in the target, not in the repository of the job.
- */
-
-/** GitHub shows ten of each kind for a step. */
-const MOST = 10
-
-const escapeMessage = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapeProperty = (text: string): string =>
-  escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
-  `::${kind} title=${escapeProperty(withoutCommands(onOneLine(title)))}::${escapeMessage(withoutCommands(message))}`
-
-const ofCheck = (kind: 'error' | 'warning', { id, claim }: RequirementReport, check: CheckReport): string =>
-  annotation(kind, `${id} ${claim}`, `${onOneLine(sentenceOf(check))}\n${check.reproduce}`)
-
-const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
-
-const staleAnnotation = (waiver: WaiverReport): string =>
-  annotation('error', `${waiver.requirement} stale waiver`, onOneLine(staleSentence(waiver)))
-
-/** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
-export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [
-  ...waivers
-    .filter(({ state }) => state === 'stale')
-    .map(staleAnnotation)
-    .slice(0, MOST),
-  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
-    requirements
-      .flatMap((requirement) =>
-        requirement.checks
-          .filter(({ verdict }) => verdict === word)
-          .map((check) => ofCheck(KINDS[word], requirement, check)),
-      )
-      .slice(0, MOST),
-  ),
-]
-
-/** Whether the run is a job of GitHub Actions. */
-export const isAnnotated = (env: Readonly<Record<string, string | undefined>>): boolean =>
-  env['GITHUB_ACTIONS'] === 'true'

@@ -1,5 +1,5 @@
-import type { Arbitrary } from 'fast-check'
 import { REJECTIONS, type Rejection } from './payments/payments.ts'
+import type { Arbitrary } from 'fast-check'
 import type { Environment } from '../profile/environments.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'

@@ -1,7 +1,6 @@
 import { NotReached } from '../evidence/signals.ts'
-import type { TargetClock, TestHooks } from './clock.ts'
 import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
-import { createApplication } from './application.ts'
+import { createApplication, type Application } from './application.ts'
 import { retryServerError, type Pause } from './http/budget.ts'
 import { actingIn } from './http/permissions.ts'
 import {
@@ -12,22 +11,21 @@ import {
 } from './http/endpoint-probe.ts'
 import { createLoans, type Loans } from './loans/loans.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
-import { chance } from './random.ts'
+import { chance, type Random } from './random.ts'
 import { createTokenOwners } from './token-owners.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
+import type { TargetClock, TestHooks } from './clock.ts'
 import type { Environment } from '../profile/environments.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Application } from './application.ts'
 import type { Http } from './http/http.ts'
-import type { Random } from './random.ts'
 import type { AuthorizationDriver } from './authorization/driver.ts'
 import type { Webhook } from './webhooks/webhook.ts'
-import type { Access } from './authorization/grant-store.ts'
+import type { Access } from './authorization/grants-file.ts'
 
 /** The same request three times: valid, with exactly one change, valid again. */
 export interface Between<Attempt extends Exchange | Landing> {
@@ -188,6 +186,19 @@ const isRefusal = (attempt: Exchange | Landing): boolean => {
 /** The part of a session that does not depend on who acts. */
 type Acts = Omit<Session, keyof Participants>
 
+/** Changed requests, compared with valid ones. */
+const controls: Pick<Session, 'between' | 'alike'> = {
+  async between(valid, changed) {
+    return { before: await valid(), changed: await changed(), after: await valid() }
+  },
+  async alike(valid, changed) {
+    const first = { changed: await changed() }
+    if (!isRefusal(first.changed)) return first
+    const both = { ...first, valid: await valid() }
+    return isRefusal(both.valid) ? both : { ...both, again: await changed() }
+  },
+}
+
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
   const { driver = openAuthorizationDriver(profile) } = options
@@ -231,11 +242,7 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     random,
     testHooks,
-    profile: {
-      ...profile,
-      applications: [...applicationsIn(profile)],
-      testHooks: testHooksIn(profile),
-    },
+    profile: { ...profile, applications: [...applicationsIn(profile)], testHooks: testHooksIn(profile) },
     async access({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) {
       const granted = await access(app.profile, customer, variant)
       owners.note(granted.accessToken, customer)
@@ -245,16 +252,8 @@ export const createSession = (options: SessionOptions): Session => {
     openFirstPage: createFirstPageOpener(context),
     payments: createPayments({ ...context, clock }),
     loans: createLoans({ ...context, clock }),
-    async between(valid, changed) {
-      return { before: await valid(), changed: await changed(), after: await valid() }
-    },
+    ...controls,
     retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
-    async alike(valid, changed) {
-      const first = { changed: await changed() }
-      if (!isRefusal(first.changed)) return first
-      const both = { ...first, valid: await valid() }
-      return isRefusal(both.valid) ? both : { ...both, again: await changed() }
-    },
   }
   return Object.assign(participants, acts)
 }

@@ -31,22 +31,18 @@ import {
   waitForAge,
   type LoanOperations,
 } from '../../harness/session/index.ts'
+import { isNoApplicationBetween, isUnreportedBetween, ORDINARY, STATUSES, hasStatus } from './applications.ts'
 import {
   begin,
   followedFor,
   following,
   hasLeftNew,
-  isNoApplicationBetween,
-  isUnreportedBetween,
   MINUTE_MS,
   onlyLine,
   openFollowing,
-  ORDINARY,
   PATHS,
-  STATUSES,
-  hasStatus,
   type LoanPath,
-} from './applications.ts'
+} from './paths.ts'
 import { LOA } from './requirements.ts'
 
 const followed = (path: LoanPath) =>

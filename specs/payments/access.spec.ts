@@ -20,24 +20,12 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import {
-  aMoment,
-  asTimePasses,
-  carryOut,
-  isItsRecord,
-  orderIdIn,
-  unknownLike,
-  type CarriedOut,
-} from './orders.ts'
-import {
-  areNoSuccess,
-  checkLaws,
-  checkReadability,
-  isSuccess,
-  MOVED,
-  recordIn,
-  stateIn,
-} from './record-rules.ts'
+import { carryOut, isItsRecord, type CarriedOut } from './submissions.ts'
+import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
+import { unknownLike } from './unknown-order-ids.ts'
+import { areNoSuccess, checkLaws } from './record-rules.ts'
+import { isSuccess, MOVED, recordIn, stateIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const HOUR_MS = days(1) / 24

@@ -1,8 +1,14 @@
-import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  held,
+  NotReached,
+  ViolationError,
+  wasNotProcessed,
+  type Observed,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
-import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
-import type { CarriedOut } from './orders.ts'
+import { isGiven, isSuccess, recordIn, stateIn } from './records.ts'
+import type { CarriedOut } from './submissions.ts'
 import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
 
 /** Compares a sequence of steps with the model: after each step, the model gives the states that each payment may have. */

@@ -7,35 +7,29 @@ import {
   restsOn,
   eachReached,
   everyOne,
+  type Exchange,
+  type Observed,
+  type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
   countOfProvokingOrders,
   describeRejection,
   REJECTIONS,
   scenario,
-} from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type {
-  Payments,
-  ProvokingOrder,
-  ReasonCode,
-  Rejection,
-  Scenario,
-  Session,
+  type Payments,
+  type ProvokingOrder,
+  type ReasonCode,
+  type Rejection,
+  type Scenario,
+  type Session,
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, asTimePasses, isNotReached, readBack, whyNotAccepted, type Unsent } from './orders.ts'
-import {
-  areDistinct,
-  checkLaws,
-  checkReadability,
-  isGiven,
-  isSuccess,
-  recordIn,
-  stateIn,
-  statusesIn,
-} from './record-rules.ts'
+import { isNotReached, whyNotAccepted, type Unsent } from './submissions.ts'
+import { aMoment, asTimePasses, readBack } from './status-reads.ts'
+import { checkLaws } from './record-rules.ts'
+import { areDistinct, isGiven, isSuccess, recordIn, stateIn, statusesIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {
@@ -54,7 +48,7 @@ const ROWS = {
   TM01: PAY.lateMessageIsTm01,
 } as const satisfies Readonly<Record<ReasonCode, unknown>>
 
-/** @throws NotReached if the payment was not rejected, which is judged elsewhere. */
+/** @throws NotReached if the payment was not rejected. */
 const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => {
   const record = recordIn(initiation)
   if (record.status.value !== 'RJCT') throw new NotReached(`${initiation.id} did not reject the payment`)
@@ -163,7 +157,7 @@ const everyOrder = (
     }),
   )
 
-/** Judges the orders that the bank has rejected: which ones it has to reject is judged elsewhere. */
+/** Judges the orders that the bank has rejected. */
 const eachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
   eachReached(provoked, (record) => {
     rejected(record.initiation)

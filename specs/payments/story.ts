@@ -1,16 +1,15 @@
-import { array, constantFrom, noBias, oneof, tuple } from 'fast-check'
-import { NotReached } from '../../harness/check/index.ts'
-import { canWait, REASON_CODES } from '../../harness/session/index.ts'
-import type { Arbitrary } from 'fast-check'
-import type { Exchange } from '../../harness/check/index.ts'
-import type {
-  Order,
-  PaymentAuthorization,
-  Payments,
-  ProvokingOrder,
-  Session,
+import { array, constantFrom, noBias, oneof, tuple, type Arbitrary } from 'fast-check'
+import { NotReached, type Exchange } from '../../harness/check/index.ts'
+import {
+  canWait,
+  REASON_CODES,
+  type Order,
+  type PaymentAuthorization,
+  type Payments,
+  type ProvokingOrder,
+  type Session,
 } from '../../harness/session/index.ts'
-import { orderIdIn } from './orders.ts'
+import { orderIdIn } from './status-reads.ts'
 
 /** Sequences of steps on payments: plain data, so that they can be shrunk, printed and repeated; and how they are run. */
 

@@ -4,10 +4,10 @@ import {
   note,
   NotReached,
   wasProcessed,
-  type Observed,
   restsOn,
   eachReached,
   everyOne,
+  type Observed,
 } from '../../harness/check/index.ts'
 import {
   canWait,
@@ -21,7 +21,6 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import {
-  asTimePasses,
   carryOut,
   changesItsTime,
   checkExecution,
@@ -34,10 +33,13 @@ import {
   isSubmitted,
   type CarriedOut,
   type Unsent,
-} from './orders.ts'
+} from './submissions.ts'
+import { asTimePasses } from './status-reads.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'
-import { checkLaws, checkReadability, isGiven, MOVED, readIn, recordIn, statusesIn } from './record-rules.ts'
+import { checkLaws } from './record-rules.ts'
+import { isGiven, MOVED, readIn, recordIn, statusesIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const submitted = scenario(

@@ -96,7 +96,7 @@ export const refreshAndWait = async (
 }
 
 interface Judged {
-  /** Refreshes that a conforming target accepts. That it does so is judged by other requirements. */
+  /** Refreshes that a conforming target accepts. */
   readonly valid: readonly ObservedExchange[]
   /** Refreshes that it may refuse. */
   readonly changed?: readonly ObservedExchange[]

@@ -15,8 +15,8 @@ import {
   namesAnError,
   refusedAfter,
   saysWhatIsWrong,
-  UNRESERVED,
-} from './token-requests.ts'
+} from './refusals.ts'
+import { UNRESERVED } from './code-verifiers.ts'
 
 const replays = scenario(
   'a code that is used again',

@@ -178,7 +178,7 @@ export const laterPageRequester = async (
   return undefined
 }
 
-/** The largest pages; where they are refused, smaller ones. Which sizes are refused is judged elsewhere. */
+/** The largest pages; where they are refused, smaller ones. */
 const LARGE_SIZES: Readonly<Record<Variant, readonly number[]>> = {
   first: [100, 50, 20, 10],
   second: [100, 50],

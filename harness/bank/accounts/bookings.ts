@@ -8,8 +8,7 @@ import type { Account } from '../seed-data.ts'
 import type { Bookings, Ledger, Transaction, World } from '../state.ts'
 import { announceBooking } from '../webhooks/events.ts'
 
-/** Slovak IBANs with valid check digits (ISO 13616, and the weights of the national standard). */
-
+/** Of Slovak IBANs, which have two kinds of check digits (ISO 13616, and the weights of the national standard). */
 const WEIGHTS = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1] as const
 
 const weighted = (digits: string): number =>

@@ -1,9 +1,11 @@
 /** Selects the scenario of an application: by a call, or on the page that the submission links to. */
-import { contextOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
-import { frame, html, type Html } from '../page-layout.ts'
+import { contextOf, factsOf, jsonOf, Refusal, type Call } from '../call.ts'
+import { frame } from '../page-layout.ts'
+import { html, type Html } from '../markup.ts'
 import { page, redirect } from '../responses.ts'
 import { answer, isKept, openApplication } from './applications.ts'
-import { isScenario, readSelection, SCENARIOS, type LoanApplication, type Scenario } from './loan.ts'
+import { isScenario, SCENARIOS, type LoanApplication, type Scenario } from './loan.ts'
+import { readSelection } from './loan-bodies.ts'
 import { startPath } from './status-changes.ts'
 import { authenticateLoanCaller } from './tokens.ts'
 

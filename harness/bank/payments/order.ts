@@ -2,8 +2,6 @@
 import * as z from 'zod'
 import type { Creditor, Method, Money, Order, Transfer } from './payment.ts'
 
-/** The forms of account numbers and bank identifiers: ISO 13616 and ISO 9362. */
-
 /** The lengths of the most frequent countries; at most 34 characters for all others. */
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/
 

@@ -1,12 +1,12 @@
 /** A customer's decision on one payment: what the page shows, and the code or the denial that results. */
 import { randomUUID } from '../random.ts'
-import { type Answer, type Decision, denied, recordCode } from '../authorization/grants.ts'
-import { contextOf, type Call, factsOf, findRecord, Refusal } from '../call.ts'
-import { html, type Html } from '../page-layout.ts'
-import type { Grant, Visit } from '../state.ts'
+import { denied, recordCode, type Answer, type Decision } from '../authorization/grants.ts'
+import { contextOf, factsOf, findRecord, Refusal, type Call } from '../call.ts'
+import { html, type Html } from '../markup.ts'
 import { totalOf } from './order.ts'
-import type { Payment, Transfer } from './payment.ts'
 import { moveTo } from './status-changes.ts'
+import type { Grant, Visit } from '../state.ts'
+import type { Payment, Transfer } from './payment.ts'
 
 const CENTS = 100
 

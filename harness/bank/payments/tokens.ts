@@ -1,9 +1,9 @@
 /** The OAuth endpoints of the payment API: the authorization of one payment, and the tokens. */
 import { randomUUID } from '../random.ts'
-import { authenticateClient } from '../authorization/consents.ts'
+import { authenticateClient } from '../authorization/authentication.ts'
 import { authorizeFor, type Purpose } from '../authorization/authorize.ts'
 import { readForm, redeemCode, type TokenRequest } from '../authorization/tokens.ts'
-import { type Call, factsOf, findRecord, Refusal, required, single } from '../call.ts'
+import { factsOf, findRecord, Refusal, required, single, type Call } from '../call.ts'
 import { json } from '../responses.ts'
 import type { PaymentGrantType } from '../rules/payment-rules.ts'
 import type { Client } from '../seed-data.ts'

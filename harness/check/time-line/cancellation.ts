@@ -1,10 +1,11 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
+import { lastingOf, momentOf, staysOf } from '../../evidence/record/loan-time-line.ts'
 import { wasProcessed } from '../refusals.ts'
 import { keepsPath } from './path.ts'
-import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
+import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './observed-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
 import { isOfTheBank, loanCode, loanStatus } from '../observed/loans.ts'
+import type { LoanWords } from '../../evidence/record/loan-application.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */

@@ -9,10 +9,10 @@ import {
   verdictOf,
 } from '../../testing/samples/exchange.ts'
 import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
-import { minutes } from './time-line.ts'
+import { minutes } from './observed-line.ts'
 import { observe } from '../observed/observe.ts'
-import type { LoanLine } from '../../evidence/record/loan-application.ts'
 import { UsedExchanges } from '../observed/exchange.ts'
+import type { LoanLine } from '../../evidence/record/loan-time-line.ts'
 
 const MINUTE = 60_000
 const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })

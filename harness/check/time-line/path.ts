@@ -1,18 +1,17 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
-import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-application.ts'
+import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-time-line.ts'
+import { stepsOf, type Step } from './durations.ts'
 import {
   minutes,
   since,
   staysFor,
-  stepsOf,
   untilCanceled,
   useAllPolls,
   violationAt,
   withMoveTime,
   type ObservedLine,
-  type Step,
-} from './time-line.ts'
+} from './observed-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
 import { isOfTheBank } from '../observed/loans.ts'
 

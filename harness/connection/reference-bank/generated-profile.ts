@@ -8,7 +8,7 @@ import {
   scenariosOf,
   type GeneratedNames,
 } from '../../bank/dialects/generated.ts'
-import { say, type Wording } from '../../bank/dialects/vocabulary.ts'
+import { say, type Wording } from '../../bank/dialects/json.ts'
 import { nested } from '../../profile/template.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 

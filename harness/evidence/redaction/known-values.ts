@@ -92,12 +92,8 @@ const fingerprintOfBeginning = (text: string, length = SHORTEST): number => {
   return print
 }
 
-/**
- * @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text.
- * @param before values that are known already: they are searched for by themselves, and need not be added to each of
- *   several others.
- */
-export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValues): KnownValues => {
+/** The values of one search, and how to find those that are meant in a text. */
+const createIndex = (given: ReadonlySet<string>) => {
   const known = new Set<string>()
   /** The values by their first characters. Nearly all places of a text have a fingerprint of none of them. */
   const byBeginning = new Map<string, Known[]>()
@@ -147,6 +143,16 @@ export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValu
     return edits
   }
 
+  return { known, remember, findIn }
+}
+
+/**
+ * @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text.
+ * @param before values that are known already: they are searched for by themselves, and need not be added to each of
+ *   several others.
+ */
+export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValues): KnownValues => {
+  const { known, remember, findIn } = createIndex(given)
   const values: KnownValues = {
     add(value, replacement, isCertain) {
       if (values.has(value) || !isSearched(value, isCertain)) return

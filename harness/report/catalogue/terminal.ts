@@ -1,10 +1,9 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
-import { paragraph, PLAIN, table } from '../terminal/text.ts'
+import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from '../html/frame.ts'
 import type { RequirementReport } from '../schema.ts'
-import type { Colors } from '../terminal/text.ts'
-import type { CatalogueDocument, Counts, Row, UndisclosedRow } from './schema.ts'
+import type { Row, UndisclosedRow } from './schema.ts'
 
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
@@ -145,37 +144,3 @@ export const explainUndisclosed = (
     ...part('Seen in the last run', observed.flatMap(listed), layout),
   ].join('\n')
 }
-
-/** The counts of the catalogue, within 80 columns. */
-
-const COLUMNS: readonly (keyof Counts)[] = [
-  'MUST',
-  'SHOULD',
-  'MAY',
-  'checked',
-  'unchecked',
-  'undisclosed',
-  'checks',
-  'defects',
-]
-
-const row = (name: string, counts: Counts): readonly string[] => [
-  name,
-  ...COLUMNS.map((key) => String(counts[key])),
-]
-
-export const renderSummary = ({ chapters, counts, suite, variations }: CatalogueDocument): string =>
-  [
-    `Catalogue of ${suite.name} ${suite.version}`,
-    '',
-    ...table(
-      [
-        ['', ...COLUMNS.map((key) => (key === 'undisclosed' ? 'not shown' : key))],
-        ...chapters.map((each) => row(each.chapter, each.counts)),
-        row('all', counts),
-      ],
-      2,
-    ),
-    '',
-    `${variations.length} permitted variations of the reference bank: no check fails on them.`,
-  ].join('\n')

@@ -6,7 +6,8 @@ import { createTokenStore } from './token-store.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Application } from '../application.ts'
-import type { GrantStore, StoredGrant } from './grant-store.ts'
+import type { GrantStore } from './grant-store.ts'
+import type { StoredGrant } from './grants-file.ts'
 
 const INPUT: ProfileInput = {
   ...sampleProfile(),

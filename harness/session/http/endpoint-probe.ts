@@ -1,4 +1,4 @@
-import { challengeOf, createVerifier } from '../invented-values.ts'
+import { challengeOf, createVerifier } from '../pkce.ts'
 import { Cookies } from './cookies.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
 import { chance, type Random } from '../random.ts'

@@ -1,4 +1,5 @@
-import { codeOf, momentOf, statusOf } from '../../evidence/record/loan-application.ts'
+import { codeOf, statusOf } from '../../evidence/record/loan-application.ts'
+import { momentOf } from '../../evidence/record/loan-time-line.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { canWait } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

@@ -14,7 +14,7 @@ import { isGuess } from '../../profile/guesses.ts'
 import { isSecretHeader } from '../../profile/secrets.ts'
 import { loadSignature, signedHeaders, type Sign } from '../../profile/signature.ts'
 import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
-import { challengeOf, createVerifier } from '../invented-values.ts'
+import { challengeOf, createVerifier } from '../pkce.ts'
 import {
   basic,
   change as changes,
@@ -30,7 +30,7 @@ import { provokingOrders, type ProvokingOrder } from './provoking-orders.ts'
 import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
 import { messageOf } from '../../evidence/errors.ts'
-import { type Members } from '../../evidence/json.ts'
+import type { Members } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 // Under another name, since the formatter changes templates that are called html.
-import { html as write } from './page-layout.ts'
+import { html as write } from './markup.ts'
 
 test('a line break becomes nothing between tags, and one space elsewhere', async () => {
   const inner = write`<b>x</b>`

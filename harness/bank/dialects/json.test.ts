@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decimalText, fromZero, hear, hundredths, say, words, type Turn, type Wording } from './vocabulary.ts'
+import { decimalText, fromZero, hundredths, words } from './conversions.ts'
+import { hear, say, type Turn, type Wording } from './json.ts'
 
 const address = new URL('http://bank.example/')
 const turn: Turn = { here: address, there: address }
