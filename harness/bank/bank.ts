@@ -1,5 +1,5 @@
 import { VirtualClock } from './clock.ts'
-import { lawfulRules, type Rules } from './rules.ts'
+import { conformingRules, type Rules } from './rules.ts'
 import { seedData, type SeedData } from './seed-data.ts'
 import { createWorld, type World } from './state.ts'
 import { environmentOf, addressRulesFor, asResponse, routes } from './routes.ts'
@@ -12,7 +12,7 @@ import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.
 export interface BankOptions {
   /** The defect of the bank. */
   readonly defect?: Defect
-  /** A lawful difference of the bank. */
+  /** A permitted difference of the bank. */
   readonly variation?: Variation
   /** The dialect of the bank; default: the reference wire format. */
   readonly dialect?: Dialect
@@ -49,9 +49,11 @@ const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
 const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
   change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
 
-/** The lawful rules of a bank with this dialect. */
+/** The conforming rules of a bank with this dialect. */
 export const rulesIn = (dialect: Dialect | undefined): Rules =>
-  dialect?.rules === undefined ? lawfulRules : { ...lawfulRules, ...changesOf(lawfulRules, dialect.rules) }
+  dialect?.rules === undefined
+    ? conformingRules
+    : { ...conformingRules, ...changesOf(conformingRules, dialect.rules) }
 
 const rulesOf = ({ defect, variation, dialect }: BankOptions): BankParts['rules'] => {
   const usual = changed(rulesIn(dialect), variation?.rules)

@@ -5,7 +5,7 @@ import { listTransactions, searchTransactions } from './accounts/transactions.ts
 import { authorize } from './authorization/authorize.ts'
 import { createConsent, readConsent, deleteConsent } from './authorization/consents.ts'
 import { issueTokens } from './authorization/tokens.ts'
-import { showVisit, continueVisit } from './authorization/visits.ts'
+import { showLoginSession, continueLoginSession } from './authorization/login-sessions.ts'
 import { ENVIRONMENTS, type EnvironmentName } from './base-paths.ts'
 import { Refusal, type BankParts, type Call, type Handler } from './call.ts'
 import { precalculate, submitApplication, readStatus, cancelApplication } from './loans/applications.ts'
@@ -74,8 +74,8 @@ const accountInformation = new Hono<Env>()
   .get('/v1/consents/:consentId', at('consents', readConsent))
   .delete('/v1/consents/:consentId', at('consents', deleteConsent))
   .get('/auth/oauth/v2/authorize', at('authorize', authorize))
-  .get('/auth/oauth/v2/visits/:visitId', at('authorize', showVisit))
-  .post('/auth/oauth/v2/visits/:visitId', at('authorize', continueVisit))
+  .get('/auth/oauth/v2/login-sessions/:loginSessionId', at('authorize', showLoginSession))
+  .post('/auth/oauth/v2/login-sessions/:loginSessionId', at('authorize', continueLoginSession))
   .post('/auth/oauth/v2/token', at('token', issueTokens))
   .get('/v1/accounts', at('accounts', listAccounts))
   .get('/v1/accounts/:accountId', at('account', readAccount))
@@ -98,8 +98,8 @@ const paymentsAt = (base: string, environment: EnvironmentName) => {
   const place: Place = { base, environment, variant: 'second' }
   return new Hono<Env>()
     .get('/auth/oauth/v2/authorize', at('authorize', authorizePayment, place))
-    .get('/auth/oauth/v2/visits/:visitId', at('authorize', showVisit, place))
-    .post('/auth/oauth/v2/visits/:visitId', at('authorize', continueVisit, place))
+    .get('/auth/oauth/v2/login-sessions/:loginSessionId', at('authorize', showLoginSession, place))
+    .post('/auth/oauth/v2/login-sessions/:loginSessionId', at('authorize', continueLoginSession, place))
     .post('/auth/oauth/v2/token', at('token', issuePaymentTokens, place))
     .post('/api/v1/payments/ecomm/sba', at('payments', initiatePayment('ecomm'), place))
     .post('/api/v1/payments/standard/sba', at('payments', initiatePayment('standard'), place))

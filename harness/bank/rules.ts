@@ -2,7 +2,7 @@
  * The business rules of the bank: small functions that only the routes call. A defect replaces one of them. Every
  * rule gets its facts as one object that includes the environment and the time, so that a replacement can be wrong for
  * a TPP only, in production only, at the boundary only, or the second time only. A rule must not keep state: all banks
- * share one object of lawful rules.
+ * share one object of conforming rules.
  *
  * A rule decides one case: whether this code has expired, and not how long codes are valid. A bank with a defect in one
  * case then gives the same answers in all others, and the proof need not run their scenarios again.
@@ -60,7 +60,7 @@ export interface Rules
     RefusalRules,
     AddressRules {}
 
-export const lawfulRules: Rules = {
+export const conformingRules: Rules = {
   ...clientRules,
   ...consentRules,
   ...authorizationRules,

@@ -88,8 +88,8 @@ export interface RefreshToken extends Token {
 export type Step = 'welcome' | 'login' | 'decision' | 'login-and-decision'
 
 /** One authorization request and its progress through the pages. */
-export interface Visit extends Recorded {
-  readonly visitId: string
+export interface LoginSession extends Recorded {
+  readonly loginSessionId: string
   readonly session: string
   readonly csrf: string
   readonly clientId: string
@@ -142,7 +142,7 @@ export interface Ledger {
   readonly codes: Map<string, Code>
   readonly accessTokens: Map<string, AccessToken>
   readonly refreshTokens: Map<string, RefreshToken>
-  readonly visits: Map<string, Visit>
+  readonly loginSessions: Map<string, LoginSession>
   readonly sessions: Set<string>
   /** Codes and refresh tokens that were used. */
   readonly redemptions: Set<string>
@@ -174,7 +174,7 @@ const createLedger = (): Ledger => ({
   codes: new Map(),
   accessTokens: new Map(),
   refreshTokens: new Map(),
-  visits: new Map(),
+  loginSessions: new Map(),
   sessions: new Set(),
   redemptions: new Set(),
   revocations: new Map(),

@@ -27,7 +27,7 @@ test.each([
   ['a clock in ns between constants', (count: number) => `AT${NOON + count * count * 7}00000${count}xx`],
   ['a clock in base64', (count: number) => base64(`session-${NOON + count * count * 70}-1`)],
   ['a clock in hexadecimal digits', (count: number) => (NOON + count * count * 900).toString(16)],
-])('%s is told', (_, value) => {
+])('%s is reported', (_, value) => {
   expect(patternOf(series(value), EVERY_SECOND)).toBeDefined()
 })
 

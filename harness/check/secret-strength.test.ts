@@ -31,7 +31,7 @@ test('a secret that is too short is a violation, one that is none is not judged'
   expect(() => canHold128RandomBits(secret(undefined))).toThrow(NotReached)
 })
 
-test('the alphabet is told by all secrets together', () => {
+test('the alphabet is derived from all secrets together', () => {
   const digitsByChance = secret('7'.repeat(32))
   expect(() => canHold128RandomBits(digitsByChance)).toThrow(ViolationError)
   expect(() =>

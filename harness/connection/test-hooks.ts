@@ -165,9 +165,13 @@ const FEWEST_MS = 1e11
 const sinceEpoch = (time: number): number => (time < FEWEST_MS ? time * 1_000 : time)
 
 const timeOf = (exchange: Exchange, result: string | undefined): number => {
-  const told = fieldOf(jsonOf(exchange), result ?? 'now')
+  const reported = fieldOf(jsonOf(exchange), result ?? 'now')
   const time =
-    typeof told === 'number' ? sinceEpoch(told) : typeof told === 'string' ? Date.parse(told) : Number.NaN
+    typeof reported === 'number'
+      ? sinceEpoch(reported)
+      : typeof reported === 'string'
+        ? Date.parse(reported)
+        : Number.NaN
   if (Number.isNaN(time))
     throw new NotReached(`the clock test hook returned no time under "${result ?? 'now'}" (${exchange.id})`)
   return time

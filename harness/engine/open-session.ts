@@ -18,16 +18,16 @@ import type { SessionContext, SessionOptions } from './session-options.ts'
 /** Opens the session of a scenario. */
 
 export const openSession = async (context: SessionContext, options: SessionOptions): Promise<Session> => {
-  const { visit, kind, place, readsOnly, recording } = options
+  const { connection, kind, place, readsOnly, recording } = options
   const { profile } = context.target
-  const { baseUrl } = visit
+  const { baseUrl } = connection
   const { attempt, slot } = options
-  let clock: TargetClock = visit.clock ?? openWallClock(context, recording.id)
+  let clock: TargetClock = connection.clock ?? openWallClock(context, recording.id)
   const sent = openHttp(context, options, () => clock.now())
   const isSettling = Object.values(testHooksIn(profile)).some((hook) => hook?.settleMs !== undefined)
   const http = isSettling ? settling(sent) : sent
   const granting = once(() => openGranting(context, options))
-  if (visit.clock === undefined && !isWaitedFor(context, place))
+  if (connection.clock === undefined && !isWaitedFor(context, place))
     clock = await createTestHookClock(http, baseUrl, profile, place)
   if (slot !== undefined) {
     // Grants of this scenario may have ended shared tokens: the next scenario checks them first.
@@ -83,9 +83,9 @@ const openGranting = (context: SessionContext, options: SessionOptions): Promise
     redactor,
     exchanges: options.recording.granted ?? [],
   }
-  const { visit, tokenStore } = options
+  const { connection, tokenStore } = options
   return openSession(context, {
-    visit,
+    connection,
     tokenStore,
     kind: 'any',
     readsOnly: true,
@@ -115,11 +115,11 @@ const openWallClock = ({ limits, announce }: SessionContext, scenario: string): 
 const openHttp = (
   context: SessionContext,
   {
-    visit,
+    connection,
     recording,
     attempt,
     requestLog,
-  }: Pick<SessionOptions, 'visit' | 'recording' | 'attempt' | 'requestLog'>,
+  }: Pick<SessionOptions, 'connection' | 'recording' | 'attempt' | 'requestLog'>,
   now: () => Date,
 ): Http => {
   const replayLog = attempt?.replayLog ?? attempt?.requestLog ?? requestLog
@@ -127,10 +127,10 @@ const openHttp = (
   const { limits } = context
   return createTargetHttp({
     profile,
-    baseUrl: visit.baseUrl,
+    baseUrl: connection.baseUrl,
     allowed: allowedIn(profile, context.allowed, context.allowedInOtherEnvironment ?? []),
     scenario: recording.id,
-    dispatcher: visit.dispatcher,
+    dispatcher: connection.dispatcher,
     now,
     redactor: recording.redactor,
     journal: context.journal,
@@ -151,7 +151,11 @@ const openCleanUpHttp = (
 ): Http => {
   const own = { id: `${recording.id}:end`, redactor: recording.redactor, exchanges: [] }
   const cleanUp = limits && { limits: { ...limits, ...limits.cleanUp } }
-  return openHttp({ ...context, ...cleanUp }, { visit: options.visit, recording: own }, () => new Date())
+  return openHttp(
+    { ...context, ...cleanUp },
+    { connection: options.connection, recording: own },
+    () => new Date(),
+  )
 }
 
 /** Scenarios that only read share a bank, and must not change it. */

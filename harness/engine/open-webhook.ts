@@ -38,7 +38,7 @@ const namesConsentOf =
     )
   }
 
-interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'attempt' | 'onEnd'> {
+interface Reception extends Pick<SessionOptions, 'connection' | 'recording' | 'attempt' | 'onEnd'> {
   readonly sink: Sink
   readonly clock: TargetClock
   readonly testHooks: TestHooks
@@ -48,7 +48,7 @@ interface Reception extends Pick<SessionOptions, 'visit' | 'recording' | 'attemp
 export const openWebhook =
   (
     context: SessionContext,
-    { sink, clock, testHooks, endTestHooks, visit: { baseUrl }, recording, attempt, onEnd }: Reception,
+    { sink, clock, testHooks, endTestHooks, connection: { baseUrl }, recording, attempt, onEnd }: Reception,
   ) =>
   (app: () => Application): Webhook => {
     const { profile, fresh } = context.target
@@ -56,7 +56,7 @@ export const openWebhook =
     const canConfigure = testHooksIn(profile).configureWebhook !== undefined
     const { redactor, exchanges, id } = recording
     const isOurs = namesConsentOf(exchanges)
-    // Before that, a call to the address of an earlier scenario may be lawful.
+    // Before that, a call to the address of an earlier scenario may be permitted.
     let isActive = false
     const claims = (arrival: Arrival): boolean => isActive && isOurs(arrival)
     const inbox = openInbox(

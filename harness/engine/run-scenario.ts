@@ -239,7 +239,7 @@ const runInSession = async (
   const sink = await sinkFor(context, scenario)
   const place = placeOf(scenario.options, context.target.profile.environment)
   const session = await openSession(context, {
-    visit: await context.target.open(bank),
+    connection: await context.target.open(bank),
     kind: planned.application ?? 'any',
     place,
     readsOnly: isReading(scenario.options),

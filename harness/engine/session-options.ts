@@ -1,4 +1,4 @@
-import type { Target, Visit } from '../connection/target.ts'
+import type { Target, Connection } from '../connection/target.ts'
 import type { Effect, Exchange } from '../evidence/exchange.ts'
 import type { Journal } from '../evidence/journal.ts'
 import type { ReplayLog } from '../evidence/recorder.ts'
@@ -56,7 +56,7 @@ interface ScenarioRecording {
 }
 
 export interface SessionOptions {
-  readonly visit: Visit
+  readonly connection: Connection
   readonly kind: 'FAC' | 'TPP' | 'any'
   /** Whose clock passes; by default that of the environment that is judged. */
   readonly place?: Place

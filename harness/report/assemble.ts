@@ -165,7 +165,7 @@ const reportUndisclosed = (
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
-/** `payments` of `payments/a-story/3` */
+/** `payments` of `payments/a-scenario/3` */
 const chapterOf = (scenario: string): string => scenario.split('/', 1)[0] ?? ''
 
 const reportModels = (
@@ -191,13 +191,13 @@ const reportModels = (
     .sort((one, other) => one.name.localeCompare(other.name))
 
 const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['timelines']> =>
-  byExchange(lines, ({ scenario }) => scenario).map(({ scenario, path, expected, observed, looks }) => ({
+  byExchange(lines, ({ scenario }) => scenario).map(({ scenario, path, expected, observed, polls }) => ({
     scenario,
     path,
     drawing: drawingOfTimeLine(path),
     expected: [...expected],
     observed: [...observed],
-    polls: [...looks],
+    polls: [...polls],
   }))
 
 /** The scenarios that wait, the earliest first. */

@@ -23,9 +23,9 @@ const MARKS: Readonly<Record<Report['gate'], string>> = {
 }
 
 /** Verdicts whose checks are listed. What was not judged is listed by cause, and the others are counted. */
-const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
+const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
 /** The summary of a job is limited to one megabyte. */
-const MOST_TOLD = 100
+const MOST_SHOWN = 100
 
 const cell = (text: string): string => escapeMarkdown(text)
 
@@ -76,20 +76,20 @@ const finding = (requirement: RequirementReport, check: CheckReport): readonly s
 ]
 
 const findings = ({ requirements }: Report): readonly string[] => {
-  const told = TOLD.flatMap((word) =>
+  const reported = SHOWN.flatMap((word) =>
     requirements.flatMap((requirement) =>
       requirement.checks
         .filter(({ verdict }) => verdict === word)
         .map((check) => finding(requirement, check)),
     ),
   )
-  if (told.length === 0) return []
-  const rest = told.length - MOST_TOLD
+  if (reported.length === 0) return []
+  const rest = reported.length - MOST_SHOWN
   return [
     '',
     '### Checks that did not pass',
     '',
-    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], told.slice(0, MOST_TOLD)),
+    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], reported.slice(0, MOST_SHOWN)),
     ...(rest > 0 ? ['', `and ${rest} more, in ${OUTPUT.report}`] : []),
   ]
 }
@@ -108,7 +108,7 @@ const notTested = ({ requirements, testable = [] }: Report): readonly string[] =
     '',
     `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
     '',
-    ...testable.slice(0, MOST_TOLD).map(({ sentence }) => `- ${cell(sentence)}`),
+    ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...reasonsWithout(requirements, testable),
   ]
 }
@@ -121,7 +121,7 @@ const reasonsWithout = (
   const remedied = new Set(testable.flatMap((one) => one.requirements))
   return requirements
     .filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`)
 }
 
@@ -164,14 +164,14 @@ const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
 const unjudged = (report: Report): readonly string[] => {
   const groups = unjudgedGroups(report)
   if (groups.length === 0) return []
-  const rest = groups.length - MOST_TOLD
+  const rest = groups.length - MOST_SHOWN
   return [
     '',
     '### Checks that were not judged, by cause',
     '',
     ...tableOf(
       ['requirements', 'verdict', 'cause', 'exchange', 'reproduce'],
-      groups.slice(0, MOST_TOLD).map((group) => [
+      groups.slice(0, MOST_SHOWN).map((group) => [
         idsOf(group)
           .map((id) => `**${id}**`)
           .join(', '),

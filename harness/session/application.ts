@@ -1,5 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
-import { anywhere, endOf, fieldOf, jsonOf, need, type Landing } from '../evidence/record/answer.ts'
+import { anywhere, endOf, fieldOf, jsonOf, need, type RedirectResult } from '../evidence/record/answer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
 import { chance, type Random } from './random.ts'
 import { createRefresh, taskIdIn, type RequestRefresh } from './accounts/refresh.ts'
@@ -43,7 +43,7 @@ export interface Grant {
   readonly redirectUri: string
   readonly scope: string
   readonly consentId?: string
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
 }
 
 export interface Tokens {
@@ -60,7 +60,7 @@ export interface TokenSet extends Tokens {
 
 /** An authorization, and its code exchange if there was a code. */
 export interface GrantAttempt {
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   /** Undefined if no code was given. */
   readonly exchange?: Exchange
 }
@@ -93,11 +93,11 @@ export interface Application {
   /** Creates the consent of a TPP and returns its id; undefined where a grant has none, such as that of a FAC. */
   consent(): Promise<string | undefined>
   /** Lets the customer authorize, and returns where the authorization ended. */
-  authorize(options?: AuthorizationOptions): Promise<Landing>
+  authorize(options?: AuthorizationOptions): Promise<RedirectResult>
   /** An authorization that gave a code. @throws NotReached if it gave none. */
   grant(options?: AuthorizationOptions): Promise<Grant>
   /** The code exchange at the token endpoint. */
-  exchangeCode(grant: Omit<Grant, 'landing'>, change?: Change): Promise<Exchange>
+  exchangeCode(grant: Omit<Grant, 'redirectResult'>, change?: Change): Promise<Exchange>
   /** A fresh grant and its code exchange. */
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh at the token endpoint. */
@@ -147,7 +147,7 @@ const accountsOf = (
     .map((account) => ({ ...account, consented: shared?.includes(account.iban) ?? account.consented }))
 
 /** @throws NotReached if the customer could not choose accounts, although the authorization gave a code. */
-const requireChoice = ({ code, acted, exchange }: Landing, { authorization }: Profile): void => {
+const requireChoice = ({ code, acted, exchange }: RedirectResult, { authorization }: Profile): void => {
   const pages = recipeOf(authorization)?.pages ?? []
   if (code === undefined || acted.some((at) => pages[at]?.tickAccounts !== undefined)) return
   throw new NotReached(
@@ -250,14 +250,14 @@ export const createApplication = (
     },
 
     async authorize(options = {}) {
-      return (await start(options)).landing
+      return (await start(options)).redirectResult
     },
 
     async grant(options = {}) {
-      const { landing, ...request } = await start(options)
-      if (landing.code !== undefined) return { ...request, code: landing.code, landing }
+      const { redirectResult, ...request } = await start(options)
+      if (redirectResult.code !== undefined) return { ...request, code: redirectResult.code, redirectResult }
       throw new NotReached(
-        `the authorization ended at ${landing.exchange.id} (${endOf(landing)}) without a code`,
+        `the authorization ended at ${redirectResult.exchange.id} (${endOf(redirectResult)}) without a code`,
       )
     },
 
@@ -322,11 +322,11 @@ export const createApplication = (
     },
 
     async attemptGrant(options = {}, change) {
-      const { landing, ...request } = await start(options)
-      if (landing.code === undefined) return { landing }
+      const { redirectResult, ...request } = await start(options)
+      if (redirectResult.code === undefined) return { redirectResult }
       return {
-        landing,
-        exchange: await application.exchangeCode({ ...request, code: landing.code }, change),
+        redirectResult,
+        exchange: await application.exchangeCode({ ...request, code: redirectResult.code }, change),
       }
     },
 
@@ -360,13 +360,13 @@ export const createApplication = (
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
     const accounts = accountsOf(customer, environment, options.accounts)
-    const landing = await driver.authorize(
+    const redirectResult = await driver.authorize(
       { http, customer, accounts, decision, redirectUri },
       change(request),
     )
-    if (options.accounts !== undefined) requireChoice(landing, context.profile)
-    if (landing.code !== undefined) context.owners?.note(landing.code, customer)
-    return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
+    if (options.accounts !== undefined) requireChoice(redirectResult, context.profile)
+    if (redirectResult.code !== undefined) context.owners?.note(redirectResult.code, customer)
+    return { redirectResult, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
   }
 
   return application

@@ -1,5 +1,5 @@
 import { NotReached } from '../evidence/signals.ts'
-import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
+import { isAccepted, isRedirectResult, type RedirectResult } from '../evidence/record/answer.ts'
 import { createApplication, type Application } from './application.ts'
 import { retryServerError, type Pause } from './http/budget.ts'
 import { actingIn } from './http/permissions.ts'
@@ -28,14 +28,14 @@ import type { Webhook } from './webhooks/webhook.ts'
 import type { Access } from './authorization/grants-file.ts'
 
 /** The same request three times: valid, with exactly one change, valid again. */
-export interface Between<Attempt extends Exchange | Landing> {
+export interface Between<Attempt extends Exchange | RedirectResult> {
   readonly before: Attempt
   readonly changed: Attempt
   readonly after: Attempt
 }
 
 /** A changed request that a conforming bank accepts like the valid one. */
-interface Alike<Attempt extends Exchange | Landing> {
+interface Alike<Attempt extends Exchange | RedirectResult> {
   readonly changed: Attempt
   /** The valid request, sent only if the changed one was refused: to find out whether the change is the cause. */
   readonly valid?: Attempt
@@ -91,12 +91,12 @@ export interface Session {
    * A refusal proves something only if the request is accepted without the change: sends the valid request, the
    * changed one, and the valid one again.
    */
-  between<Attempt extends Exchange | Landing>(
+  between<Attempt extends Exchange | RedirectResult>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Between<Attempt>>
   /** Sends a changed request that must be accepted too; the valid one follows only if the changed one is refused. */
-  alike<Attempt extends Exchange | Landing>(
+  alike<Attempt extends Exchange | RedirectResult>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Alike<Attempt>>
@@ -178,8 +178,8 @@ class Participants {
 }
 
 /** Whether there was an answer, and it was not an acceptance. */
-const isRefusal = (attempt: Exchange | Landing): boolean => {
-  const { response } = isLanding(attempt) ? attempt.exchange : attempt
+const isRefusal = (attempt: Exchange | RedirectResult): boolean => {
+  const { response } = isRedirectResult(attempt) ? attempt.exchange : attempt
   return response !== undefined && !isAccepted(attempt)
 }
 

@@ -451,7 +451,7 @@ const orders = record({
   debtorName: text(SLOVAK, 70),
 })
 
-const lawful = property(
+const validOrders = property(
   'an initiation within the limits of SEPA',
   {
     effect: 'pay',
@@ -478,7 +478,7 @@ const lawful = property(
 
 const isServerError = ({ response }: Exchange): boolean => response !== undefined && response.status >= 500
 
-check(PAY.lawfulInitiationIsNoBreakdown, lawful, ({ initiation, valid }) => {
+check(PAY.validInitiationIsNoBreakdown, validOrders, ({ initiation, valid }) => {
   if (brokeDown(initiation) && valid?.accepted !== true)
     throw new Inconclusive('another order was not accepted either')
   wasProcessed(initiation)

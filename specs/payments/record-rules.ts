@@ -149,7 +149,7 @@ const checkMoved = (scenario: Scenario): void => {
 }
 
 const checkSettling = (scenario: Scenario): void => {
-  // Moves into ACSC are undisclosed: a payment that does not get there is judged by every step that it makes.
+  // Moves into ACSC are not shown: a payment that does not get there is judged by every step that it makes.
   check(PAY.completedPaymentStaysCompleted, scenario, (observed) =>
     judgeEach(
       stepsFrom(observed, MOVED),
@@ -176,9 +176,9 @@ const checkRefused = (scenario: Scenario): void => {
     const refused = answersIn(observed).filter((answer) => !isSuccess(answer))
     judgeEach(refused, 'no call was refused', (answer) => {
       const state = stateIn(answer)
-      const isLawful = state === undefined || state === null || STATES.some((one) => one === state)
+      const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
       const subject = carriesRecord(answer) ? recordIn(answer).status : answer.body.text
-      subject.satisfies(isLawful, 'no payment, or one whose status is one of ISO 20022')
+      subject.satisfies(isPermitted, 'no payment, or one whose status is one of ISO 20022')
     })
   })
 }

@@ -144,7 +144,7 @@ const isCertain = (
 }
 
 /** Judges each order that is to be rejected so. */
-const everyOrder = (
+const forEachOrder = (
   { provoked, unsent }: Sent,
   rejection: Rejection,
   judge: (record: Provoked) => void,
@@ -158,7 +158,7 @@ const everyOrder = (
   )
 
 /** Judges the orders that the bank has rejected. */
-const eachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
+const forEachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
   eachReached(provoked, (record) => {
     rejected(record.initiation)
     judge(record)
@@ -172,7 +172,7 @@ const titleOf = (rejection: Rejection): string =>
 /** Judges the code of each order that is to be rejected with it, in the answers and in the status. */
 const checkCode = (provoked: Scenario<Awaited<ReturnType<typeof sendAll>>>, code: ReasonCode): void =>
   check(ROWS[code], provoked, (all) =>
-    everyOrder(all, code, (record) => {
+    forEachOrder(all, code, (record) => {
       for (const initiation of [record.initiation, ...record.again]) {
         const { status, reasonCode } = recordIn(initiation)
         if (!isSuccess(initiation) && status.value !== 'RJCT')
@@ -209,7 +209,7 @@ for (const rejection of REJECTIONS) {
   if (rejection !== 'any') checkCode(provoked, rejection)
 
   check(PAY.initiationAnswersAnOrderId, provoked, (all) =>
-    eachRejected(all, ({ initiation }) => {
+    forEachRejected(all, ({ initiation }) => {
       const { orderId } = recordIn(initiation)
       orderId.satisfies(isGiven(orderId), 'an orderId, since the initiation has succeeded')
     }),
@@ -228,20 +228,20 @@ for (const rejection of REJECTIONS) {
     )
 
   check(PAY.invalidPaymentIsRejected, provoked, (all) =>
-    everyOrder(all, rejection, ({ initiation, again }) => {
+    forEachOrder(all, rejection, ({ initiation, again }) => {
       for (const one of [initiation, ...again]) recordIn(one).status.equals('RJCT')
     }),
   )
 
   check(PAY.rejectedInitiationHasStatus201, provoked, (all) =>
-    everyOrder(all, rejection, ({ initiation }) => {
+    forEachOrder(all, rejection, ({ initiation }) => {
       if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
       initiation.status.equals(201)
     }),
   )
 
   check(PAY.rejectedInitiationIsExplained, provoked, (all) =>
-    eachRejected(all, ({ initiation }) => {
+    forEachRejected(all, ({ initiation }) => {
       const { reasonCode, additionalInformation } = recordIn(initiation)
       reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
       additionalInformation.satisfies(isGiven(additionalInformation), 'a text')
@@ -249,7 +249,7 @@ for (const rejection of REJECTIONS) {
   )
 
   check(PAY.rejectedPaymentHasStatusRjct, provoked, (all) =>
-    eachRejected(all, ({ read }) => {
+    forEachRejected(all, ({ read }) => {
       const answers = read.filter(isSuccess)
       if (answers.length === 0) throw new NotReached('the status of the payment was not answered')
       for (const answer of answers) recordIn(answer).status.equals('RJCT')

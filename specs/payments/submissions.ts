@@ -36,8 +36,8 @@ import { aMoment } from './status-reads.ts'
 /** The result of a submission, and what its answer contains. */
 
 /** @throws NotReached if the payment was not authorized. */
-export const isAuthorized = ({ landing, isComplete }: Observed<PaymentAuthorization>): void => {
-  if (isComplete && (landing.accepted || landing.decision === 'granted')) return
+export const isAuthorized = ({ redirectResult, isComplete }: Observed<PaymentAuthorization>): void => {
+  if (isComplete && (redirectResult.accepted || redirectResult.decision === 'granted')) return
   throw new NotReached('the customer could not authorize the payment')
 }
 
@@ -63,7 +63,7 @@ const leadsIntoProcess = (submission: ObservedExchange): void => {
 }
 
 /** Judges that the submission of an order that is to be executed at once, or today, moves it to ACSP. */
-export const isExecuted = ({ authorization, submission, after }: Observed<CarriedOut>): void => {
+export const isExecuted = ({ authorization, submission, after }: Observed<ExecutedPayment>): void => {
   isAuthorized(authorization)
   isSubmitted({ submission, after })
   isInProcess(after)
@@ -86,11 +86,11 @@ const canBeAuthorized = ({
     held()
     return
   }
-  if (authorization.isComplete && !authorization.landing.accepted)
+  if (authorization.isComplete && !authorization.redirectResult.accepted)
     throw new NotReached(
       'the end of the authorization has no value, and its submission did not move the payment',
     )
-  authorization.landing.isAccepted('the customer has granted it')
+  authorization.redirectResult.isAccepted('the customer has granted it')
 }
 
 interface Submitted {
@@ -145,7 +145,7 @@ export const changesItsTime = (answers: readonly ObservedExchange[]): void => {
 }
 
 /** A payment with its authorization and submission, and its status afterwards. */
-export interface CarriedOut {
+export interface ExecutedPayment {
   readonly initiation: Exchange
   readonly authorization: PaymentAuthorization
   readonly submission: Exchange
@@ -153,11 +153,11 @@ export interface CarriedOut {
 }
 
 /** The customer authorizes a payment, and it is submitted. */
-export const carryOut = async (
+export const executePayment = async (
   session: Session,
   payments: Payments,
   initiation: Exchange,
-): Promise<CarriedOut> => {
+): Promise<ExecutedPayment> => {
   const orderId = payments.orderIdOf(initiation)
   await aMoment(session)
   const authorization = await payments.authorize(orderId)
@@ -166,7 +166,7 @@ export const carryOut = async (
 }
 
 /** @param scenario one that submits a valid payment, which is to be executed at once. */
-export const checkExecution = (scenario: Scenario<CarriedOut>): void => {
+export const checkExecution = (scenario: Scenario<ExecutedPayment>): void => {
   check(PAY.acceptedPaymentCanBeAuthorized, scenario, canBeAuthorized)
   check(PAY.authorizedPaymentIsInProcess, scenario, isExecuted)
   check(PAY.submissionAnswersTheStatusRecord, scenario, isItsRecord)

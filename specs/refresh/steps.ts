@@ -133,7 +133,7 @@ export const waitUntilItMayBeRepeated = async ({ clock }: Session): Promise<void
   if (canWait(clock, LONGER_PAUSE_MS)) await clock.pass(LONGER_PAUSE_MS)
 }
 
-/** Like `refreshAndWait`, and once more after some minutes where the target refuses the refresh. */
+/** Like `refreshAndWait`, and again after some minutes where the target refuses the refresh. */
 export const refreshAgain = async (
   session: Session,
   access: Access,

@@ -52,7 +52,7 @@ export const withAtLeast = (least: number, accounts: readonly KnownAccount[]): r
 export const SMALLEST = 10
 export const LARGEST = 100
 
-/** Sizes to try where any will do, the likeliest first. The bounds of the first variant are undisclosed. */
+/** Sizes to try where any will do, the likeliest first. The bounds of the first variant are not shown. */
 export const ORDINARY_SIZES: Readonly<Record<Variant, readonly number[]>> = {
   first: [20, 50, 10, 100],
   second: [20],

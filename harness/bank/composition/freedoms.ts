@@ -55,7 +55,7 @@ const idFormats: readonly Freedom[] = [
     id: 'consent-id-format',
     ...FORMAT,
     vary: (value) => ({
-      story: `A consent id has ${described(formatOf(value))}.`,
+      title: `A consent id has ${described(formatOf(value))}.`,
       rules: { newConsentId: () => drawn(formatOf(value)) },
     }),
   },
@@ -63,7 +63,7 @@ const idFormats: readonly Freedom[] = [
     id: 'order-id-format',
     ...FORMAT,
     vary: (value) => ({
-      story: `An orderId has ${described(formatOf(value))}.`,
+      title: `An orderId has ${described(formatOf(value))}.`,
       rules: { newOrderId: () => drawn(formatOf(value)) },
     }),
   },
@@ -71,7 +71,7 @@ const idFormats: readonly Freedom[] = [
     id: 'task-id-format',
     ...FORMAT,
     vary: (value) => ({
-      story: `A taskId has ${described(formatOf(value))}.`,
+      title: `A taskId has ${described(formatOf(value))}.`,
       rules: { newTaskId: () => drawn(formatOf(value)) },
     }),
   },
@@ -79,7 +79,7 @@ const idFormats: readonly Freedom[] = [
     id: 'application-id-format',
     ...FORMAT,
     vary: (value) => ({
-      story: `The id of a loan application has ${described(formatOf(value))}.`,
+      title: `The id of a loan application has ${described(formatOf(value))}.`,
       rules: { newApplicationId: () => drawn(formatOf(value)) },
     }),
   },
@@ -87,7 +87,7 @@ const idFormats: readonly Freedom[] = [
     id: 'secret-format',
     ...FORMAT,
     vary: (value) => ({
-      story: `Codes and tokens consist of ${formatOf(value).alphabet}.`,
+      title: `Codes and tokens consist of ${formatOf(value).alphabet}.`,
       rules: {
         newCode: () => secretOf(formatOf(value)),
         newAccessToken: () => secretOf(formatOf(value)),
@@ -100,7 +100,7 @@ const idFormats: readonly Freedom[] = [
     from: 0,
     to: 99,
     vary: (value) => ({
-      story: `An account id begins with the number ${value}.`,
+      title: `An account id begins with the number ${value}.`,
       rules: { accountIdOf: ({ account }) => `${value}.${account.accountId}` },
     }),
   },
@@ -112,7 +112,7 @@ const times: readonly Freedom[] = [
     from: 125,
     to: 235,
     vary: (value) => ({
-      story: `The status of a loan application changes every ${value} s.`,
+      title: `The status of a loan application changes every ${value} s.`,
       rules: { loanStepDelay: () => value * SECOND },
     }),
   },
@@ -121,7 +121,7 @@ const times: readonly Freedom[] = [
     from: 1,
     to: 10,
     vary: (value) => ({
-      story: `A code lives for ${value} min.`,
+      title: `A code lives for ${value} min.`,
       rules: { codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + value * MINUTE },
     }),
   },
@@ -130,7 +130,7 @@ const times: readonly Freedom[] = [
     from: 0,
     to: 30,
     vary: (value) => ({
-      story: `A transactionEvent is sent ${value} s after the booking.`,
+      title: `A transactionEvent is sent ${value} s after the booking.`,
       rules: { transactionEventDelay: () => value * SECOND },
     }),
   },
@@ -139,7 +139,7 @@ const times: readonly Freedom[] = [
     from: 1,
     to: 240,
     vary: (value) => ({
-      story: `A refresh is RUNNING for ${value} s.`,
+      title: `A refresh is RUNNING for ${value} s.`,
       rules: {
         refreshStages: ({ place }) => [
           { delay: 0, status: 'RUNNING', updates: false },
@@ -153,7 +153,7 @@ const times: readonly Freedom[] = [
     from: 5,
     to: 60,
     vary: (value) => ({
-      story: `The token that an application initiates with lives for ${value} min.`,
+      title: `The token that an application initiates with lives for ${value} min.`,
       rules: { paymentTokenLifetime: () => value * MINUTE },
     }),
   },
@@ -165,7 +165,7 @@ const statuses: readonly Freedom[] = [
     from: 200,
     to: 202,
     vary: (status) => ({
-      story: `A consent is created with ${status}.`,
+      title: `A consent is created with ${status}.`,
       rules: { consentCreatedStatus: () => status },
     }),
   },
@@ -174,7 +174,7 @@ const statuses: readonly Freedom[] = [
     from: 200,
     to: 202,
     vary: (status) => ({
-      story: `A refresh is answered with ${status}.`,
+      title: `A refresh is answered with ${status}.`,
       rules: { refreshStatus: () => status },
     }),
   },
@@ -186,10 +186,10 @@ const statuses: readonly Freedom[] = [
       // 401, 407, 408 and 425 have another meaning.
       const status = [401, 407, 408, 425].includes(value) ? 404 : value
       return {
-        story: `An account that is not open is refused with ${status}.`,
-        rules: (lawful) => ({
+        title: `An account that is not open is refused with ${status}.`,
+        rules: (conforming) => ({
           refusalStatus: (facts) =>
-            facts.error === 'account_unknown' ? status : lawful.refusalStatus(facts),
+            facts.error === 'account_unknown' ? status : conforming.refusalStatus(facts),
         }),
       }
     },
@@ -202,7 +202,7 @@ const listing: readonly Freedom[] = [
     from: 10,
     to: 100,
     vary: (size) => ({
-      story: `A page has ${size} transactions where a request has no pageSize.`,
+      title: `A page has ${size} transactions where a request has no pageSize.`,
       rules: { defaultPageSize: () => size },
     }),
   },
@@ -211,9 +211,9 @@ const listing: readonly Freedom[] = [
     from: 0,
     to: 10,
     vary: (by) => ({
-      story: `The list of accounts begins with account ${by + 1}.`,
-      rules: (lawful) => ({
-        accountsSeen: async (facts) => shifted(await lawful.accountsSeen(facts), by),
+      title: `The list of accounts begins with account ${by + 1}.`,
+      rules: (conforming) => ({
+        accountsSeen: async (facts) => shifted(await conforming.accountsSeen(facts), by),
       }),
     }),
   },
@@ -222,10 +222,10 @@ const listing: readonly Freedom[] = [
     from: 0,
     to: 1,
     vary: (isReversed) => ({
-      story: `The list of accounts begins with ${isReversed === 1 ? 'other banks' : 'this bank'}.`,
-      rules: (lawful) => ({
+      title: `The list of accounts begins with ${isReversed === 1 ? 'other banks' : 'this bank'}.`,
+      rules: (conforming) => ({
         accountsSeen: async (facts) => {
-          const accounts = await lawful.accountsSeen(facts)
+          const accounts = await conforming.accountsSeen(facts)
           const own = accounts.filter(isAtOwnBank)
           const others = accounts.filter((account) => !isAtOwnBank(account))
           return isReversed === 1 ? [...others, ...own] : [...own, ...others]
@@ -238,7 +238,7 @@ const listing: readonly Freedom[] = [
     from: 1,
     to: 40,
     vary: (count) => ({
-      story: `Every response has ${count} more headers.`,
+      title: `Every response has ${count} more headers.`,
       wire: (next) => async (request) => {
         const response = await next(request)
         for (let number = 1; number <= count; number += 1)

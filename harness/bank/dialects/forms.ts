@@ -1,4 +1,4 @@
-import { placeOf, type Turn } from './json.ts'
+import { placeOf, type Addresses } from './json.ts'
 import type { Markup, Parameters, Names } from './vocabulary.ts'
 
 /** Translates queries, forms and pages to a dialect and back. */
@@ -13,13 +13,13 @@ const isHtml = (response: Response): boolean =>
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
 
 /** Translates a page, with addresses relative to its host. @param here the address of the page. */
-export const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
+export const pageToDialect = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
   if (!isHtml(response)) return response
   const { fields, values, rewrites } = markup
   const fielded = (await response.text())
     .replace(FIELD, (_, name: string, value: string | undefined) => {
-      const said = value === undefined ? '' : ` value="${values[name]?.[value] ?? value}"`
-      return ` name="${fields[name] ?? name}"${said}`
+      const sent = value === undefined ? '' : ` value="${values[name]?.[value] ?? value}"`
+      return ` name="${fields[name] ?? name}"${sent}`
     })
     .replace(ACTION, (_, action: string) => {
       const { pathname, search } = new URL(unescaped(action), here)
@@ -35,13 +35,13 @@ const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, s
 /** Translates a form back. A field with the bank's name is ignored if the dialect has another name for it. */
 export const hearForm = (encoded: string, { fields, values }: Markup): string => {
   const own = inverse(fields)
-  const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
+  const received = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
     const name = own.get(field) ?? field
     if (name === field && fields[field] !== undefined) return []
     const words = values[name]
     return [[name, words === undefined ? value : (inverse(words).get(value) ?? '')]]
   })
-  return new URLSearchParams(heard).toString()
+  return new URLSearchParams(received).toString()
 }
 
 const decoded = (text: string): string => {
@@ -68,21 +68,21 @@ const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<strin
       const entry = entries.get(key)
       if (entry === undefined) return ignored.has(key) ? [] : [part]
       const value = decoded(values.join('='))
-      const said = String(entry.convert(value))
+      const sent = String(entry.convert(value))
       return [
-        `${encodeURIComponent(entry.to)}=${said === value ? values.join('=') : encodeURIComponent(said)}`,
+        `${encodeURIComponent(entry.to)}=${sent === value ? values.join('=') : encodeURIComponent(sent)}`,
       ]
     })
     .join('&')
 
 /** Translates parameters back. The bank's name is ignored if the dialect has another name for it. */
-export const hearParameters = (encoded: string, parameters: Parameters): string => {
+export const parametersFromDialect = (encoded: string, parameters: Parameters): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
       const { at, as } = placeOf(place)
       return [
         at,
-        { to: own, convert: (value: string) => (as === undefined ? value : as.hear(value)) },
+        { to: own, convert: (value: string) => (as === undefined ? value : as.fromDialect(value)) },
       ] as const
     }),
   )
@@ -90,13 +90,17 @@ export const hearParameters = (encoded: string, parameters: Parameters): string 
 }
 
 /** Translates the bank's parameters to the dialect. */
-export const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
+export const parametersToDialect = (
+  encoded: string,
+  parameters: Parameters,
+  addresses: Addresses,
+): string => {
   const entries = new Map(
     Object.entries(parameters).map(([own, place]) => {
       const { at, as } = placeOf(place)
       return [
         own,
-        { to: at, convert: (value: string) => (as === undefined ? value : as.say(value, turn)) },
+        { to: at, convert: (value: string) => (as === undefined ? value : as.toDialect(value, addresses)) },
       ] as const
     }),
   )

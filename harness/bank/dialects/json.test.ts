@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { decimalText, fromZero, hundredths, words } from './conversions.ts'
-import { hear, say, type Turn, type Wording } from './json.ts'
+import { fromDialect, toDialect, type Addresses, type FieldMap } from './json.ts'
 
 const address = new URL('http://bank.example/')
-const turn: Turn = { here: address, there: address }
+const addresses: Addresses = { here: address, there: address }
 
-const LIST: Wording = {
+const LIST: FieldMap = {
   accounts: {
     at: '$',
     words: { 'reference.iban': 'number', balance: { at: 'sum', as: hundredths } },
   },
 }
 
-const RECORD: Wording = { error: 'errors.0.code', description: 'errors.0.title', 'page.next': 'links.next' }
+const RECORD: FieldMap = { error: 'errors.0.code', description: 'errors.0.title', 'page.next': 'links.next' }
 
-const ORDER: Wording = {
+const ORDER: FieldMap = {
   'amount.value': { at: 'data.sum', as: decimalText },
   'amount.currency': 'data.currency',
   items: { at: 'data.items', words: { name: 'title' } },
@@ -36,52 +36,56 @@ describe('both directions', () => {
       { amount: { value: 0.5, currency: 'EUR' }, items: [{ name: 'A' }], more: true },
       { data: { sum: '0.50', currency: 'EUR', items: [{ title: 'A' }] }, more: true },
     ],
-  ])('%s', (_, wording, own, other) => {
-    expect(say(own, wording, turn)).toEqual(other)
-    expect(hear(other, wording)).toEqual(own)
+  ])('%s', (_, fieldMap, own, other) => {
+    expect(toDialect(own, fieldMap, addresses)).toEqual(other)
+    expect(fromDialect(other, fieldMap)).toEqual(own)
   })
 })
 
 test('items under names of their own, instead of a list', () => {
   const own = { accounts: { asOf: '2026', first: { balance: 12.34 }, second: { balance: 5 } } }
-  const wording: Wording = {
+  const fieldMap: FieldMap = {
     accounts: { at: 'accounts', words: { balance: { at: 'sum', as: hundredths } } },
   }
-  expect(say(own, wording, turn)).toEqual({
+  expect(toDialect(own, fieldMap, addresses)).toEqual({
     accounts: { asOf: '2026', first: { sum: 1234 }, second: { sum: 500 } },
   })
 })
 
 test('members of the first item of a list', () => {
   const own = { error: 'X', description: 'why' }
-  expect(say(own, RECORD, turn)).toEqual({ errors: [{ code: 'X', title: 'why' }] })
+  expect(toDialect(own, RECORD, addresses)).toEqual({ errors: [{ code: 'X', title: 'why' }] })
 })
 
 describe('a value of an unexpected form is not changed', () => {
   test.each([null, 'text', 7, [], [1]])('%j is not an object', (value) => {
-    expect(say(value, RECORD, turn)).toEqual(value)
-    expect(hear(value, RECORD)).toEqual(value)
+    expect(toDialect(value, RECORD, addresses)).toEqual(value)
+    expect(fromDialect(value, RECORD)).toEqual(value)
   })
 
   test('an object instead of a list', () => {
-    expect(say({ accounts: null }, LIST, turn)).toEqual(null)
-    expect(hear({ other: 1 }, LIST)).toEqual({ other: 1 })
+    expect(toDialect({ accounts: null }, LIST, addresses)).toEqual(null)
+    expect(fromDialect({ other: 1 }, LIST)).toEqual({ other: 1 })
   })
 
   test('a malformed amount, or a number instead of a text', () => {
-    expect(hear({ data: { sum: 'one' } }, ORDER)).toEqual({ amount: { value: 'one' } })
-    expect(hear({ data: { sum: 5 } }, ORDER)).toEqual({ amount: { value: '5' } })
-    expect(hear({ data: { sum: { of: 1 } } }, ORDER)).toEqual({ amount: { value: { of: 1 } } })
+    expect(fromDialect({ data: { sum: 'one' } }, ORDER)).toEqual({ amount: { value: 'one' } })
+    expect(fromDialect({ data: { sum: 5 } }, ORDER)).toEqual({ amount: { value: '5' } })
+    expect(fromDialect({ data: { sum: { of: 1 } } }, ORDER)).toEqual({ amount: { value: { of: 1 } } })
   })
 })
 
 test('all values of the dialect are accepted, and the value of the bank is not', () => {
   const scope = words({ PISP: ['pay', 'pay:once'] })
-  expect([scope.say('PISP', turn), scope.say('AISP', turn)]).toEqual(['pay', 'AISP'])
-  expect(['pay', 'pay:once', 'AISP'].map(scope.hear)).toEqual(['PISP', 'PISP', 'AISP'])
-  expect(scope.hear('PISP')).not.toBe('PISP')
+  expect([scope.toDialect('PISP', addresses), scope.toDialect('AISP', addresses)]).toEqual(['pay', 'AISP'])
+  expect(['pay', 'pay:once', 'AISP'].map(scope.fromDialect)).toEqual(['PISP', 'PISP', 'AISP'])
+  expect(scope.fromDialect('PISP')).not.toBe('PISP')
 })
 
 test('pages are counted from 0', () => {
-  expect([fromZero.say(1, turn), fromZero.hear(0), fromZero.hear('0')]).toEqual([0, 1, '0'])
+  expect([fromZero.toDialect(1, addresses), fromZero.fromDialect(0), fromZero.fromDialect('0')]).toEqual([
+    0,
+    1,
+    '0',
+  ])
 })

@@ -1,7 +1,7 @@
 /** Translates JSON: a table maps each member of the bank's JSON to its place in the dialect, in both directions. */
 
 /** The addresses of a message, for conversions. */
-export interface Turn {
+export interface Addresses {
   /** The address at the bank. */
   readonly here: URL
   /** The address that the caller uses. */
@@ -10,21 +10,21 @@ export interface Turn {
 
 /** Another form of a value. A value of an unexpected form is not changed, since a test may send it on purpose. */
 export interface Conversion {
-  readonly say: (value: unknown, turn: Turn) => unknown
-  readonly hear: (value: unknown) => unknown
+  readonly toDialect: (value: unknown, addresses: Addresses) => unknown
+  readonly fromDialect: (value: unknown) => unknown
 }
 
 interface PlaceOfMember {
   readonly at: string
   /** The table of the member itself, or of each item if it is a list or an object of items. */
-  readonly words?: Wording
+  readonly words?: FieldMap
   readonly as?: Conversion
 }
 
 export type Place = string | PlaceOfMember
 
 /** Dotted path in the bank's JSON → place in the dialect. `$` is the whole value if that is a list. Other members are not changed. */
-export type Wording = Readonly<Record<string, Place>>
+export type FieldMap = Readonly<Record<string, Place>>
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -89,47 +89,50 @@ const moved = (value: unknown, moves: readonly Move[]): unknown => {
     (left, { from }) => (from === WHOLE ? {} : without(left, from.split('.'))),
     value,
   )
-  return found.reduce<unknown>((said, { to, member, convert }) => put(said, to, convert(member)), rest)
+  return found.reduce<unknown>((sent, { to, member, convert }) => put(sent, to, convert(member)), rest)
 }
 
 const worded = (value: unknown, one: (item: unknown) => unknown): unknown =>
   Array.isArray(value) ? value.map(one) : one(value)
 
 /** Whether an object has items under names of its own, and none of the members of the table. */
-const hasItems = (value: unknown, wording: Wording): value is Members =>
-  isObject(value) && Object.keys(wording).every((path) => read(value, path) === undefined)
+const hasItems = (value: unknown, fieldMap: FieldMap): value is Members =>
+  isObject(value) && Object.keys(fieldMap).every((path) => read(value, path) === undefined)
 
-const sayItem = (item: unknown, wording: Wording, turn: Turn): unknown =>
-  hasItems(item, wording)
-    ? Object.fromEntries(Object.entries(item).map(([name, member]) => [name, say(member, wording, turn)]))
-    : say(item, wording, turn)
+const itemToDialect = (item: unknown, fieldMap: FieldMap, addresses: Addresses): unknown =>
+  hasItems(item, fieldMap)
+    ? Object.fromEntries(
+        Object.entries(item).map(([name, member]) => [name, toDialect(member, fieldMap, addresses)]),
+      )
+    : toDialect(item, fieldMap, addresses)
 
 /** Translates the bank's JSON to the dialect. */
-export const say = (value: unknown, wording: Wording, turn: Turn): unknown =>
+export const toDialect = (value: unknown, fieldMap: FieldMap, addresses: Addresses): unknown =>
   moved(
     value,
-    Object.entries(wording).map(([from, place]) => {
+    Object.entries(fieldMap).map(([from, place]) => {
       const { at, words, as } = placeOf(place)
-      const inWords = (item: unknown): unknown => (words === undefined ? item : sayItem(item, words, turn))
+      const inWords = (item: unknown): unknown =>
+        words === undefined ? item : itemToDialect(item, words, addresses)
       return {
         from,
         to: at,
-        convert: (member) => worded(as === undefined ? member : as.say(member, turn), inWords),
+        convert: (member) => worded(as === undefined ? member : as.toDialect(member, addresses), inWords),
       }
     }),
   )
 
 /** Translates the JSON of a caller to that of the bank. */
-export const hear = (value: unknown, wording: Wording): unknown =>
+export const fromDialect = (value: unknown, fieldMap: FieldMap): unknown =>
   moved(
     value,
-    Object.entries(wording).map(([to, place]) => {
+    Object.entries(fieldMap).map(([to, place]) => {
       const { at, words, as } = placeOf(place)
-      const inWords = (item: unknown): unknown => (words === undefined ? item : hear(item, words))
+      const inWords = (item: unknown): unknown => (words === undefined ? item : fromDialect(item, words))
       return {
         from: at,
         to,
-        convert: (member) => worded(as === undefined ? member : as.hear(member), inWords),
+        convert: (member) => worded(as === undefined ? member : as.fromDialect(member), inWords),
       }
     }),
   )

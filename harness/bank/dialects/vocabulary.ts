@@ -1,6 +1,6 @@
 import type { Api } from '../base-paths.ts'
 import type { OperationName, Places } from './addresses.ts'
-import type { Place, Wording } from './json.ts'
+import type { Place, FieldMap } from './json.ts'
 
 /** The tables of a dialect, which map the names and values of the bank to others. */
 
@@ -11,15 +11,15 @@ export type Names = Readonly<Record<string, string>>
 export type Parameters = Readonly<Record<string, Place>>
 
 /** Requests and responses of one operation. Names without an entry are not translated. */
-export interface Speech {
+export interface OperationFormat {
   readonly query?: Parameters
   readonly form?: Parameters
   /** Required parameters of the query or form. */
   readonly marks?: Names
-  readonly asks?: Wording
-  readonly tells?: Wording
-  /** The wording of a refusal, where it differs from that of the other operations. */
-  readonly refuses?: Wording
+  readonly request?: FieldMap
+  readonly response?: FieldMap
+  /** The fields of a refusal, where it differs from that of the other operations. */
+  readonly refusal?: FieldMap
   /** Members that every success answer has, or every refusal. */
   readonly adds?: Readonly<Record<'granted' | 'refused', Readonly<Record<string, unknown>>>>
   /** The bank's status → the status in the dialect. */
@@ -41,14 +41,14 @@ export interface Markup {
 export interface Vocabulary {
   readonly places: Places
   readonly headers: Readonly<Partial<Record<Api, Names>>>
-  readonly operations: Readonly<Partial<Record<OperationName, Speech>>>
+  readonly operations: Readonly<Partial<Record<OperationName, OperationFormat>>>
   readonly refusals: {
-    readonly words: Wording
+    readonly words: FieldMap
     /** The refusal of an invalid token is 401 in every dialect. */
     readonly statuses: Readonly<Record<number, number>>
     readonly mediaType: string
   }
   readonly pages: Markup
-  /** The wording of notifications. */
-  readonly events: Wording
+  /** The fields of notifications. */
+  readonly events: FieldMap
 }

@@ -18,7 +18,7 @@ export interface Showing {
   readonly problem?: string
 }
 
-const STORIES: Readonly<Record<Scenario, string>> = {
+const DESCRIPTIONS: Readonly<Record<Scenario, string>> = {
   CANCELLED: 'The application is cancelled',
   EXPIRED: 'The application expires',
   NON_CLIENT: 'A new customer gets the loan',
@@ -41,7 +41,7 @@ const alert = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p role="alert">${problem}</p>`
 
 const button = (scenario: Scenario): Html =>
-  html`<button name="scenario" value="${scenario}">${STORIES[scenario]}</button>`
+  html`<button name="scenario" value="${scenario}">${DESCRIPTIONS[scenario]}</button>`
 
 const choices = ({ scenarios, action }: Showing): Html =>
   html`<form method="post" action="${action}">

@@ -5,7 +5,7 @@ import { contextOf, factsOf, findRecord, Refusal, type Call } from '../call.ts'
 import { html, type Html } from '../markup.ts'
 import { totalOf } from './order.ts'
 import { moveTo } from './status-changes.ts'
-import type { Grant, Visit } from '../state.ts'
+import type { Grant, LoginSession } from '../state.ts'
 import type { Payment, Transfer } from './payment.ts'
 
 const CENTS = 100
@@ -44,11 +44,11 @@ export const paymentDetails = (payment: Payment): Html => {
   </dl>`
 }
 
-/** The payment of a visit; undefined for access to accounts. */
-export const paymentOf = (call: Call, { orderId }: Visit): Payment | undefined => {
+/** The payment of a login session; undefined for access to accounts. */
+export const paymentOf = (call: Call, { orderId }: LoginSession): Payment | undefined => {
   if (orderId === undefined) return undefined
   const payment = findRecord(call, 'payments', orderId)
-  if (!payment) throw new Error(`a visit for an unknown payment: ${orderId}`)
+  if (!payment) throw new Error(`a login session for an unknown payment: ${orderId}`)
   return payment
 }
 
@@ -68,14 +68,17 @@ export const settlePayment = (call: Call, decision: Decision, payment: Payment):
     grantId: randomUUID(),
     clientId: client.clientId,
     username: customer.username,
-    scope: decision.visit.scope,
+    scope: decision.loginSession.scope,
     consentId: undefined,
     accountIds: [],
     orderId: payment.orderId,
     grantedAt: call.now,
   }
   call.ledger.grants.set(grant.grantId, grant)
-  return { ending: 'granted', parameters: { code: recordCode(call, decision.visit, client, grant).value } }
+  return {
+    ending: 'granted',
+    parameters: { code: recordCode(call, decision.loginSession, client, grant).value },
+  }
 }
 
 const deny = (call: Call, { client }: Decision, payment: Payment): Answer => {

@@ -52,7 +52,7 @@ export const moveTo = (
 ): Payment => {
   if (status === payment.status) return payment
   const facts = { ...factsAt(context), payment, status }
-  const reason = cause && context.rules.reasonTold({ ...facts, cause, stage })
+  const reason = cause && context.rules.reportedReason({ ...facts, cause, stage })
   const moved = { ...payment, status, reason, statusAt: context.rules.statusTime(facts) }
   if (context.rules.isBooked(facts)) book(context, payment)
   keep(context, moved)

@@ -105,7 +105,7 @@ export interface AccountRules {
   readonly accountIdOf: (
     facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
   ) => string
-  /** The account for an id that the bank has not issued; lawful: undefined. */
+  /** The account for an id that the bank has not issued; a conforming bank: undefined. */
   readonly accountOfUnknownId: (facts: CustomerFacts & { readonly accountId: string }) => Account | undefined
   /** The account with the IBAN of the request. */
   readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined

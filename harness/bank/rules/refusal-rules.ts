@@ -52,7 +52,7 @@ export interface RefusalRules {
   readonly refusalHeaders: (
     facts: RefusalFacts & { readonly description: string },
   ) => Readonly<Record<string, string>>
-  /** The other environments in which a record is searched; lawful: none. */
+  /** The other environments in which a record is searched; a conforming bank: none. */
   readonly otherEnvironmentsSearched: (
     facts: Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
   ) => readonly EnvironmentName[]

@@ -11,7 +11,7 @@ import { seedData } from '../seed-data.ts'
 const isInitiation = on('POST', /\/payments\/(?:ecomm|standard|batch)\/sba$/)
 const isSubmission = on('POST', /\/payments\/submission$/)
 const LINK = /^(.*\/auth\/oauth\/v2)\/approve$/
-const VISIT = /\/auth\/oauth\/v2\/visits\/([^/]+)$/
+const LOGIN_SESSION = /\/auth\/oauth\/v2\/login-sessions\/([^/]+)$/
 
 /** The application submits a payment that its customer has authorized with the token that it has initiated it with. */
 const submittedByApplication = alter({
@@ -37,7 +37,7 @@ interface Approvals {
   readonly next: Exchange
   /** Whether the value is on the last page of the bank, instead of in a redirect. */
   readonly isShown: boolean
-  readonly orderOfVisit: Map<string, string>
+  readonly orderOfSession: Map<string, string>
   readonly valueOfOrder: Map<string, string>
 }
 
@@ -58,18 +58,20 @@ const withLink = async (next: Exchange, request: Request): Promise<Response> => 
 
 /** Each page of a login session may have an address of its own. */
 const followed = async (
-  { orderOfVisit }: Approvals,
+  { orderOfSession }: Approvals,
   response: Response,
   orderId: string,
 ): Promise<boolean> => {
   const text = `${response.headers.get('location') ?? ''} ${await response.clone().text()}`
-  const visits = [...text.matchAll(/\bvisits\/([\w-]+)/g)].flatMap(([, visit]) => visit ?? [])
-  for (const visit of visits) orderOfVisit.set(visit, orderId)
-  return visits.length > 0
+  const loginSessions = [...text.matchAll(/\blogin-sessions\/([\w-]+)/g)].flatMap(
+    ([, loginSession]) => loginSession ?? [],
+  )
+  for (const loginSession of loginSessions) orderOfSession.set(loginSession, orderId)
+  return loginSessions.length > 0
 }
 
 /** The payment can be authorized with the credentials of its own application only. */
-const beginVisit = async (
+const beginLoginSession = async (
   approvals: Approvals,
   request: Request,
   base: string,
@@ -92,7 +94,11 @@ const beginVisit = async (
   return page(410, '<p>There is nothing to approve.</p>')
 }
 
-const continueVisit = async (approvals: Approvals, request: Request, orderId: string): Promise<Response> => {
+const continueLoginSession = async (
+  approvals: Approvals,
+  request: Request,
+  orderId: string,
+): Promise<Response> => {
   const { next, isShown, valueOfOrder } = approvals
   const response = await next(request)
   await followed(approvals, response, orderId)
@@ -129,13 +135,14 @@ const submit = async ({ next, valueOfOrder }: Approvals, request: Request): Prom
 const approvals =
   (isShown: boolean): Wire =>
   (next) => {
-    const approvals: Approvals = { next, isShown, orderOfVisit: new Map(), valueOfOrder: new Map() }
+    const approvals: Approvals = { next, isShown, orderOfSession: new Map(), valueOfOrder: new Map() }
     return async (request) => {
       const { pathname, searchParams } = new URL(request.url)
       const [, base] = LINK.exec(pathname) ?? []
-      if (base !== undefined) return beginVisit(approvals, request, base, searchParams.get('payment') ?? '')
-      const visited = approvals.orderOfVisit.get(VISIT.exec(pathname)?.[1] ?? '')
-      if (visited !== undefined) return continueVisit(approvals, request, visited)
+      if (base !== undefined)
+        return beginLoginSession(approvals, request, base, searchParams.get('payment') ?? '')
+      const visited = approvals.orderOfSession.get(LOGIN_SESSION.exec(pathname)?.[1] ?? '')
+      if (visited !== undefined) return continueLoginSession(approvals, request, visited)
       if (isInitiation(request)) return withLink(next, request)
       return isSubmission(request) ? submit(approvals, request) : next(request)
     }

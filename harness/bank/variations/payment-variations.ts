@@ -38,8 +38,8 @@ const records = variationsOf({
     additionalInformation: (_, { reason }) => `Platbu sme zamietli z dôvodu ${reason}. Obráťte sa na banku.`,
   }),
   'The additionalInformation contains the time and the orderId': alter({
-    additionalInformation: (text, { telling, payment: { orderId }, now }) =>
-      `[${telling} of ${orderId}, ${now.toISOString()}]\n${String(text)}`,
+    additionalInformation: (text, { answering, payment: { orderId }, now }) =>
+      `[${answering} of ${orderId}, ${now.toISOString()}]\n${String(text)}`,
   }),
   'A statusDateTime is in UTC': dateTimes((statusAt) => statusAt.toISOString()),
   'A statusDateTime has an offset of minus five hours': dateTimes((at) => localDateTime(at, -5 * HOUR)),
@@ -62,8 +62,8 @@ const records = variationsOf({
     when(isOfPayments, alter({ refusalBody: withNote })),
   ),
   'A payment record is next to another object with the orderId': alter({
-    paymentBody: (body, { payment: { orderId }, telling }) => ({
-      about: { orderId, told: telling },
+    paymentBody: (body, { payment: { orderId }, answering }) => ({
+      about: { orderId, at: answering },
       payment: body,
     }),
   }),

@@ -45,7 +45,7 @@ export const refusalIn = (line: ObservedLine): boolean | undefined => {
   return status !== CANCELED && soonAfter(line)?.status === CANCELED ? false : undefined
 }
 
-/** Whether enough time passed, between the last poll before the DELETE and the poll after it, for a lawful move. */
+/** Whether enough time passed, between the last poll before the DELETE and the poll after it, for a permitted move. */
 const mayHaveMoved = (line: ObservedLine): boolean => {
   const { status, from } = cancellationOf(line)
   const stay = staysOf(line).findLast((one) => one.status === status && one.since.from <= from)
@@ -202,8 +202,9 @@ export const couldBeCanceled = ({ allowed, after, last }: VainCancellation, word
 export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because: string): void => {
   const { attempt, before, after, last } = vain
   const isCanceled = (answer: ObservedExchange): boolean => isCanceledIn(answer, words)
-  const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
-  if (isCanceled(before) || !isTold(loanStatus(after, words)))
+  const isReported = ({ value }: ReturnType<typeof loanStatus>): boolean =>
+    value !== undefined && value !== null
+  if (isCanceled(before) || !isReported(loanStatus(after, words)))
     throw new NotReached('there was no application that could be canceled')
   assert(!isCanceled(after), () => ({
     subject: 'the cancellation',

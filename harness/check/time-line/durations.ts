@@ -20,13 +20,13 @@ export interface Step {
   readonly stay: Stay
   /** The next stay, if there is one. */
   readonly next?: Stay
-  /** How many statuses of the path passed between two polls, each for the shortest lawful time at least. */
+  /** How many statuses of the path passed between two polls, each for the shortest permitted time at least. */
   readonly unseen: number
   /** The shortest and the longest possible duration, in ms. */
   readonly least: number
   readonly most: number
-  /** The lawful duration. */
-  readonly lawful: { readonly least: number; readonly most: number }
+  /** The permitted duration. */
+  readonly permitted: { readonly least: number; readonly most: number }
   /** `open`: the polls are too far apart to decide. */
   readonly finding: 'in' | 'early' | 'late' | 'open'
 }
@@ -40,13 +40,13 @@ const unseenBetween = ({ path, timing }: Timed, stay: Stay, next: Stay): number 
 }
 
 const findingOf = (
-  { least, most, lawful, unseen }: Pick<Step, 'least' | 'most' | 'lawful' | 'unseen'>,
+  { least, most, permitted, unseen }: Pick<Step, 'least' | 'most' | 'permitted' | 'unseen'>,
   resolution: number,
 ): Step['finding'] => {
-  if (most < lawful.least) return 'early'
-  if (least > lawful.most) return 'late'
+  if (most < permitted.least) return 'early'
+  if (least > permitted.most) return 'late'
   if (unseen > 0) return 'open'
-  const isWithin = least >= lawful.least && most <= lawful.most
+  const isWithin = least >= permitted.least && most <= permitted.most
   return isWithin || most - least <= resolution ? 'in' : 'open'
 }
 
@@ -57,7 +57,7 @@ const stepOf = (line: Timed, stay: Stay, since: Bracket, next: Stay, isFirst: bo
     unseen,
     least: next.since.from - since.to,
     most: next.since.to - since.from,
-    lawful: {
+    permitted: {
       least: unseen * least + (isFirst ? leastOfFirst(line.timing) : least),
       most: (unseen + 1) * most,
     },
@@ -66,27 +66,27 @@ const stepOf = (line: Timed, stay: Stay, since: Bracket, next: Stay, isFirst: bo
 }
 
 /** When the next move happened, given when the previous one did. */
-const arrival = ({ next, unseen, lawful, finding }: Step, since: Bracket, timing: LoanTiming): Bracket => {
+const arrival = ({ next, unseen, permitted, finding }: Step, since: Bracket, timing: LoanTiming): Bracket => {
   const seen = next?.since ?? since
   if (finding === 'early' || finding === 'late') return seen
   const earliest = seen.from + unseen * lastingOf(timing).least
   return {
-    from: Math.max(earliest, since.from + lawful.least),
-    to: Math.min(seen.to, since.to + lawful.most),
+    from: Math.max(earliest, since.from + permitted.least),
+    to: Math.min(seen.to, since.to + permitted.most),
   }
 }
 
 const lastStep = ({ path, timing }: Timed, stay: Stay, since: Bracket): readonly Step[] => {
   // A status that is not on the path has no end on it.
   if (!path.includes(stay.status)) return []
-  const lawful = lastingOf(timing)
-  const bounds = { unseen: 0, least: stay.until - since.to, most: Infinity, lawful }
-  return [{ stay, ...bounds, finding: bounds.least > lawful.most ? 'late' : 'open' }]
+  const permitted = lastingOf(timing)
+  const bounds = { unseen: 0, least: stay.until - since.to, most: Infinity, permitted }
+  return [{ stay, ...bounds, finding: bounds.least > permitted.most ? 'late' : 'open' }]
 }
 
 /**
  * The steps up to the end of the path, or of the observation. A move lies between two polls. If only a part of that
- * interval is lawful after the move before, that part counts.
+ * interval is permitted after the move before, that part counts.
  */
 export const stepsOf = (line: Timed): readonly Step[] => {
   const stays = staysOf(line)

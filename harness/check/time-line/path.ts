@@ -113,7 +113,7 @@ export const keepsIntervals = (whole: ObservedLine): void => {
       throw violationAt({
         line,
         subject: `how long ${step.stay.status} lasted`,
-        expected: `${minutes(step.lawful.least)} to ${minutes(step.lawful.most)} min${at === 0 && step.finding === 'early' ? SOONER : ''}`,
+        expected: `${minutes(step.permitted.least)} to ${minutes(step.permitted.most)} min${at === 0 && step.finding === 'early' ? SOONER : ''}`,
         received: duration(line, step),
         at: step.next?.first ?? step.stay.last,
       })

@@ -15,12 +15,12 @@ export interface Span {
 export interface TimeLine {
   /** The selected path, by which the file is named: `non-client`. */
   readonly path: string
-  /** When it could lawfully move into each status after the first, given when it moved before. */
+  /** When it may move into each status after the first, given when it moved before. */
   readonly expected: readonly Span[]
   /** When it moved into each status; the first one at the start. `exchange` is the first poll that showed it. */
   readonly observed: readonly (Span & { readonly exchange?: string })[]
   /** When it was polled. */
-  readonly looks: readonly { readonly at: number; readonly status?: string }[]
+  readonly polls: readonly { readonly at: number; readonly status?: string }[]
 }
 
 /** The time line of an application with that path. */
@@ -45,7 +45,7 @@ export const timeLineOf = (path: string, line: ObservedLine): TimeLine => {
       const span = { status, from: since.from - origin, to: since.to - origin }
       return exchange === undefined ? span : { ...span, exchange }
     }),
-    looks: line.polls.map(({ from, to, status }) => {
+    polls: line.polls.map(({ from, to, status }) => {
       const at = Math.round((from + to) / 2) - origin
       return status === undefined ? { at } : { at, status }
     }),

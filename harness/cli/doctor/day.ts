@@ -203,7 +203,7 @@ const paymentSteps = (session: Session): readonly Tried[] => {
         authorization = await payments().authorize(order())
         if (!authorization.isComplete)
           throw new NotReached(
-            `${authorization.landing.exchange.id}: ${textOfPage(authorization.landing.exchange)}`,
+            `${authorization.redirectResult.exchange.id}: ${textOfPage(authorization.redirectResult.exchange)}`,
           )
         return authorization.token === undefined ? 'the customer has agreed' : 'a token for the submission'
       },

@@ -1,6 +1,6 @@
 import { findingOf, type Findings, type Finding } from '../../connection/first-contact/finding.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
-import { responseOf, type Landing } from '../../evidence/record/answer.ts'
+import { responseOf, type RedirectResult } from '../../evidence/record/answer.ts'
 import { recipeOf, isAuthorizing, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { textOfPage, allOf, pageOf, firstOf, type Page } from '../../session/authorization/page-navigation.ts'
 import type { Profile, ApplicationProfile } from '../../profile/schema.ts'
@@ -45,15 +45,15 @@ export const examineRedirects = async (
   if (!isAuthorizing(authorization)) return []
   const application = createApplication(stoppingAtFirstPage(profile))
   const purpose = consentId === undefined ? { scope: scopes.accounts } : { consentId }
-  const authorize = (redirectUri: string): Promise<Landing> =>
+  const authorize = (redirectUri: string): Promise<RedirectResult> =>
     application.authorize({ redirectUri, ...purpose })
   // Sequential, since a bank may keep the state of an authorization in one cookie.
   const findings: Finding[] = []
-  let firstPage: Landing | undefined
+  let firstPage: RedirectResult | undefined
   for (const [index, { uri }] of owner.redirectUris.entries()) {
-    const landing = await authorize(uri)
-    findings.push(judgeLanding(landing, uri, `${key}.redirectUris.${index}.uri`))
-    if (isRedirectAccepted(landing)) firstPage ??= landing
+    const redirectResult = await authorize(uri)
+    findings.push(judgeRedirectResult(redirectResult, uri, `${key}.redirectUris.${index}.uri`))
+    if (isRedirectAccepted(redirectResult)) firstPage ??= redirectResult
   }
   if (firstPage === undefined) return findings
   // In a real browser scripts may change the page, so that only a recipe of kind pages can be compared.
@@ -68,12 +68,16 @@ export const examineRedirects = async (
 }
 
 /** Whether the bank answered with the first page of an authorization. */
-const isRedirectAccepted = ({ outcome, exchange }: Landing): boolean =>
+const isRedirectAccepted = ({ outcome, exchange }: RedirectResult): boolean =>
   (outcome === 'page' || outcome === 'result-screen') && responseOf(exchange).status < 400
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
-const judgeLanding = ({ exchange, outcome, redirect }: Landing, uri: string, key: string): Finding => {
+const judgeRedirectResult = (
+  { exchange, outcome, redirect }: RedirectResult,
+  uri: string,
+  key: string,
+): Finding => {
   if (outcome === 'fault') {
     const why = exchange.fault === undefined ? 'no answer' : renderFault(exchange.fault)
     return findingOf('TGT-HTTP-5', { cause: `The authorization with ${uri}: ${why}.` })
@@ -124,7 +128,7 @@ const elementsOf = (page: Page): readonly string[] =>
       return tag + shown.join('')
     })
 
-const examineRecipe = ({ exchange }: Landing, recipe: PageRecipe, { origins }: Http): Findings => {
+const examineRecipe = ({ exchange }: RedirectResult, recipe: PageRecipe, { origins }: Http): Findings => {
   const page = pageOf(exchange.response?.body.text ?? '')
   const findings = [recipeFinding(page, exchange, recipe)]
   if (firstOf(page, recipe.code) !== undefined) {

@@ -68,7 +68,7 @@ export const refusalCodeOf = (answer: Exchange, words: Pick<LoanWords, 'errorCod
 export type LoanResult = 'positive' | 'negative'
 
 /** The parts of an answer that show a result: its status, and its JSON. */
-interface Told {
+interface Reported {
   readonly status: number
   readonly isJson: boolean
   readonly isEmpty: boolean
@@ -77,7 +77,7 @@ interface Told {
 
 /** The result of a precalculation; undefined if the answer shows none: a server error, a redirect, no JSON. */
 export const resultIn = (
-  { status, isJson, isEmpty, field }: Told,
+  { status, isJson, isEmpty, field }: Reported,
   { precalculation: { positive } }: LoanWords,
 ): LoanResult | undefined => {
   if (status >= 500 || status === TOO_MANY_REQUESTS || (status >= 300 && status < 400)) return undefined
@@ -87,7 +87,7 @@ export const resultIn = (
   return isPositive(positive, field) ? 'positive' : 'negative'
 }
 
-const isPositive = (positive: Exclude<Positive, { kind: 'status' }>, field: Told['field']): boolean => {
+const isPositive = (positive: Exclude<Positive, { kind: 'status' }>, field: Reported['field']): boolean => {
   if (positive.kind === 'member') return positive.values.some((value) => value === field(positive.member))
   const list = field(positive.list)
   return Array.isArray(list) && list.length > 0

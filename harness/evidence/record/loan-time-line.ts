@@ -80,13 +80,13 @@ export const staysOf = ({ path, start, polls }: Traced): readonly Stay[] => {
   return stays
 }
 
-/** The shortest and the longest lawful duration of a status. */
+/** The shortest and the longest permitted duration of a status. */
 export const lastingOf = ({ intervalMs, toleranceMs }: LoanTiming) => ({
   least: intervalMs - toleranceMs,
   most: intervalMs + toleranceMs,
 })
 
-/** The shortest lawful duration of the first status after the selection. */
+/** The shortest permitted duration of the first status after the selection. */
 export const leastOfFirst = (timing: LoanTiming): number =>
   timing.ticks === true ? 0 : lastingOf(timing).least
 

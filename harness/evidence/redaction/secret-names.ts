@@ -34,7 +34,7 @@ const looksRandom = (part: string): boolean =>
   (part.length >= 8 && /\d/.test(part) && /[a-z]/i.test(part))
 
 /** Whether a value looks as if a program had made it: no word, no address, no list of words. */
-const looksMade = (value: string): boolean =>
+const seemsGenerated = (value: string): boolean =>
   value.length >= SHORTEST_MADE &&
   /^[\w+/=.~-]+$/.test(value) &&
   /[a-z]/i.test(value) &&
@@ -47,5 +47,5 @@ export const isSecretAt = (name: string, value: string, place: Place): boolean =
   const bare = plain(name)
   if (bare === 'code') return place !== 'member'
   if (SECRETS.test(bare) && !NO_SECRETS.test(bare)) return true
-  return place === 'hidden' && looksMade(value)
+  return place === 'hidden' && seemsGenerated(value)
 }

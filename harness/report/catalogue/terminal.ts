@@ -46,11 +46,11 @@ const checkLines = (
 
 const lastWord = (found: RequirementReport | undefined, { indented }: Layout): readonly string[] => {
   if (found === undefined) return []
-  const told = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
-  const seen = told?.violation
+  const reported = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
+  const seen = reported?.violation
   const reason =
     seen === undefined
-      ? (told?.because ?? found.because)
+      ? (reported?.because ?? found.because)
       : `${seen.subject}: expected ${seen.expected}, received ${seen.received} (exchange ${seen.exchange})`
   return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
 }
@@ -123,7 +123,7 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
     ),
     ...part(
       `Detected in ${plural(defects.length, 'defect')}`,
-      defects.flatMap((defect) => listed(`${defect.id}: ${defect.story}`)),
+      defects.flatMap((defect) => listed(`${defect.id}: ${defect.title}`)),
       layout,
     ),
   ].join('\n')

@@ -54,8 +54,8 @@ const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri
     },
   })
   const http = { origins: [], send } as unknown as Http
-  const landing = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
-  return { landing, observed: observe(landing, new UsedExchanges()), asked, learned }
+  const redirectResult = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
+  return { redirectResult, observed: observe(redirectResult, new UsedExchanges()), asked, learned }
 }
 
 const brought = (handover: Handover): Reply => ({ handover })

@@ -6,7 +6,7 @@ import { repeatDoubtful } from './repeat-doubtful.ts'
 import { navigatePages, type Navigation } from './page-navigation.ts'
 import { connectToPrompts, type Ask } from './thread-channel.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { RunningBrowser } from './browser/browser.ts'
@@ -38,7 +38,7 @@ export const openPersonDriver = ({ ask, shownAt, close }: PersonDriverOptions): 
     const exchange = await request.http.send(start, secretsIn, {
       bring: receiveAnswer(ask, request, start, isShown),
     })
-    return landingOf(exchange, request, isShown)
+    return redirectResultOf(exchange, request, isShown)
   },
   // Other pages have a recipe, which a program follows.
   walk: navigatePages,
@@ -73,14 +73,20 @@ const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
  * What the customer did is only known from the result.
  * @throws NotReached if the person may not have done what was asked: this is not a finding about the target.
  */
-const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
+const redirectResultOf = (
+  exchange: Exchange,
+  { decision }: AuthorizationRequest,
+  isShown: boolean,
+): RedirectResult => {
   const { address, code } = exchange.handover ?? {}
-  const endAuthorization = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
-    kind: 'landing',
+  const endAuthorization = (
+    redirectResult: Partial<RedirectResult> & Pick<RedirectResult, 'outcome'>,
+  ): RedirectResult => ({
+    kind: 'redirect-result',
     exchange,
     acted: [],
     decision: 'unasked',
-    ...landing,
+    ...redirectResult,
   })
   if (code !== undefined && decision === 'deny')
     throw notAsAsked(exchange, 'REFUSE, and the bank gave a code')
@@ -102,7 +108,7 @@ const notAsAsked = ({ id }: Exchange, what: string): NotReached =>
     `the person who authorized ${id} was asked to ${what}: the suite cannot see whether they did so, and the bank may be right`,
   )
 
-type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
+type Follow = (walk: Navigation, start: HttpRequest) => Promise<RedirectResult>
 
 /** A driver that follows the recipe of the profile. */
 const recipeDriver = (

@@ -31,7 +31,7 @@ type Call = Extract<LoansProfile['scenario'], { kind: 'call' }>
 
 const METHODS: readonly string[] = method.options
 
-interface PageVisit {
+interface PageFlow {
   readonly http: Http
   readonly driver: AuthorizationDriver
   readonly pages: Pages
@@ -40,7 +40,7 @@ interface PageVisit {
   /** The target's word for the scenario. */
   readonly word: string
   readonly customer: CustomerProfile | undefined
-  /** Whether the pages must be those of the recipe: at a second visit a target may show others. */
+  /** Whether the pages must be those of the recipe: the second time a target may show others. */
   readonly isFirst: boolean
 }
 
@@ -74,10 +74,14 @@ const selecting = (http: Http): Http => ({
 /** The method of the call that selects a scenario. @throws NotReached if the answer does not have the one that the profile names. */
 const methodOf = (submission: Exchange, { method: fixed, methodIn }: Call): string => {
   if (methodIn === undefined) return fixed
-  const told = need(submission, fieldOf(jsonOf(submission), methodIn), `a method (${methodIn})`).toUpperCase()
-  if (METHODS.includes(told)) return told
+  const reported = need(
+    submission,
+    fieldOf(jsonOf(submission), methodIn),
+    `a method (${methodIn})`,
+  ).toUpperCase()
+  if (METHODS.includes(reported)) return reported
   throw new NotReached(
-    `${submission.id} answered ${JSON.stringify(told)} as a method (loans.scenario.methodIn)`,
+    `${submission.id} answered ${JSON.stringify(reported)} as a method (loans.scenario.methodIn)`,
   )
 }
 
@@ -85,8 +89,8 @@ const methodOf = (submission: Exchange, { method: fixed, methodIn }: Call): stri
  * Returns the exchange of the last page.
  * @throws NotReached if the answer has no link, or the link leads to a page that the recipe does not know.
  */
-const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
-  const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = visit
+const selectOnPages = async (flow: PageFlow): Promise<Exchange> => {
+  const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = flow
   const request: HttpRequest = {
     operation: 'selectLoanScenario',
     sender: 'customer',
@@ -105,7 +109,7 @@ const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
     request,
   )
   const { response } = exchange
-  if (visit.isFirst && acted.length === 0 && response !== undefined && response.status < 400)
+  if (flow.isFirst && acted.length === 0 && response !== undefined && response.status < 400)
     throw new NotReached(`${exchange.id} is not a page of the recipe (loans.scenario.pages)`)
   return exchange
 }
@@ -356,8 +360,8 @@ const operationsWith = (
 
     precalculate({ amount, capacity }, change = unchanged) {
       const plain = fill(precalculation.body, withOtherAmounts({ amount }))
-      const told = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
-      const body = told === undefined ? plain : merge(plain, fill(precalculation.capacity, told))
+      const reported = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
+      const body = reported === undefined ? plain : merge(plain, fill(precalculation.capacity, reported))
       return send(
         { operation: 'precalculateLoan', method: 'PUT', url: base + precalculation.path, body },
         change,

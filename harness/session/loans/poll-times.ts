@@ -9,7 +9,7 @@ import {
 import type { LoanLine } from '../../check/index.ts'
 
 /**
- * When the status of an application is polled: rarely while it cannot lawfully change, and often where a poll
+ * When the status of an application is polled: rarely while it must not change, and often where a poll
  * decides whether a move was early, on time or late.
  */
 
@@ -32,7 +32,7 @@ const apart = (instants: readonly number[], least: number): readonly number[] =>
 const MOST_INTERVALS = 3
 
 /**
- * When to poll for the end of a status that began in this bracket: just before a move is lawful, when it surely is,
+ * When to poll for the end of a status that began in this bracket: just before a move is permitted, when it surely is,
  * around the expected instant, and when it is surely late. A late application is polled for some time more.
  */
 export const pollsForEndOfStatus = (since: Bracket, timing: LoanTiming): readonly number[] => {

@@ -1,4 +1,4 @@
-import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
+import { anywhere, fieldOf, jsonOf, need, type RedirectResult } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import {
   hasGrantedToken,
@@ -41,7 +41,7 @@ import type { Http } from '../http/http.ts'
 /** The result of the customer's authorization of one payment. */
 export interface PaymentAuthorization {
   readonly orderId: string
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   /** The code exchange, if there was a code and it is needed. */
   readonly exchange?: Exchange
   /** The token for the submission. */
@@ -351,7 +351,7 @@ const openPayments = async (
 
   const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
 
-  const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
+  const walk = (orderId: string, decision: Decision, verifier: string): Promise<RedirectResult> => {
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -441,24 +441,28 @@ const openPayments = async (
 
     async authorize(orderId, decision = 'grant') {
       if (approvals !== undefined) {
-        const { landing, value, isComplete } = await approvals.approve(orderId, decision)
-        return { orderId, landing, isComplete, ...(value !== undefined && { approval: value }) }
+        const { redirectResult, value, isComplete } = await approvals.approve(orderId, decision)
+        return { orderId, redirectResult, isComplete, ...(value !== undefined && { approval: value }) }
       }
       const verifier = createVerifier(random)
-      const landing = await walk(orderId, decision, verifier)
+      const redirectResult = await walk(orderId, decision, verifier)
       if (!hasGrantedToken(profile))
-        return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
-      if (landing.code === undefined) return { orderId, landing, isComplete: false }
+        return {
+          orderId,
+          redirectResult,
+          isComplete: redirectResult.code !== undefined || isSentBackGranted(redirectResult),
+        }
+      if (redirectResult.code === undefined) return { orderId, redirectResult, isComplete: false }
       const exchange = await ask([
         ['grant_type', 'authorization_code'],
-        ['code', landing.code],
+        ['code', redirectResult.code],
         ['scope', scopeFor(orderId)],
         ['code_verifier', verifier],
         ['redirect_uri', redirectUri],
       ])
       const granted = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
-      if (typeof granted !== 'string') return { orderId, landing, exchange, isComplete: false }
-      return { orderId, landing, exchange, token: granted, isComplete: true }
+      if (typeof granted !== 'string') return { orderId, redirectResult, exchange, isComplete: false }
+      return { orderId, redirectResult, exchange, token: granted, isComplete: true }
     },
 
     async submit(authorization, change = unchanged) {

@@ -46,7 +46,7 @@ test('each chapter has a defect', () => {
 /** A bank with all of these defects. */
 const combined = (several: readonly ChapterDefect[]): Defect => ({
   id: 'several',
-  story: 'is wrong in one place of each chapter',
+  title: 'is wrong in one place of each chapter',
   breaks: several.flatMap(({ breaks }) => breaks),
   rules: (rules) =>
     several.reduce<Rules>(

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { NotReached } from '../../../evidence/signals.ts'
-import { brokenOff, createSink, type Hear, type Sink } from './sink.ts'
+import { brokenOff, createSink, type Listener, type Sink } from './sink.ts'
 import { createIntake } from './intake.ts'
 import { makeCertificate, type KeyPair } from './certificate.ts'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ export interface Listening {
   /** The address for the target, if it is not the address that the sink listens on. */
   readonly publicUrl?: string | undefined
   /** Receives a call at an unknown address. */
-  readonly onStray?: Hear
+  readonly onStray?: Listener
   /** The longest time for one request, in ms. */
   readonly requestMs?: number
 }

@@ -22,7 +22,7 @@ export interface Arrival {
   readonly durationMs: number
 }
 
-export type Hear = (arrival: Arrival) => void
+export type Listener = (arrival: Arrival) => void
 
 export interface Address {
   readonly url: string
@@ -36,12 +36,12 @@ export interface Sink {
    * @param claims whether a call at an address that is closed belongs to this one: a target may still call the old
    * address.
    */
-  open(hear: Hear, claims?: (arrival: Arrival) => boolean): Address
+  open(listener: Listener, claims?: (arrival: Arrival) => boolean): Address
   /**
    * Opens the address of the whole sink, for settings that already point there. The last one who opens it gets the
    * calls.
    */
-  openWhole(hear: Hear): Address
+  openWhole(listener: Listener): Address
   /** Handles a call that came without a socket. */
   receive(request: Request): Promise<Response>
   /** Handles a call, and returns the status of its answer. */
@@ -94,40 +94,40 @@ const pathReader = (prefix: string, isOpen: (segment: string) => boolean) => {
  * TLS end point or header a call has does not matter: only its path decides.
  * @param onStray receives a call at an unknown address.
  */
-export const createSink = (base: string, onStray: Hear = () => undefined): Sink => {
+export const createSink = (base: string, onStray: Listener = () => undefined): Sink => {
   const whole = base.replace(/\/+$/, '')
   const prefix = new URL(whole).pathname.replace(/\/+$/, '')
-  const listeners = new Map<string, Hear | undefined>()
-  const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
+  const listeners = new Map<string, Listener | undefined>()
+  const claimants = new Map<Listener, (arrival: Arrival) => boolean>()
   const budget = createBudget(BUDGET_BYTES)
 
-  const openAt = (segment: string, url: string, hear: Hear): Address => {
-    listeners.set(segment, hear)
+  const openAt = (segment: string, url: string, listener: Listener): Address => {
+    listeners.set(segment, listener)
     return {
       url,
       close() {
-        if (listeners.get(segment) === hear) listeners.set(segment, undefined)
-        claimants.delete(hear)
+        if (listeners.get(segment) === listener) listeners.set(segment, undefined)
+        claimants.delete(listener)
       },
     }
   }
 
-  const hearersOf = (segment: string, arrival: Arrival): readonly Hear[] => {
+  const listenersOf = (segment: string, arrival: Arrival): readonly Listener[] => {
     const listener = listeners.get(segment)
     if (listener !== undefined) return [listener]
-    return [...claimants].flatMap(([hear, claims]) => (claims(arrival) ? [hear] : []))
+    return [...claimants].flatMap(([listener, claims]) => (claims(arrival) ? [listener] : []))
   }
   const { behindPrefix, segmentOf, isHealthCheck } = pathReader(prefix, (segment) => listeners.has(segment))
 
   const sink: Sink & { calls: number } = {
     budget,
     calls: 0,
-    open(hear, claims) {
-      if (claims !== undefined) claimants.set(hear, claims)
+    open(listener, claims) {
+      if (claims !== undefined) claimants.set(listener, claims)
       const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
-      return openAt(segment, `${whole}/${segment}`, hear)
+      return openAt(segment, `${whole}/${segment}`, listener)
     },
-    openWhole: (hear) => openAt(WHOLE, base, hear),
+    openWhole: (listener) => openAt(WHOLE, base, listener),
     take({ path, ...arrival }) {
       if (isHealthCheck(arrival.method, path)) return HEALTHY
       const rest = behindPrefix(path)
@@ -138,8 +138,8 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
       }
       sink.calls += 1
       const isWhole = arrival.fault === undefined
-      const heard = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
-      for (const hear of hearersOf(segment, heard)) hear(heard)
+      const received = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
+      for (const listener of listenersOf(segment, received)) listener(received)
       return TAKEN
     },
     receive: (request) => receive(sink, request),

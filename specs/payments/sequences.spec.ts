@@ -2,10 +2,17 @@ import { check, draws, note } from '../../harness/check/index.ts'
 import { property, scenario } from '../../harness/session/index.ts'
 import type { Observed } from '../../harness/check/index.ts'
 import { MOVES, PAYMENT, type Move } from './model.ts'
-import { accountOf, keepsToTheModel, tellStory } from './model-walk.ts'
+import { accountOf, keepsToTheModel, describeSequence } from './model-walk.ts'
 import { PAY } from './requirements.ts'
-import { actOut, AS_TIME_PASSES, MOST_AUTHORIZATIONS, MOST_PAYMENTS, NEIGHBOURS, stories } from './story.ts'
-import type { Deed } from './story.ts'
+import {
+  actOut,
+  AS_TIME_PASSES,
+  MOST_AUTHORIZATIONS,
+  MOST_PAYMENTS,
+  NEIGHBOURS,
+  sequences,
+} from './sequence.ts'
+import type { Action } from './sequence.ts'
 
 const options = {
   effect: 'pay',
@@ -14,15 +21,15 @@ const options = {
   needs: ['payments', 'customer', 'refusal'],
 } as const
 
-const story = property(
-  'a story of several payments',
+const sequence = property(
+  'a sequence of several payments',
   { ...options, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
-  stories,
+  sequences,
   actOut,
-  tellStory,
+  describeSequence,
 )
 
-check(PAY.statesFollowTheTable, story, keepsToTheModel)
+check(PAY.statesFollowTheTable, sequence, keepsToTheModel)
 
 /** Random sequences seldom deny a payment while others wait, and only a bank with a fixed clock sees these at one moment. */
 const neighbours = scenario(
@@ -42,26 +49,26 @@ const days = scenario(
 
 check(PAY.statesFollowTheTable, days, keepsToTheModel)
 
-type Acted = { readonly deeds: readonly Observed<Deed>[] }
+type Acted = { readonly actions: readonly Observed<Action>[] }
 
-draws(PAYMENT, story, ({ deeds }) => accountOf(deeds).moves)
+draws(PAYMENT, sequence, ({ actions }) => accountOf(actions).moves)
 
-/** The undisclosed moves that a story shows, in words; nothing where it shows none. */
+/** The undisclosed moves that a sequence shows, in words; nothing where it shows none. */
 const undisclosedMoves =
   (isMeant: (move: Move) => boolean) =>
-  ({ deeds }: Acted): string | undefined => {
-    const moves = new Set(accountOf(deeds).moves)
+  ({ actions }: Acted): string | undefined => {
+    const moves = new Set(accountOf(actions).moves)
     const shown = MOVES.filter((move) => moves.has(move.id) && move.ground === 'undisclosed' && isMeant(move))
     return shown.length === 0 ? undefined : shown.map(({ from, to }) => `${from} to ${to}`).join(', ')
   }
 
 note(
   PAY.movesIntoCompletion,
-  story,
+  sequence,
   undisclosedMoves(({ to }) => to === 'ACSC'),
 )
 note(
   PAY.movesOutOfPending,
-  story,
+  sequence,
   undisclosedMoves(({ from }) => from === 'PDNG'),
 )

@@ -27,9 +27,9 @@ export type Step =
   | { readonly do: 'authorize' | 'deny' | 'submit' | 'read'; readonly which: number }
   | { readonly do: 'pass'; readonly ms: number }
 
-export type Story = readonly Step[]
+export type Sequence = readonly Step[]
 
-/** How many payments there are side by side, and how often a customer is asked: what one story may cost. */
+/** How many payments there are side by side, and how often a customer is asked: what one sequence may cost. */
 export const MOST_PAYMENTS = 3
 export const MOST_AUTHORIZATIONS = 2
 
@@ -52,20 +52,20 @@ const which = constantFrom(0, 0, 0, 1, 1, 2)
 /** How far a new payment is led at once. Shrinks to the first. */
 const LEADS = [[], ['authorize'], ['authorize', 'submit'], ['authorize', 'submit']] as const
 
-const initiations = tuple(kinds, constantFrom(...LEADS)).map(([kind, leads]): Story => [
+const initiations = tuple(kinds, constantFrom(...LEADS)).map(([kind, leads]): Sequence => [
   { do: 'initiate', kind },
   ...leads.map((lead) => ({ do: lead, which: 0 })),
 ])
 
-const acts = (what: 'deny' | 'read') => which.map((one): Story => [{ do: what, which: one }])
+const acts = (what: 'deny' | 'read') => which.map((one): Sequence => [{ do: what, which: one }])
 
 /** More often than not with the authorization that it needs, but shrunk to one without. */
-const submissions = tuple(which, constantFrom(false, true, true)).map(([one, isAuthorized]): Story => [
+const submissions = tuple(which, constantFrom(false, true, true)).map(([one, isAuthorized]): Sequence => [
   ...(isAuthorized ? [{ do: 'authorize', which: one } as const] : []),
   { do: 'submit', which: one },
 ])
 
-const passages = constantFrom(...PASSAGES).map((ms): Story => [{ do: 'pass', ms }])
+const passages = constantFrom(...PASSAGES).map((ms): Sequence => [{ do: 'pass', ms }])
 
 const turns = oneof(
   { weight: 3, arbitrary: passages },
@@ -78,12 +78,12 @@ const turns = oneof(
 const MOST_TURNS = 7
 
 /** Without a bias to the small: a short sequence shows little. */
-export const stories: Arbitrary<Story> = noBias(
+export const sequences: Arbitrary<Sequence> = noBias(
   array(turns, { minLength: 1, maxLength: MOST_TURNS, size: 'max' }),
-).map((story) => story.flat())
+).map((sequence) => sequence.flat())
 
 /** Two payments wait and one is rejected; the customer denies the last one, and then authorizes the first. */
-export const NEIGHBOURS: Story = [
+export const NEIGHBOURS: Sequence = [
   { do: 'initiate', kind: 'at once' },
   { do: 'initiate', kind: 'invalid' },
   { do: 'initiate', kind: 'at once' },
@@ -94,7 +94,7 @@ export const NEIGHBOURS: Story = [
 ]
 
 /** One payment is executed and another one waits for its date, while an hour and days pass. */
-export const AS_TIME_PASSES: Story = [
+export const AS_TIME_PASSES: Sequence = [
   { do: 'initiate', kind: 'at once' },
   { do: 'authorize', which: 0 },
   { do: 'submit', which: 0 },
@@ -137,7 +137,7 @@ export interface LoginFlow {
 }
 
 /** A step that was done, with its result. */
-export type Deed = Initiation | CustomerDecision | Request | LoginFlow
+export type Action = Initiation | CustomerDecision | Request | LoginFlow
 
 interface Known {
   readonly payment: number
@@ -193,7 +193,7 @@ const order = async (payments: Payments, kind: Kind) => {
   return { exchange: await payments.initiate(given), date: method && String(values.date) }
 }
 
-const initiate = async (stage: Stage, wanted: Kind): Promise<Deed> => {
+const initiate = async (stage: Stage, wanted: Kind): Promise<Action> => {
   const { payments, known } = stage
   const kind = feasible(payments, wanted)
   const payment = (stage.initiations += 1)
@@ -204,7 +204,7 @@ const initiate = async (stage: Stage, wanted: Kind): Promise<Deed> => {
 }
 
 /** Time passes, and then every payment is read: it may have moved by itself. */
-const pass = async (stage: Stage, ms: number): Promise<readonly Deed[]> => {
+const pass = async (stage: Stage, ms: number): Promise<readonly Action[]> => {
   const { clock } = stage.session
   const from = clock.now()
   await clock.pass(ms)
@@ -214,18 +214,18 @@ const pass = async (stage: Stage, ms: number): Promise<readonly Deed[]> => {
   return [{ does: 'pass', ms: passed }, ...(await readAll(stage))]
 }
 
-const readAll = async ({ payments, known }: Stage): Promise<readonly Deed[]> => {
-  const deeds: Deed[] = []
+const readAll = async ({ payments, known }: Stage): Promise<readonly Action[]> => {
+  const actions: Action[] = []
   for (const { payment, orderId } of known)
-    deeds.push({ does: 'read', payment, exchange: await payments.status(orderId) })
-  return deeds
+    actions.push({ does: 'read', payment, exchange: await payments.status(orderId) })
+  return actions
 }
 
 const actOn = async (
   stage: Stage,
   known: Known,
   what: (CustomerDecision | Request)['does'],
-): Promise<Deed> => {
+): Promise<Action> => {
   const { payments } = stage
   const { payment, orderId, granted } = known
   if (what === 'read') return { does: what, payment, exchange: await payments.status(orderId) }
@@ -243,7 +243,7 @@ const actOn = async (
  * A step on a payment initiates one if there is none. Nothing is done beyond the most payments and authorizations, no customer is
  * asked where the bank gives no way to, and no time passes if the clock cannot be moved or if there is no payment.
  */
-const act = async (stage: Stage, step: Step): Promise<readonly Deed[]> => {
+const act = async (stage: Stage, step: Step): Promise<readonly Action[]> => {
   const { session, known: all } = stage
   if (step.do === 'pass') return canWait(session.clock, step.ms) && all.length > 0 ? pass(stage, step.ms) : []
   if (step.do === 'initiate')
@@ -263,8 +263,8 @@ const BETWEEN_STORIES_MS = 60 * SECOND_MS
 /** Runs a sequence, and reads the status of every payment at the end. */
 export const actOut = async (
   session: Session,
-  story: Story,
-): Promise<{ readonly deeds: readonly Deed[] }> => {
+  sequence: Sequence,
+): Promise<{ readonly actions: readonly Action[] }> => {
   // If time can be moved, payments of earlier sequences are settled first.
   if (canWait(session.clock, BETWEEN_STORIES_MS)) await session.clock.pass(BETWEEN_STORIES_MS)
   const stage: Stage = {
@@ -274,8 +274,8 @@ export const actOut = async (
     authorizations: 0,
     payments: await session.payments(),
   }
-  const deeds: Deed[] = []
-  for (const step of story) deeds.push(...(await act(stage, step)))
-  const isRead = story.at(-1)?.do === 'pass' && deeds.at(-1)?.does === 'read'
-  return { deeds: isRead ? deeds : [...deeds, ...(await readAll(stage))] }
+  const actions: Action[] = []
+  for (const step of sequence) actions.push(...(await act(stage, step)))
+  const isRead = sequence.at(-1)?.do === 'pass' && actions.at(-1)?.does === 'read'
+  return { actions: isRead ? actions : [...actions, ...(await readAll(stage))] }
 }
