@@ -18,44 +18,43 @@ import { walkAccount } from './page-walk.ts'
 
 /** The first accounts variant: GET /v1/accounts and below. */
 
-export const createFirstVariant = ({
-  profile,
-  baseUrl,
-  http,
-  random = chance,
-  hasNoAccount = () => false,
-}: AccountsContext): Accounts => {
+type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
+
+const requestsOf = ({ profile, random = chance }: AccountsContext, base: string) => {
+  const { listTransactions } = profile.operations
+  const addressOf = (path: string, account: AccountRef): string =>
+    base + path.replaceAll('{account-id}', () => encodeURIComponent(nameOf(account)))
+  return {
+    addressOf,
+    get: (operation: AccountOperation, url: string, accessToken: string): AccountRequest => ({
+      operation,
+      method: 'GET',
+      url,
+      headers: [
+        [profile.operations[operation].requestIdHeader, random.uuid()],
+        ['Authorization', `Bearer ${accessToken}`],
+      ],
+    }),
+
+    pageUrl: (account: AccountRef, { size, position }: PageRequest): string => {
+      const linked = linkedUrl(position, base)
+      if (linked !== undefined) return linked
+      const query = new URLSearchParams(listTransactions.query)
+      if (size !== undefined) query.set('pageSize', String(size))
+      for (const [name, value] of Object.entries(pagingParameters(listTransactions.paging, position)))
+        query.set(name, String(value))
+      const text = query.toString()
+      return addressOf(listTransactions.path, account) + (text && `?${text}`)
+    },
+  }
+}
+
+export const createFirstVariant = (context: AccountsContext): Accounts => {
+  const { profile, baseUrl, http, hasNoAccount = () => false } = context
   const { listAccounts, readAccount, listTransactions } = profile.operations
   const base = baseUrl + profile.basePaths[profile.environment]
   const send = sendingTo(http)
-
-  const get = (
-    operation: 'listAccounts' | 'readAccount' | 'listTransactions',
-    url: string,
-    accessToken: string,
-  ): AccountRequest => ({
-    operation,
-    method: 'GET',
-    url,
-    headers: [
-      [profile.operations[operation].requestIdHeader, random.uuid()],
-      ['Authorization', `Bearer ${accessToken}`],
-    ],
-  })
-
-  const addressOf = (path: string, account: AccountRef): string =>
-    base + path.replaceAll('{account-id}', () => encodeURIComponent(nameOf(account)))
-
-  const pageUrl = (account: AccountRef, { size, position }: PageRequest): string => {
-    const linked = linkedUrl(position, base)
-    if (linked !== undefined) return linked
-    const query = new URLSearchParams(listTransactions.query)
-    if (size !== undefined) query.set('pageSize', String(size))
-    for (const [name, value] of Object.entries(pagingParameters(listTransactions.paging, position)))
-      query.set(name, String(value))
-    const text = query.toString()
-    return addressOf(listTransactions.path, account) + (text && `?${text}`)
-  }
+  const { get, addressOf, pageUrl } = requestsOf(context, base)
 
   const accounts: Accounts = {
     variant: 'first',

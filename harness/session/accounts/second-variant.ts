@@ -2,7 +2,7 @@ import { isObject, type Members } from '../../evidence/json.ts'
 import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 import { nested, joined } from '../../profile/template.ts'
 import { unchanged } from '../http/request.ts'
-import { chance } from '../random.ts'
+import { chance, type Random } from '../random.ts'
 import {
   nameOf,
   sendingTo,
@@ -35,14 +35,9 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
-  const { profile, baseUrl, http, random = chance, hasNoAccount = () => false } = context
-  const { listAccounts, readAccount, listTransactions } = variant
-  const base = baseUrl + variant.basePaths[profile.environment]
-  const send = sendingTo(http)
-
+const requestsOf = ({ requestIdHeader, listTransactions }: SecondVariant, random: Random) => {
   const headers = (accessToken: string): AccountRequest['headers'] => [
-    [variant.requestIdHeader, random.uuid()],
+    [requestIdHeader, random.uuid()],
     ['Authorization', `Bearer ${accessToken}`],
   ]
 
@@ -62,6 +57,17 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       ),
     ].reduce(joined, listTransactions.body)
 
+  return { headers, post, pageBody }
+}
+
+export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
+  const { profile, baseUrl, http, random = chance, hasNoAccount = () => false } = context
+  const { listAccounts, readAccount, listTransactions } = variant
+  const base = baseUrl + variant.basePaths[profile.environment]
+  const send = sendingTo(http)
+  const { headers, post, pageBody } = requestsOf(variant, random)
+
+  const pageUrl = ({ position }: PageRequest) => linkedUrl(position, base) ?? base + listTransactions.path
   const accounts: Accounts = {
     variant: 'second',
 
@@ -92,11 +98,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       send(
         {
           operation: 'listTransactions',
-          ...post(
-            accessToken,
-            linkedUrl(page.position, base) ?? base + listTransactions.path,
-            pageBody(account, page),
-          ),
+          ...post(accessToken, pageUrl(page), pageBody(account, page)),
           successFields: [listTransactions.transactions],
         },
         change,
