@@ -110,30 +110,42 @@ export const EFFECTS = ['read', 'consent', 'notify', 'apply', 'pay'] as const
 
 export type Effect = (typeof EFFECTS)[number]
 
-/** What each operation does to the world. A request names its operation, from which its effect follows. */
+export interface OperationFacts {
+  /** What it does to the world. A request names its operation, from which its effect follows. */
+  readonly effect: Effect
+  /** `json`: a successful answer is documented to carry data, which is JSON. `none`: no body is documented, and no page is an answer. */
+  readonly answer?: 'json' | 'none'
+  /** Whether it may be sent again after a server error although its method is not safe: it reads, or a second one does no harm. */
+  readonly repeatable?: true
+}
+
 export const OPERATIONS = {
-  createConsent: 'consent',
-  deleteConsent: 'consent',
-  authorize: 'consent',
-  token: 'consent',
-  listAccounts: 'read',
-  readAccount: 'read',
-  listTransactions: 'read',
-  refresh: 'notify',
-  initiatePayment: 'pay',
-  readPayment: 'read',
-  authorizePayment: 'pay',
-  submitPayment: 'pay',
-  loanToken: 'read',
-  precalculateLoan: 'read',
-  applyForLoan: 'apply',
-  selectLoanScenario: 'apply',
-  readLoan: 'read',
-  cancelLoan: 'apply',
-  testHook: 'read',
-  configureWebhook: 'notify',
-  probe: 'read',
-} as const satisfies Readonly<Record<string, Effect>>
+  createConsent: { effect: 'consent', answer: 'json', repeatable: true },
+  deleteConsent: { effect: 'consent', answer: 'none', repeatable: true },
+  authorize: { effect: 'consent' },
+  token: { effect: 'consent', answer: 'json', repeatable: true },
+  listAccounts: { effect: 'read', answer: 'json' },
+  readAccount: { effect: 'read', answer: 'json', repeatable: true },
+  listTransactions: { effect: 'read', answer: 'json', repeatable: true },
+  refresh: { effect: 'notify', answer: 'json', repeatable: true },
+  initiatePayment: { effect: 'pay', answer: 'json' },
+  readPayment: { effect: 'read', answer: 'json' },
+  authorizePayment: { effect: 'pay' },
+  submitPayment: { effect: 'pay', answer: 'json' },
+  loanToken: { effect: 'read', answer: 'json' },
+  precalculateLoan: { effect: 'read', answer: 'json', repeatable: true },
+  applyForLoan: { effect: 'apply', answer: 'json' },
+  selectLoanScenario: { effect: 'apply' },
+  readLoan: { effect: 'read', answer: 'json' },
+  cancelLoan: { effect: 'apply', answer: 'none' },
+  testHook: { effect: 'read' },
+  configureWebhook: { effect: 'notify' },
+  probe: { effect: 'read' },
+} as const satisfies Readonly<Record<string, OperationFacts>>
+
+/** Undefined for what is no operation of a request, such as a webhook. */
+export const factsOfOperation = (operation: string): OperationFacts | undefined =>
+  Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation as Operation] : undefined
 
 export type Operation = keyof typeof OPERATIONS
 

@@ -49,7 +49,7 @@ export const createTestBank = (
         id: `walk/${asked.length}`,
         sender: 'customer',
         operation: request.operation,
-        effect: OPERATIONS[request.operation],
+        effect: OPERATIONS[request.operation].effect,
         request: { method: request.method, url: request.url, headers: request.headers },
         ...(reported === undefined
           ? { fault: { kind: 'reset', cause: 'ECONNRESET', message: 'closed' } }

@@ -1,5 +1,5 @@
 import { DEEPEST_JSON, isJsonText, isTooDeep } from '../json.ts'
-import { headerOf, renderFault, type Exchange, type HeaderFields, type Operation } from '../exchange.ts'
+import { factsOfOperation, headerOf, renderFault, type Exchange, type HeaderFields } from '../exchange.ts'
 
 /**
  * Whose an answer is: the bank's, or that of an intermediary, such as a gateway, a firewall or a cache. This is decided
@@ -17,29 +17,8 @@ export type AnswerKind = 'bank' | 'server-error' | 'gateway' | 'malformed' | 'th
 
 export const TOO_MANY_REQUESTS = 429
 
-/** The operations whose successful answer is documented to carry data, which is JSON. */
-const ANSWERED_IN_JSON: ReadonlySet<string> = new Set<Operation>([
-  'createConsent',
-  'token',
-  'listAccounts',
-  'readAccount',
-  'listTransactions',
-  'refresh',
-  'initiatePayment',
-  'readPayment',
-  'submitPayment',
-  'loanToken',
-  'precalculateLoan',
-  'applyForLoan',
-  'readLoan',
-])
-
-/** Operations of the interface without a documented body: a page is no answer to them either. */
-const ANSWERED_WITHOUT_PAGES: ReadonlySet<string> = new Set<Operation>(['deleteConsent', 'cancelLoan'])
-
 /** Whether an operation is called by the application: the others lead a customer over pages. */
-const isOfTheApi = (operation: string): boolean =>
-  ANSWERED_IN_JSON.has(operation) || ANSWERED_WITHOUT_PAGES.has(operation)
+const isOfTheApi = (operation: string): boolean => factsOfOperation(operation)?.answer !== undefined
 
 /** RFC 9110 §15.6.3 to §15.6.5, RFC 9110 §15.5.8 and RFC 6585 §6: statuses of intermediaries. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504, 407, 511])
@@ -85,7 +64,7 @@ const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind =
   const { status = 0, headers = [], body } = response ?? {}
   const { text = '', sha256 } = body ?? {}
   if (isFromCache(headers)) return 'gateway'
-  const isDataDue = ANSWERED_IN_JSON.has(operation) && request.method !== 'HEAD'
+  const isDataDue = factsOfOperation(operation)?.answer === 'json' && request.method !== 'HEAD'
   if (isOfTheApi(operation) && isHtml(headers, text)) return 'gateway'
   if (!isDataDue || NO_CONTENT.has(status)) return 'bank'
   if (text.trim() === '') return 'gateway'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { OPERATIONS, type Operation } from '../../evidence/exchange.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
 /** How the target is reached, who is calling, and how many requests may be sent in one run. */
@@ -43,30 +44,8 @@ export const standingHeaders = (
     ? headers
     : { 'User-Agent': USER_AGENT, ...headers }
 
-/** The operations that a budget may name: those of the requests that a run sends. */
-export const BUDGETED = [
-  'createConsent',
-  'deleteConsent',
-  'authorize',
-  'token',
-  'listAccounts',
-  'readAccount',
-  'listTransactions',
-  'refresh',
-  'initiatePayment',
-  'readPayment',
-  'authorizePayment',
-  'submitPayment',
-  'loanToken',
-  'precalculateLoan',
-  'applyForLoan',
-  'selectLoanScenario',
-  'readLoan',
-  'cancelLoan',
-  'testHook',
-  'configureWebhook',
-  'probe',
-] as const
+/** The operations of the requests that a run sends. */
+const BUDGETED = Object.keys(OPERATIONS) as [Operation, ...Operation[]]
 
 const limit = z.int().min(1)
 

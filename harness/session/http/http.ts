@@ -8,6 +8,7 @@ import {
   type Exchange,
   type Handover,
   type Operation,
+  type OperationFacts,
 } from '../../evidence/exchange.ts'
 import { mayBeOfFirewall } from '../../evidence/record/answer-kind.ts'
 import { HeldBack, NotReached } from '../../evidence/signals.ts'
@@ -136,7 +137,7 @@ export const createHttp = (options: HttpOptions): Http => {
   const always: Fields = [...ACCEPTED, ...Object.entries(options.headers)]
 
   const guard = (request: HttpRequest): Effect => {
-    const effect = OPERATIONS[request.operation]
+    const effect = OPERATIONS[request.operation].effect
     const { origin, username, password } = new URL(request.url)
     const isKnown = options.origins.includes(origin)
     if (!isKnown && !(request.withoutTls === true && isPlainTwin(origin, options.origins)))
@@ -179,7 +180,7 @@ export const createHttp = (options: HttpOptions): Http => {
       id,
       sender: request.sender,
       operation: request.operation,
-      effect: OPERATIONS[request.operation],
+      effect: OPERATIONS[request.operation].effect,
       ...(request.successFields && { successFields: request.successFields }),
       ...(request.emptyList !== undefined && { emptyList: request.emptyList }),
       ...(options.refusals && { refusals: options.refusals }),
@@ -205,7 +206,7 @@ export const createHttp = (options: HttpOptions): Http => {
       id,
       sender,
       operation,
-      effect: OPERATIONS[operation],
+      effect: OPERATIONS[operation].effect,
       request: { method, url, headers: [] },
       handover,
       sentAt,
@@ -293,7 +294,7 @@ const intentOf = (id: string, { sender, operation, method, url }: HttpRequest, s
   id,
   sender,
   operation,
-  effect: OPERATIONS[operation],
+  effect: OPERATIONS[operation].effect,
   method,
   url,
   sentAt,
@@ -305,29 +306,19 @@ const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
-/** Operations that only read, although their method is POST or PUT. */
-const READING_OPERATIONS: ReadonlySet<string> = new Set<Operation>([
-  'readAccount',
-  'listTransactions',
-  'precalculateLoan',
-])
+/** Whether this request may be sent again after a server error. */
+const isRepeatableAt = (operation: Operation, method: string): boolean => {
+  const { effect, repeatable }: OperationFacts = OPERATIONS[operation]
+  return repeatable === true || (effect === 'read' && SAFE_METHODS.has(method))
+}
 
 /** Whether this request only reads, so that it may be repeated. */
 const isQuery = ({ operation, sender, method }: HttpRequest): boolean =>
-  sender === 'scenario' &&
-  OPERATIONS[operation] === 'read' &&
-  (SAFE_METHODS.has(method) || READING_OPERATIONS.has(operation))
+  sender === 'scenario' && OPERATIONS[operation].effect === 'read' && isRepeatableAt(operation, method)
 
-/** Sent again after a server error: a second consent, grant of tokens or refresh of accounts does no harm. */
-const REPEATABLE_WRITES: ReadonlySet<string> = new Set<Operation>([
-  'createConsent',
-  'deleteConsent',
-  'token',
-  'refresh',
-])
-
-const isRepeatableWrite = ({ operation, sender }: HttpRequest): boolean =>
-  sender === 'scenario' && REPEATABLE_WRITES.has(operation)
+/** A second consent, grant of tokens or refresh of accounts does no harm. */
+const isRepeatableWrite = ({ operation, sender, method }: HttpRequest): boolean =>
+  sender === 'scenario' && OPERATIONS[operation].effect !== 'read' && isRepeatableAt(operation, method)
 
 /** Whether a second request could pay or apply a second time. A page is only read, and a DELETE cancels. */
 const movesMoney = (effect: Effect, { method }: HttpRequest): boolean =>

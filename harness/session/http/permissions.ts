@@ -45,7 +45,7 @@ export const permitsFor = (profile: Profile, baseUrl: string, allowed: Allowed):
     const mayBelongToProduction = place?.environment === 'production' && meant === 'sandbox'
     if (
       mayBelongToProduction &&
-      !(isSharedPage(request, place) && allowed.production.includes(OPERATIONS[request.operation]))
+      !(isSharedPage(request, place) && allowed.production.includes(OPERATIONS[request.operation].effect))
     )
       return { kind: 'misdirected', because: describeMisdirection(request, place) }
     return { kind: 'allowed', environment, effects: allowed[environment] }

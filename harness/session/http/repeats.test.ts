@@ -97,7 +97,7 @@ const TURNS_AWAY = {
 } as const
 
 describe.each(CREATING)('%s is sent again, unless it pays or applies, to a target that', (operation) => {
-  const effect = OPERATIONS[operation]
+  const effect = OPERATIONS[operation].effect
   const isOnce = effect === 'pay' || effect === 'apply'
   test.each(Object.entries(TURNS_AWAY))('%s', async (_, respond) => {
     expect((await askedOf(operation, respond)).calls.length).toBe(isOnce ? 1 : 2)

@@ -41,7 +41,7 @@ export const settling = (http: Http, now: () => number = () => performance.now()
         until = now() + request.settleMs
         return exchange
       }
-      if (request.sender !== 'scenario' || OPERATIONS[request.operation] !== 'read')
+      if (request.sender !== 'scenario' || OPERATIONS[request.operation].effect !== 'read')
         return http.send(request, ...rest)
       let exchange = await http.send(request, ...rest)
       // What was not read before the hook may have been changed by it as well.
