@@ -173,7 +173,8 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   for (const name of personalData?.names ?? [])
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
-  const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]
+  const find: Search =
+    personalData === undefined ? values.find : (text) => [...values.find(text), ...personalData.find(text)]
   const text = (plain: string): string => replaceInAnySpelling(plain, find)
 
   const redactExchange = (exchange: Exchange): Exchange => {
