@@ -68,10 +68,12 @@ interface Found extends Known {
   readonly isExact: boolean
 }
 
-/** In lower case, unless that would move the characters after it. */
+/** In lower case, except characters that would become longer. */
 const lower = (text: string): string => {
   const lowered = text.toLowerCase()
-  return lowered.length === text.length ? lowered : text
+  return lowered.length === text.length
+    ? lowered
+    : text.replaceAll(/[^\u0130]+/g, (part) => part.toLowerCase())
 }
 
 /** How many characters of a value are in a text at that index. */

@@ -8,8 +8,9 @@ import { containsInAnySpelling, replaceInAnySpelling } from './spellings.ts'
 const SECRET = `Kanárik/9+"37" & <žltý>~'č'`
 
 const hidingOf = (...secrets: readonly string[]): ((text: string) => string) => {
-  const values = createKnownValues(new Set())
-  secrets.forEach((secret, at) => values.add(secret, `[secret:${at + 1}]`, true))
+  const given = new Set(secrets.map((_, at) => `[secret:${at + 1}]`))
+  const values = createKnownValues(given)
+  for (const [at, pseudonym] of [...given].entries()) values.add(secrets[at] ?? '', pseudonym, true)
   return (text) => replaceInAnySpelling(text, values.find)
 }
 

@@ -113,14 +113,17 @@ const MOST_KEPT = 20_000
 const LONGEST_KEPT = 200
 
 /** The same short texts occur again and again: what depends on one of them is computed once. */
-const remembered = <Value>(compute: (text: string) => Value): ((text: string) => Value) => {
+export const remembered = <Value>(compute: (text: string) => Value): ((text: string) => Value) => {
   const kept = new Map<string, Value>()
   return (text) => {
+    if (text.length > LONGEST_KEPT) return compute(text)
     const known = kept.get(text)
     if (known !== undefined) return known
-    const value = compute(text)
+    // A copy: a part of a longer text would keep all of it in memory.
+    const copy = Buffer.from(text, 'utf16le').toString('utf16le')
+    const value = compute(copy)
     if (kept.size >= MOST_KEPT) kept.clear()
-    if (text.length <= LONGEST_KEPT) kept.set(text, value)
+    kept.set(copy, value)
     return value
   }
 }
