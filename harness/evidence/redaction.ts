@@ -183,10 +183,10 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
     const ofRequest = rewriterFor(policy, false, find)
     const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
 
-    const body = (whole: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
-      const rewritten = rewriteBody(whole.text, mediaOf(fields), rewrite)
-      const isSearched = looksLikeJson(whole.text) && isJsonText(whole.text) && find(rewritten).length === 0
-      return { ...whole, text: isSearched ? rewritten : text(rewritten) }
+    const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
+      const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
+      const isSearched = looksLikeJson(original) && isJsonText(original) && find(rewritten).length === 0
+      return { text: isSearched ? rewritten : text(rewritten), ...size }
     }
     const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>
       fields.map(([name, value]) => [name, text(rewriteHeader(name, value, rewrite))] as const)
