@@ -59,7 +59,8 @@ const TEXT_BYTES = 16 * 1024
 
 const textOf = (bytes: Buffer): Pick<Body, 'text'> => {
   if (bytes.length <= TEXT_BYTES) return { text: bytes.toString('utf8') }
-  const compressed = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED })
+  // A copy: zlib returns a part of a buffer that is larger.
+  const compressed = Buffer.from(deflateRawSync(bytes, { level: constants.Z_BEST_SPEED }))
   return {
     get text() {
       return inflateRawSync(compressed).toString('utf8')
