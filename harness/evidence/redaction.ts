@@ -154,7 +154,7 @@ const tokensOf = (value: string): readonly string[] => [value, ...value.split(/[
 
 /** What the address of an authorization holds in clear. */
 const sentIn = (url: string): readonly string[] => {
-  if (!URL.canParse(url)) return []
+  if (!url.includes('?') || !URL.canParse(url)) return []
   const { searchParams } = new URL(url)
   return [...searchParams].flatMap(([name, value]) => (isPublicName(name) ? tokensOf(value) : []))
 }

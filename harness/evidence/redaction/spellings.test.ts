@@ -70,6 +70,7 @@ test('a replaced value is not replaced again, and what is beside it stays', () =
 
 test('an unmistakable value is found inside a word, and a plain word is not', () => {
   expect(hidingOf('S3cr3t-Value')('xS3cr3t-Valuey')).toBe('x[secret:1]y')
+  expect(hidingOf('S3cr3t-Value')('İS3cr3t-Value')).toBe('İ[secret:1]')
   expect(hidingOf('code')('application/x-www-form-urlencoded')).toBe('application/x-www-form-urlencoded')
   expect(hidingOf('wrong')('a wrongly wrong value')).toBe('a wrongly [secret:1] value')
 })
