@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Bench } from 'tinybench'
 import { Agent, request as send } from 'undici'
@@ -44,26 +45,24 @@ const passOfUndici = (requests: readonly RecordedRequest[], dispatcher: Dispatch
 }
 
 /** One pass is one scenario, with a redactor of its own. Exchanges with new ids are written. */
-const passOfSuite = (
-  target: BenchTarget,
-  requests: readonly RecordedRequest[],
-  dispatcher: Dispatcher,
-  journal: Journal,
-): Pass => {
-  let passes = 0
-  return async () => {
+const passOfSuite =
+  (
+    target: BenchTarget,
+    requests: readonly RecordedRequest[],
+    dispatcher: Dispatcher,
+    journal: Journal,
+  ): Pass =>
+  async () => {
     const exchanges: Exchange[] = []
-    passes += 1
     const http = createHttp({
       ...httpOptions(target, dispatcher),
-      scenario: `bench/exchange-${passes}`,
+      scenario: `bench/${randomUUID()}`,
       onExchange: (exchange) => exchanges.push(exchange),
       journal,
     })
     for (const { request, secretsOf } of requests) await http.send(request, secretsOf)
     return exchanges.map(({ response }) => response?.status ?? 0)
   }
-}
 
 const SECONDS = 4
 
