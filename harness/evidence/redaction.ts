@@ -67,7 +67,9 @@ const createMemory = (
   const pseudonymOf = (name: string, value: string): string => {
     const present = pseudonyms.get(value)
     if (present !== undefined) return present
-    const label = name.replaceAll(/[^\w-]+/g, '-') || 'input'
+    const words = name.replaceAll(/[^\w-]+/g, '-')
+    // The name is the target's own: it may hold a secret too.
+    const label = words === '' || values.find(words).length > 0 ? 'input' : words
     let count = (counts.get(label) ?? 0) + 1
     while (isTaken(`[${label}:${count}]`, value)) count += 1
     counts.set(label, count)
