@@ -24,9 +24,9 @@ const MAY_IMPORT = {
 const NETWORK = {
   'connection/connections[.]ts': 'the connections to a target, over which createTargetHttp sends',
   'connection/embedded[.]ts': 'the connections to the embedded bank',
-  'connection/first-contact/(examination|route|tls)[.]ts':
+  'connection/first-contact/(examination|route|handshake)[.]ts':
     'examines what is below HTTP: addresses, TCP, the tunnel of a proxy, TLS',
-  'session/webhooks/sink/server[.]ts': 'the server of the webhook sink',
+  'session/webhooks/sink/(certificate|server)[.]ts': 'the server of the webhook sink, and its certificate',
   'cli/person/listener[.]ts': 'the local server to which the browser of a person is redirected',
   'cli/doctor/webhook[.]ts':
     'calls the sink of the suite at its public address: that is no request to the target, whose origins createTargetHttp would require',
@@ -42,6 +42,14 @@ module.exports = {
         `harness/${name} imports ${others.join(', ') || 'no other folder'}.`,
         { path: folder(name), ...PRODUCT },
         { path: `^harness/(?!${[name, ...others].map((one) => `${one}/`).join('|')})` },
+      ),
+    ),
+    ...['rules', 'payments', 'authorization', 'accounts', 'loans'].map((name, at, order) =>
+      forbid(
+        `bank-${name}-imports`,
+        'The folders of the reference bank have an order: what it decides, what it keeps, who may, and what it shows.',
+        { path: `^harness/bank/${name}/`, pathNot: [TEST] },
+        { path: `^harness/bank/(${order.slice(at + 1).join('|') || '-'})/` },
       ),
     ),
     forbid(
@@ -89,6 +97,12 @@ module.exports = {
       {
         pathNot: ['^specs/($1|shared)/', '^harness/(check|session)/index[.]ts$', 'node_modules/fast-check/'],
       },
+    ),
+    forbid(
+      'chapters-stand-apart',
+      'A chapter imports itself and what chapters share, and what they share imports no chapter.',
+      { path: '^specs/([^/]+)/', pathNot: [TEST] },
+      { path: '^specs/', pathNot: ['^specs/($1|shared)/'] },
     ),
     forbid(
       'row-imports',

@@ -1,5 +1,25 @@
 import tseslint from 'typescript-eslint'
 
+/** A comment with an empty line or an import after it heads the file. */
+const oneSubject = {
+  create: (context) => ({
+    Program() {
+      const { lines } = context.sourceCode
+      const heads = context.sourceCode
+        .getAllComments()
+        .filter(
+          ({ value, loc: { start, end } }) =>
+            value.startsWith('*') && start.column === 0 && /^($|import )/.test(lines[end.line] ?? ''),
+        )
+      for (const { loc } of heads.slice(1))
+        context.report({
+          loc,
+          message: 'One comment heads a file: split the file where the subject changes.',
+        })
+    },
+  }),
+}
+
 export default tseslint.config(
   { ignores: ['node_modules/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
   tseslint.configs.strictTypeChecked,
@@ -22,6 +42,23 @@ export default tseslint.config(
       ],
       'max-lines': ['error', { max: 450, skipBlankLines: true, skipComments: true }],
     },
+  },
+  {
+    files: ['harness/**/*.ts', 'specs/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { local: { rules: { 'one-subject': oneSubject } } },
+    rules: { 'local/one-subject': 'error' },
+  },
+  {
+    files: ['harness/**/*.ts', 'specs/**/*.ts'],
+    ignores: [
+      '**/*.test.ts',
+      'harness/testing/**',
+      // Not split yet.
+      'harness/engine/run-scenario.ts',
+      'harness/session/{application,http/http,loans/loans,payments/payments,webhooks/webhook}.ts',
+    ],
+    rules: { 'max-lines-per-function': ['error', { max: 60 }] },
   },
   {
     // The requirements of a chapter are one table.

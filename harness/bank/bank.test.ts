@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createBank } from './bank.ts'
 import type { Defect, Variation } from './defect.ts'
-import { lawfulRules } from './rules.ts'
+import { conformingRules } from './rules.ts'
 import { TestClient } from '../testing/bank-clients/test-client.ts'
 
-const defectOf = (defect: Omit<Defect, 'id' | 'story' | 'breaks'>): Defect => ({
+const defectOf = (defect: Omit<Defect, 'id' | 'title' | 'breaks'>): Defect => ({
   id: 'wrong',
-  story: 'The bank is wrong.',
+  title: 'The bank is wrong.',
   breaks: [],
   ...defect,
 })
@@ -47,11 +47,11 @@ describe('a defect', () => {
   test('is applied after a variation', async () => {
     const variation: Variation = {
       id: 'teapot',
-      story: 'Refusals are 418.',
+      title: 'Refusals are 418.',
       rules: { refusalStatus: () => 418 },
     }
     const defect = defectOf({
-      rules: (lawful) => ({ refusalStatus: (facts) => lawful.refusalStatus(facts) + 1 }),
+      rules: (conforming) => ({ refusalStatus: (facts) => conforming.refusalStatus(facts) + 1 }),
     })
     const { fetch } = createBank({ defect, variation })
     expect((await new TestClient({ fetch }).accounts('x')).status).toBe(419)
@@ -65,9 +65,9 @@ describe('a bank', () => {
   })
 
   test('does not let a defect change its shared rules', () => {
-    const before = { ...lawfulRules }
+    const before = { ...conformingRules }
     createBank({ defect: defectOf({ rules: { newCode: () => 'c' } }) })
-    expect(lawfulRules).toEqual(before)
+    expect(conformingRules).toEqual(before)
   })
 
   test('answers 500 if a rule throws', async () => {

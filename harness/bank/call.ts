@@ -3,7 +3,7 @@ import type { EnvironmentName } from './base-paths.ts'
 import type { VirtualClock } from './clock.ts'
 import type { Rules } from './rules.ts'
 import type { Endpoint, Facts, Variant } from './rules/facts.ts'
-import type { RecordKind, RefusalWord } from './rules/account-rules.ts'
+import type { RecordKind, RefusalWord } from './rules/refusal-rules.ts'
 import type { Account } from './seed-data.ts'
 import type { Ledger, World } from './state.ts'
 

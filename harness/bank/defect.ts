@@ -4,16 +4,16 @@ import type { Rules } from './rules.ts'
 
 /**
  * Replacements of rules, or a function that returns them. The function is called once for each bank, so that its
- * variables are the state of that bank. `lawful` are the replaced rules, for all cases that do not change:
+ * variables are the state of that bank. `conforming` are the replaced rules, for all cases that do not change:
  *
  * ```ts
- * rules: (lawful) => {
+ * rules: (conforming) => {
  *   let exchanges = 0
- *   return { redeemsCode: (facts) => ++exchanges > 1 || lawful.redeemsCode(facts) }
+ *   return { redeemsCode: (facts) => ++exchanges > 1 || conforming.redeemsCode(facts) }
  * }
  * ```
  */
-export type RuleChange = Partial<Rules> | ((lawful: Rules) => Partial<Rules>)
+export type RuleChange = Partial<Rules> | ((conforming: Rules) => Partial<Rules>)
 
 /** A bank, or a part of it, as seen from the wire. */
 export type Exchange = (request: Request) => Promise<Response>
@@ -28,7 +28,7 @@ export type Wire = (next: Exchange) => Exchange
 export interface Defect {
   readonly id: string
   /** The behaviour of the bank, in one sentence. */
-  readonly story: string
+  readonly title: string
   /** The requirements that it violates: only their checks fail. */
   readonly breaks: readonly { readonly id: string }[]
   readonly rules?: RuleChange
@@ -47,10 +47,10 @@ export interface ServerHabits {
   readonly headerCase?: HeaderCase
 }
 
-/** A named lawful difference of the bank. */
+/** A named permitted difference of the bank. */
 export interface Variation {
   readonly id: string
-  readonly story: string
+  readonly title: string
   /**
    * Requirements on behaviour that does not occur at this bank: their checks may be not reached. It cannot be computed: the
    * bank answers, in another permitted way, and so a check that cannot read its answers would be excused as well.
@@ -65,7 +65,7 @@ export interface Variation {
  * Another wire format: other names, paths and statuses wherever the interface leaves them open. It is translated at the
  * edge of the bank, so that defects and variations appear in the dialect.
  */
-export interface Dialect extends Pick<Variation, 'id' | 'story' | 'rules'> {
+export interface Dialect extends Pick<Variation, 'id' | 'title' | 'rules'> {
   readonly bases: Bases
   readonly wire: Wire
   /** Decorates the bank's own calls to applications. */

@@ -1,6 +1,6 @@
 /** Creates the responses of the bank. */
-import { type Call, factsOf, type Refusal } from './call.ts'
-import type { Html } from './page-layout.ts'
+import { factsOf, type Call, type Refusal } from './call.ts'
+import type { Html } from './markup.ts'
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=UTF-8',

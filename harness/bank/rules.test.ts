@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lawfulRules } from './rules.ts'
+import { conformingRules } from './rules.ts'
 import { aClient, basic } from '../testing/bank-clients/test-client.ts'
 
 const facts = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z') } as const
 
 describe('basicCredentials', () => {
-  const read = (header: string) => lawfulRules.basicCredentials({ ...facts, header, endpoint: 'token' })
+  const read = (header: string) => conformingRules.basicCredentials({ ...facts, header, endpoint: 'token' })
 
   test('reads a client id and a secret that a colon separates, for any secret', () => {
     const clientIds = fc.string({ minLength: 1, unit: 'grapheme' }).filter((id) => !id.includes(':'))
@@ -34,7 +34,7 @@ describe('basicCredentials', () => {
 
 describe('bearerToken', () => {
   const read = (header: string | undefined) =>
-    lawfulRules.bearerToken({
+    conformingRules.bearerToken({
       ...facts,
       header,
       query: new URLSearchParams('access_token=q'),
@@ -56,7 +56,7 @@ describe('bearerToken', () => {
 })
 
 describe('requestedScope', () => {
-  const read = (scope: string) => lawfulRules.requestedScope({ ...facts, client: aClient('TPP'), scope })
+  const read = (scope: string) => conformingRules.requestedScope({ ...facts, client: aClient('TPP'), scope })
 
   test.each([
     ['PREMIUM_AIS', { name: 'PREMIUM_AIS', consentId: undefined }],
@@ -83,15 +83,15 @@ describe('verifierMatches', () => {
     } as const
     const asked = { ...facts, client: aClient('FAC'), code }
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-    expect(lawfulRules.verifierMatches({ ...asked, verifier })).toBe(true)
-    expect(lawfulRules.verifierMatches({ ...asked, verifier: `${verifier}x` })).toBe(false)
-    expect(lawfulRules.verifierMatches({ ...asked, verifier: code.challenge })).toBe(false)
+    expect(conformingRules.verifierMatches({ ...asked, verifier })).toBe(true)
+    expect(conformingRules.verifierMatches({ ...asked, verifier: `${verifier}x` })).toBe(false)
+    expect(conformingRules.verifierMatches({ ...asked, verifier: code.challenge })).toBe(false)
   })
 })
 
 describe('the rules', () => {
   test('are one function each', () => {
-    const all = Object.values(lawfulRules) as unknown[]
+    const all = Object.values(conformingRules) as unknown[]
     expect(all.every((rule) => typeof rule === 'function')).toBe(true)
     expect(all.length).toBeGreaterThanOrEqual(60)
   })

@@ -68,7 +68,7 @@ describe('a bank on a port', () => {
     ['header-names-are-in-upper-case', 'CONTENT-TYPE: '],
     ['bodies-are-sent-in-chunks', 'Transfer-Encoding: chunked'],
     ['bodies-are-compressed-with-gzip', 'content-encoding: gzip'],
-  ])('is heard on the wire to be %s', async (id, line) => {
+  ])('is received on the wire to be %s', async (id, line) => {
     const { url, close } = await startBank(variationOf(id))
     const response = await rawResponse(url, ACCOUNTS, ['Accept-Encoding: gzip'])
     expect(response.toLowerCase()).toContain(line.toLowerCase())

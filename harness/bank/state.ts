@@ -2,8 +2,8 @@
  * The records of each environment. They are replaced, never changed, so that a rule can compare the old with the new one.
  */
 import type { EnvironmentName } from './base-paths.ts'
-import type { LoanApplication, LoanToken } from './loans/loan.ts'
-import type { Payment, PaymentToken } from './payments/payment.ts'
+import type { LoanApplication, LoanToken } from './rules/loan.ts'
+import type { Payment, PaymentToken } from './rules/payment.ts'
 import type { Account, SeedData } from './seed-data.ts'
 
 /** A booking on an account. */
@@ -88,8 +88,8 @@ export interface RefreshToken extends Token {
 export type Step = 'welcome' | 'login' | 'decision' | 'login-and-decision'
 
 /** One authorization request and its progress through the pages. */
-export interface Visit extends Recorded {
-  readonly visitId: string
+export interface LoginSession extends Recorded {
+  readonly loginSessionId: string
   readonly session: string
   readonly csrf: string
   readonly clientId: string
@@ -142,7 +142,7 @@ export interface Ledger {
   readonly codes: Map<string, Code>
   readonly accessTokens: Map<string, AccessToken>
   readonly refreshTokens: Map<string, RefreshToken>
-  readonly visits: Map<string, Visit>
+  readonly loginSessions: Map<string, LoginSession>
   readonly sessions: Set<string>
   /** Codes and refresh tokens that were used. */
   readonly redemptions: Set<string>
@@ -174,7 +174,7 @@ const createLedger = (): Ledger => ({
   codes: new Map(),
   accessTokens: new Map(),
   refreshTokens: new Map(),
-  visits: new Map(),
+  loginSessions: new Map(),
   sessions: new Set(),
   redemptions: new Set(),
   revocations: new Map(),

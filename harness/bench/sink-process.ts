@@ -10,7 +10,7 @@ const [expected = '0', scratch = ''] = process.argv.slice(2)
 const running = await openSink({ host: '127.0.0.1', port: 0 })
 const journal = openJournal(join(scratch, 'deliveries.jsonl'))
 const times: number[] = []
-const inbox = openInbox((hear) => running.sink.open(hear), {
+const inbox = openInbox((listener) => running.sink.open(listener), {
   scenario: 'bench/deliveries',
   now: () => new Date(),
   redactor: createRedactor([]),

@@ -45,7 +45,7 @@ test.each([
   ['a word that the name of the account is a part of', { error: 'Operations are not permitted' }],
   ['a date', { error: 'refused', at: '2026-01-05' }],
   ['a text that is no JSON', 'Not found'],
-])('%s tells nothing', (_, json) => {
+])('%s discloses nothing', (_, json) => {
   expect(judge(json)).not.toThrow()
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['the name of the account', { error: 'refused', account: 'Operations' }],
   ['the balance', { error: 'refused', details: [{ left: 48_712.09 }] }],
   ['the holder in a page', '<p>Boris Horváth & Sons</p>'],
-])('%s is told', (_, json) => {
+])('%s is reported', (_, json) => {
   expect(judge(json)).toThrow(ViolationError)
   expect(judge(json)).toThrow('expected nothing of the account')
 })

@@ -27,7 +27,7 @@ export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, nam
   const answered = new Set(leavesOf(parsed(text)))
   const named = new Set(theirs.filter((source) => typeof source === 'string'))
   for (const leaf of new Set(theirs.flatMap(wordsOf))) {
-    if (known.has(leaf) || asked.includes(leaf.toLowerCase()) || !isTelling(leaf)) continue
+    if (known.has(leaf) || asked.includes(leaf.toLowerCase()) || !isDisclosing(leaf)) continue
     const isConstant = known.size === 0 && !named.has(leaf) && !isCode(leaf)
     if (isConstant) continue
     if (isIdentifier(leaf)) answer.hides(leaf, name)
@@ -69,8 +69,8 @@ const DATE = /^\d{4}-\d\d-\d\d|^\d{4}-?(\d{3,4}|W\d\d-?\d)T\d\d/
 const SHORTEST = 4
 
 /** Whether a value is long enough not to be equal by chance. */
-const isTelling = (leaf: string): boolean =>
-  measured('is telling', [leaf], () => leaf.length >= SHORTEST && !DATE.test(leaf))
+const isDisclosing = (leaf: string): boolean =>
+  measured('is disclosing', [leaf], () => leaf.length >= SHORTEST && !DATE.test(leaf))
 
 const SHORTEST_IDENTIFIER = 8
 

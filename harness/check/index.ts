@@ -28,7 +28,8 @@ export {
   loanResult,
   loanStatus,
 } from './observed/loans.ts'
-export { canHold128RandomBits, isUnguessable } from './secret-strength.ts'
+export { canHold128RandomBits } from './secret-strength.ts'
+export { isUnguessable } from './predictable-secrets.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'
 export {
   continuesAfterRefusal,
@@ -56,14 +57,14 @@ export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
 export type { Exchange } from '../evidence/exchange.ts'
 export type { Observed } from './observed/observe.ts'
-export type { ObservedExchange, ObservedLanding } from './observed/exchange.ts'
+export type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'
 export type { ObservedDelivery, ObservedItem } from './observed/delivery.ts'
 export type { ObservedPage, ObservedWalk } from './observed/walk.ts'
-export type { ObservedLine } from './time-line/time-line.ts'
+export type { ObservedLine } from './time-line/observed-line.ts'
 export { isAccepted } from '../evidence/record/answer.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances } from '../evidence/record/balances.ts'
 export { codeOf, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
-export type { LoanLine, StatusPoll } from '../evidence/record/loan-application.ts'
+export type { LoanLine, StatusPoll } from '../evidence/record/loan-time-line.ts'
 export type { LoanWords } from '../evidence/record/loan-application.ts'
 export type { Delivery, WebhookEvent } from '../evidence/record/webhook-event.ts'

@@ -99,14 +99,14 @@ test('a control that was not accepted is named, with what it was answered', () =
 
 test('so is the page where an authorization ended that was not accepted', () => {
   const ended = sampleExchange({ id: 'sample/5', status: 503, body: '<h1>Sorry</h1>' })
-  const landing = {
-    kind: 'landing',
+  const redirectResult = {
+    kind: 'redirect-result',
     outcome: 'page',
     exchange: ended,
     acted: [],
     decision: 'unasked',
   } as const
-  const before = observe(landing, new UsedExchanges())
+  const before = observe(redirectResult, new UsedExchanges())
   expect(() => isRefusedBetween({ before, changed: refused, after: accepted }, because)).toThrow(
     '(sample/5: 503)',
   )
@@ -137,7 +137,7 @@ test('a call that was answered 429 was not processed, and has no form to judge',
     expect(() => judge(turnedAway)).toThrow(Inconclusive)
     expect(() => judge(turnedAway)).toThrow('sample/7 was answered 429 (too many requests): see --rate')
   }
-  for (const heard of [accepted, refused]) expect(() => wasProcessed(heard)).not.toThrow()
+  for (const received of [accepted, refused]) expect(() => wasProcessed(received)).not.toThrow()
 })
 
 test('the refusals among several calls are those that were not accepted', () => {

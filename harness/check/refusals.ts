@@ -1,9 +1,9 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
-import type { Landing } from '../evidence/record/answer.ts'
+import type { RedirectResult } from '../evidence/record/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Subject } from './verdict.ts'
 import type { Observed } from './observed/observe.ts'
-import type { ObservedExchange, ObservedLanding } from './observed/exchange.ts'
+import type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'
 
 /** Judges that compare a valid request with a changed one, and judges of the form of a refusal. */
 
@@ -108,13 +108,15 @@ const isNoneOfTheBank = ({ kind }: ObservedExchange): boolean => kind === 'gatew
 
 /** An authorization and its code exchange, if there was a code. */
 interface AttemptedGrant {
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   readonly exchange?: Exchange
 }
 
 /** Where an attempted grant ended: at the token endpoint, or at the authorization if that gave no code. */
-export const endOf = ({ landing, exchange }: Observed<AttemptedGrant>): ObservedExchange | ObservedLanding =>
-  exchange ?? landing
+export const endOf = ({
+  redirectResult,
+  exchange,
+}: Observed<AttemptedGrant>): ObservedExchange | ObservedRedirect => exchange ?? redirectResult
 
 /**
  * Returns the same call once it is known to be a refusal: to judge the form of one.
@@ -143,7 +145,7 @@ export const wasProcessed = (call: ObservedExchange): void => {
 }
 
 /**
- * Those of the calls that were refused, to judge the form of each. Whether one was wrongly accepted is judged elsewhere.
+ * Those of the calls that were refused, to judge the form of each.
  * @throws NotReached if none was refused.
  */
 export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {

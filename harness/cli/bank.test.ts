@@ -53,7 +53,7 @@ test('lists its dialects and variations with a space after each id, and options 
   if (!child.stdout) throw new Error('the bank has no output')
   const help = await text(child.stdout)
   const listed = [...dialects, ...Object.values(variationGroups).flat()]
-  for (const { id, story } of listed) expect(help).toMatch(new RegExp(`^  ${id}  +${escaped(story)}$`, 'm'))
+  for (const { id, title } of listed) expect(help).toMatch(new RegExp(`^  ${id}  +${escaped(title)}$`, 'm'))
   const options = [...help.matchAll(/--[a-z][\w-]*/gi)].map(([option]) => option)
   expect(options).toContain('--no-test-hooks')
   expect(options.filter((option) => /[A-Z]/.test(option))).toEqual([])

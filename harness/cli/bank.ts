@@ -69,7 +69,7 @@ const redirectUriOf = (text: string): string => {
 
 interface Named {
   readonly id: string
-  readonly story: string
+  readonly title: string
 }
 
 const oneOf =
@@ -87,11 +87,11 @@ const dialectNamed = (id: string): Dialect => {
   throw new InvalidArgumentError('A dialect is generated-<number>, such as generated-1.')
 }
 
-/** The stories of all lists begin in one column. */
+/** The titles of all lists begin in one column. */
 const ID_WIDTH = Math.max(...[...dialects, ...startable].map(({ id }) => id.length)) + 2
 
-const renderList = (title: string, all: readonly Named[]): string =>
-  ['', title, ...all.map(({ id, story }) => `  ${id.padEnd(ID_WIDTH)}${story}`)].join('\n')
+const renderList = (heading: string, all: readonly Named[]): string =>
+  ['', heading, ...all.map(({ id, title }) => `  ${id.padEnd(ID_WIDTH)}${title}`)].join('\n')
 
 const command = (): Command =>
   new Command(prefixOf('bank'))
@@ -142,11 +142,11 @@ const startMessage = (
     ...addresses(url, dialect?.bases ?? BASES),
     `  application settings ${url}/premium/sandbox/application (sign in with client_id and secret)`,
     `  its clock            ${speed === 0 ? 'is stopped' : `runs at ${speed} times the wall clock`}`,
-    ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.story}`] : []),
-    ...(variation ? [`  variation            ${variation.id}: ${variation.story}`] : []),
+    ...(dialect ? [`  dialect              ${dialect.id}: ${dialect.title}`] : []),
+    ...(variation ? [`  variation            ${variation.id}: ${variation.title}`] : []),
     ...(defect
       ? [
-          `  defect               ${defect.id}: ${defect.story}`,
+          `  defect               ${defect.id}: ${defect.title}`,
           `                       It breaks ${defect.breaks.map(({ id }) => id).join(', ')}.`,
         ]
       : []),

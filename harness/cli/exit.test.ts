@@ -41,17 +41,17 @@ test.each([
 const pressedAt = (...times: readonly number[]): readonly string[] => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const heard: string[] = []
+  const received: string[] = []
   const press = handleSignals({
-    onFirst: () => heard.push('in order'),
-    onSecond: (signal) => heard.push(`at once, by ${signal}`),
+    onFirst: () => received.push('in order'),
+    onSecond: (signal) => received.push(`at once, by ${signal}`),
   })
   const startedAt = Date.now()
   for (const time of times) {
     vi.advanceTimersByTime(startedAt + time - Date.now())
     press('SIGINT')
   }
-  return heard
+  return received
 }
 
 test('the first signal interrupts the run, a later one ends the process', () => {
@@ -80,16 +80,16 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const heard: string[] = []
+    const received: string[] = []
     let pressing: NodeJS.Timeout | undefined
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      heard.push(text)
+      received.push(text)
       // Signals shortly after the first one count as the same press.
       pressing ??= setInterval(() => child.kill(signal), 100)
     })
     const ended = await once(child, 'close')
     clearInterval(pressing)
     expect(ended).toEqual([null, signal])
-    expect(heard.join('')).toBe('ready\nin order\n')
+    expect(received.join('')).toBe('ready\nin order\n')
   },
 )

@@ -56,6 +56,60 @@ interface Range {
   readonly max: number
 }
 
+/** Where options get their values from, and put what is wrong with them. */
+interface Typed {
+  readonly valueOf: (option: string) => unknown
+  readonly addProblem: CommandLine['addProblem']
+}
+
+const readText = ({ valueOf, addProblem }: Typed, option: string, what: string): string | undefined => {
+  const value = valueOf(option)
+  if (typeof value !== 'string') return undefined
+  if (value.trim() === '') return addProblem(`${option} is empty; give it ${what}, or leave it out`)
+  // Commander accepts the next option as the value.
+  if (value.startsWith('--'))
+    return addProblem(`${option} needs ${what}, but is followed by '${nameOf(value)}'`)
+  return value
+}
+
+const readWord = <Word extends string>(
+  { addProblem }: Typed,
+  option: string,
+  typed: string,
+  words: readonly Word[],
+): Word | undefined => {
+  const found = words.find((word) => word === typed)
+  if (found !== undefined) return found
+  const near = nearest(typed, words)
+  const advice = near === undefined ? '' : `; did you mean ${near}?`
+  return addProblem(`${option}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
+}
+
+const readList = ({ valueOf, addProblem }: Typed, option: string): readonly string[] => {
+  const value = valueOf(option)
+  const typed = Array.isArray(value) ? value.map(String) : []
+  const words = typed.flatMap((word) => word.split(',')).map((word) => word.trim())
+  if (words.includes('')) addProblem(`${option} has an empty value; separate names with spaces or commas`)
+  const next = words.find((word) => word.startsWith('-'))
+  if (next !== undefined) addProblem(`${option} needs a value, but is followed by '${nameOf(next)}'`)
+  return words
+}
+
+const readInteger = (
+  { valueOf, addProblem }: Typed,
+  option: string,
+  { min, max }: Range,
+): number | undefined => {
+  const value = valueOf(option)
+  if (typeof value !== 'string') return undefined
+  // Number() would accept the empty string and decimal fractions.
+  const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  return addProblem(
+    `${option}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
+  )
+}
+
 /**
  * Reads a command line, without the program's own name.
  * @throws ConfigurationError if an option lacks its value.
@@ -65,7 +119,6 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
   const { operands, unknown } = parse(command, argv)
   const values: Readonly<Record<string, unknown>> = command.opts()
   const problems: string[] = []
-
   const addProblem = (problem: string): undefined => void problems.push(problem)
   for (const option of unknown.filter((word) => word.startsWith('-')))
     addProblem(unknownOption(option, command))
@@ -75,40 +128,8 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
     if (known === undefined) throw new Error(`${definition.command} has no option ${option}`)
     return known.attributeName()
   }
-  const valueOf = (option: string): unknown => values[keyOf(option)]
   const isGiven = (option: string): boolean => command.getOptionValueSource(keyOf(option)) === 'cli'
-
-  const text: CommandLine['text'] = (option, what) => {
-    const value = valueOf(option)
-    if (typeof value !== 'string') return undefined
-    if (value.trim() === '') return addProblem(`${option} is empty; give it ${what}, or leave it out`)
-    // Commander accepts the next option as the value.
-    if (value.startsWith('--'))
-      return addProblem(`${option} needs ${what}, but is followed by '${nameOf(value)}'`)
-    return value
-  }
-
-  const oneOf = <Word extends string>(
-    option: string,
-    typed: string,
-    words: readonly Word[],
-  ): Word | undefined => {
-    const found = words.find((word) => word === typed)
-    if (found !== undefined) return found
-    const near = nearest(typed, words)
-    const advice = near === undefined ? '' : `; did you mean ${near}?`
-    return addProblem(`${option}: expected one of ${words.join(', ')}, received '${typed}'${advice}`)
-  }
-
-  const list: CommandLine['list'] = (option) => {
-    const value = valueOf(option)
-    const typed = Array.isArray(value) ? value.map(String) : []
-    const words = typed.flatMap((word) => word.split(',')).map((word) => word.trim())
-    if (words.includes('')) addProblem(`${option} has an empty value; separate names with spaces or commas`)
-    const next = words.find((word) => word.startsWith('-'))
-    if (next !== undefined) addProblem(`${option} needs a value, but is followed by '${nameOf(next)}'`)
-    return words
-  }
+  const typed: Typed = { valueOf: (option) => values[keyOf(option)], addProblem }
 
   return {
     operands,
@@ -116,28 +137,20 @@ export const readCommandLine = (definition: CommandDefinition, argv: readonly st
     given: command.options.map(({ long }) => long ?? '').filter(isGiven),
     isGiven,
     toggle(option) {
-      const value = valueOf(option)
+      const value = typed.valueOf(option)
       return typeof value === 'boolean' ? value : undefined
     },
-    text,
+    text: (option, what) => readText(typed, option, what),
     word(option, words) {
-      const typed = text(option, `one of ${words.join(', ')}`)
-      return typed === undefined ? undefined : oneOf(option, typed, words)
+      const word = readText(typed, option, `one of ${words.join(', ')}`)
+      return word === undefined ? undefined : readWord(typed, option, word, words)
     },
-    list,
-    words: (option, words) => list(option).flatMap((typed) => oneOf(option, typed, words) ?? []),
-    integer(option, { min, max }) {
-      const value = valueOf(option)
-      if (typeof value !== 'string') return undefined
-      // Number() would accept the empty string and decimal fractions.
-      const number = /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : Number.NaN
-      if (number >= min && number <= max) return number
-      return addProblem(
-        `${option}: expected a whole number from ${min} to ${max}, without leading zeros; received '${value}'`,
-      )
-    },
+    list: (option) => readList(typed, option),
+    words: (option, words) =>
+      readList(typed, option).flatMap((word) => readWord(typed, option, word, words) ?? []),
+    integer: (option, bounds) => readInteger(typed, option, bounds),
     url(option, settle) {
-      const address = text(option, 'a URL')
+      const address = readText(typed, option, 'a URL')
       if (address === undefined) return undefined
       const settled = settle(address)
       return 'url' in settled ? settled.url : addProblem(`${option}: ${settled.problem}`)

@@ -9,7 +9,6 @@ import { startRawServer, type RawServer, type Respond } from '../testing/faults/
 import {
   judgedIn,
   reasonsIn,
-  runInProcess,
   run,
   scratchFolders,
   start,
@@ -17,6 +16,7 @@ import {
   writeProfile,
   type Ended,
 } from '../testing/faults/run.ts'
+import { runInProcess } from '../testing/faults/run-in-process.ts'
 import { relayTo } from '../testing/faults/relay.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
 import type { Defect } from '../bank/defect.ts'
@@ -150,13 +150,13 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
     ]),
     ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile too/],
   ]
-  for (const [title, argumentsFor, told] of wrong)
+  for (const [title, argumentsFor, reported] of wrong)
     test(title, async ({ expect }) => {
       const server = await unused()
       const folder = folders()
       const ended = await run(folder, argumentsFor(server.url))
       expect(ended.exitCode).toBe(3)
-      expect(ended.stderr).toMatch(told)
+      expect(ended.stderr).toMatch(reported)
       expect(server.calls).toEqual([])
       expect(existsSync(join(folder, 'out'))).toBe(false)
     })

@@ -1,5 +1,6 @@
 import { EXIT, interruptions } from './exit.ts'
-import { renderConfirmation, renderPlan } from '../plan/render-plan.ts'
+import { renderPlan } from '../plan/render-plan.ts'
+import { renderConfirmation } from '../plan/confirmation.ts'
 import { isLatest, linkedFolder, openRunFolder } from '../report/run-folder.ts'
 import { minuteOf } from '../evidence/signals.ts'
 import { onOneLine, printable } from '../report/run-observer.ts'

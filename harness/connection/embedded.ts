@@ -8,7 +8,7 @@ import { errorOf } from '../evidence/errors.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/clock.ts'
-import type { Target, Visit } from './target.ts'
+import type { Target, Connection } from './target.ts'
 
 /**
  * A dispatcher that passes requests to a function instead of a socket. The proof tries hundreds of banks, and a socket
@@ -122,7 +122,7 @@ type BankSetup = Faults & Pick<BankOptions, 'deliver'>
 
 /** A running bank. */
 interface OpenBank {
-  readonly visit: Visit
+  readonly connection: Connection
   close(): Promise<void>
 }
 
@@ -133,7 +133,7 @@ const openBank = async (setup: BankSetup): Promise<OpenBank> => {
   const { url, bank, close } = await startBank(setup)
   const agent = new Agent()
   return {
-    visit: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
+    connection: { baseUrl: url, dispatcher: agent.compose(recorder), clock: virtualClock(bank) },
     async close() {
       await agent.destroy(SCENARIO_ENDED)
       await close()
@@ -152,7 +152,7 @@ const openBankWithoutSocket = (circumstances: BankSetup): OpenBank => {
     withOwnValues(`${(count += 1)}`, () => bank.fetch(request))
   const dispatcher = new InProcessDispatcher(fetch, headerCase).compose(instantRecorder)
   return {
-    visit: { baseUrl: 'https://bank.example', dispatcher, clock: virtualClock(bank) },
+    connection: { baseUrl: 'https://bank.example', dispatcher, clock: virtualClock(bank) },
     close: async () => undefined,
   }
 }
@@ -185,7 +185,7 @@ export const createEmbeddedTarget = (
     async open(scenario) {
       const opened = banks.get(scenario) ?? openFor(faultsFor(scenario))
       banks.set(scenario, opened)
-      return (await opened).visit
+      return (await opened).connection
     },
     async close() {
       const all = await Promise.all(banks.values())

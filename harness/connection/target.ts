@@ -3,7 +3,7 @@ import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/clock.ts'
 
 /** The access of one scenario to a target. */
-export interface Visit {
+export interface Connection {
   readonly baseUrl: string
   /** Includes the recorder. */
   readonly dispatcher: Dispatcher
@@ -16,10 +16,10 @@ export interface Target {
   readonly profile: Profile
   /** Whether each scenario has a new target: then scenarios cannot affect one another. */
   readonly fresh: boolean
-  /** Whether scenarios that only read share one visit and one grant. */
+  /** Whether scenarios that only read share one connection and one grant. */
   readonly shared: boolean
-  /** @param scenario the id of the scenario; its later visits find the state that the earlier ones left. */
-  open(scenario: string): Promise<Visit>
-  /** Closes all visits. */
+  /** @param scenario the id of the scenario; its later connections find the state that the earlier ones left. */
+  open(scenario: string): Promise<Connection>
+  /** Closes all connections. */
   close(): Promise<void>
 }

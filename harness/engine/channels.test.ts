@@ -6,43 +6,46 @@ import type { TargetClock } from '../session/clock.ts'
 const clockThat = (pass: TargetClock['pass']): TargetClock => ({ kind: 'wall', now: () => new Date(0), pass })
 
 const announced = (pass: TargetClock['pass'] = async () => undefined) => {
-  const told: WaitNotice[] = []
-  const announce = (notice: WaitNotice): void => void told.push(notice)
-  return { told, clock: announcedClock(clockThat(pass), { scenario: 'loans/a-path', speed: 2, announce }) }
+  const reported: WaitNotice[] = []
+  const announce = (notice: WaitNotice): void => void reported.push(notice)
+  return {
+    reported,
+    clock: announcedClock(clockThat(pass), { scenario: 'loans/a-path', speed: 2, announce }),
+  }
 }
 
 test('the start of a wait is reported with its end by the clock of this machine, and its end is reported', async () => {
-  const { told, clock } = announced()
+  const { reported, clock } = announced()
   const before = Date.now()
   await clock.pass(180_000)
-  expect(told.map(({ scenario, until }) => [scenario, until !== undefined])).toEqual([
+  expect(reported.map(({ scenario, until }) => [scenario, until !== undefined])).toEqual([
     ['loans/a-path', true],
     ['loans/a-path', false],
   ])
-  expect(Math.abs((told[0]?.until ?? 0) - before - 90_000)).toBeLessThan(5_000)
+  expect(Math.abs((reported[0]?.until ?? 0) - before - 90_000)).toBeLessThan(5_000)
 })
 
 test('an interrupted wait is reported as over, and its error is rethrown', async () => {
-  const { told, clock } = announced(() => Promise.reject(new Error('interrupted')))
+  const { reported, clock } = announced(() => Promise.reject(new Error('interrupted')))
   await expect(clock.pass(180_000)).rejects.toThrow('interrupted')
-  expect(told.at(-1)).toEqual({ scenario: 'loans/a-path' })
+  expect(reported.at(-1)).toEqual({ scenario: 'loans/a-path' })
 })
 
 test('a short wait is not reported', async () => {
-  const { told, clock } = announced()
+  const { reported, clock } = announced()
   await clock.pass(1_000)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })
 
 test('the main thread receives the waits of a thread until it stops listening', async () => {
-  const heard: WaitNotice[] = []
-  const stop = onWaits((notice) => heard.push(notice))
+  const received: WaitNotice[] = []
+  const stop = onWaits((notice) => received.push(notice))
   createAnnouncer()({ scenario: 'a', until: 7 })
-  await vi.waitFor(() => expect(heard).toEqual([{ scenario: 'a', until: 7 }]), 10_000)
+  await vi.waitFor(() => expect(received).toEqual([{ scenario: 'a', until: 7 }]), 10_000)
   stop()
   createAnnouncer()({ scenario: 'b' })
   await new Promise(setImmediate)
-  expect(heard.length).toBe(1)
+  expect(received.length).toBe(1)
 })
 
 test('a thread is informed of an interruption of the run', async () => {

@@ -152,9 +152,9 @@ test('an exchange without an answer is inconclusive, and the reason contains the
 })
 
 test('a result contains no secret', async () => {
-  const told = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
+  const rendered = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
   const stopped = await judge(() => undefined, { stopped: new NotReached('hush-hush is not here') })
-  expect(JSON.stringify([told, stopped])).not.toContain('hush-hush')
+  expect(JSON.stringify([rendered, stopped])).not.toContain('hush-hush')
 })
 
 test('a result contains no part of a long secret', async () => {
@@ -185,17 +185,17 @@ test('a property is shrunk to the smallest counterexample, with the seed and pat
 })
 
 test('a counterexample is described by its property, or by its plain value if the description throws', async () => {
-  const told = (tell: (record: unknown, value: unknown) => string) =>
+  const rendered = (render: (record: unknown, value: unknown) => string) =>
     judge(below1000, answered, {
-      on: property('described numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, tell),
+      on: property('described numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, render),
     })
-  expect(await told((_, value) => `1. the number ${String(value)}`)).toMatchObject({
+  expect(await rendered((_, value) => `1. the number ${String(value)}`)).toMatchObject({
     violation: { counterexample: { value: '1. the number 1000' } },
   })
   const fails = (): string => {
     throw new Error('no description')
   }
-  expect(await told(fails)).toMatchObject({ violation: { counterexample: { value: '1000' } } })
+  expect(await rendered(fails)).toMatchObject({ violation: { counterexample: { value: '1000' } } })
 })
 
 describe('an observation about a property', () => {
@@ -232,7 +232,7 @@ describe('an observation about a property', () => {
 })
 
 describe('the time line of a record', () => {
-  const line = { path: 'client', expected: [], observed: [], looks: [] }
+  const line = { path: 'client', expected: [], observed: [], polls: [] }
   const followed = scenario('a followed application', options, async () => ({ isSeen: true }))
   traced(followed, ({ isSeen }) => {
     if (isSeen) return line

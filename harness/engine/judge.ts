@@ -148,11 +148,11 @@ const describeCounterexample = async (
   value: unknown,
 ): Promise<string> => {
   const plain = stringify(value)
-  if (property.tell === undefined) return plain
+  if (property.render === undefined) return plain
   const outcome = await run.outcome(value)
   if ('stopped' in outcome) return plain
   return (
-    undefinedIfThrown(() => property.tell?.(observe(outcome.record, new UsedExchanges()), value)) ?? plain
+    undefinedIfThrown(() => property.render?.(observe(outcome.record, new UsedExchanges()), value)) ?? plain
   )
 }
 

@@ -16,7 +16,7 @@ import { sinkAddressOf } from './sink-address.ts'
 import { createScenarioRunner } from './run-scenario.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunLimits } from './run-limits.ts'
-import type { Hear } from '../session/webhooks/sink/sink.ts'
+import type { Listener } from '../session/webhooks/sink/sink.ts'
 import type { RunningSink } from '../session/webhooks/sink/server.ts'
 import type { ScenarioRunner } from './run-scenario.ts'
 
@@ -27,7 +27,7 @@ export interface OpenScenarioRunner {
   close(): Promise<void>
 }
 
-const openOwnSink = async (given: RunInput, onStray: Hear): Promise<RunningSink> => {
+const openOwnSink = async (given: RunInput, onStray: Listener): Promise<RunningSink> => {
   const opened = await openSink({ ...sinkAddressOf(given), onStray })
   const { certificate } = opened
   if (certificate !== undefined)

@@ -1,28 +1,20 @@
 import { stringify } from 'fast-check'
 import { createRedactor, type Redactor } from '../evidence/redaction.ts'
-import { createTokenStore } from '../session/authorization/token-store.ts'
-import { isReading, placeOf } from '../session/scenario.ts'
+import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
+import { isReading, placeOf, type Property, type Scenario } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
 import { Missed, Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { digestOfValue, reasonOf, recordLineOf, type Outcome } from './records/outcome.ts'
-import {
-  isWaitedFor,
-  openSession,
-  type CleanUp,
-  type ScenarioRunnerOptions,
-  type SessionOptions,
-} from './open-session.ts'
-import { createScheduler, isTimed } from './scheduler.ts'
-import type { Property, Scenario } from '../session/scenario.ts'
+import { isWaitedFor, openSession } from './open-session.ts'
+import { createScheduler, isTimed, type Slot, type Schedule } from './scheduler.ts'
+import type { CleanUp, ScenarioRunnerOptions, SessionOptions } from './session-options.ts'
 import type { RunExchanges } from '../profile/mismatch/mismatch.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { ScenarioSpan } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { TokenStore } from '../session/authorization/token-store.ts'
-import type { Slot, Schedule } from './scheduler.ts'
 
 /** One scenario, run once on the target for all its checks. */
 export interface ScenarioRun {
@@ -247,7 +239,7 @@ const runInSession = async (
   const sink = await sinkFor(context, scenario)
   const place = placeOf(scenario.options, context.target.profile.environment)
   const session = await openSession(context, {
-    visit: await context.target.open(bank),
+    connection: await context.target.open(bank),
     kind: planned.application ?? 'any',
     place,
     readsOnly: isReading(scenario.options),

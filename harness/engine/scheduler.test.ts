@@ -21,22 +21,22 @@ interface Given {
 
 const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => {
   const schedule = createScheduler({ target: { fresh }, concurrency, waits: () => waits })
-  const told: string[] = []
+  const reported: string[] = []
   const begin = (
     name: string,
     { waitsMs, needs = [] }: { waitsMs?: number; needs?: readonly Need[] },
     act: (place: Slot) => Promise<void>,
   ): Promise<void> =>
     schedule(waitsMs === undefined ? {} : { waitsMs }, needs, async (place) => {
-      told.push(`${name} begins`)
+      reported.push(`${name} begins`)
       await act(place)
-      told.push(`${name} ends`)
+      reported.push(`${name} ends`)
     })
-  return { told, begin }
+  return { reported, begin }
 }
 
 test('a waiting scenario releases its slot, and gets one before scenarios that have not started', async () => {
-  const { told, begin } = given()
+  const { reported, begin } = given()
   const [waiting, busy] = [gate(), gate()]
   const timed = begin('timed', { waitsMs: 1, needs: ['clock'] }, (place) =>
     place.meanwhile(() => waiting.passed),
@@ -44,17 +44,17 @@ test('a waiting scenario releases its slot, and gets one before scenarios that h
   const first = begin('first', {}, () => busy.passed)
   const second = begin('second', {}, async () => undefined)
   await settled()
-  expect(told).toEqual(['timed begins', 'first begins'])
+  expect(reported).toEqual(['timed begins', 'first begins'])
   waiting.open()
   await settled()
-  expect(told).toEqual(['timed begins', 'first begins'])
+  expect(reported).toEqual(['timed begins', 'first begins'])
   busy.open()
   await Promise.all([timed, first, second])
-  expect(told.slice(2)).toEqual(['first ends', 'timed ends', 'second begins', 'second ends'])
+  expect(reported.slice(2)).toEqual(['first ends', 'timed ends', 'second begins', 'second ends'])
 })
 
 test('scenarios that will wait start first', async () => {
-  const { told, begin } = given()
+  const { reported, begin } = given()
   const busy = gate()
   const all = [
     begin('busy', {}, () => busy.passed),
@@ -63,7 +63,7 @@ test('scenarios that will wait start first', async () => {
   ]
   busy.open()
   await Promise.all(all)
-  expect(told.filter((line) => line.endsWith('begins'))).toEqual([
+  expect(reported.filter((line) => line.endsWith('begins'))).toEqual([
     'busy begins',
     'timed begins',
     'other begins',
@@ -71,7 +71,7 @@ test('scenarios that will wait start first', async () => {
 })
 
 test('loan scenarios run concurrently with all others, but not with one another', async () => {
-  const { told, begin } = given()
+  const { reported, begin } = given()
   const [busy, path] = [gate(), gate()]
   const loans: readonly Need[] = ['loans']
   const all = [
@@ -81,46 +81,46 @@ test('loan scenarios run concurrently with all others, but not with one another'
     begin('at once', { needs: loans }, async () => undefined),
   ]
   await settled()
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ...['busy begins', 'path begins', 'another begins', 'another ends', 'at once begins', 'at once ends'],
   ])
   path.open()
   await settled()
-  expect(told.at(-1)).toBe('path ends')
+  expect(reported.at(-1)).toBe('path ends')
   busy.open()
   await Promise.all(all)
 })
 
 test('if the clock is moved, loan scenarios use the same slots as all others', async () => {
-  const { told, begin } = given({ waits: false })
+  const { reported, begin } = given({ waits: false })
   const busy = gate()
   const all = [
     begin('busy', {}, () => busy.passed),
     begin('loan', { needs: ['loans'] }, async () => undefined),
   ]
   await settled()
-  expect(told).toEqual(['busy begins'])
+  expect(reported).toEqual(['busy begins'])
   busy.open()
   await Promise.all(all)
 })
 
 test('a scenario that moves the clock runs exclusively, and so does one that books, whatever the clock', async () => {
   for (const waits of [true, false]) {
-    const { told, begin } = given({ waits, concurrency: 2 })
+    const { reported, begin } = given({ waits, concurrency: 2 })
     const busy = gate()
     const all = [
       begin('alone', { needs: [waits ? 'booking' : 'clock'] }, () => busy.passed),
       begin('other', {}, async () => undefined),
     ]
     await settled()
-    expect(told).toEqual(['alone begins'])
+    expect(reported).toEqual(['alone begins'])
     busy.open()
     await Promise.all(all)
   }
 })
 
 test('a slot is released if its scenario fails during a wait', async () => {
-  const { told, begin } = given()
+  const { reported, begin } = given()
   const failing = begin('failing', { waitsMs: 1 }, (place) =>
     place.meanwhile(async () => {
       throw new Error('it waits for too long')
@@ -128,7 +128,7 @@ test('a slot is released if its scenario fails during a wait', async () => {
   )
   await expect(failing).rejects.toThrow('too long')
   await begin('next', {}, async () => undefined)
-  expect(told).toEqual(['failing begins', 'next begins', 'next ends'])
+  expect(reported).toEqual(['failing begins', 'next begins', 'next ends'])
 })
 
 test('a scenario that gets its slot too late is inconclusive', async () => {

@@ -32,7 +32,7 @@ test('a clock that is behind has an offset below zero', () => {
   })
 })
 
-test('answers that say nothing, or contradict one another, tell no offset', () => {
+test('answers that say nothing, or contradict one another, give no offset', () => {
   expect(clockOffsetOf([])).toBeUndefined()
   expect(clockOffsetOf([answered(0, 10, undefined), answered(0, 10, 'soon')])).toBeUndefined()
   const contradicting = [
@@ -42,7 +42,7 @@ test('answers that say nothing, or contradict one another, tell no offset', () =
   expect(clockOffsetOf(contradicting)).toBeUndefined()
 })
 
-test('a call of the target has the time of its arrival, and tells nothing', () => {
+test('a call of the target has the time of its arrival, and says nothing', () => {
   const call: Exchange = { ...answered(0, 10, 'Mon, 05 Jan 2026 09:00:00 GMT'), sender: 'target' }
   expect(clockOffsetOf([call])).toBeUndefined()
 })

@@ -31,7 +31,7 @@ test.each([
   expect(isOurs(coded(code))).toBe(false)
 })
 
-test('the cause at the bottom is the one that is told', () => {
+test('the cause at the bottom is the one that is reported', () => {
   const wrapped = new Error('fetch failed', { cause: new AggregateError([coded('ECONNREFUSED')]) })
   expect(faultOf(wrapped)).toMatchObject({ kind: 'refused', cause: 'ECONNREFUSED' })
 })

@@ -143,7 +143,7 @@ const thrownBy = (act: () => void): unknown => {
   }
 }
 
-test('a device without space is told in words, with the code of the system', () => {
+test('a device without space is written in words, with the code of the system', () => {
   expect(diskFullReason(thrownBy(() => appendFileSync('/dev/full', 'x')))).toBe(
     'no space is left on the device (ENOSPC)',
   )

@@ -57,7 +57,7 @@ test('a body is kept whole up to the limit, and then by its head, its size and i
 })
 
 test.each([1, 16 * 1024, 16 * 1024 + 1, KEPT_BYTES])(
-  'a body of %d bytes is the same to whoever looks at it, copies it or writes it down',
+  'a body of %d bytes is the same whether it is read, copied or written',
   (size) => {
     const body = { text: 'a'.repeat(size), bytes: size }
     const kept = keepBody(Buffer.from(body.text))

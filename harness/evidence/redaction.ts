@@ -164,6 +164,55 @@ const sentIn = (url: string): readonly string[] => {
 const mediaOf = (fields: HeaderFields): string =>
   fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
+/** Replaces what is secret in an exchange, wherever it stands. */
+const redactExchange = (exchange: Exchange, policy: Policy, find: Search): Exchange => {
+  const text = (plain: string): string => replaceInAnySpelling(plain, find)
+  const { sender, request, response, handover, fault } = exchange
+  for (const value of sentIn(request.url)) policy.sent.add(value)
+  const ofRequest = rewriterFor(policy, false, find)
+  const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
+
+  const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
+    const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
+    const isSearched = looksLikeJson(original) && isJsonText(original) && find(rewritten).length === 0
+    return { text: isSearched ? rewritten : text(rewritten), ...size }
+  }
+  const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>
+    fields.map(([name, value]) => [name, text(rewriteHeader(name, value, rewrite))] as const)
+  /** The Authorization header of a webhook call is set by the owner of the application, and may lack a scheme. */
+  const called = (fields: HeaderFields): HeaderFields =>
+    fields.map(([name, value]) =>
+      name.toLowerCase() === 'authorization'
+        ? [name, policy.learn('security_header', value, false)]
+        : [name, value],
+    )
+  const address = (url: string, rewrite: Rewrite): string => text(rewriteText(url, rewrite))
+  const handedOver = ({ by, address: at, code }: Handover): Handover => ({
+    by,
+    ...(at !== undefined && { address: address(at, ofResponse) }),
+    ...(code !== undefined && { code: policy.learn('code', code, false) }),
+  })
+
+  return {
+    ...exchange,
+    request: {
+      method: request.method,
+      url: address(request.url, ofRequest),
+      headers: headers(sender === 'target' ? called(request.headers) : request.headers, ofRequest),
+      ...(request.body && { body: body(request.body, request.headers, ofRequest) }),
+    },
+    ...(response && {
+      response: {
+        status: response.status,
+        headers: headers(response.headers, ofResponse),
+        body: body(response.body, response.headers, ofResponse),
+      },
+    }),
+    ...(fault && { fault: { ...fault, message: text(fault.message) } }),
+    ...(handover && { handover: handedOver(handover) }),
+  }
+}
+
 /**
  * @param known must not be changed afterwards.
  * @param settings what becomes of personal data; it is kept, if they are left out.
@@ -179,53 +228,6 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
     personalData === undefined ? values.find : (text) => [...values.find(text), ...personalData.find(text)]
   const text = (plain: string): string => replaceInAnySpelling(plain, find)
 
-  const redactExchange = (exchange: Exchange): Exchange => {
-    const { sender, request, response, handover, fault } = exchange
-    for (const value of sentIn(request.url)) policy.sent.add(value)
-    const ofRequest = rewriterFor(policy, false, find)
-    const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
-
-    const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
-      const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
-      const isSearched = looksLikeJson(original) && isJsonText(original) && find(rewritten).length === 0
-      return { text: isSearched ? rewritten : text(rewritten), ...size }
-    }
-    const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>
-      fields.map(([name, value]) => [name, text(rewriteHeader(name, value, rewrite))] as const)
-    /** The Authorization header of a webhook call is set by the owner of the application, and may lack a scheme. */
-    const called = (fields: HeaderFields): HeaderFields =>
-      fields.map(([name, value]) =>
-        name.toLowerCase() === 'authorization'
-          ? [name, learn('security_header', value, false)]
-          : [name, value],
-      )
-    const address = (url: string, rewrite: Rewrite): string => text(rewriteText(url, rewrite))
-    const handedOver = ({ by, address: at, code }: Handover): Handover => ({
-      by,
-      ...(at !== undefined && { address: address(at, ofResponse) }),
-      ...(code !== undefined && { code: learn('code', code, false) }),
-    })
-
-    return {
-      ...exchange,
-      request: {
-        method: request.method,
-        url: address(request.url, ofRequest),
-        headers: headers(sender === 'target' ? called(request.headers) : request.headers, ofRequest),
-        ...(request.body && { body: body(request.body, request.headers, ofRequest) }),
-      },
-      ...(response && {
-        response: {
-          status: response.status,
-          headers: headers(response.headers, ofResponse),
-          body: body(response.body, response.headers, ofResponse),
-        },
-      }),
-      ...(fault && { fault: { ...fault, message: text(fault.message) } }),
-      ...(handover && { handover: handedOver(handover) }),
-    }
-  }
-
   return {
     learn: (name, value) => void learn(name, value, true),
     learnInput: (type, name, value) => {
@@ -238,6 +240,6 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
         ...values.findUnmistakable(one),
         ...(personalData?.find(one) ?? []),
       ]),
-    exchange: redactExchange,
+    exchange: (exchange) => redactExchange(exchange, policy, find),
   }
 }

@@ -147,11 +147,11 @@ test('the plan says what is done in the environment that is not judged, and whic
   const [check] = pays.checks
   if (check === undefined) throw new Error('one check is planned')
   const heading = { target: 'a bank', environment: 'sandbox', clock: 'wall', concurrency: 1, byPerson: false }
-  const told = renderPlan(
+  const reported = renderPlan(
     { ...pays, checks: [{ ...check, payments: { initiated: 2, submitted: 0 } }] },
     { ...heading, sink: '', payment: { amount: 0.01, currency: 'EUR' } },
   )
-  expect(told).toContain('  elsewhere        pay in production (allowed there: read, consent, pay)\n')
-  expect(told).toContain('0 of them submitted, 0.00 EUR; 2 of them in production\n')
+  expect(reported).toContain('  elsewhere        pay in production (allowed there: read, consent, pay)\n')
+  expect(reported).toContain('0 of them submitted, 0.00 EUR; 2 of them in production\n')
   expect(renderPlan(planned(undefined, BOTH), { ...heading, sink: '' })).not.toContain('elsewhere')
 })

@@ -257,7 +257,7 @@ export const specFileOf = (path: string, ownFolder?: string): string =>
     : relative(ROOT, path).replaceAll(sep, '/')
 
 const defectsSchema = z.array(
-  z.looseObject({ id: text, story: text, breaks: z.array(z.looseObject({ id: text })).min(1) }),
+  z.looseObject({ id: text, title: text, breaks: z.array(z.looseObject({ id: text })).min(1) }),
 )
 
 /** Their other members are those of a defect of the reference bank. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderConfirmation, renderPlan } from './render-plan.ts'
+import { renderPlan } from './render-plan.ts'
+import { renderConfirmation } from './confirmation.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Plan, PlannedCheck } from './plan.ts'
 
@@ -13,7 +14,7 @@ const planOf = (...checks: readonly Partial<PlannedCheck>[]): Plan => ({
   runs: 25,
 })
 
-const told = (plan: Plan, environment: 'sandbox' | 'production') =>
+const reported = (plan: Plan, environment: 'sandbox' | 'production') =>
   renderConfirmation(plan, {
     target: 'Example Bank (https://api.bank.example)',
     environment,
@@ -23,9 +24,9 @@ const told = (plan: Plan, environment: 'sandbox' | 'production') =>
 const paying = { effect: 'pay' as Effect, payments: { initiated: 3, submitted: 2 } }
 
 test('reading and consents need no question, and what is held back does nothing', () => {
-  expect(told(planOf({ effect: 'read' }, { effect: 'consent' }), 'production')).toEqual([])
+  expect(reported(planOf({ effect: 'read' }, { effect: 'consent' }), 'production')).toEqual([])
   expect(
-    told(
+    reported(
       planOf({ ...paying, heldBack: { kind: 'effect-not-allowed', because: 'it is not allowed' } }),
       'production',
     ),
@@ -33,12 +34,12 @@ test('reading and consents need no question, and what is held back does nothing'
 })
 
 test('a run of the sandbox needs no confirmation, unless it also acts in production', () => {
-  expect(told(planOf(paying), 'sandbox')).toEqual([])
-  expect(told(planOf({ ...paying, elsewhere: 'pay' }), 'sandbox')).toContain('  effects          pay')
+  expect(reported(planOf(paying), 'sandbox')).toEqual([])
+  expect(reported(planOf({ ...paying, elsewhere: 'pay' }), 'sandbox')).toContain('  effects          pay')
 })
 
 test('payments are shown with their number and sum', () => {
-  expect(told(planOf(paying, { effect: 'notify' }), 'production')).toEqual([
+  expect(reported(planOf(paying, { effect: 'notify' }), 'production')).toEqual([
     'Example Bank (https://api.bank.example): this run does more in production than reading and consents.',
     '  effects          notify, pay',
     '  payments         3 initiated, 0.03 EUR in sum at 0.01 EUR each; 2 of them submitted, 0.02 EUR',
@@ -46,7 +47,7 @@ test('payments are shown with their number and sum', () => {
 })
 
 test('loan applications are shown with their number', () => {
-  expect(told(planOf({ effect: 'apply', loans: { submitted: 4 } }), 'production')).toContain(
+  expect(reported(planOf({ effect: 'apply', loans: { submitted: 4 } }), 'production')).toContain(
     '  loans            4 applications submitted',
   )
 })

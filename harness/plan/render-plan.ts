@@ -1,5 +1,5 @@
-import { EFFECTS, type Effect } from '../evidence/exchange.ts'
-import { askedLines, sharedGrants, span, waitLines, type Patience } from './waits.ts'
+import { span, waitLines, type Patience } from './waits.ts'
+import { askedLines, sharedGrants } from './shared-grants.ts'
 import { ownAuthorizations } from './select.ts'
 import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
@@ -7,7 +7,7 @@ import type { Plan, PlannedCheck } from './plan.ts'
 
 /** `--dry-run`: the planned checks, those held back with the reason, and the estimated requests and time. */
 
-interface PlanHeading {
+export interface PlanHeading {
   readonly target: string
   readonly environment: string
   readonly clock: string
@@ -177,7 +177,10 @@ const loanLines = (running: readonly PlannedCheck[], runs: number): readonly str
 }
 
 /** The lines on payments, loans and the other environment. */
-const costLines = (plan: Plan, heading: Pick<PlanHeading, 'payment' | 'environment'>): readonly string[] => {
+export const costLines = (
+  plan: Plan,
+  heading: Pick<PlanHeading, 'payment' | 'environment'>,
+): readonly string[] => {
   const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
   return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
 }
@@ -257,33 +260,4 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
     '',
   ].join('\n')
-}
-
-/** The confirmation question of a run that does more in production than reading and consents. */
-
-const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
-
-/** The effects to confirm, the weakest first; empty if no confirmation is needed. */
-const graveEffects = (plan: Plan, environment: string): readonly Effect[] => {
-  const effects = plan.checks
-    .filter(({ heldBack }) => heldBack === undefined)
-    .flatMap(({ effect, elsewhere }) => (environment === 'production' ? [effect] : (elsewhere ?? [])))
-  return EFFECTS.filter((effect) => effects.includes(effect) && !HARMLESS.has(effect))
-}
-
-/** The lines before the question; empty if no confirmation is needed. */
-export const renderConfirmation = (
-  plan: Plan,
-  heading: Pick<PlanHeading, 'target' | 'environment' | 'payment' | 'written'>,
-): readonly string[] => {
-  const effects = graveEffects(plan, heading.environment)
-  if (effects.length === 0) return []
-  return [
-    `${heading.target}: this run does more in production than reading and consents.`,
-    `  effects          ${effects.join(', ')}`,
-    ...costLines(plan, heading),
-    ...(heading.written === undefined
-      ? []
-      : ['', 'Addresses of writes', ...writeLines(plan, heading.written)]),
-  ]
 }

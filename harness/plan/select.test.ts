@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { must, type Chapter } from '../check/requirement.ts'
 import { createSelection, withinMost } from './select.ts'
-import { grantName } from './waits.ts'
+import { grantName } from './shared-grants.ts'
 import type { PlannedCheck } from './plan.ts'
 
 const row = (id: string, chapter: Chapter, tags: Parameters<typeof must>[1]['tags'] = []) => ({

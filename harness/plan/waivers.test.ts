@@ -17,7 +17,7 @@ const WAIVER: Waiver = {
 const words = { quote: 'A quote.', place: 'Errors, 4' }
 const rows = [
   must('PAY-09', { claim: 'a rejected payment carries a reason code', ...words }),
-  must('PAY-10', { claim: 'no check can tell', ...words, unchecked: 'it lies beyond the interface' }),
+  must('PAY-10', { claim: 'no check can decide', ...words, unchecked: 'it lies beyond the interface' }),
 ]
 const facts = { rows, now: new Date('2026-12-31T23:59:59Z') }
 

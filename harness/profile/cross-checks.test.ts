@@ -260,7 +260,7 @@ test.each([
   ['query', { consent: '{consent-id}' }, 'operations.refresh.query.consent'],
   ['body', { of: ['{consentid}'] }, 'operations.refresh.body.of.0'],
 ])(
-  'a placeholder that is not known in the %s of a refresh is told with the right one',
+  'a placeholder that is not known in the %s of a refresh is reported with the right one',
   (part, value, key) => {
     const [problem = '', ...others] = check({ operations: { refresh: { [part]: value } } }).problems
     expect(problem).toContain(`\`${key}\` has the unknown placeholder {`)
@@ -282,6 +282,6 @@ test.each([
   ],
   ['loans.status.path', { loans: { status: { path: '/{applicationId}/{application-id}' } } }],
   ['loans.token.form.audience', { loans: { token: { form: { audience: '{baseUrl}' } } } }],
-])('a placeholder that is not known at %s is told', (key, changes) => {
+])('a placeholder that is not known at %s is reported', (key, changes) => {
   expect(check(changes).problems).toEqual([expect.stringContaining(`\`${key}\` has the unknown placeholder`)])
 })

@@ -62,9 +62,9 @@ test('every key of webhooks, with its default', () => {
 })
 
 test('every test hook with its arguments, and every key of a test hook with its default', () => {
-  const hooks = Object.entries(TEST_HOOK_ARGUMENTS).map(([name, told]) => [
+  const hooks = Object.entries(TEST_HOOK_ARGUMENTS).map(([name, reported]) => [
     `testHooks.${name}`,
-    told.map((each) => `\`{${each}}\``).join(' '),
+    reported.map((each) => `\`{${each}}\``).join(' '),
   ])
   const [one = NOWHERE] = Object.values(testHooks.properties ?? {})
   expect(rowsUnder('Test hooks')).toEqual([...hooks, ...keysIn(one, '')])

@@ -114,7 +114,7 @@ describe('loadProfile', () => {
     expect(message).not.toContain('is not read from the environment')
   })
 
-  it('tells all that is wrong at once', async () => {
+  it('lists all that is wrong at once', async () => {
     const text = stringify({ ...sampleProfile(), nme: 'x', environment: 'prod' })
     const { message, problems } = await refusal(load('j.yaml', text, {}))
     expect(message).toContain(`the profile ${join(folder, 'j.yaml')} cannot be used:`)
@@ -206,19 +206,19 @@ describe('loadProfile of a file that gives no profile', () => {
     ['fault.ts', 'const a: number = 1\nexport default {\n  secret: hunter planted,\n}'],
     ['fault.mjs', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
     ['fault.js', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
-  ])('tells the place of the fault in %s, here and under tsx', async (name, text) => {
+  ])('gives the place of the fault in %s, here and under tsx', async (name, text) => {
     const alone = await mkdtemp(join(folder, 'alone-'))
     const file = join(alone, name)
     await writeFile(file, text)
     const place = 'it is not valid TypeScript or JavaScript (line 3, column 18)'
     const { message } = await refusal(loadProfile(file, {}))
     expect(message).toContain(place)
-    const told = await underTsx(file)
-    expect(told).toContain(place)
-    expect(message + told).not.toContain('planted')
+    const reported = await underTsx(file)
+    expect(reported).toContain(place)
+    expect(message + reported).not.toContain('planted')
   })
 
-  it('tells the place of a throw under tsx', async () => {
+  it('gives the place of a throw under tsx', async () => {
     expect(await underTsx(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()'))).toContain(
       'it threw ReferenceError while it was read; run `npx tsx thrower.ts` in its folder to see more (line 2, column 1)',
     )

@@ -1,4 +1,3 @@
-import type { CrossChecks } from './configuration-error.ts'
 import { unregistered } from './applications.ts'
 import { nearest } from './nearest.ts'
 import { guessProblems } from './guesses.ts'
@@ -10,10 +9,11 @@ import {
   provocationsOf,
   REJECTIONS,
   rejectedAtSubmissionOf,
+  type PaymentsProfile,
 } from './schema/payments.ts'
 import { factOrders } from './schema/payment-facts.ts'
+import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
-import type { PaymentsProfile } from './schema/payments.ts'
 
 /** Checks across several keys of the payment API. */
 export const paymentChecks = (profile: Profile): CrossChecks => {

@@ -289,10 +289,10 @@ const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undef
 
 /** Node prints the place of a syntax error only to standard error: a line number, the line, and a caret. */
 const placeOfCheck = async (file: string): Promise<Place | undefined> => {
-  const told = await new Promise<string>((resolve) => {
+  const reported = await new Promise<string>((resolve) => {
     execFile(process.execPath, ['--check', file], { env: {} }, (_, __, stderr) => resolve(stderr))
   })
-  const [head = '', , caret = ''] = told.split('\n')
+  const [head = '', , caret = ''] = reported.split('\n')
   const line = /:(\d+)$/.exec(head)?.[1]
   return line === undefined ? undefined : { line: Number(line), column: caret.indexOf('^') + 1 }
 }

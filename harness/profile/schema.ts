@@ -106,7 +106,7 @@ const account = z.strictObject({
 
 const customer = z.strictObject({
   /**
-   * Your own label; reports and imported tokens use it. Where it is the customer's name, no refusal may tell it to
+   * Your own label; reports and imported tokens use it. Where it is the customer's name, no refusal may disclose it to
    * another one.
    */
   name: z

@@ -69,7 +69,7 @@ const isSecretText = (nature: SecretKind, name: string, text: string): boolean =
     case 'named':
       return CREDENTIAL.test(name)
     case 'header':
-      return !HARMLESS.test(name) && (CREDENTIAL.test(name) || looksMade(credential))
+      return !HARMLESS.test(name) && (CREDENTIAL.test(name) || seemsGenerated(credential))
   }
 }
 
@@ -77,7 +77,7 @@ const isSecretText = (nature: SecretKind, name: string, text: string): boolean =
 export const isSecretHeader = (name: string, value: string): boolean => isSecretText('header', name, value)
 
 /** A word such as "production" is not a key of a gateway. */
-const looksMade = (text: string): boolean => text.length >= SHORTEST_KEY && !/^[a-z]+$/i.test(text)
+const seemsGenerated = (text: string): boolean => text.length >= SHORTEST_KEY && !/^[a-z]+$/i.test(text)
 
 /** The secret part of a value of an Authorization header: it may occur without its scheme. */
 const credentialOf = (text: string): string => text.replace(/^(basic|bearer|digest)(\s+|$)/i, '')

@@ -80,7 +80,7 @@ describe('a defect in a bank that differs from the reference bank', () => {
   test('is missed where an answer differs, and no check says so', async () => {
     const defect: Defect = {
       id: 'another-header',
-      story: 'Each answer has a header that no requirement mentions.',
+      title: 'Each answer has a header that no requirement mentions.',
       breaks: [{ id: 'CON-04' }],
       wire: (next) => async (request) => {
         const response = await next(request)
@@ -97,7 +97,7 @@ const EACH_KIND = ['ACC-20', 'TOK-59', 'WEB-10', 'REF-11', 'PAY-68', 'LOA-05']
 
 test('a change that changes nothing is hidden, whatever a scenario does', async () => {
   const breaks = EACH_KIND.map((id) => ({ id }))
-  const idle: Defect = { id: 'idle', story: 'Nothing is changed.', breaks, rules: {}, wire: (next) => next }
+  const idle: Defect = { id: 'idle', title: 'Nothing is changed.', breaks, rules: {}, wire: (next) => next }
   expect(await shownOf(idle, 'json-objects-have-further-members-and-responses-a-header')).toEqual({
     caught: [],
     hidden: EACH_KIND,

@@ -4,7 +4,7 @@ import { loadCatalogue } from '../plan/catalogue.ts'
 import { runTrial } from './trial.ts'
 import type { Variation } from '../bank/defect.ts'
 
-/** Lawful banks, and lawful banks behind an intermediary, that come close to a defect: no requirement fails. */
+/** Conforming banks, and conforming banks behind an intermediary, that come close to a defect: no requirement fails. */
 
 const catalogue = await loadCatalogue()
 
@@ -26,7 +26,7 @@ const failedOn = async (variation: Variation, only: readonly string[]): Promise<
 test('a page with 403 in place of a refusal with 401 may be that of a firewall', async () => {
   const firewall: Variation = {
     id: 'firewall',
-    story: 'A firewall answers with a page what the bank refuses with 401.',
+    title: 'A firewall answers with a page what the bank refuses with 401.',
     ...refusal(
       () => true,
       ({ status }) =>
@@ -45,12 +45,12 @@ test('a page with 403 in place of a refusal with 401 may be that of a firewall',
 test('an event of another consent of the application may name an account that this consent does not cover', async () => {
   const earlier: Variation = {
     id: 'earlier-consent',
-    story: 'Under a consent of before the run, the customer has shared all accounts.',
-    rules: (lawful) => ({
+    title: 'Under a consent of before the run, the customer has shared all accounts.',
+    rules: (conforming) => ({
       consentsConcerned: ({ account, consents }) =>
         consents.filter(({ customers }) => customers.some(({ accounts }) => accounts.includes(account))),
       transactionEventBody: (facts) => {
-        const body = lawful.transactionEventBody(facts) as object
+        const body = conforming.transactionEventBody(facts) as object
         return facts.accountIds.includes(UNSHARED) ? { ...body, consentId: 'consent-of-before' } : body
       },
     }),
@@ -61,7 +61,7 @@ test('an event of another consent of the application may name an account that th
 test('a form that is only in a comment of the page sends nothing', async () => {
   const commented: Variation = {
     id: 'commented-form',
-    story: 'The pages have a former form in a comment.',
+    title: 'The pages have a former form in a comment.',
     ...answer(
       () => true,
       ({ headers, text }) =>

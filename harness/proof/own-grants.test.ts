@@ -31,7 +31,7 @@ test('with the token of the first variant nothing of the second could be judged'
 
 /**
  * A refresh of other banks is of the consent of the first variant. A refreshed token of the second variant that ends 90 days
- * after its own grant, rather than after the refresh, is lawful, whatever those of the first do.
+ * after its own grant, rather than after the refresh, is permitted, whatever those of the first do.
  */
 const NOT_SEEN: ReadonlySet<string> = new Set(['REF-04', 'REF-17', 'TOK-86'])
 

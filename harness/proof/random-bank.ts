@@ -17,7 +17,7 @@ import {
 import type { Dialect, RuleChange, Variation } from '../bank/defect.ts'
 import type { ProfileInput } from '../profile/schema.ts'
 
-/** Lawful banks that are composed at random: a dialect, variations that do not conflict, and what the bank or its profile lacks. */
+/** Conforming banks that are composed at random: a dialect, variations that do not conflict, and what the bank or its profile lacks. */
 
 interface Choice {
   readonly id: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lawfulRules } from '../bank/rules.ts'
+import { conformingRules } from '../bank/rules.ts'
 import { isUnaffected } from './recording.ts'
 import type { Wire } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
@@ -20,9 +20,9 @@ const drawn = (answer: string): Question => ({
 })
 
 /** Wrong only about its third code. */
-const thirdIsEmpty = (lawful: Rules): Partial<Rules> => {
+const thirdIsEmpty = (conforming: Rules): Partial<Rules> => {
   let codes = 0
-  return { newCode: (facts) => ((codes += 1) === 3 ? '' : lawful.newCode(facts)) }
+  return { newCode: (facts) => ((codes += 1) === 3 ? '' : conforming.newCode(facts)) }
 }
 
 test('a scenario that ends before the bank is wrong is unaffected, though the bank draws random values', async () => {
@@ -31,13 +31,13 @@ test('a scenario that ends before the bank is wrong is unaffected, though the ba
 })
 
 test('rules that are replaced together are asked in the recorded order', async () => {
-  const rules = (lawful: Rules): Partial<Rules> => {
+  const rules = (conforming: Rules): Partial<Rules> => {
     let isConsented = false
     return {
-      newCode: (facts) => (isConsented ? '' : lawful.newCode(facts)),
+      newCode: (facts) => (isConsented ? '' : conforming.newCode(facts)),
       newConsentId: (facts) => {
         isConsented = true
-        return lawful.newConsentId(facts)
+        return conforming.newConsentId(facts)
       },
     }
   }
@@ -47,8 +47,8 @@ test('rules that are replaced together are asked in the recorded order', async (
 })
 
 test('an unchanged rule that is asked something else draws a new value', async () => {
-  const rules = (lawful: Rules): Partial<Rules> => ({
-    newCode: (facts) => lawful.newCode({ ...facts, now: new Date(0) }),
+  const rules = (conforming: Rules): Partial<Rules> => ({
+    newCode: (facts) => conforming.newCode({ ...facts, now: new Date(0) }),
   })
   expect(await unaffected({ rules }, [drawn('a')])).toBe(false)
 })
@@ -58,17 +58,17 @@ test('a rule that a scenario never asks does not affect it', async () => {
 })
 
 test('a rule that alters its facts affects the scenario', async () => {
-  const rules = (lawful: Rules): Partial<Rules> => ({
+  const rules = (conforming: Rules): Partial<Rules> => ({
     newCode: (facts) => {
       Object.assign(facts, { environment: 'production' })
-      return lawful.newCode(facts)
+      return conforming.newCode(facts)
     },
   })
   expect(await unaffected({ rules }, [drawn('a')])).toBe(false)
 })
 
 test('a question that cannot be repeated counts as different', async () => {
-  const rules = { newCode: lawfulRules.newCode }
+  const rules = { newCode: conformingRules.newCode }
   expect(await unaffected({ rules }, [{ ...drawn('a'), facts: Symbol('unrepeatable') }])).toBe(false)
 })
 

@@ -1,4 +1,4 @@
-import { lawfulRules } from '../bank/rules.ts'
+import { conformingRules } from '../bank/rules.ts'
 import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
 import { runTrial } from './trial.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
@@ -55,7 +55,7 @@ interface OpenRecording extends Recording {
 /** A rule that a scenario calls more often than this is not replayed: the scenario is run. */
 const MOST_QUESTIONS = 1_000
 
-const recordedRule = (rule: RuleName, lawful: AnyRule, { questions }: OpenRecording): AnyRule => {
+const recordedRule = (rule: RuleName, conforming: AnyRule, { questions }: OpenRecording): AnyRule => {
   let count = 0
   const add = (question: Omit<Question, 'rule'>): void => {
     if (count <= MOST_QUESTIONS) questions.push({ rule, ...question })
@@ -72,7 +72,7 @@ const recordedRule = (rule: RuleName, lawful: AnyRule, { questions }: OpenRecord
       )
       return answer
     }
-    const answer = lawful(given)
+    const answer = conforming(given)
     return answer instanceof Promise ? answer.then(answered) : answered(answer)
   }
 }
@@ -97,12 +97,12 @@ const recordedWire =
 
 const recordingBank = (recording: OpenRecording): Variation => ({
   id: 'recorded',
-  story: 'the reference bank, with a recording of its questions and answers',
-  rules: (lawful) =>
+  title: 'the reference bank, with a recording of its questions and answers',
+  rules: (conforming) =>
     Object.fromEntries(
-      (Object.keys(lawful) as RuleName[]).map((rule) => [
+      (Object.keys(conforming) as RuleName[]).map((rule) => [
         rule,
-        recordedRule(rule, lawful[rule] as AnyRule, recording),
+        recordedRule(rule, conforming[rule] as AnyRule, recording),
       ]),
     ),
   wire: recordedWire(recording),
@@ -125,16 +125,16 @@ export const recordScenarios = async (catalogue: Catalogue, options: TrialOption
 /**
  * Whether a bank with this change answers all that is recorded as the unchanged bank does. What cannot be compared counts
  * as different.
- * @param lawful the rules of the bank that was recorded.
+ * @param conforming the rules of the bank that was recorded.
  */
 export const isUnaffected = async (
   { rules, wire, server }: Change,
   recording: Recording,
-  lawful: Rules = lawfulRules,
+  conforming: Rules = conformingRules,
 ): Promise<boolean> => {
   if (server !== undefined) return false
   try {
-    return (await answersAlike(rules, recording, lawful)) && (await handsOnAlike(wire, recording))
+    return (await answersAlike(rules, recording, conforming)) && (await handsOnAlike(wire, recording))
   } catch {
     return false
   }
@@ -169,12 +169,12 @@ const questionsTo = (rules: readonly string[], recording: Recording): readonly Q
 const answersAlike = async (
   change: RuleChange | undefined,
   recording: Recording,
-  lawful: Rules,
+  conforming: Rules,
 ): Promise<boolean> => {
   if (change === undefined) return true
   const current: Current = { question: undefined }
   const replaced = (
-    typeof change === 'function' ? change(withRecorded(current, lawful)) : change
+    typeof change === 'function' ? change(withRecorded(current, conforming)) : change
   ) as Readonly<Record<string, AnyRule>>
   for (const question of questionsTo(Object.keys(replaced), recording)) {
     const rule = replaced[question.rule]
@@ -198,12 +198,12 @@ interface Current {
 const withRecorded = (current: Current, known: Rules): Rules =>
   new Proxy(known, {
     get(rules, name) {
-      const lawful = rules[name as RuleName] as AnyRule | undefined
-      if (lawful === undefined) return undefined
+      const conforming = rules[name as RuleName] as AnyRule | undefined
+      if (conforming === undefined) return undefined
       return (facts: unknown) => {
         const { question } = current
         const isAsked = question?.rule === name && isSame(question.facts, question.factsAfter)
-        return isAsked && isSame(facts, question.facts) ? copyOf(question.answer) : lawful(facts)
+        return isAsked && isSame(facts, question.facts) ? copyOf(question.answer) : conforming(facts)
       }
     },
   })

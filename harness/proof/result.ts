@@ -265,7 +265,7 @@ const scoreLine = (score: Proof['score']): string =>
       : []),
   ].join(', ')
 
-/** A line for each bank that was tried, with what went wrong below it; what went wrong once more at the end, and the score. */
+/** A line for each bank that was tried, with what went wrong below it; what went wrong again at the end, and the score. */
 export const renderProof = ({ defects, variations, banks, defectsInBanks, score }: Proof): string =>
   [
     ...[...new Set(defects.map(({ chapter }) => chapter))].flatMap((chapter) => [

@@ -78,9 +78,9 @@ const verifyOwnDefects = ({ own, requirements }: Catalogue, defects: readonly Ch
 
 /** The permitted variations: the unchanged bank first, the dialects last. */
 export const loadVariations = (): readonly Variation[] => [
-  { id: UNCHANGED, story: 'the reference bank, unchanged' },
+  { id: UNCHANGED, title: 'the reference bank, unchanged' },
   ...variations,
-  ...dialects.map(({ id, story }) => ({ id, story })),
+  ...dialects.map(({ id, title }) => ({ id, title })),
 ]
 
 export const DIALECTS: readonly string[] = dialects.map(({ id }) => id)

@@ -71,10 +71,10 @@ const unaffectedScenarios = async (
 ): Promise<ReadonlySet<string>> => {
   if (task.exhaustive === true) return new Set()
   const recorded = await recordingsFor(environment, task)
-  const lawful = rulesIn(dialectFor(task))
+  const conforming = rulesIn(dialectFor(task))
   // At the same time: some banks wait before they answer.
   const scenarios = [...recorded].map(async ([scenario, recording]) =>
-    (await isUnaffected(change, recording, lawful)) ? [scenario] : [],
+    (await isUnaffected(change, recording, conforming)) ? [scenario] : [],
   )
   return new Set((await Promise.all(scenarios)).flat())
 }

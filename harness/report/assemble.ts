@@ -1,14 +1,6 @@
 import { prefixOf } from '../evidence/command-names.ts'
-import {
-  ALL_CHAPTERS,
-  type Chapter,
-  type Level,
-  type Requirement,
-  type Undisclosed,
-} from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
-import { byKey } from '../profile/mismatch/mismatch.ts'
 import {
   checkVerdict,
   facetVerdicts,
@@ -16,15 +8,12 @@ import {
   requirementVerdict,
   strays,
   type Judgement,
-  type WaiverReport,
 } from './conclude.ts'
 import { reportScope, reportTestable } from './coverage.ts'
-import { drawingOf, tallyVisits } from './drawing/model.ts'
+import { drawingOf } from './drawing/model.ts'
+import { tallyVisits } from './drawing/visits.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import type { Created } from './created.ts'
 import {
   SCHEMA,
   type CheckReport,
@@ -33,62 +22,13 @@ import {
   type Report,
   type RequirementReport,
 } from './schema.ts'
-
-/**
- * Scenarios run concurrently, and evidence is written in the order of arrival. Reports sort what they list, so that
- * repetitions of a run are reported in the same order.
- */
-
-const CHAPTER_OF = /^[a-z]+/
-
-/** Exchanges without a chapter, such as stray calls, come last. */
-const chapterAt = (exchange: string): number => {
-  const at = ALL_CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
-  return at === -1 ? ALL_CHAPTERS.length : at
-}
-
-/** `…/9` comes before `…/10`, in any locale. */
-const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
-
-/** By chapter as in the interface, then by scenario, then by the place in it. */
-export const compareExchanges = (one: string, other: string): number =>
-  chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
-
-/** @param exchangeOf the id of the exchange by which an item is placed. */
-const byExchange = <Item>(items: readonly Item[], exchangeOf: (item: Item) => string): Item[] =>
-  items.toSorted((one, other) => compareExchanges(exchangeOf(one), exchangeOf(other)))
-
-/** In the order of the plan; results without a planned check come last. */
-const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, 'checks'>): CheckResult[] => {
-  const places = new Map(checks.map(({ id }, at) => [id, at]))
-  const placeOf = ({ id }: CheckResult): number => places.get(id) ?? checks.length
-  return results.toSorted((one, other) => placeOf(one) - placeOf(other))
-}
-
-/** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
-const STATUSES: readonly string[] = [
-  'ACTC',
-  'ACSP',
-  'ACSC',
-  'PDNG',
-  'RJCT',
-  'NEW',
-  'CUSTOMER_CREATION_IN_PROGRESS',
-  'LOAN_APPLICATION_IN_PROGRESS',
-  'LOAN_APPLICATION_FINISHED',
-  'LOAN_DISBURSED',
-  'CANCELED',
-  'EXPIRED',
-]
-
-const statusAt = (status: string): number => {
-  const at = STATUSES.indexOf(status)
-  return at === -1 ? STATUSES.length : at
-}
-
-/** In the order of the interface; statuses that it does not list come last, in alphabetical order. */
-export const compareStatuses = (one: string, other: string): number =>
-  statusAt(one) - statusAt(other) || compareNumbered(one, other)
+import { byExchange, byPlan } from './order.ts'
+import { reportBindings, reportStatements } from './bindings.ts'
+import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
+import type { WaiverReport } from './waivers.ts'
+import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import type { Created } from './created.ts'
 
 /** Assembles report.json: every requirement of the catalogue with the results of its checks. */
 
@@ -225,7 +165,7 @@ const reportUndisclosed = (
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
-/** `payments` of `payments/a-story/3` */
+/** `payments` of `payments/a-scenario/3` */
 const chapterOf = (scenario: string): string => scenario.split('/', 1)[0] ?? ''
 
 const reportModels = (
@@ -251,13 +191,13 @@ const reportModels = (
     .sort((one, other) => one.name.localeCompare(other.name))
 
 const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['timelines']> =>
-  byExchange(lines, ({ scenario }) => scenario).map(({ scenario, path, expected, observed, looks }) => ({
+  byExchange(lines, ({ scenario }) => scenario).map(({ scenario, path, expected, observed, polls }) => ({
     scenario,
     path,
     drawing: drawingOfTimeLine(path),
     expected: [...expected],
     observed: [...observed],
-    polls: [...looks],
+    polls: [...polls],
   }))
 
 /** The scenarios that wait, the earliest first. */
@@ -308,7 +248,7 @@ export const assembleReport = (given: RunRecord): Report => {
   const waiting = reportWaiting(record)
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)
-  const statements = reportStatements(record)
+  const statements = reportStatements(record.results, record.catalogue)
   const testable = reportTestable(requirements, record.plan)
   return {
     schema: SCHEMA,
@@ -335,45 +275,6 @@ export const assembleReport = (given: RunRecord): Report => {
     ...(timelines.length > 0 && { timelines }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
-}
-
-/** The keys of the profile that did not fit the answers of the target. */
-
-type BindingReport = NonNullable<Report['bindings']>[number]
-
-const reportBindings = (results: readonly CheckResult[]): BindingReport[] =>
-  byKey(results.flatMap(({ mismatches = [] }) => mismatches)).map((mismatch) => ({
-    ...mismatch,
-    requirements: [
-      ...new Set(
-        results
-          .filter(({ mismatches = [] }) => mismatches.some(({ key }) => key === mismatch.key))
-          .map(({ requirement }) => requirement),
-      ),
-    ].sort(),
-  }))
-
-const RESTS: ReadonlySet<Verdict> = new Set(['pass', ...SHOWS_VIOLATION])
-
-/** What verdicts take as true from the profile: statements of single checks, and the keys with which requirements compare. */
-const reportStatements = ({
-  results,
-  catalogue,
-}: Pick<RunRecord, 'results' | 'catalogue'>): NonNullable<Report['statements']> => {
-  const compared = new Map(catalogue.map(({ id, fromProfile }) => [id, fromProfile]))
-  const listed = new Map<string, { key: string; states?: string; requirements: string[] }>()
-  for (const { requirement, verdict, statements } of results) {
-    if (!RESTS.has(verdict)) continue
-    const key = compared.get(requirement)
-    for (const statement of statements ?? (key === undefined ? [] : [{ key }])) {
-      const { requirements } = listed.get(statement.key) ?? { requirements: [] }
-      listed.set(statement.key, {
-        ...statement,
-        requirements: [...new Set([...requirements, requirement])].sort(),
-      })
-    }
-  }
-  return [...listed.values()].sort((one, other) => compareNumbered(one.key, other.key))
 }
 
 /** @param evidence the file with the exchanges of a run. */

@@ -5,15 +5,14 @@ import {
   checkVerdict,
   conclude,
   EXIT_CODES,
-  reportWaivers,
   facetVerdicts,
   requirementVerdict,
   sentenceOf,
-  staleSentences,
   verdicts,
   type Levels,
   type RunFlags,
 } from './conclude.ts'
+import { reportWaivers, staleSentences } from './waivers.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion } from './schema.ts'
 import {
   found,

@@ -1,10 +1,9 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
+import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
-import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
-import type { Waiver } from '../plan/waivers.ts'
 
 /**
  * Computes the verdict on each requirement from the results of its checks, and the conclusion of the run. A check
@@ -297,38 +296,3 @@ export const sentenceOf = ({ verdict, violation, because }: CheckReport): string
   const { counterexample, ...seen } = violation
   return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })
 }
-
-/** The state of each accepted exception after a run. */
-
-export type WaiverReport = NonNullable<Report['waivers']>[number]
-
-const STATES = { waived: 'needed', pass: 'stale' } as const
-
-/** A waiver of a requirement that the run did not judge is idle. */
-const stateOf = (judgement: Judgement | undefined): WaiverReport['state'] => {
-  const verdict = judgement?.verdict
-  return verdict === 'waived' || verdict === 'pass' ? STATES[verdict] : 'idle'
-}
-
-export const reportWaivers = (
-  waivers: readonly Waiver[],
-  verdicts: ReadonlyMap<string, Judgement>,
-): readonly WaiverReport[] =>
-  waivers.map((waiver) => ({ ...waiver, state: stateOf(verdicts.get(waiver.requirement)) }))
-
-/** A waiver that is no longer needed would hide the next fault. */
-export const staleSentence = ({ requirement, owner }: WaiverReport): string =>
-  `${requirement} passes now: remove its waiver (${owner}) from the file`
-
-export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
-  reported.filter(({ state }) => state === 'stale').map(staleSentence)
-
-const STATE_WORDS: Readonly<Record<WaiverReport['state'], string>> = {
-  needed: '',
-  stale: 'no longer needed; ',
-  idle: 'not judged in this run; ',
-}
-
-/** The reason, the owner and the last day of an accepted exception. */
-export const waiverSentence = ({ reason, owner, expires, state }: WaiverReport): string =>
-  `${STATE_WORDS[state]}until ${expires}, ${owner}: ${reason}`

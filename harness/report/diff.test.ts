@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { compare, hasRegressed, renderComparison } from './diff.ts'
+import { compare, hasRegressed, type Change } from './diff.ts'
+import { renderComparison } from './render-diff.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Verdict } from '../check/verdict.ts'
-import type { Change } from './diff.ts'
 import type { Report } from './schema.ts'
 
 const ID = 'TOK-03'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { annotationsOf, renderJobSummary } from './job-summary.ts'
+import { annotationsOf } from './annotations.ts'
+import { renderJobSummary } from './job-summary.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Report } from './schema.ts'
 
@@ -27,11 +28,11 @@ describe('the summary of a job', () => {
 
   test('names each finding with its exchange and the command that runs it again', () => {
     const rows = renderJobSummary(REPORT).split('\n')
-    const told = REPORT.requirements.flatMap(({ id, checks }) =>
+    const reported = REPORT.requirements.flatMap(({ id, checks }) =>
       checks.flatMap(({ violation }) => (violation === undefined ? [] : [[id, violation.exchange]])),
     )
-    expect(told.length).toBeGreaterThan(1)
-    for (const [id = '', exchange = ''] of told)
+    expect(reported.length).toBeGreaterThan(1)
+    for (const [id = '', exchange = ''] of reported)
       expect(rows.find((row) => row.startsWith(`| **${id}**`))).toContain(
         `| \` ${exchange} \` | \` npm test -- --only ${id} `,
       )

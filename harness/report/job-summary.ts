@@ -4,10 +4,9 @@ import { labelOf } from './chapter-titles.ts'
 import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { codeSpan, escapeMarkdown, onOneLine } from './run-observer.ts'
-import { onlyKindSummary, sentenceOf, staleSentence, type WaiverReport } from './conclude.ts'
+import { codeSpan, escapeMarkdown } from './run-observer.ts'
+import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
-import { withoutCommands } from './terminal/output.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
@@ -24,9 +23,9 @@ const MARKS: Readonly<Record<Report['gate'], string>> = {
 }
 
 /** Verdicts whose checks are listed. What was not judged is listed by cause, and the others are counted. */
-const TOLD: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
+const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
 /** The summary of a job is limited to one megabyte. */
-const MOST_TOLD = 100
+const MOST_SHOWN = 100
 
 const cell = (text: string): string => escapeMarkdown(text)
 
@@ -77,20 +76,20 @@ const finding = (requirement: RequirementReport, check: CheckReport): readonly s
 ]
 
 const findings = ({ requirements }: Report): readonly string[] => {
-  const told = TOLD.flatMap((word) =>
+  const reported = SHOWN.flatMap((word) =>
     requirements.flatMap((requirement) =>
       requirement.checks
         .filter(({ verdict }) => verdict === word)
         .map((check) => finding(requirement, check)),
     ),
   )
-  if (told.length === 0) return []
-  const rest = told.length - MOST_TOLD
+  if (reported.length === 0) return []
+  const rest = reported.length - MOST_SHOWN
   return [
     '',
     '### Checks that did not pass',
     '',
-    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], told.slice(0, MOST_TOLD)),
+    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], reported.slice(0, MOST_SHOWN)),
     ...(rest > 0 ? ['', `and ${rest} more, in ${OUTPUT.report}`] : []),
   ]
 }
@@ -109,7 +108,7 @@ const notTested = ({ requirements, testable = [] }: Report): readonly string[] =
     '',
     `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
     '',
-    ...testable.slice(0, MOST_TOLD).map(({ sentence }) => `- ${cell(sentence)}`),
+    ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...reasonsWithout(requirements, testable),
   ]
 }
@@ -122,7 +121,7 @@ const reasonsWithout = (
   const remedied = new Set(testable.flatMap((one) => one.requirements))
   return requirements
     .filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`)
 }
 
@@ -165,14 +164,14 @@ const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
 const unjudged = (report: Report): readonly string[] => {
   const groups = unjudgedGroups(report)
   if (groups.length === 0) return []
-  const rest = groups.length - MOST_TOLD
+  const rest = groups.length - MOST_SHOWN
   return [
     '',
     '### Checks that were not judged, by cause',
     '',
     ...tableOf(
       ['requirements', 'verdict', 'cause', 'exchange', 'reproduce'],
-      groups.slice(0, MOST_TOLD).map((group) => [
+      groups.slice(0, MOST_SHOWN).map((group) => [
         idsOf(group)
           .map((id) => `**${id}**`)
           .join(', '),
@@ -258,49 +257,3 @@ export const renderJobSummary = (report: Report): string => {
 
 export const writeJobSummary = (report: Report, outDir: string): void =>
   writeFileSync(join(outDir, OUTPUT.jobSummary), renderJobSummary(report))
-
-/**
- * Workflow commands of GitHub Actions: an annotation for each check that failed.
- * They contain no file: the fault is in the target, not in the repository of the job.
- */
-
-/** GitHub shows ten of each kind for a step. */
-const MOST = 10
-
-const escapeMessage = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const escapeProperty = (text: string): string =>
-  escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
-  `::${kind} title=${escapeProperty(withoutCommands(onOneLine(title)))}::${escapeMessage(withoutCommands(message))}`
-
-const ofCheck = (kind: 'error' | 'warning', { id, claim }: RequirementReport, check: CheckReport): string =>
-  annotation(kind, `${id} ${claim}`, `${onOneLine(sentenceOf(check))}\n${check.reproduce}`)
-
-const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
-
-const staleAnnotation = (waiver: WaiverReport): string =>
-  annotation('error', `${waiver.requirement} stale waiver`, onOneLine(staleSentence(waiver)))
-
-/** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
-export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [
-  ...waivers
-    .filter(({ state }) => state === 'stale')
-    .map(staleAnnotation)
-    .slice(0, MOST),
-  ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
-    requirements
-      .flatMap((requirement) =>
-        requirement.checks
-          .filter(({ verdict }) => verdict === word)
-          .map((check) => ofCheck(KINDS[word], requirement, check)),
-      )
-      .slice(0, MOST),
-  ),
-]
-
-/** Whether the run is a job of GitHub Actions. */
-export const isAnnotated = (env: Readonly<Record<string, string | undefined>>): boolean =>
-  env['GITHUB_ACTIONS'] === 'true'

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import junit from 'junit-report-builder'
 import { labelOf } from './chapter-titles.ts'
-import { ALL_CHAPTERS } from '../check/requirement.ts'
+import { ALL_CHAPTERS, type Chapter } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
-import { sentenceOf, staleSentence, waiverSentence, type WaiverReport } from './conclude.ts'
+import { sentenceOf } from './conclude.ts'
+import { staleSentence, waiverSentence, type WaiverReport } from './waivers.ts'
 import { headlineOf } from './headline.ts'
 import { writeWhole } from './output-folder.ts'
-import type { Chapter } from '../check/requirement.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `junit.xml` for CI servers: a suite for the run, and one for each chapter with a case for each check. It is red if the exit code is not 0. */

@@ -1,20 +1,20 @@
+import { addressOf } from '../profile/operations.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { anywhere, endOf, fieldOf, jsonOf, need, type Landing } from '../evidence/record/answer.ts'
-import { challengeOf, createVerifier } from './invented-values.ts'
-import { chance } from './random.ts'
-import { createRefresh, taskIdIn, type Accounts, type RequestRefresh } from './accounts/accounts.ts'
-import { basic, unchanged } from './http/request.ts'
-import type { RegisteredUri } from '../profile/redirect-uris.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { anywhere, endOf, fieldOf, jsonOf, need, type RedirectResult } from '../evidence/record/answer.ts'
+import { challengeOf, createVerifier } from './pkce.ts'
+import { chance, type Random } from './random.ts'
+import { createRefresh, taskIdIn, type RequestRefresh } from './accounts/refresh.ts'
+import { basic, unchanged, type Change, type Fields, type HttpRequest } from './http/request.ts'
 import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
 import { recipeOf } from '../profile/schema/authorization.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { RegisteredUri } from '../profile/redirect-uris.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { AccountProfile, ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Decision } from './authorization/page-navigation.ts'
 import type { TokenOwners } from './token-owners.ts'
 import type { Http } from './http/http.ts'
-import type { Random } from './random.ts'
-import type { Change, Fields, HttpRequest } from './http/request.ts'
 import type { Variants } from './accounts/variants.ts'
 import type { AuthorizationDriver } from './authorization/driver.ts'
 
@@ -44,7 +44,7 @@ export interface Grant {
   readonly redirectUri: string
   readonly scope: string
   readonly consentId?: string
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
 }
 
 export interface Tokens {
@@ -61,7 +61,7 @@ export interface TokenSet extends Tokens {
 
 /** An authorization, and its code exchange if there was a code. */
 export interface GrantAttempt {
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   /** Undefined if no code was given. */
   readonly exchange?: Exchange
 }
@@ -94,11 +94,11 @@ export interface Application {
   /** Creates the consent of a TPP and returns its id; undefined where a grant has none, such as that of a FAC. */
   consent(): Promise<string | undefined>
   /** Lets the customer authorize, and returns where the authorization ended. */
-  authorize(options?: AuthorizationOptions): Promise<Landing>
+  authorize(options?: AuthorizationOptions): Promise<RedirectResult>
   /** An authorization that gave a code. @throws NotReached if it gave none. */
   grant(options?: AuthorizationOptions): Promise<Grant>
   /** The code exchange at the token endpoint. */
-  exchangeCode(grant: Omit<Grant, 'landing'>, change?: Change): Promise<Exchange>
+  exchangeCode(grant: Omit<Grant, 'redirectResult'>, change?: Change): Promise<Exchange>
   /** A fresh grant and its code exchange. */
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh at the token endpoint. */
@@ -126,8 +126,6 @@ export interface Application {
 interface ApplicationContext {
   readonly profile: Profile
   readonly baseUrl: string
-  /** Base address of the account interface: base URL and environment path. */
-  readonly accountBase: string
   readonly accounts: Variants
   readonly http: Http
   readonly driver: AuthorizationDriver
@@ -148,7 +146,7 @@ const accountsOf = (
     .map((account) => ({ ...account, consented: shared?.includes(account.iban) ?? account.consented }))
 
 /** @throws NotReached if the customer could not choose accounts, although the authorization gave a code. */
-const requireChoice = ({ code, acted, exchange }: Landing, { authorization }: Profile): void => {
+const requireChoice = ({ code, acted, exchange }: RedirectResult, { authorization }: Profile): void => {
   const pages = recipeOf(authorization)?.pages ?? []
   if (code === undefined || acted.some((at) => pages[at]?.tickAccounts !== undefined)) return
   throw new NotReached(
@@ -166,10 +164,9 @@ export const createApplication = (
   context: ApplicationContext,
   variant: Variant = 'first',
 ): Application => {
-  const { http, driver, accountBase, random = chance } = context
-  const { operations, environment, secondVariant } = context.profile
+  const { http, driver, baseUrl, random = chance } = context
+  const { operations, secondVariant } = context.profile
   const oauth = oauthOf(context.profile, variant)
-  const oauthBase = context.baseUrl + oauth.basePaths[environment]
   const areSeparate = grantedVariants(context.profile).includes('second')
   const credentials = basic(profile.clientId, profile.clientSecret)
 
@@ -184,7 +181,7 @@ export const createApplication = (
       {
         operation: 'token',
         method: 'POST',
-        url: oauthBase + oauth.token,
+        url: baseUrl + addressOf(context.profile, oauth.token),
         headers: [
           ['Content-Type', FORM_TYPE],
           ['Authorization', credentials],
@@ -234,7 +231,7 @@ export const createApplication = (
         {
           operation: 'createConsent',
           method: 'POST',
-          url: accountBase + operations.createConsent.path,
+          url: baseUrl + addressOf(context.profile, 'operations.createConsent'),
           headers: [
             [operations.createConsent.requestIdHeader, random.uuid()],
             ['Authorization', credentials],
@@ -251,14 +248,14 @@ export const createApplication = (
     },
 
     async authorize(options = {}) {
-      return (await start(options)).landing
+      return (await start(options)).redirectResult
     },
 
     async grant(options = {}) {
-      const { landing, ...request } = await start(options)
-      if (landing.code !== undefined) return { ...request, code: landing.code, landing }
+      const { redirectResult, ...request } = await start(options)
+      if (redirectResult.code !== undefined) return { ...request, code: redirectResult.code, redirectResult }
       throw new NotReached(
-        `the authorization ended at ${landing.exchange.id} (${endOf(landing)}) without a code`,
+        `the authorization ended at ${redirectResult.exchange.id} (${endOf(redirectResult)}) without a code`,
       )
     },
 
@@ -323,11 +320,11 @@ export const createApplication = (
     },
 
     async attemptGrant(options = {}, change) {
-      const { landing, ...request } = await start(options)
-      if (landing.code === undefined) return { landing }
+      const { redirectResult, ...request } = await start(options)
+      if (redirectResult.code === undefined) return { redirectResult }
       return {
-        landing,
-        exchange: await application.exchangeCode({ ...request, code: landing.code }, change),
+        redirectResult,
+        exchange: await application.exchangeCode({ ...request, code: redirectResult.code }, change),
       }
     },
 
@@ -356,18 +353,18 @@ export const createApplication = (
       operation: 'authorize',
       sender: 'customer',
       method: 'GET',
-      url: `${oauthBase}${oauth.authorize}?${query.toString()}`,
+      url: `${baseUrl}${addressOf(context.profile, oauth.authorize)}?${query.toString()}`,
       headers: [],
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
-    const accounts = accountsOf(customer, environment, options.accounts)
-    const landing = await driver.authorize(
+    const accounts = accountsOf(customer, context.profile.environment, options.accounts)
+    const redirectResult = await driver.authorize(
       { http, customer, accounts, decision, redirectUri },
       change(request),
     )
-    if (options.accounts !== undefined) requireChoice(landing, context.profile)
-    if (landing.code !== undefined) context.owners?.note(landing.code, customer)
-    return { landing, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
+    if (options.accounts !== undefined) requireChoice(redirectResult, context.profile)
+    if (redirectResult.code !== undefined) context.owners?.note(redirectResult.code, customer)
+    return { redirectResult, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
   }
 
   return application

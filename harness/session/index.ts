@@ -1,9 +1,10 @@
 /** Everything that the author of a scenario imports to send requests to a target. */
 
 export { property, scenario } from './scenario.ts'
-export { inventedIban, ofTheSameFormat, TAMPERINGS, tampered } from './invented-values.ts'
+export { inventedIban, ofTheSameFormat } from './invented-values.ts'
+export { TAMPERINGS, tampered } from './unknown-tokens.ts'
 export { LIFETIME, MARGIN, waitForAge, SLACK } from './clock.ts'
-export { challengeOf, createVerifier } from './invented-values.ts'
+export { challengeOf, createVerifier } from './pkce.ts'
 export { basic, change } from './http/request.ts'
 export { grantedVariants } from '../profile/oauth.ts'
 export { days, canWait, sinceFullHour } from './clock.ts'
@@ -41,6 +42,6 @@ export type {
   Rejection,
 } from './payments/payments.ts'
 export type { EnvironmentSession, Session } from './session.ts'
-export type { Access } from './authorization/grant-store.ts'
+export type { Access } from './authorization/grants-file.ts'
 export type { Webhook } from './webhooks/webhook.ts'
 export type { Position, Walk } from '../evidence/record/page-walk.ts'

@@ -1,13 +1,7 @@
 import { array, check, constantFrom, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  challengeOf,
-  createVerifier,
-  inventedIban,
-  ofTheSameFormat,
-  tampered,
-  TAMPERINGS,
-} from './invented-values.ts'
+import { inventedIban, ofTheSameFormat } from './invented-values.ts'
+import { tampered, TAMPERINGS } from './unknown-tokens.ts'
 import { chance } from './random.ts'
 
 /** The check digits of an IBAN, counted in another way (ISO 13616): as one large number. */
@@ -73,39 +67,3 @@ test.for(cases)(
     expect(decoded(tampered(token, how, at))).not.toBe(decoded(token))
   },
 )
-
-test('the first and the last character that matter are reached', () => {
-  expect(tampered(TOKENS.base64url, 'cut', 0)).toBe('m')
-  expect(tampered(TOKENS.base64url, 'cut', 1)).toBe(TOKENS.base64url.slice(0, -1))
-  expect(tampered(TOKENS.padded, 'cut', 1)).toBe('mJ3zq0Pw8vXbT5yKc2RnLd7HgUe1aSf9oQi4ZtVx')
-  expect(tampered(TOKENS.base64url, 'added', 1)).toMatch(new RegExp(`^${TOKENS.base64url}.{4}$`))
-  expect(tampered(TOKENS.padded, 'added', 1)).toMatch(/E\+\/.{4}==$/)
-})
-
-describe('a letter of the other case', () => {
-  test('replaces one in a token of both cases', () => {
-    const recased = tampered(TOKENS.base64url, 'recased', 0.5)
-    expect(recased).not.toBe(TOKENS.base64url)
-    expect(recased.toLowerCase()).toBe(TOKENS.base64url.toLowerCase())
-  })
-
-  test.for(['hex', 'uuid', 'digits', 'capitals'] as const)(
-    'is none in %s, whose case may mean nothing',
-    (kind) => {
-      const recased = tampered(TOKENS[kind], 'recased', 0.5)
-      expect(recased.toLowerCase()).not.toBe(TOKENS[kind].toLowerCase())
-    },
-  )
-})
-
-test('the challenge is that of RFC 7636, Appendix B', () => {
-  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
-    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  )
-})
-
-test('verifiers are legal, and no two are alike', () => {
-  const verifiers = Array.from({ length: 1000 }, () => createVerifier())
-  for (const verifier of verifiers) expect(verifier).toMatch(/^[A-Za-z0-9\-._~]{43}$/)
-  expect(new Set(verifiers).size).toBe(1000)
-})

@@ -1,6 +1,6 @@
-import type { Arbitrary } from 'fast-check'
 import { REJECTIONS, type Rejection } from './payments/payments.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { Arbitrary } from 'fast-check'
+import type { Environment } from '../profile/environment.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'
@@ -80,7 +80,7 @@ export const NEEDS = {
     'a further initiation method that takes no future date (payments.initiations[].future)',
   'future-initiation': 'an initiation method that takes a future date (payments.initiations[].future)',
   'other-payment-application':
-    'a second application, which did not initiate the payment, and an authentication that tells both apart (applications, payments.authentication)',
+    'a second application, which did not initiate the payment, and an authentication that distinguishes both (applications, payments.authentication)',
   'other-loan-application':
     'a second application in the loan sandbox, which did not submit the loan application (applications[].environments)',
   'any-rejection':
@@ -173,7 +173,7 @@ export interface Property<Value = unknown, Observed = unknown> {
   readonly arbitrary: Arbitrary<Value>
   readonly act: (session: Session, value: Value) => Promise<Observed>
   /** Describes a counterexample in lines, if its data alone says too little: what was done, with which result. */
-  tell?(record: Seen<Observed>, value: Value): string
+  render?(record: Seen<Observed>, value: Value): string
 }
 
 /**
@@ -192,14 +192,14 @@ export const property = <Value, Observed>(
   options: ScenarioOptions,
   arbitrary: Arbitrary<Value>,
   act: (session: Session, value: Value) => Promise<Observed>,
-  tell?: (record: Seen<Observed>, value: Value) => string,
+  render?: (record: Seen<Observed>, value: Value) => string,
 ): Property<Value, Observed> => ({
   kind: 'property',
   title,
   options,
   arbitrary,
   act,
-  ...(tell && { tell }),
+  ...(render && { render }),
 })
 
 /** Whether this was made by `scenario` or `property`. */

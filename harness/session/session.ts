@@ -1,7 +1,6 @@
 import { NotReached } from '../evidence/signals.ts'
-import type { TargetClock, TestHooks } from './clock.ts'
-import { isAccepted, isLanding, type Landing } from '../evidence/record/answer.ts'
-import { createApplication } from './application.ts'
+import { isAccepted, isRedirectResult, type RedirectResult } from '../evidence/record/answer.ts'
+import { createApplication, type Application } from './application.ts'
 import { retryServerError, type Pause } from './http/budget.ts'
 import { actingIn } from './http/permissions.ts'
 import {
@@ -12,32 +11,31 @@ import {
 } from './http/endpoint-probe.ts'
 import { createLoans, type Loans } from './loans/loans.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
-import { chance } from './random.ts'
+import { chance, type Random } from './random.ts'
 import { createTokenOwners } from './token-owners.ts'
 import { createVariants } from './accounts/variants.ts'
 import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { TargetClock, TestHooks } from './clock.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Application } from './application.ts'
 import type { Http } from './http/http.ts'
-import type { Random } from './random.ts'
 import type { AuthorizationDriver } from './authorization/driver.ts'
 import type { Webhook } from './webhooks/webhook.ts'
-import type { Access } from './authorization/grant-store.ts'
+import type { Access } from './authorization/grants-file.ts'
 
 /** The same request three times: valid, with exactly one change, valid again. */
-export interface Between<Attempt extends Exchange | Landing> {
+export interface Between<Attempt extends Exchange | RedirectResult> {
   readonly before: Attempt
   readonly changed: Attempt
   readonly after: Attempt
 }
 
 /** A changed request that a conforming bank accepts like the valid one. */
-interface Alike<Attempt extends Exchange | Landing> {
+interface Alike<Attempt extends Exchange | RedirectResult> {
   readonly changed: Attempt
   /** The valid request, sent only if the changed one was refused: to find out whether the change is the cause. */
   readonly valid?: Attempt
@@ -93,12 +91,12 @@ export interface Session {
    * A refusal proves something only if the request is accepted without the change: sends the valid request, the
    * changed one, and the valid one again.
    */
-  between<Attempt extends Exchange | Landing>(
+  between<Attempt extends Exchange | RedirectResult>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Between<Attempt>>
   /** Sends a changed request that must be accepted too; the valid one follows only if the changed one is refused. */
-  alike<Attempt extends Exchange | Landing>(
+  alike<Attempt extends Exchange | RedirectResult>(
     valid: () => Promise<Attempt>,
     changed: () => Promise<Attempt>,
   ): Promise<Alike<Attempt>>
@@ -180,13 +178,26 @@ class Participants {
 }
 
 /** Whether there was an answer, and it was not an acceptance. */
-const isRefusal = (attempt: Exchange | Landing): boolean => {
-  const { response } = isLanding(attempt) ? attempt.exchange : attempt
+const isRefusal = (attempt: Exchange | RedirectResult): boolean => {
+  const { response } = isRedirectResult(attempt) ? attempt.exchange : attempt
   return response !== undefined && !isAccepted(attempt)
 }
 
 /** The part of a session that does not depend on who acts. */
 type Acts = Omit<Session, keyof Participants>
+
+/** Changed requests, compared with valid ones. */
+const controls: Pick<Session, 'between' | 'alike'> = {
+  async between(valid, changed) {
+    return { before: await valid(), changed: await changed(), after: await valid() }
+  },
+  async alike(valid, changed) {
+    const first = { changed: await changed() }
+    if (!isRefusal(first.changed)) return first
+    const both = { ...first, valid: await valid() }
+    return isRefusal(both.valid) ? both : { ...both, again: await changed() }
+  },
+}
 
 export const createSession = (options: SessionOptions): Session => {
   const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
@@ -198,7 +209,6 @@ export const createSession = (options: SessionOptions): Session => {
     http,
     driver,
     owners,
-    accountBase: baseUrl + profile.basePaths[profile.environment],
     accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
     random,
@@ -231,11 +241,7 @@ export const createSession = (options: SessionOptions): Session => {
     clock,
     random,
     testHooks,
-    profile: {
-      ...profile,
-      applications: [...applicationsIn(profile)],
-      testHooks: testHooksIn(profile),
-    },
+    profile: { ...profile, applications: [...applicationsIn(profile)], testHooks: testHooksIn(profile) },
     async access({ app = participants.app, customer = profile.customers[0], variant = 'first' } = {}) {
       const granted = await access(app.profile, customer, variant)
       owners.note(granted.accessToken, customer)
@@ -245,16 +251,8 @@ export const createSession = (options: SessionOptions): Session => {
     openFirstPage: createFirstPageOpener(context),
     payments: createPayments({ ...context, clock }),
     loans: createLoans({ ...context, clock }),
-    async between(valid, changed) {
-      return { before: await valid(), changed: await changed(), after: await valid() }
-    },
+    ...controls,
     retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
-    async alike(valid, changed) {
-      const first = { changed: await changed() }
-      if (!isRefusal(first.changed)) return first
-      const both = { ...first, valid: await valid() }
-      return isRefusal(both.valid) ? both : { ...both, again: await changed() }
-    },
   }
   return Object.assign(participants, acts)
 }

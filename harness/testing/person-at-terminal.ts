@@ -11,7 +11,7 @@ import { openConnections } from '../connection/connections.ts'
 import { RUN_DEADLINE_MS } from './certify.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { PageRecipe } from '../profile/schema/authorization.ts'
-import type { Landing } from '../evidence/record/answer.ts'
+import type { RedirectResult } from '../evidence/record/answer.ts'
 
 /** Simulates a person who reads the questions on the terminal and authorizes on the bank's pages. */
 
@@ -60,7 +60,7 @@ const RECIPE: PageRecipe = {
 export const authorize = async (
   { link, customer: name, decision }: Question,
   profile: Profile,
-): Promise<Landing> => {
+): Promise<RedirectResult> => {
   const customer = profile.customers.find((one) => one.name === name)
   if (customer === undefined) throw new Error(`no customer is called ${name}`)
   const connections = openConnections(profile)

@@ -6,7 +6,7 @@ import { openBrowser } from '../session/authorization/browser/browser.ts'
 import type { Http } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
 import type { Decision } from '../session/authorization/page-navigation.ts'
-import type { Landing } from '../evidence/record/answer.ts'
+import type { RedirectResult } from '../evidence/record/answer.ts'
 import type { DriverOptions } from '../session/authorization/driver.ts'
 import type { RunningBrowser } from '../session/authorization/browser/browser.ts'
 
@@ -41,8 +41,8 @@ export const createTestBank = (
     redactor,
     async send(request, secretsOf, { isUnrecorded = false, onBody, deferWrite } = {}) {
       asked.push(request)
-      const told = answerTo(request, new URL(request.url).pathname)
-      const { status = 200, headers = [], type = 'text/html', body = '' } = told ?? {}
+      const reported = answerTo(request, new URL(request.url).pathname)
+      const { status = 200, headers = [], type = 'text/html', body = '' } = reported ?? {}
       onBody?.(Buffer.from(body))
       const exchange: Exchange = {
         kind: 'exchange',
@@ -51,7 +51,7 @@ export const createTestBank = (
         operation: request.operation,
         effect: OPERATIONS[request.operation],
         request: { method: request.method, url: request.url, headers: request.headers },
-        ...(told === undefined
+        ...(reported === undefined
           ? { fault: { kind: 'reset', cause: 'ECONNRESET', message: 'closed' } }
           : {
               response: {
@@ -117,7 +117,7 @@ export const scriptOnly = (script: string): TestAnswer => ({ body: `<script>${sc
 interface TestBrowsers {
   readonly open: (options?: DriverOptions, more?: object, requestMs?: number) => RunningBrowser
   /** Anna authorizes. */
-  readonly walk: (browser: RunningBrowser, bank: TestBank, decision?: Decision) => Promise<Landing>
+  readonly walk: (browser: RunningBrowser, bank: TestBank, decision?: Decision) => Promise<RedirectResult>
   readonly close: () => Promise<unknown>
 }
 

@@ -103,7 +103,6 @@ type Round = Booked['rounds'][number]
 const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Fields): readonly number[] => {
   const paths = balancePaths(body.field(balances).value, { balances, amount })
   const amounts = paths.map((path) => amountOf(body.field(`${path}.${amount}`).value))
-  // That there are balances with amounts is judged elsewhere.
   if (amounts.length > 0 && !amounts.some(Number.isNaN)) return amounts
   throw new NotReached('the account has no balance that can be read')
 }

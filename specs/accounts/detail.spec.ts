@@ -73,7 +73,7 @@ const REQUIREMENTS = {
     unknownIsRefused: ACC.unknownAccountIsRefused,
     unconsentedIsRefused: ACC.accountWithoutConsentIsRefused,
     ofAnotherIsRefused: ACC.accountOfAnotherCustomerIsRefused,
-    nothingIsDisclosed: ACC.refusedDetailTellsNothing,
+    nothingIsDisclosed: ACC.refusedDetailDisclosesNothing,
     tokenIsNeeded: ACC.detailWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.detailIsRefusedInTheOtherEnvironment,
     statusGivesTheResult: ACC.statusGivesTheResult,
@@ -85,7 +85,7 @@ const REQUIREMENTS = {
     unknownIsRefused: ACC.unknownAccountIsRefusedInTheSecondVariant,
     unconsentedIsRefused: ACC.informationWithoutConsentIsRefused,
     ofAnotherIsRefused: ACC.informationOfAnotherCustomerIsRefused,
-    nothingIsDisclosed: ACC.secondVariantTellsNothingOfAnother,
+    nothingIsDisclosed: ACC.secondVariantDisclosesNothingOfAnother,
     tokenIsNeeded: ACC.secondVariantWithoutTokenIsRefused,
     environmentsAreSeparate: ACC.secondVariantIsRefusedInTheOtherEnvironment,
     statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
@@ -125,7 +125,7 @@ const readListed = async (session: Session, variant: Variant) => {
 
 type Read = Observed<Awaited<ReturnType<typeof readListed>>>
 
-/** An answer that has only the IBAN is for the account; what else is missing is judged by other requirements. */
+/** An answer that has only the IBAN is for the account. */
 const isForItsIban = ({ detail, listed }: Read['typed'][number], { fields }: Read): boolean =>
   Number(detail.status.value) < 300 && showsIban(detail, fields, listed.iban)
 

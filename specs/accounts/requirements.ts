@@ -4,7 +4,7 @@ const INFORMATION = 'Endpoints, Accounts (second variant), POST /api/v1/accounts
 const LIST = 'Endpoints, Accounts (first variant), GET /v1/accounts'
 const DETAIL = 'Endpoints, Accounts (first variant), GET /v1/accounts/{account-id}'
 const ACCOUNT_ID = 'Resources and their fields, Account, row accountId'
-const REFUSED = 'Refused: no data of an account are answered; status and body are undisclosed.'
+const REFUSED = 'Refused: no data of an account are answered; status and body are not shown.'
 const BY_IBAN = 'Accounts are compared by the IBAN, whose field the profile gives.'
 /** Sentences that more than one row quotes. */
 const LISTED = { quote: 'List of consented accounts, each with accountId.', place: LIST }
@@ -93,7 +93,7 @@ export const ACC = {
     claim: 'the detail of an account carries its balances',
     quote: 'Account detail and balances.',
     place: DETAIL,
-    reading: 'At least one, with an amount. The fields of a balance are undisclosed: the profile gives them.',
+    reading: 'At least one, with an amount. The fields of a balance are not shown: the profile gives them.',
   }),
   unknownAccountIsRefused: must('ACC-09', {
     claim: 'an account-id that the bank never issued is refused',
@@ -143,7 +143,7 @@ export const ACC = {
     reading: `By its accountId and by its IBAN, before and after its holder has read it under another consent. ${REFUSED}`,
     tags: ['security'],
   }),
-  refusedDetailTellsNothing: must('ACC-26', {
+  refusedDetailDisclosesNothing: must('ACC-26', {
     claim: 'a refused detail discloses nothing about an account of another customer',
     ...AFTER_AUTHORIZATION,
     reading:
@@ -198,7 +198,7 @@ export const ACC = {
   informationCarriesBalances: must('ACC-19', {
     claim: 'the information of an account carries its balances',
     ...INFORMED,
-    reading: 'At least one, with an amount. The fields of a balance are undisclosed: the profile gives them.',
+    reading: 'At least one, with an amount. The fields of a balance are not shown: the profile gives them.',
     tags: ['variant-2'],
   }),
   informationWithoutConsentIsRefused: must('ACC-20', {
@@ -223,7 +223,7 @@ export const ACC = {
   pickedAccountsAreDistinct: must('ACC-28', {
     claim: 'no two accounts that the second variant lists have the same id',
     ...PICKED,
-    reading: 'The field of the id is undisclosed: the profile gives it.',
+    reading: 'The field of the id is not shown: the profile gives it.',
     tags: ['variant-2'],
   }),
   listIsStableInTheSecondVariant: must('ACC-29', {
@@ -231,7 +231,7 @@ export const ACC = {
       'two lists of the second variant for one access token have the same accounts, and an id of the first one stays valid',
     ...PICKED,
     reading:
-      'In any order. A list may have new ids, as long as an account can still be picked by an earlier one. The field of the id is undisclosed: the profile gives it.',
+      'In any order. A list may have new ids, as long as an account can still be picked by an earlier one. The field of the id is not shown: the profile gives it.',
     tags: ['variant-2'],
   }),
   unknownAccountIsRefusedInTheSecondVariant: must('ACC-30', {
@@ -253,7 +253,7 @@ export const ACC = {
     reading: `By its id and by its IBAN in three spellings, before and after its holder has read it under another consent. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
-  secondVariantTellsNothingOfAnother: must('ACC-33', {
+  secondVariantDisclosesNothingOfAnother: must('ACC-33', {
     claim: 'the second variant discloses nothing about an account of another customer',
     ...AFTER_AUTHORIZATION,
     reading:
@@ -265,7 +265,7 @@ export const ACC = {
     quote:
       'Environments are separated by the base path: /premium/sandbox, /premium/production and /paylater/sandbox.',
     place: 'Versioning, 2',
-    reading: `The base paths of the second variant are undisclosed: the profile gives them. ${REFUSED}`,
+    reading: `The base paths of the second variant are not shown: the profile gives them. ${REFUSED}`,
     tags: ['variant-2', 'security'],
   }),
   balanceIsCurrentInTheSecondVariant: must('ACC-35', {

@@ -4,7 +4,7 @@ import {
   isRefusedBetween,
   NotReached,
   type Observed,
-  type ObservedLanding,
+  type ObservedRedirect,
 } from '../../harness/check/index.ts'
 import {
   challengeOf,
@@ -49,7 +49,7 @@ const denial = scenario(
  * not granted before.
  * @throws NotReached if the user was not asked.
  */
-const wasAsked = ({ decision, accepted }: ObservedLanding, kind: 'FAC' | 'TPP'): void => {
+const wasAsked = ({ decision, accepted }: ObservedRedirect, kind: 'FAC' | 'TPP'): void => {
   if (decision !== 'unasked') return
   const remembers = kind === 'FAC' && accepted
   throw new NotReached(
@@ -74,7 +74,7 @@ check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again }) => {
 })
 
 /** @throws NotReached if the bank does not send the denial to the client: it may show it. */
-const wasSent = (denied: ObservedLanding, kind: 'FAC' | 'TPP'): void => {
+const wasSent = (denied: ObservedRedirect, kind: 'FAC' | 'TPP'): void => {
   wasAsked(denied, kind)
   if (denied.accepted) throw new NotReached('the denial gave a code, so no denial was reported')
   if (denied.outcome !== 'redirect')
@@ -130,19 +130,19 @@ const repetitions = scenario(
     const before = await app.authorize()
     const repeated = []
     for (const name of PARAMETERS)
-      repeated.push({ name, landing: await app.authorize({ change: again(name) }) })
+      repeated.push({ name, redirectResult: await app.authorize({ change: again(name) }) })
     const anotherState = await app.authorize({ change: change.queryTwice('state', 'another') })
     return {
       before,
-      repeated: [...repeated, { name: 'state', landing: anotherState }],
+      repeated: [...repeated, { name: 'state', redirectResult: anotherState }],
       after: await app.authorize(),
     }
   },
 )
 
 check(AUT.repeatedParameterIsRefused, repetitions, ({ before, repeated, after }) => {
-  for (const { name, landing } of repeated)
-    isRefusedBetween({ before, changed: landing, after }, `it has the parameter ${name} twice`)
+  for (const { name, redirectResult } of repeated)
+    isRefusedBetween({ before, changed: redirectResult, after }, `it has the parameter ${name} twice`)
 })
 
 const renewal = scenario(
@@ -307,8 +307,11 @@ check(AUT.missingMethodIsNotTakenAsPlain, attempts, (record) => {
   isNotGranted(record, record.plainWithoutMethod, 'its code_challenge is not the S256 of the code_verifier')
 })
 
-const isRefusedAtOnce = ({ before, after }: Attempts, { landing }: Attempt, because: string): void =>
-  isRefusedBetween({ before: before.landing, changed: landing, after: after.landing }, because)
+const isRefusedAtOnce = ({ before, after }: Attempts, { redirectResult }: Attempt, because: string): void =>
+  isRefusedBetween(
+    { before: before.redirectResult, changed: redirectResult, after: after.redirectResult },
+    because,
+  )
 
 check(AUT.missingChallengeIsRefusedAtOnce, attempts, (record) => {
   isRefusedAtOnce(record, record.withoutChallenge, 'it has no code_challenge')

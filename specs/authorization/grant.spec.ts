@@ -8,7 +8,7 @@ import {
   measured,
   NotReached,
   type Observed,
-  type ObservedLanding,
+  type ObservedRedirect,
   everyOne,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
@@ -19,14 +19,14 @@ import { AUT } from './requirements.ts'
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
 const STATE = 'aB c+d&e=%2Bf#g/h?i;j"k\'l<m>~n\\o%zz [p]{q}^`| '
 
-const BECAUSE = 'the request is lawful, and the customer grants'
+const BECAUSE = 'the request is valid, and the customer grants'
 
 const sent = scenario(
   'a grant that is sent to a redirect URI',
   { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'redirect'] },
   async ({ app }) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-    return { redirectUri, landing: await app.authorize({ redirectUri, state: STATE }) }
+    return { redirectUri, redirectResult: await app.authorize({ redirectUri, state: STATE }) }
   },
 )
 
@@ -75,7 +75,11 @@ const withQuery = scenario(
     )) {
       const acting = session.applicationOf(app.kind, name)
       const redirectUri = acting.redirectUri(isWithQuery)
-      grants.push({ name, redirectUri, landing: await acting.authorize({ redirectUri, state: STATE }) })
+      grants.push({
+        name,
+        redirectUri,
+        redirectResult: await acting.authorize({ redirectUri, state: STATE }),
+      })
     }
     return { grants }
   },
@@ -97,31 +101,31 @@ const ofEachApplication =
 
 interface Sent {
   readonly redirectUri: string
-  readonly landing: ObservedLanding
+  readonly redirectResult: ObservedRedirect
 }
 
 /** @throws NotReached if no code was sent. A bank may show all codes on its result screen. */
-const wasRedirected = (landing: ObservedLanding): void => {
-  if (!landing.accepted) throw new NotReached('no code was given, so none was sent')
-  if (landing.outcome !== 'redirect')
+const wasRedirected = (redirectResult: ObservedRedirect): void => {
+  if (!redirectResult.accepted) throw new NotReached('no code was given, so none was sent')
+  if (redirectResult.outcome !== 'redirect')
     throw new NotReached('the code was shown, and the browser not redirected')
 }
 
-const givesACode = ({ landing }: { readonly landing: ObservedLanding }): void => {
-  if (!landing.accepted && landing.pages.value === 0)
+const givesACode = ({ redirectResult }: { readonly redirectResult: ObservedRedirect }): void => {
+  if (!redirectResult.accepted && redirectResult.pages.value === 0)
     throw new NotReached('the customer was asked nothing, so could not grant')
   // A code in the wrong place is a code; where it belongs is judged by itself.
-  if (landing.fragment('code').value !== undefined) return
-  landing.isAccepted('the customer has granted')
-  landing.code.isText()
+  if (redirectResult.fragment('code').value !== undefined) return
+  redirectResult.isAccepted('the customer has granted')
+  redirectResult.code.isText()
 }
 
 const hasBlanks = (text: string): boolean => measured('has blanks', [text], () => /\s/.test(text))
 
 /** @throws NotReached if the text that was read from a result screen may be something else than the code. */
-const isCode = ({ landing, exchange }: Shown): void => {
-  if (!landing.accepted) throw new NotReached('no code was shown')
-  if (hasBlanks(String(landing.code.value)))
+const isCode = ({ redirectResult, exchange }: Shown): void => {
+  if (!redirectResult.accepted) throw new NotReached('no code was shown')
+  if (hasBlanks(String(redirectResult.code.value)))
     throw new NotReached(
       'the text on the result screen has blanks, so that it is no code: `authorization.code` of the profile must select the code only',
     )
@@ -137,37 +141,38 @@ check(AUT.grantGivesACode, shown, (record) => {
   isCode(record)
 })
 
-check(AUT.codeHasRoomFor128Bits, sent, ({ landing }) => canHold128RandomBits(landing.code))
+check(AUT.codeHasRoomFor128Bits, sent, ({ redirectResult }) => canHold128RandomBits(redirectResult.code))
 check(AUT.codeHasRoomFor128Bits, shown, (record) => {
   isCode(record)
-  canHold128RandomBits(record.landing.code)
+  canHold128RandomBits(record.redirectResult.code)
 })
 
 check(AUT.shownCodeIsExchanged, shown, (record) => {
   const { exchange, sent: control } = record
-  if (exchange === undefined || hasBlanks(String(record.landing.code.value))) return isCode(record)
+  if (exchange === undefined || hasBlanks(String(record.redirectResult.code.value))) return isCode(record)
   if (control !== undefined && !endOf(control).accepted)
     throw new NotReached('a code that was sent to a redirect URI was not exchanged either')
   exchange.isAccepted('the customer has granted, and the code is the one that the result screen shows')
 })
 
-const leadsToItsRedirectUri = ({ redirectUri, landing }: Sent): void => {
-  wasRedirected(landing)
+const leadsToItsRedirectUri = ({ redirectUri, redirectResult }: Sent): void => {
+  wasRedirected(redirectResult)
   const { origin, pathname } = new URL(redirectUri)
-  landing.address.equals(origin + pathname)
+  redirectResult.address.equals(origin + pathname)
 }
 
 check(AUT.codeGoesToTheRegisteredRedirectUri, sent, leadsToItsRedirectUri)
 check(AUT.codeGoesToTheRegisteredRedirectUri, withQuery, ofEachApplication(leadsToItsRedirectUri))
 
 /** Like `wasRedirected`, but a redirect without an error is a grant even if its code is in a wrong place. */
-const wasGranted = (landing: ObservedLanding): void => {
-  if (landing.outcome !== 'redirect' || landing.parameter('error').value !== undefined) wasRedirected(landing)
+const wasGranted = (redirectResult: ObservedRedirect): void => {
+  if (redirectResult.outcome !== 'redirect' || redirectResult.parameter('error').value !== undefined)
+    wasRedirected(redirectResult)
 }
 
-const carriesTheCodeInItsQuery = ({ landing }: Sent): void => {
-  wasGranted(landing)
-  landing.parameter('code').isText()
+const carriesTheCodeInItsQuery = ({ redirectResult }: Sent): void => {
+  wasGranted(redirectResult)
+  redirectResult.parameter('code').isText()
 }
 
 check(AUT.codeStandsInTheQuery, sent, carriesTheCodeInItsQuery)
@@ -175,36 +180,38 @@ check(AUT.codeStandsInTheQuery, withQuery, ofEachApplication(carriesTheCodeInIts
 
 const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length
 
-const namesEachParameterOnce = ({ redirectUri, landing }: Sent): void => {
-  wasRedirected(landing)
+const namesEachParameterOnce = ({ redirectUri, redirectResult }: Sent): void => {
+  wasRedirected(redirectResult)
   // What a redirect URI repeats in its own query is the application's doing.
   const own = [...new URL(redirectUri).searchParams.keys()]
-  const repeated = landing.names.find((name) => count(landing.names, name) > Math.max(1, count(own, name)))
-  landing.parameter(repeated ?? 'code').satisfies(repeated === undefined, 'one value, and not several')
+  const repeated = redirectResult.names.find(
+    (name) => count(redirectResult.names, name) > Math.max(1, count(own, name)),
+  )
+  redirectResult.parameter(repeated ?? 'code').satisfies(repeated === undefined, 'one value, and not several')
 }
 
 check(AUT.redirectNamesEachParameterOnce, sent, namesEachParameterOnce)
 check(AUT.redirectNamesEachParameterOnce, withQuery, ofEachApplication(namesEachParameterOnce))
 
-const keepsItsOwnQuery = ({ redirectUri, landing }: Sent): void => {
-  wasGranted(landing)
+const keepsItsOwnQuery = ({ redirectUri, redirectResult }: Sent): void => {
+  wasGranted(redirectResult)
   const own = new URL(redirectUri).searchParams
-  for (const name of own.keys()) landing.parameter(name).equals(own.get(name) ?? '')
+  for (const name of own.keys()) redirectResult.parameter(name).equals(own.get(name) ?? '')
 }
 
 check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ofEachApplication(keepsItsOwnQuery))
 
-const carriesTheState = ({ landing }: Sent): void => {
-  wasRedirected(landing)
-  landing.parameter('state').equals(STATE)
+const carriesTheState = ({ redirectResult }: Sent): void => {
+  wasRedirected(redirectResult)
+  redirectResult.parameter('state').equals(STATE)
 }
 
 check(AUT.stateIsReturnedUnchanged, sent, carriesTheState)
 check(AUT.stateIsReturnedUnchanged, withQuery, ofEachApplication(carriesTheState))
 
-const repeatsNoRequest = ({ landing }: { readonly landing: ObservedLanding }): void => {
-  wasRedirected(landing)
-  sendsNoFormOn(landing)
+const repeatsNoRequest = ({ redirectResult }: { readonly redirectResult: ObservedRedirect }): void => {
+  wasRedirected(redirectResult)
+  sendsNoFormOn(redirectResult)
 }
 
 check(AUT.redirectRepeatsNoRequest, sent, repeatsNoRequest)
@@ -246,7 +253,7 @@ const grantTo = async ({ app }: { readonly app: Application }) => {
   const consentId = await app.consent()
   const request =
     consentId === undefined ? { scope: ACCOUNT_SCOPE } : { consentId, scope: `${ACCOUNT_SCOPE}:${consentId}` }
-  return { landing: await app.authorize(request) }
+  return { redirectResult: await app.authorize(request) }
 }
 
 const grantToAFac = scenario(
@@ -255,7 +262,9 @@ const grantToAFac = scenario(
   grantTo,
 )
 
-check(AUT.finalApiConsumerScopeIsGranted, grantToAFac, ({ landing }) => landing.isAccepted(BECAUSE))
+check(AUT.finalApiConsumerScopeIsGranted, grantToAFac, ({ redirectResult }) =>
+  redirectResult.isAccepted(BECAUSE),
+)
 
 const grantToATpp = scenario(
   'a grant to a TPP',
@@ -263,7 +272,9 @@ const grantToATpp = scenario(
   grantTo,
 )
 
-check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ landing }) => landing.isAccepted(BECAUSE))
+check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ redirectResult }) =>
+  redirectResult.isAccepted(BECAUSE),
+)
 
 const nothingTyped = scenario(
   'a grant without a login',
@@ -331,35 +342,35 @@ const series = scenario(
   'grants one after the other',
   { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer'] },
   async ({ app }) => {
-    const landings = []
-    for (let count = 0; count < 4; count += 1) landings.push(await app.authorize())
-    return { landings }
+    const redirectResults = []
+    for (let count = 0; count < 4; count += 1) redirectResults.push(await app.authorize())
+    return { redirectResults }
   },
 )
 
-const areDistinct = (landings: readonly ObservedLanding[]): void => {
+const areDistinct = (redirectResults: readonly ObservedRedirect[]): void => {
   const earlier = new Set<unknown>()
-  for (const { accepted, code } of landings) {
+  for (const { accepted, code } of redirectResults) {
     if (!accepted) throw new NotReached('one of the grants gave no code')
     code.satisfies(!earlier.has(code.value), 'a code that no other grant has given')
     earlier.add(code.value)
   }
 }
 
-check(AUT.codesAreDistinct, series, ({ landings }) => areDistinct(landings))
+check(AUT.codesAreDistinct, series, ({ redirectResults }) => areDistinct(redirectResults))
 
 const simultaneous = scenario(
   'grants of two customers at the same moment',
   { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'second-customer'] },
   async ({ app, otherCustomer }) => ({
-    landings: await Promise.all([app.authorize(), app.authorize({ customer: otherCustomer })]),
+    redirectResults: await Promise.all([app.authorize(), app.authorize({ customer: otherCustomer })]),
   }),
 )
 
-check(AUT.codesAreDistinct, simultaneous, ({ landings }) => areDistinct(landings))
+check(AUT.codesAreDistinct, simultaneous, ({ redirectResults }) => areDistinct(redirectResults))
 
-check(AUT.codesDoNotFollowFromEachOther, series, ({ landings }) => {
-  const isRepeated = new Set(landings.map(({ code }) => code.value)).size < landings.length
+check(AUT.codesDoNotFollowFromEachOther, series, ({ redirectResults }) => {
+  const isRepeated = new Set(redirectResults.map(({ code }) => code.value)).size < redirectResults.length
   if (isRepeated) throw new NotReached('a code was repeated or is missing, so that there is no series')
-  isUnguessable(landings.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt })))
+  isUnguessable(redirectResults.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt })))
 })

@@ -1,4 +1,4 @@
-import type { ObservedLanding } from '../../harness/check/index.ts'
+import type { ObservedRedirect } from '../../harness/check/index.ts'
 
 /** For a bank that shows every denial and refusal: the interface leaves that open, but a run cannot know it beforehand. */
 export const DECLARE_IT = 'if the target never redirects them, the profile says so in notApplicable'
@@ -7,7 +7,7 @@ export const DECLARE_IT = 'if the target never redirects them, the profile says 
 const REPEATING = [307, 308]
 
 /** Judges that a redirect does not have the browser send the form of the customer to the application. */
-export const sendsNoFormOn = ({ exchange }: ObservedLanding): void => {
+export const sendsNoFormOn = ({ exchange }: ObservedRedirect): void => {
   const isForm = exchange.request.method === 'POST'
   exchange.status.satisfies(
     !isForm || !REPEATING.includes(Number(exchange.status.value)),

@@ -6,7 +6,7 @@ import {
   NotReached,
   wasProcessed,
   type Observed,
-  type ObservedLanding,
+  type ObservedRedirect,
 } from '../../harness/check/index.ts'
 import { change, property, scenario, type Application, type Random } from '../../harness/session/index.ts'
 import { DECLARE_IT } from './redirects.ts'
@@ -21,13 +21,14 @@ const anyState = property(
   string({ unit: 'grapheme-ascii', minLength: 1, maxLength: LONGEST_STATE, size: 'max' }),
   async ({ app }, state) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-    return { landing: await app.authorize({ redirectUri, state }) }
+    return { redirectResult: await app.authorize({ redirectUri, state }) }
   },
 )
 
-check(AUT.stateIsReturnedUnchanged, anyState, ({ landing }, state) => {
-  if (!landing.accepted || landing.outcome !== 'redirect') throw new NotReached('no code was sent')
-  landing.parameter('state').equals(state)
+check(AUT.stateIsReturnedUnchanged, anyState, ({ redirectResult }, state) => {
+  if (!redirectResult.accepted || redirectResult.outcome !== 'redirect')
+    throw new NotReached('no code was sent')
+  redirectResult.parameter('state').equals(state)
 })
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
@@ -65,7 +66,7 @@ check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, after 
  * Those of the refusals that the bank sends to the client.
  * @throws NotReached if it sends none: it may show them.
  */
-const sentAmong = (...refusals: readonly ObservedLanding[]): readonly ObservedLanding[] => {
+const sentAmong = (...refusals: readonly ObservedRedirect[]): readonly ObservedRedirect[] => {
   const sent = refusals.filter(({ accepted, outcome }) => !accepted && outcome === 'redirect')
   if (sent.length === 0) throw new NotReached(`no refusal was sent to the redirect URI; ${DECLARE_IT}`)
   return sent
@@ -79,9 +80,9 @@ check(AUT.denialReturnsTheState, responseTypes, ({ missing, unknown }) => {
   for (const refusal of sentAmong(missing, unknown)) refusal.parameter('state').equals(STATE)
 })
 
-const described = (landing: ObservedLanding): string => {
-  const { exchange, outcome, names } = landing
-  const error = landing.parameter('error').value
+const described = (redirectResult: ObservedRedirect): string => {
+  const { exchange, outcome, names } = redirectResult
+  const error = redirectResult.parameter('error').value
   const code = typeof error === 'string' ? `, error ${error}` : ''
   return `${outcome}, status ${Number(exchange.status.value)}${code}${names.length > 0 ? ` (${names.join(', ')})` : ''}`
 }
@@ -141,10 +142,10 @@ const similar = scenario(
     const ofAll = (others: (uri: string) => readonly string[]): readonly string[] =>
       [...new Set(chosen.flatMap(others))].filter((uri) => !known.includes(uri))
     const authorizeAt = async (uris: readonly string[]) => {
-      const landings = []
+      const redirectResults = []
       for (const redirectUri of uris)
-        landings.push({ redirectUri, landing: await app.authorize({ redirectUri }) })
-      return landings
+        redirectResults.push({ redirectUri, redirectResult: await app.authorize({ redirectUri }) })
+      return redirectResults
     }
     return {
       before: await app.authorize(),
@@ -158,8 +159,11 @@ const similar = scenario(
 type Similar = Observed<Awaited<ReturnType<typeof similar.act>>>
 
 const areRefused = ({ before, after }: Similar, changed: Similar['resembling']): void => {
-  for (const { redirectUri, landing } of changed)
-    isRefusedBetween({ before, changed: landing, after }, `${redirectUri} is not a registered redirect URI`)
+  for (const { redirectUri, redirectResult } of changed)
+    isRefusedBetween(
+      { before, changed: redirectResult, after },
+      `${redirectUri} is not a registered redirect URI`,
+    )
 }
 
 check(AUT.redirectUriIsComparedToTheLetter, similar, (record) => areRefused(record, record.resembling))
@@ -226,11 +230,11 @@ check(AUT.unregisteredRedirectUriIsRefused, unknownSenders, ({ before, foreign, 
 })
 
 const wereGranted = ({ before, after }: UnknownSenders): void => {
-  if (!before.accepted || !after.accepted) throw new NotReached('the lawful requests were not granted')
+  if (!before.accepted || !after.accepted) throw new NotReached('the valid requests were not granted')
 }
 
 /** A redirect to another address, such as an error page of the bank, does not reach the client. */
-const isNotRedirected = (record: UnknownSenders, { address, exchange }: ObservedLanding): void => {
+const isNotRedirected = (record: UnknownSenders, { address, exchange }: ObservedRedirect): void => {
   wereGranted(record)
   wasProcessed(exchange)
   const { origin, pathname } = new URL(record.redirectUri)
@@ -256,7 +260,7 @@ check(AUT.unregisteredRedirectUriIsNotRedirectedTo, unknownSenders, (record) => 
   }
 })
 
-const describedAnswer = ({ outcome, exchange: { status } }: ObservedLanding): string =>
+const describedAnswer = ({ outcome, exchange: { status } }: ObservedRedirect): string =>
   `${outcome}, status ${Number(status.value)}`
 
 note(

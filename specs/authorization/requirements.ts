@@ -11,7 +11,7 @@ const NOT_TO_BE_GUESSED = {
   source: 'RFC 6749 §10.10',
 }
 const NOT_GRANTED = 'Not granted: it leads to no access token, whichever of the two endpoints refuses.'
-const NO_CODE = 'Refused: the user cannot obtain a code. What the browser is shown is undisclosed.'
+const NO_CODE = 'Refused: the user cannot obtain a code. What the browser is shown is not shown.'
 /** Sentences that more than one row quotes. */
 const RESPONSE_TYPE_IS_NEEDED = {
   quote:
@@ -203,7 +203,7 @@ export const AUT = {
     quote: 'The error body of the OAuth and account operations: not shown.',
     place: 'Errors, 7',
     reading:
-      'What the page says is undisclosed, and no sentence forbids it to repeat the password. Browsers and caches store pages; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD.',
+      'What the page says is not shown, and no sentence forbids it to repeat the password. Browsers and caches store pages; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD.',
     tags: ['refusal-form', 'security'],
   }),
 
@@ -250,7 +250,7 @@ export const AUT = {
     quote: 'MUST return the authorization error response with the "error" value set to "invalid_request"',
     place: 'Error Response',
     source: 'RFC 7636 §4.4.1',
-    reading: 'The form of a refusal is undisclosed, hence no more than a SHOULD.',
+    reading: 'The form of a refusal is not shown, hence no more than a SHOULD.',
     tags: ['refusal-form'],
   }),
   plainMethodIsRefusedAtOnce: should('AUT-26', {
@@ -259,7 +259,7 @@ export const AUT = {
     quote: 'MUST return the authorization error response with "error" value set to "invalid_request"',
     place: 'Error Response',
     source: 'RFC 7636 §4.4.1',
-    reading: 'The form of a refusal is undisclosed, hence no more than a SHOULD.',
+    reading: 'The form of a refusal is not shown, hence no more than a SHOULD.',
     tags: ['refusal-form'],
   }),
 
@@ -286,7 +286,7 @@ export const AUT = {
     quote: 'The authorization server does not support obtaining an authorization code using this method.',
     place: 'Error Response, unsupported_response_type',
     source: 'RFC 6749 §4.1.2.1',
-    reading: `The form of a refusal is undisclosed, hence no more than a SHOULD. ${REDIRECTED}`,
+    reading: `The form of a refusal is not shown, hence no more than a SHOULD. ${REDIRECTED}`,
     tags: ['refusal-form'],
   }),
 

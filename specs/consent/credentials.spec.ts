@@ -151,7 +151,7 @@ check(CON.finalApiConsumerGetsNoConsent, ofAFac, ({ own, attempts }) => {
   isRefusedBetween(attempts, 'consents are for TPPs only')
 })
 
-/** Those of the requests that were refused; whether one was wrongly accepted is judged elsewhere. */
+/** Those of the requests that were refused. */
 const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExchange[] => {
   const refused = requests.filter(({ accepted }) => !accepted)
   if (refused.length === 0) throw new NotReached('no request was refused')

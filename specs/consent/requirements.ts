@@ -2,7 +2,7 @@ import { must, chapterRows, should, undisclosed } from '../../harness/check/requ
 
 const CREATE = 'Endpoints, Consent and authorization, POST /v1/consents'
 
-const REFUSED = 'Refused: the answer carries no consentId; its status and body are undisclosed.'
+const REFUSED = 'Refused: the answer carries no consentId; its status and body are not shown.'
 const NOT_GRANTED = 'Not granted: it leads to no access token, whichever of the two endpoints refuses.'
 
 export const CON = {
@@ -11,7 +11,7 @@ export const CON = {
     claim: 'the answer to POST /v1/consents carries a consentId that is not empty',
     quote: 'The consentId.',
     place: CREATE,
-    reading: 'The shape of the body is undisclosed: the profile says where in it the consentId stands.',
+    reading: 'The shape of the body is not shown: the profile says where in it the consentId stands.',
   }),
   consentIdIsAString: must('CON-02', {
     claim: 'a consentId is a string',
@@ -154,14 +154,14 @@ export const CON = {
     claim: 'a refused consent request is not answered with a success status',
     quote: 'The HTTP status code gives the result of the call.',
     place: 'Errors, 1',
-    reading: 'Success is 200 to 299. Which status a refusal has is undisclosed.',
+    reading: 'Success is 200 to 299. Which status a refusal has is not shown.',
   }),
   refusalRepeatsNoSecret: should('CON-22', {
     claim: 'the answer to a refused consent request does not repeat the secret that was sent',
     quote: 'The error body of the OAuth and account operations: not shown.',
     place: 'Errors, 7',
     reading:
-      'What the body says is undisclosed, and no sentence forbids it to repeat the secret. Errors are logged and shown; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD. Every encoding counts.',
+      'What the body says is not shown, and no sentence forbids it to repeat the secret. Errors are logged and shown; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD. Every encoding counts.',
     tags: ['refusal-form', 'security'],
   }),
 

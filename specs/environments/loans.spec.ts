@@ -8,7 +8,7 @@ import {
   NotReached,
 } from '../../harness/check/index.ts'
 import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
-import type { LoanWords, Observed, ObservedExchange, ObservedLanding } from '../../harness/check/index.ts'
+import type { LoanWords, Observed, ObservedExchange, ObservedRedirect } from '../../harness/check/index.ts'
 import type { Change, Loans, Session } from '../../harness/session/index.ts'
 import { accessTokenIn, asStatus, dataWithBoth, NAMES, type Environment } from './crossings.ts'
 import {
@@ -121,7 +121,7 @@ const CODES = ['OK', 'NOT_ALLOWED_OPER', 'APP_NOT_FOUND'] as const
 /** A loan operation is served if it answers one of its codes, whatever the status. */
 const byCode =
   (words: LoanWords) =>
-  (end: ObservedExchange | ObservedLanding): Pick<ObservedExchange, 'accepted' | 'isAccepted'> => {
+  (end: ObservedExchange | ObservedRedirect): Pick<ObservedExchange, 'accepted' | 'isAccepted'> => {
     if ('exchange' in end || end.accepted || !CODES.some((code) => code === loanCode(end, words).value))
       return end
     return {

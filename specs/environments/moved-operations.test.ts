@@ -127,7 +127,7 @@ const moving =
 test.each(MOVED)('$title at another path than the documented one is a violation', async (operation) => {
   const results = await runTrial(
     catalogue,
-    () => ({ variation: { id: 'moved', story: operation.title, wire: moving(operation) } }),
+    () => ({ variation: { id: 'moved', title: operation.title, wire: moving(operation) } }),
     { only: [operation.breaks], profile: operation.profile, socket: false, seed: 42, runsOf: () => 1 },
   )
   expect(results.map(({ verdict }) => verdict)).toContain('fail')

@@ -214,7 +214,7 @@ const crossing = async (sides: Sides) => {
   const known = await theirs.status(orderId)
   const foreign = theirs.canAuthorize(orderId) ? await theirs.authorize(orderId) : undefined
   // A bank may show its customers any orderId: then it shows an invented one as well.
-  const isShown = foreign?.landing.code !== undefined
+  const isShown = foreign?.redirectResult.code !== undefined
   const invented = isShown ? await theirs.authorize(ofTheSameFormat(home.random, orderId)) : undefined
   const inVain = foreign?.isComplete === true ? [await theirs.submit(foreign)] : []
   const unsubmitted = await ours.status(orderId)
@@ -317,8 +317,8 @@ const isMovedAtHomeOnly = (record: Observed<Crossings>, from: Environment): void
   if (control?.submission.accepted === true)
     isRefusedBetween({ before: control.submission, changed: own.inVain, after: own.submission }, because)
   if (own.isOnePlace || own.foreign === undefined) return
-  if (own.invented === undefined || own.invented.landing.accepted) return
-  own.foreign.landing.isRefused(because)
+  if (own.invented === undefined || own.invented.redirectResult.accepted) return
+  own.foreign.redirectResult.isRefused(because)
 }
 
 check(ENV.paymentsAreServedUnderTheirPaths, crossings, ({ sandbox, production }) => {

@@ -4,7 +4,7 @@ import {
   NotReached,
   type Exchange,
   type ObservedExchange,
-  type ObservedLanding,
+  type ObservedRedirect,
 } from '../../harness/check/index.ts'
 import type { Accounts, Change, EnvironmentSession, ListedAccount } from '../../harness/session/index.ts'
 
@@ -83,14 +83,14 @@ export const placeOf = (
   }
 }
 
-/** The part of an exchange, of a landing or of a loan operation that is judged here. */
+/** The part of an exchange, of a redirect result or of a loan operation that is judged here. */
 interface End {
   readonly accepted: boolean
   isAccepted(because: string): void
 }
 
 /** An operation requested at its documented place; if it was refused there, at the place of the profile as well. */
-export interface PlaceAttempt<One = ObservedExchange | ObservedLanding> {
+export interface PlaceAttempt<One = ObservedExchange | ObservedRedirect> {
   readonly place: Place
   readonly changed: One
   readonly valid?: One
@@ -129,13 +129,13 @@ export const accountWithTransactions = async (
   return listed[0]
 }
 
-const exchangeOf = (end: ObservedExchange | ObservedLanding): ObservedExchange =>
+const exchangeOf = (end: ObservedExchange | ObservedRedirect): ObservedExchange =>
   'exchange' in end ? end.exchange : end
 
 /** The statuses of a server that has nothing at an address. Other refusals are answers of an operation. */
 const NOTHING_THERE: readonly unknown[] = [404, 410]
 
-export const isNothingThere = (end: ObservedExchange | ObservedLanding): boolean =>
+export const isNothingThere = (end: ObservedExchange | ObservedRedirect): boolean =>
   !end.accepted && NOTHING_THERE.includes(exchangeOf(end).status.value)
 
 const isAcceptedAnywhere = ({ changed, valid }: PlaceAttempt): boolean =>
@@ -145,7 +145,7 @@ const titleOf = ({ operation }: Place): string =>
   `${DOCUMENTED[operation].method} ${DOCUMENTED[operation].path}`
 
 /** How an answer is read: loan operations by their codes, others by what they answer. */
-type Reader = (end: ObservedExchange | ObservedLanding) => End
+type Reader = (end: ObservedExchange | ObservedRedirect) => End
 
 const asItIs: Reader = (end) => end
 

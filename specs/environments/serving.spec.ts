@@ -40,7 +40,7 @@ const consentsOf = async (side: EnvironmentSession): Promise<readonly PlaceAttem
   return [await requestAt(side, accountPlace(side, 'createConsent'), (change) => app.createConsent(change))]
 }
 
-/** A grant and its code exchange; once more at the places of the profile, if that brings no token. */
+/** A grant and its code exchange; again at the places of the profile, if that brings no token. */
 const grantOf = async (side: EnvironmentSession) => {
   const { app } = side
   const [authorize, token] = [accountPlace(side, 'authorize'), accountPlace(side, 'token')]
@@ -49,7 +49,13 @@ const grantOf = async (side: EnvironmentSession) => {
   const named = isWhole ? undefined : await app.attemptGrant()
   const exchange = named?.exchange ?? stated.exchange
   return {
-    landings: [{ place: authorize.place, changed: stated.landing, ...(named && { valid: named.landing }) }],
+    redirectResults: [
+      {
+        place: authorize.place,
+        changed: stated.redirectResult,
+        ...(named && { valid: named.redirectResult }),
+      },
+    ],
     exchanges:
       stated.exchange === undefined
         ? []
@@ -116,7 +122,7 @@ const [inTheSandbox, inProduction] = [accountApiIn('sandbox'), accountApiIn('pro
 type Served = Observed<Awaited<ReturnType<typeof inTheSandbox.act>>>
 
 const v1Of = ({ consents, accounts }: Served) => [...consents, ...accounts]
-const oauthOf = ({ landings, exchanges }: Served) => [...landings, ...exchanges]
+const oauthOf = ({ redirectResults, exchanges }: Served) => [...redirectResults, ...exchanges]
 
 check(ENV.sandboxServesTheAccountApi, inTheSandbox, (record) =>
   areServedBelow(BASE.sandbox, [...v1Of(record), ...oauthOf(record)]),

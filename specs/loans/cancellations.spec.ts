@@ -23,6 +23,7 @@ import {
   type ObservedLine,
 } from '../../harness/check/index.ts'
 import { days, follow, scenario, type Loans, type Session } from '../../harness/session/index.ts'
+import { STATUSES } from './applications.ts'
 import {
   begin,
   followedFor,
@@ -31,9 +32,8 @@ import {
   MINUTE_MS,
   openFollowing,
   PATHS,
-  STATUSES,
   type LoanPath,
-} from './applications.ts'
+} from './paths.ts'
 import { LOA } from './requirements.ts'
 
 /** One application for each status of a path, all of them on the path at once. */

@@ -17,7 +17,7 @@ const countingApplications =
   (scenario: string): Faults => ({
     variation: {
       id: 'counting-applications',
-      story: 'the reference bank, with a count of the applications of each scenario',
+      title: 'the reference bank, with a count of the applications of each scenario',
       wire: (next) => async (request) => {
         const response = await next(request)
         if (isSubmission(request) && response.status === 201)

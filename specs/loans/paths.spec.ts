@@ -31,22 +31,18 @@ import {
   waitForAge,
   type LoanOperations,
 } from '../../harness/session/index.ts'
+import { isNoApplicationBetween, isUnreportedBetween, ORDINARY, STATUSES, hasStatus } from './applications.ts'
 import {
   begin,
   followedFor,
   following,
   hasLeftNew,
-  isNoApplicationBetween,
-  isUnreportedBetween,
   MINUTE_MS,
   onlyLine,
   openFollowing,
-  ORDINARY,
   PATHS,
-  STATUSES,
-  hasStatus,
   type LoanPath,
-} from './applications.ts'
+} from './paths.ts'
 import { LOA } from './requirements.ts'
 
 const followed = (path: LoanPath) =>
@@ -132,7 +128,7 @@ const concurrent = scenario(
   async (session) => {
     const open = await openFollowing(session)
     const first = await begin(open, PATHS.nonClient)
-    // When the first application moves, the second one is too young to move, at every lawful interval.
+    // When the first application moves, the second one is too young to move, at every permitted interval.
     await session.clock.pass((first.timing.intervalMs * 2) / 3)
     // A token that was requested later may have ended this one.
     await open.loans.renewToken()

@@ -64,7 +64,7 @@ const foreign = scenario(
 
 const OF_ANOTHER = 'another client has submitted the application'
 
-check(LOA.foreignApplicationIsNotTold, foreign, ({ profile, submission, own, read }) => {
+check(LOA.foreignApplicationIsNotDisclosed, foreign, ({ profile, submission, own, read }) => {
   isUnreportedBetween(read, profile, OF_ANOTHER)
   disclosesNothingOf(read.changed, {
     theirs: [submission, read.before],

@@ -351,7 +351,7 @@ export const LOA = {
     place: 'Errors, 5, row OK',
     reading: 'Where the profile names no field for the code, an answer with the status counts as OK.',
   }),
-  foreignApplicationIsNotTold: should('LOA-58', {
+  foreignApplicationIsNotDisclosed: should('LOA-58', {
     claim: 'the status of an application is not reported to a client that did not submit it',
     quote: '| APP_NOT_FOUND | DELETE, GET status | No request with that id exists. |',
     place: 'Errors, 5, row APP_NOT_FOUND',

@@ -121,10 +121,11 @@ const ofAnotherScope = scenario(
 
 check(LOA.tokenOfAnotherScopeIsRefused, ofAnotherScope, ({ profile, before, other, used, after }) => {
   const [first, last] = [asCalculation(before, profile), asCalculation(after, profile)]
-  const isTold = other.accepted && String(other.body.field('scope').value).split(' ').includes('PAY_LATER')
+  const isReported =
+    other.accepted && String(other.body.field('scope').value).split(' ').includes('PAY_LATER')
   const attempts = other.accepted ? used.map((answer) => asCalculation(answer, profile)) : [other]
   isRefusedBetween(
-    { before: first, changed: isTold ? [] : attempts, after: last },
+    { before: first, changed: isReported ? [] : attempts, after: last },
     'the scope of its token is not PAY_LATER',
   )
 })

@@ -20,24 +20,12 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import {
-  aMoment,
-  asTimePasses,
-  carryOut,
-  isItsRecord,
-  orderIdIn,
-  unknownLike,
-  type CarriedOut,
-} from './orders.ts'
-import {
-  areNoSuccess,
-  checkLaws,
-  checkReadability,
-  isSuccess,
-  MOVED,
-  recordIn,
-  stateIn,
-} from './record-rules.ts'
+import { executePayment, isItsRecord, type ExecutedPayment } from './submissions.ts'
+import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
+import { unknownLike } from './unknown-order-ids.ts'
+import { areNoSuccess, checkLaws } from './record-rules.ts'
+import { isSuccess, MOVED, recordIn, stateIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const HOUR_MS = days(1) / 24
@@ -115,7 +103,7 @@ check(PAY.expiredTokenHasStatus401, expired, ({ first, read, initiated, isSure, 
   if (isSuccess(fresh.freshRead)) isUnauthorized(read, fresh.freshRead, isSure)
 })
 
-check(PAY.refusedInitiationIsNotCarriedOut, expired, ({ initiated, freshInitiated, sentAgain }) => {
+check(PAY.refusedInitiationIsNotExecuted, expired, ({ initiated, freshInitiated, sentAgain }) => {
   if (initiated.status.value !== 401) throw new NotReached(`${initiated.id} was not refused with 401`)
   if (stateIn(freshInitiated) !== 'ACTC')
     throw new NotReached(`${freshInitiated.id} did not accept a valid order`)
@@ -252,7 +240,7 @@ const unauthorized = scenario(
     // A bank may reject a payment that is submitted too early: then another one shows that it moves authorized payments.
     const isRejected = after.response?.body.text.includes('"RJCT"') === true
     const { initiation: last } = isRejected ? await payments.initiateValid() : { initiation: one }
-    const control = await carryOut(session, payments, last)
+    const control = await executePayment(session, payments, last)
     return { one, other, attempts, unasked, borrowed, after, control }
   },
 )
@@ -261,7 +249,7 @@ checkLaws(unauthorized, ['records', 'unrejected', 'times', 'moved', 'settling', 
 checkReadability(unauthorized)
 
 /** @throws NotReached if an authorized payment does not move either: then a payment that stays shows nothing. */
-const movesPayments = ({ after }: Pick<Observed<CarriedOut>, 'after'>): void => {
+const movesPayments = ({ after }: Pick<Observed<ExecutedPayment>, 'after'>): void => {
   if (!MOVED.includes(recordIn(after).status.value))
     throw new NotReached('a payment that the customer has authorized was not moved either')
 }
@@ -297,7 +285,7 @@ const denied = scenario(
     const submission = await payments.submit(authorization)
     const after = await payments.status(orderId)
     const { initiation: another } = await payments.initiateValid()
-    const control = await carryOut(session, payments, another)
+    const control = await executePayment(session, payments, another)
     const later = await asTimePasses(session, payments, orderId, 'soon')
     return { initiation, authorization, submission, after, control, later }
   },
@@ -307,7 +295,7 @@ checkLaws(denied, ['records', 'unrejected', 'times', 'moved', 'settling'])
 checkReadability(denied)
 
 check(PAY.deniedPaymentIsNotSubmitted, denied, ({ authorization, submission, after, control, later }) => {
-  if (authorization.landing.decision !== 'denied') throw new NotReached('the customer was not asked')
+  if (authorization.redirectResult.decision !== 'denied') throw new NotReached('the customer was not asked')
   if (!isSuccess(after)) throw new NotReached('the status of the payment was not answered')
   isUnmoved([submission, after, ...later])
   movesPayments(control)

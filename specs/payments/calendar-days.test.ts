@@ -10,7 +10,7 @@ const LIFETIME = 90 * 24 * HOUR + HOUR
 /** A bank whose 90 days end at the same time of day, when summer time has ended since. */
 const inAutumn: Variation = {
   id: 'days-of-the-calendar-in-autumn',
-  story: 'The 90 days of a token last an hour longer.',
+  title: 'The 90 days of a token last an hour longer.',
   rules: { accessLifetime: () => LIFETIME, refreshLifetime: () => LIFETIME },
 }
 

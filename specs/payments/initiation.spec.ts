@@ -8,10 +8,10 @@ import {
   note,
   NotReached,
   wasProcessed,
+  everyOne,
   type Exchange,
   type Observed,
   type ObservedExchange,
-  everyOne,
 } from '../../harness/check/index.ts'
 import {
   change,
@@ -24,24 +24,23 @@ import {
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, orderIdIn, readBack, unknownLike, whyNotAccepted } from './orders.ts'
+import { whyNotAccepted } from './submissions.ts'
+import { aMoment, orderIdIn, readBack } from './status-reads.ts'
+import { unknownLike } from './unknown-order-ids.ts'
+import { areNoSuccess, checkLaws } from './record-rules.ts'
+import { areTimes, isSameTime } from './date-times.ts'
 import {
   areDistinct,
-  areNoSuccess,
-  areTimes,
-  checkLaws,
-  checkReadability,
-  checkReadings,
   eachStep,
   isGiven,
-  isSameTime,
   isSuccess,
   MOVED,
   OF_THE_MOMENT,
   recordIn,
   stateIn,
   STATES,
-} from './record-rules.ts'
+} from './records.ts'
+import { checkReadability, checkReadings } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 /** Enough to find orderIds that are made from the time or a counter. */
@@ -452,7 +451,7 @@ const orders = record({
   debtorName: text(SLOVAK, 70),
 })
 
-const lawful = property(
+const validOrders = property(
   'an initiation within the limits of SEPA',
   {
     effect: 'pay',
@@ -479,7 +478,7 @@ const lawful = property(
 
 const isServerError = ({ response }: Exchange): boolean => response !== undefined && response.status >= 500
 
-check(PAY.lawfulInitiationIsNoBreakdown, lawful, ({ initiation, valid }) => {
+check(PAY.validInitiationIsNoBreakdown, validOrders, ({ initiation, valid }) => {
   if (brokeDown(initiation) && valid?.accepted !== true)
     throw new Inconclusive('another order was not accepted either')
   wasProcessed(initiation)

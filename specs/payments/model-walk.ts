@@ -1,13 +1,19 @@
-import { held, NotReached, ViolationError, wasNotProcessed } from '../../harness/check/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  held,
+  NotReached,
+  ViolationError,
+  wasNotProcessed,
+  type Observed,
+  type ObservedExchange,
+} from '../../harness/check/index.ts'
 import { distance, spread, type Cause, type Possible, type Situation, type State } from './model.ts'
-import { isGiven, isSuccess, recordIn, stateIn } from './record-rules.ts'
-import type { CarriedOut } from './orders.ts'
-import type { CustomerDecision, Deed, Initiation, Request } from './story.ts'
+import { isGiven, isSuccess, recordIn, stateIn } from './records.ts'
+import type { ExecutedPayment } from './submissions.ts'
+import type { CustomerDecision, Action, Initiation, Request } from './sequence.ts'
 
 /** Compares a sequence of steps with the model: after each step, the model gives the states that each payment may have. */
 
-type Done = Observed<Deed>
+type Done = Observed<Action>
 
 /** What the model knows of one payment. */
 interface Standing {
@@ -32,7 +38,7 @@ interface Fault {
   readonly seen: unknown
 }
 
-/** A story as the model saw it, up to the first state that it does not allow. */
+/** A sequence as the model saw it, up to the first state that it does not allow. */
 export interface Account {
   readonly lines: readonly string[]
   /** The moves that were made, by their ids. */
@@ -107,8 +113,8 @@ const see = (walk: Walk, exchange: ObservedExchange, payment: number): Fault | u
 const without = (possible: Possible, state: State): Possible =>
   new Map([...possible].filter(([each]) => each !== state))
 
-const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined => {
-  const { payment, orderId, kind, date, exchange } = deed
+const initiated = (walk: Walk, action: Observed<Initiation>): Fault | undefined => {
+  const { payment, orderId, kind, date, exchange } = action
   const standing: Standing = {
     payment,
     orderId,
@@ -127,13 +133,13 @@ const initiated = (walk: Walk, deed: Observed<Initiation>): Fault | undefined =>
 }
 
 /** A bank may record a grant itself and give no code. A submission has to succeed only if it has all that it needs. */
-const authorized = (walk: Walk, standing: Standing, deed: Observed<CustomerDecision>): undefined => {
-  const { landing, isComplete } = deed.authorization
+const authorized = (walk: Walk, standing: Standing, action: Observed<CustomerDecision>): undefined => {
+  const { redirectResult, isComplete } = action.authorization
   standing.isAsked = true
-  if (landing.decision === 'denied') standing.isDenied = true
-  else if (landing.accepted || landing.decision === 'granted') standing.isGranted = true
+  if (redirectResult.decision === 'denied') standing.isDenied = true
+  else if (redirectResult.accepted || redirectResult.decision === 'granted') standing.isGranted = true
   walk.due = isComplete && !standing.isDenied ? standing.payment : undefined
-  letMove(standing, ['customer'], landing.exchange.sentAt)
+  letMove(standing, ['customer'], redirectResult.exchange.sentAt)
 }
 
 const submitted = (walk: Walk, standing: Standing, { exchange }: Observed<Request>): Fault | undefined => {
@@ -149,14 +155,14 @@ const passed = (walk: Walk): undefined => {
     standing.possible = spread(standing.possible, ['time'], { ...standing, isFuture: 'unsure' })
 }
 
-const follow = (walk: Walk, deed: Done): Fault | undefined => {
-  if (deed.does === 'initiate') return initiated(walk, deed)
-  if (deed.does === 'pass') return passed(walk)
-  const standing = walk.standings.find(({ payment }) => payment === deed.payment)
+const follow = (walk: Walk, action: Done): Fault | undefined => {
+  if (action.does === 'initiate') return initiated(walk, action)
+  if (action.does === 'pass') return passed(walk)
+  const standing = walk.standings.find(({ payment }) => payment === action.payment)
   if (standing === undefined) return undefined
-  if ('authorization' in deed) return authorized(walk, standing, deed)
-  if (deed.does === 'submit') return submitted(walk, standing, deed)
-  return see(walk, deed.exchange, deed.payment)
+  if ('authorization' in action) return authorized(walk, standing, action)
+  if (action.does === 'submit') return submitted(walk, standing, action)
+  return see(walk, action.exchange, action.payment)
 }
 
 const WHEN = {
@@ -169,25 +175,25 @@ const WHEN = {
 const answered = (exchange: ObservedExchange): string =>
   `: ${String(stateIn(exchange) ?? exchange.status.value)}`
 
-const lineOf = (deed: Done): string => {
-  if (deed.does === 'pass') return `time passes: ${distance(deed.ms)}`
-  const payment = `payment ${deed.payment}`
-  if (deed.does === 'initiate') return `${payment} ${WHEN[deed.kind]}${answered(deed.exchange)}`
-  if ('exchange' in deed)
-    return deed.does === 'submit'
-      ? `${payment} is submitted${answered(deed.exchange)}`
-      : `the status of ${payment} is read${answered(deed.exchange)}`
-  const { landing, isComplete } = deed.authorization
-  const isDone = deed.does === 'deny' ? landing.decision === 'denied' : isComplete
-  return `the customer ${deed.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ', without success'}`
+const lineOf = (action: Done): string => {
+  if (action.does === 'pass') return `time passes: ${distance(action.ms)}`
+  const payment = `payment ${action.payment}`
+  if (action.does === 'initiate') return `${payment} ${WHEN[action.kind]}${answered(action.exchange)}`
+  if ('exchange' in action)
+    return action.does === 'submit'
+      ? `${payment} is submitted${answered(action.exchange)}`
+      : `the status of ${payment} is read${answered(action.exchange)}`
+  const { redirectResult, isComplete } = action.authorization
+  const isDone = action.does === 'deny' ? redirectResult.decision === 'denied' : isComplete
+  return `the customer ${action.does === 'deny' ? 'denies' : 'authorizes'} ${payment}${isDone ? '' : ', without success'}`
 }
 
 /** Follows the model through the steps. */
-export const accountOf = (deeds: readonly Done[]): Account => {
+export const accountOf = (actions: readonly Done[]): Account => {
   const walk: Walk = { standings: [], lines: [], moves: [], sightings: 0, due: undefined }
-  for (const deed of deeds) {
-    walk.lines.push(`${walk.lines.length + 1}. ${lineOf(deed)}`)
-    const fault = follow(walk, deed)
+  for (const action of actions) {
+    walk.lines.push(`${walk.lines.length + 1}. ${lineOf(action)}`)
+    const fault = follow(walk, action)
     if (fault !== undefined) return { ...walk, fault }
   }
   return walk
@@ -195,11 +201,17 @@ export const accountOf = (deeds: readonly Done[]): Account => {
 
 /**
  * The moves of one payment from its initiation to its last answer, by their ids: what the drawing shows of a scenario that
- * is no story.
+ * is not a sequence.
  * @param later further answers of its status.
  */
 export const movesOf = (
-  { date, initiation, authorization, submission, after }: Observed<CarriedOut> & { readonly date?: string },
+  {
+    date,
+    initiation,
+    authorization,
+    submission,
+    after,
+  }: Observed<ExecutedPayment> & { readonly date?: string },
   later: readonly ObservedExchange[] = [],
 ): readonly string[] =>
   accountOf([
@@ -229,21 +241,21 @@ const initiationOf = (exchange: ObservedExchange, date?: string): Observed<Initi
 const named = (states: readonly State[]): string =>
   states.length < 2 ? states.join('') : `${states.slice(0, -1).join(', ')} or ${states.at(-1) ?? ''}`
 
-/** The story as a numbered list, up to the state that the model does not allow. */
-export const tellStory = ({ deeds }: { readonly deeds: readonly Done[] }): string => {
-  const { lines, fault } = accountOf(deeds)
+/** The sequence as a numbered list, up to the state that the model does not allow. */
+export const describeSequence = ({ actions }: { readonly actions: readonly Done[] }): string => {
+  const { lines, fault } = accountOf(actions)
   return fault === undefined
     ? lines.join('\n')
     : `${lines.join('\n')}, where the model allows ${named(fault.allowed)}`
 }
 
 /** Judges that every state that was seen is one that the model allows. @throws NotReached if none was seen. */
-export const keepsToTheModel = ({ deeds }: { readonly deeds: readonly Done[] }): void => {
-  const { fault, lines, sightings } = accountOf(deeds)
+export const keepsToTheModel = ({ actions }: { readonly actions: readonly Done[] }): void => {
+  const { fault, lines, sightings } = accountOf(actions)
   if (fault !== undefined)
     throw new ViolationError({
       subject: `status of payment ${fault.payment}`,
-      expected: `${named(fault.allowed)} in step ${lines.length} of the story`,
+      expected: `${named(fault.allowed)} in step ${lines.length} of the sequence`,
       received: JSON.stringify(fault.seen),
       exchange: fault.exchange.id,
     })

@@ -1,4 +1,4 @@
-import { isSuccess, recordIn } from './record-rules.ts'
+import { isSuccess, recordIn } from './records.ts'
 import type { Model, ModelMove, ObservedExchange } from '../../harness/check/index.ts'
 
 /** The model of a payment, as data: its states, its moves, and when each of them may be made. */

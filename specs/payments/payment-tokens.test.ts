@@ -8,7 +8,7 @@ const catalogue = await loadCatalogue()
 const verdictsOn = async (rules: Variation['rules']): Promise<readonly string[]> => {
   const variation: Variation = {
     id: 'endless',
-    story: 'Tokens for payments do not end.',
+    title: 'Tokens for payments do not end.',
     ...(rules && { rules }),
   }
   const results = await runTrial(catalogue, () => ({ variation }), {
@@ -20,9 +20,9 @@ const verdictsOn = async (rules: Variation['rules']): Promise<readonly string[]>
 }
 
 test('a token without expires_in that does not expire is no violation', async () => {
-  const verdicts = await verdictsOn((lawful) => ({
+  const verdicts = await verdictsOn((conforming) => ({
     paymentTokenIsFresh: () => true,
-    paymentTokenBody: (facts) => ({ ...lawful.paymentTokenBody(facts), expires_in: undefined }),
+    paymentTokenBody: (facts) => ({ ...conforming.paymentTokenBody(facts), expires_in: undefined }),
   }))
   expect(new Set(verdicts)).toEqual(new Set(['not-reached']))
 })

@@ -1,219 +1,23 @@
-import { DateTime } from 'luxon'
-import { check, NotReached, wasNotProcessed, type ObservedExchange } from '../../harness/check/index.ts'
+import { check, wasNotProcessed, type ObservedExchange } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
-import { isObjectOrList } from '../../harness/evidence/json.ts'
-
-// -- statusDateTime
-
-/** ISO 8601 in extended or basic form: a date, a time of at least minutes, and Z or an offset. */
-const FORM =
-  /^(\d{4}-(\d\d-\d\d|\d{3}|W\d\d-\d)T(?!24)\d\d:\d\d(:\d\d([.,]\d{1,30})?)?(Z|[+-]([01]\d|2[0-3])(:\d\d)?)|\d{4}(\d{4}|\d{3}|W\d{3})T(?!24)\d{4}(\d\d([.,]\d{1,30})?)?(Z|[+-]([01]\d|2[0-3])(\d\d)?))$/
-
-/** A leap second, which the library does not support. */
-const LEAP_SECOND = /(?<=T\d\d:?\d\d:?)60/
-
-/** The instant in ms since 1970; undefined if the value is not such a date-time of the calendar. */
-export const instantOf = (value: unknown): number | undefined => {
-  if (typeof value !== 'string' || !FORM.test(value)) return undefined
-  const instant = DateTime.fromISO(value.replace(LEAP_SECOND, '59'))
-  if (!instant.isValid) return undefined
-  return instant.toMillis() + (LEAP_SECOND.test(value) ? 1_000 : 0)
-}
-
-/** Three digits or more after the seconds. */
-const HAS_MILLISECONDS = /T\d\d:?\d\d:?\d\d[.,]\d{3,}/
-
-/** Whether two values state the same time; values without a time are compared as they are. */
-export const isSameTime = (one: unknown, other: unknown): boolean =>
-  areTimes(one, other) ? instantOf(one) === instantOf(other) : one === other
-
-/** Whether both values are date-times. */
-export const areTimes = (one: unknown, other: unknown): boolean =>
-  instantOf(one) !== undefined && instantOf(other) !== undefined
-
-/** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
-
-export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
-/** The states to which only the customer's authorization leads. */
-export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
-
-/** Reasons that a valid order may have for a time: the day, the hour, the funds, and a reason that is not specified. */
-export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03']
-
-type Subject = ReturnType<ObservedExchange['body']['field']>
-
-export class PaymentRecord {
-  readonly exchange: ObservedExchange
-  readonly #path: string
-
-  /** @param path of the record in the answer, followed by a dot; empty for the root. */
-  constructor(exchange: ObservedExchange, path: string) {
-    this.exchange = exchange
-    this.#path = path
-  }
-
-  get orderId(): Subject {
-    return this.#field('orderId')
-  }
-
-  get status(): Subject {
-    return this.#field('status')
-  }
-
-  get reasonCode(): Subject {
-    return this.#field('reasonCode')
-  }
-
-  get additionalInformation(): Subject {
-    return this.#field('additionalInformation')
-  }
-
-  get statusDateTime(): Subject {
-    return this.#field('statusDateTime')
-  }
-
-  /** The JSON type of a field. */
-  kind(name: 'orderId' | 'additionalInformation'): Subject {
-    return this.exchange.body.kind(this.#path + name)
-  }
-
-  #field(name: string): Subject {
-    return this.exchange.body.field(this.#path + name)
-  }
-}
-
-interface Place {
-  /** Of the object, followed by a dot; empty for the root. */
-  readonly path: string
-  readonly members: Readonly<Record<string, unknown>>
-}
-
-/** The objects that have an orderId, from the outermost on. */
-const placesIn = (json: unknown): readonly Place[] => {
-  const places: Place[] = []
-  const queue: { readonly value: unknown; readonly path: string }[] = [{ value: json, path: '' }]
-  for (const { value, path } of queue) {
-    if (!isObjectOrList(value)) continue
-    if (Object.hasOwn(value, 'orderId')) places.push({ path, members: value })
-    for (const [key, inner] of Object.entries(value)) queue.push({ value: inner, path: `${path}${key}.` })
-  }
-  return places
-}
-
-const isIdentifier = ({ members: { orderId } }: Place): boolean =>
-  typeof orderId === 'string' || typeof orderId === 'number'
-
-/**
- * The record of an answer: the outermost object that has an orderId, or better, an orderId and a status. In a refusal
- * `orderId` may contain what is wrong with it: there only a string or a number is an orderId.
- */
-const placeOf = (exchange: ObservedExchange): Place | undefined => {
-  const all = placesIn(jsonIn(exchange))
-  const places = isSuccess(exchange) ? all : all.filter(isIdentifier)
-  return places.find(({ members }) => Object.hasOwn(members, 'status')) ?? places[0]
-}
-
-const jsonIn = ({ body }: ObservedExchange): unknown => {
-  try {
-    return JSON.parse(String(body.text.value))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-/** The record of an answer that should have one. Its fields throw Inconclusive if the answer is not JSON. */
-export const recordIn = (exchange: ObservedExchange): PaymentRecord =>
-  new PaymentRecord(exchange, placeOf(exchange)?.path ?? '')
-
-const carriesRecord = (exchange: ObservedExchange): boolean => placeOf(exchange) !== undefined
-
-export const isSuccess = ({ status }: Pick<ObservedExchange, 'status'>): boolean => Number(status.value) < 300
-
-/** The record of a status that was answered. @throws NotReached if it was not, which is judged elsewhere. */
-export const readIn = (answer: ObservedExchange): PaymentRecord => {
-  if (isSuccess(answer)) return recordIn(answer)
-  throw new NotReached(`${answer.id} answered no status of the payment`)
-}
-
-/** The records with a status in those of the answers that are successes. */
-export const statusesIn = (answers: readonly ObservedExchange[]): readonly PaymentRecord[] =>
-  answers
-    .filter(isSuccess)
-    .map(recordIn)
-    .filter(({ status }) => isGiven(status))
-
-/** The state of the payment in an answer, if it contains one. */
-export const stateIn = (exchange: ObservedExchange): unknown =>
-  carriesRecord(exchange) ? recordIn(exchange).status.value : undefined
-
-/** Null and an empty string are no value. */
-export const isGiven = ({ value }: Subject): boolean => value !== undefined && value !== null && value !== ''
-
-const isExchange = (value: object): value is ObservedExchange => 'isRefused' in value && 'sentAt' in value
-
-const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
-  if (!isObjectOrList(value)) return []
-  if (isExchange(value)) return [value]
-  return 'isRefused' in value ? [] : Object.values(value).flatMap(exchangesIn)
-}
-
-const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[0])
-
-/** Every answer of a scenario, in the order of the requests. */
-const answersIn = (observed: unknown): readonly ObservedExchange[] =>
-  [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
-
-/** Every record in the answers of a scenario, in the order of the requests. @throws NotReached if there is none. */
-const recordsIn = (observed: unknown): readonly PaymentRecord[] => {
-  const records = answersIn(observed).filter(carriesRecord).map(recordIn)
-  if (records.length === 0) throw new NotReached('no answer has a payment status record')
-  return records
-}
-
-/** The records of each payment. */
-const paymentsIn = (observed: unknown): readonly (readonly PaymentRecord[])[] => {
-  const payments = new Map<unknown, PaymentRecord[]>()
-  for (const record of recordsIn(observed)) {
-    const { value } = record.orderId
-    payments.set(value, [...(payments.get(value) ?? []), record])
-  }
-  return [...payments.values()]
-}
-
-type Step = readonly [before: PaymentRecord, after: PaymentRecord]
-
-const stepsOf = (records: readonly PaymentRecord[]): readonly Step[] =>
-  records.slice(1).flatMap((after, at): readonly Step[] => {
-    const before = records[at]
-    return before === undefined ? [] : [[before, after]]
-  })
-
-/** Judges each pair of consecutive records. */
-export const eachStep = (
-  records: readonly PaymentRecord[],
-  judge: (before: PaymentRecord, after: PaymentRecord) => void,
-): void => {
-  for (const [before, after] of stepsOf(records)) judge(before, after)
-}
-
-/** Judges that no two of them have one orderId. @throws NotReached if fewer than two orderIds were given. */
-export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
-  const given = initiations.map((exchange) => recordIn(exchange).orderId).filter(isGiven)
-  if (given.length < 2) throw new NotReached('fewer than two payments were initiated')
-  const seen = new Set<unknown>()
-  for (const orderId of given) {
-    orderId.satisfies(!seen.has(orderId.value), 'an orderId that no other payment has')
-    seen.add(orderId.value)
-  }
-}
-
-/** Judges each of them. @throws NotReached if there is none. */
-const judgeEach = <Item>(items: readonly Item[], missing: string, judge: (item: Item) => void): void => {
-  if (items.length === 0) throw new NotReached(missing)
-  items.forEach(judge)
-}
+import {
+  isGiven,
+  isSuccess,
+  recordsIn,
+  judgeEach,
+  STATES,
+  paymentsIn,
+  stepsOf,
+  MOVED,
+  carriesRecord,
+  recordIn,
+  answersIn,
+  stateIn,
+  type PaymentRecord,
+  type Step,
+} from './records.ts'
+import { instantOf, HAS_MILLISECONDS } from './date-times.ts'
 
 /** What holds of every payment status record, in every answer of every operation. */
 
@@ -276,7 +80,6 @@ const checkRejected = (scenario: Scenario): void => {
   )
   check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
     judgeEach(rejectedIn(observed), missing, ({ additionalInformation }) =>
-      // Whether it is a string is judged by PAY-40.
       additionalInformation.satisfies(isGiven(additionalInformation), 'a text'),
     ),
   )
@@ -345,7 +148,7 @@ const checkMoved = (scenario: Scenario): void => {
 }
 
 const checkSettling = (scenario: Scenario): void => {
-  // Moves into ACSC are undisclosed: a payment that does not get there is judged by every step that it makes.
+  // Moves into ACSC are not shown: a payment that does not get there is judged by every step that it makes.
   check(PAY.completedPaymentStaysCompleted, scenario, (observed) =>
     judgeEach(
       stepsFrom(observed, MOVED),
@@ -372,9 +175,9 @@ const checkRefused = (scenario: Scenario): void => {
     const refused = answersIn(observed).filter((answer) => !isSuccess(answer))
     judgeEach(refused, 'no call was refused', (answer) => {
       const state = stateIn(answer)
-      const isLawful = state === undefined || state === null || STATES.some((one) => one === state)
+      const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
       const subject = carriesRecord(answer) ? recordIn(answer).status : answer.body.text
-      subject.satisfies(isLawful, 'no payment, or one whose status is one of ISO 20022')
+      subject.satisfies(isPermitted, 'no payment, or one whose status is one of ISO 20022')
     })
   })
 }
@@ -400,74 +203,4 @@ const LAWS = {
 /** Checks what holds of every payment. @param laws by what surely occurs in the scenario: nothing else is checked. */
 export const checkLaws = (scenario: Scenario, laws: readonly (keyof typeof LAWS)[]): void => {
   for (const law of laws) LAWS[law](scenario)
-}
-
-/** What holds of every status that is read of a payment, in whatever state the payment is by then. */
-
-interface Reading {
-  /** The orderId in the address. */
-  readonly orderId: string
-  readonly answer: ObservedExchange
-  /** When an answer contained it last. */
-  readonly seenAt: Date
-}
-
-const orderIdIn = (answer: ObservedExchange): string | undefined => {
-  if (!isSuccess(answer)) return undefined
-  const { value } = recordIn(answer).orderId
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-}
-
-const isRead = ({ request }: ObservedExchange): boolean => request.method === 'GET'
-
-/** The status requests with an orderId that an earlier answer contained. */
-const readingsIn = (observed: unknown): readonly Reading[] => {
-  const seen = new Map<string, Date>()
-  return answersIn(observed).flatMap((answer) => {
-    const segments = new Set(isRead(answer) ? answer.request.url.split(/[/?&=]/) : [])
-    const asked = [...seen].find(([orderId]) => segments.has(encodeURIComponent(orderId)))
-    const contained = orderIdIn(answer)
-    if (contained !== undefined && (asked !== undefined || !isRead(answer)))
-      seen.set(contained, answer.sentAt)
-    return asked === undefined ? [] : [{ orderId: asked[0], answer, seenAt: asked[1] }]
-  })
-}
-
-const isAnsweredReading = ({ answer }: Reading): boolean => isSuccess(answer)
-
-const UNREAD = 'no status of a payment was answered'
-
-/** @param scenario one that reads the status of its payments. */
-export const checkReadings = (scenario: Scenario): void => {
-  check(PAY.statusRecordIsThatOfThePayment, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ orderId: asked, answer }) => {
-      const { orderId } = recordIn(answer)
-      orderId.satisfies(String(orderId.value) === asked, `${asked}, the orderId that was asked for`)
-    }),
-  )
-  check(PAY.statusRecordHasStatusAndDateTime, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ answer }) => {
-      const { status, statusDateTime } = recordIn(answer)
-      status.satisfies(isGiven(status), 'a status')
-      statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
-    }),
-  )
-}
-
-const HOUR_MS = 60 * 60_000
-const UNAUTHORIZED = 401
-
-/** How long a payment is kept is not shown: only readings within an hour are judged. What a token opens is judged elsewhere. */
-const isRecent = ({ seenAt, answer }: Reading): boolean =>
-  answer.sentAt.getTime() - seenAt.getTime() < HOUR_MS && answer.status.value !== UNAUTHORIZED
-
-/** @param scenario one that reads the status of only its own payments, with the token of their application. */
-export const checkReadability = (scenario: Scenario): void => {
-  checkReadings(scenario)
-  check(PAY.statusIsAnsweredUnderTheOrderId, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isRecent), 'no status of a payment was asked for', ({ answer }) => {
-      if (!isSuccess(answer)) answer.isAccepted('its orderId was answered within the hour')
-      answer.status.satisfies(isSuccess(answer), 'a success')
-    }),
-  )
 }

@@ -7,35 +7,29 @@ import {
   restsOn,
   eachReached,
   everyOne,
+  type Exchange,
+  type Observed,
+  type ObservedExchange,
 } from '../../harness/check/index.ts'
 import {
   countOfProvokingOrders,
   describeRejection,
   REJECTIONS,
   scenario,
-} from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type {
-  Payments,
-  ProvokingOrder,
-  ReasonCode,
-  Rejection,
-  Scenario,
-  Session,
+  type Payments,
+  type ProvokingOrder,
+  type ReasonCode,
+  type Rejection,
+  type Scenario,
+  type Session,
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
-import { aMoment, asTimePasses, isNotReached, readBack, whyNotAccepted, type Unsent } from './orders.ts'
-import {
-  areDistinct,
-  checkLaws,
-  checkReadability,
-  isGiven,
-  isSuccess,
-  recordIn,
-  stateIn,
-  statusesIn,
-} from './record-rules.ts'
+import { isNotReached, whyNotAccepted, type Unsent } from './submissions.ts'
+import { aMoment, asTimePasses, readBack } from './status-reads.ts'
+import { checkLaws } from './record-rules.ts'
+import { areDistinct, isGiven, isSuccess, recordIn, stateIn, statusesIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {
@@ -54,7 +48,7 @@ const ROWS = {
   TM01: PAY.lateMessageIsTm01,
 } as const satisfies Readonly<Record<ReasonCode, unknown>>
 
-/** @throws NotReached if the payment was not rejected, which is judged elsewhere. */
+/** @throws NotReached if the payment was not rejected. */
 const rejected = (initiation: ObservedExchange): ReturnType<typeof recordIn> => {
   const record = recordIn(initiation)
   if (record.status.value !== 'RJCT') throw new NotReached(`${initiation.id} did not reject the payment`)
@@ -150,7 +144,7 @@ const isCertain = (
 }
 
 /** Judges each order that is to be rejected so. */
-const everyOrder = (
+const forEachOrder = (
   { provoked, unsent }: Sent,
   rejection: Rejection,
   judge: (record: Provoked) => void,
@@ -163,8 +157,8 @@ const everyOrder = (
     }),
   )
 
-/** Judges the orders that the bank has rejected: which ones it has to reject is judged elsewhere. */
-const eachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
+/** Judges the orders that the bank has rejected. */
+const forEachRejected = ({ provoked }: Sent, judge: (record: Provoked) => void): void =>
   eachReached(provoked, (record) => {
     rejected(record.initiation)
     judge(record)
@@ -178,7 +172,7 @@ const titleOf = (rejection: Rejection): string =>
 /** Judges the code of each order that is to be rejected with it, in the answers and in the status. */
 const checkCode = (provoked: Scenario<Awaited<ReturnType<typeof sendAll>>>, code: ReasonCode): void =>
   check(ROWS[code], provoked, (all) =>
-    everyOrder(all, code, (record) => {
+    forEachOrder(all, code, (record) => {
       for (const initiation of [record.initiation, ...record.again]) {
         const { status, reasonCode } = recordIn(initiation)
         if (!isSuccess(initiation) && status.value !== 'RJCT')
@@ -186,7 +180,6 @@ const checkCode = (provoked: Scenario<Awaited<ReturnType<typeof sendAll>>>, code
         status.equals('RJCT')
         reasonCode.equals(code)
       }
-      // Whether the status contains the reason is judged by PAY-35.
       for (const { reasonCode } of statusesIn(record.read)) if (isGiven(reasonCode)) reasonCode.equals(code)
     }),
   )
@@ -215,7 +208,7 @@ for (const rejection of REJECTIONS) {
   if (rejection !== 'any') checkCode(provoked, rejection)
 
   check(PAY.initiationAnswersAnOrderId, provoked, (all) =>
-    eachRejected(all, ({ initiation }) => {
+    forEachRejected(all, ({ initiation }) => {
       const { orderId } = recordIn(initiation)
       orderId.satisfies(isGiven(orderId), 'an orderId, since the initiation has succeeded')
     }),
@@ -234,20 +227,20 @@ for (const rejection of REJECTIONS) {
     )
 
   check(PAY.invalidPaymentIsRejected, provoked, (all) =>
-    everyOrder(all, rejection, ({ initiation, again }) => {
+    forEachOrder(all, rejection, ({ initiation, again }) => {
       for (const one of [initiation, ...again]) recordIn(one).status.equals('RJCT')
     }),
   )
 
   check(PAY.rejectedInitiationHasStatus201, provoked, (all) =>
-    everyOrder(all, rejection, ({ initiation }) => {
+    forEachOrder(all, rejection, ({ initiation }) => {
       if (recordIn(initiation).status.value === 'ACTC') throw new NotReached('the payment was not rejected')
       initiation.status.equals(201)
     }),
   )
 
   check(PAY.rejectedInitiationIsExplained, provoked, (all) =>
-    eachRejected(all, ({ initiation }) => {
+    forEachRejected(all, ({ initiation }) => {
       const { reasonCode, additionalInformation } = recordIn(initiation)
       reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
       additionalInformation.satisfies(isGiven(additionalInformation), 'a text')
@@ -255,7 +248,7 @@ for (const rejection of REJECTIONS) {
   )
 
   check(PAY.rejectedPaymentHasStatusRjct, provoked, (all) =>
-    eachRejected(all, ({ read }) => {
+    forEachRejected(all, ({ read }) => {
       const answers = read.filter(isSuccess)
       if (answers.length === 0) throw new NotReached('the status of the payment was not answered')
       for (const answer of answers) recordIn(answer).status.equals('RJCT')

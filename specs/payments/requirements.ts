@@ -163,14 +163,14 @@ export const PAY = {
     quote: '| GET | /payments/{orderId}/status | path orderId | Payment status record. |',
     place: STATUS,
     reading:
-      'No status record is answered; status code and body of the refusal are undisclosed. A server error each time is no refusal.',
+      'No status record is answered; status code and body of the refusal are not shown. A server error each time is no refusal.',
   }),
 
   authorizedPaymentIsInProcess: must('PAY-23', {
     claim: 'the submission of a payment that the customer has authorized moves it from ACTC to ACSP',
     ...ACCEPTED,
     reading:
-      'The answer to the submission says ACSP. Moves into ACSC are undisclosed: a status that is read later may be ACSC. An order for the day of its submission is not one for the future.',
+      'The answer to the submission says ACSP. Moves into ACSC are not shown: a status that is read later may be ACSC. An order for the day of its submission is not one for the future.',
   }),
   futurePaymentIsPending: must('PAY-24', {
     claim: 'the submission of a payment whose requested execution date is in the future moves it to PDNG',
@@ -424,7 +424,7 @@ export const PAY = {
     reading: 'A status from 500 on reports an error of the bank, and here the request is at fault.',
     tags: ['refusal-form'],
   }),
-  lawfulInitiationIsNoBreakdown: should('PAY-66', {
+  validInitiationIsNoBreakdown: should('PAY-66', {
     claim: 'the bank does not answer 5xx to the initiation of a payment within the limits of SEPA',
     quote:
       'Payment initiation. The request body: not shown. | HTTP 201 with orderId, status, statusDateTime.',
@@ -474,7 +474,7 @@ export const PAY = {
       'Judged if the profile says that a message sent twice is rejected (payments.provocations.AM05). The bank may also refuse one of the two calls.',
     tags: ['concurrency'],
   }),
-  refusedInitiationIsNotCarriedOut: should('PAY-72', {
+  refusedInitiationIsNotExecuted: should('PAY-72', {
     claim:
       'an initiation that was refused with 401 is not carried out: the same message is no duplicate afterwards',
     ...ANSWERED_401,

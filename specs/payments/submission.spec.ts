@@ -4,10 +4,10 @@ import {
   note,
   NotReached,
   wasProcessed,
-  type Observed,
   restsOn,
   eachReached,
   everyOne,
+  type Observed,
 } from '../../harness/check/index.ts'
 import {
   canWait,
@@ -21,8 +21,7 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import {
-  asTimePasses,
-  carryOut,
+  executePayment,
   changesItsTime,
   checkExecution,
   isAuthorized,
@@ -32,12 +31,15 @@ import {
   isItsRecord,
   isNotReached,
   isSubmitted,
-  type CarriedOut,
+  type ExecutedPayment,
   type Unsent,
-} from './orders.ts'
+} from './submissions.ts'
+import { asTimePasses } from './status-reads.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'
-import { checkLaws, checkReadability, isGiven, MOVED, readIn, recordIn, statusesIn } from './record-rules.ts'
+import { checkLaws } from './record-rules.ts'
+import { isGiven, MOVED, readIn, recordIn, statusesIn } from './records.ts'
+import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const submitted = scenario(
@@ -52,8 +54,8 @@ const submitted = scenario(
   async (session) => {
     const payments = await session.payments()
     const { initiation, orderId } = await payments.initiateValid()
-    const carriedOut = await carryOut(session, payments, initiation)
-    const { authorization } = carriedOut
+    const executed = await executePayment(session, payments, initiation)
+    const { authorization } = executed
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'soon')
@@ -61,7 +63,7 @@ const submitted = scenario(
     const last = await payments.status(orderId)
     const { body } = payments.profile.submission
     return {
-      ...carriedOut,
+      ...executed,
       again,
       afterAgain,
       later,
@@ -158,14 +160,14 @@ const future = scenario(
     const payments = await session.payments()
     const values = payments.freshValues()
     const { initiation, orderId } = await payments.initiateValid({ ...futureMethod(payments), values })
-    const carriedOut = await carryOut(session, payments, initiation)
-    const { authorization } = carriedOut
+    const executed = await executePayment(session, payments, initiation)
+    const { authorization } = executed
     const again = await payments.submit(authorization)
     const afterAgain = await payments.status(orderId)
     const later = await asTimePasses(session, payments, orderId, 'late')
     const late = await payments.submit(authorization)
     const last = await payments.status(orderId)
-    return { date: String(values.date), ...carriedOut, again, afterAgain, later, late, last }
+    return { date: String(values.date), ...executed, again, afterAgain, later, late, last }
   },
 )
 
@@ -175,7 +177,7 @@ checkReadability(future)
 draws(PAYMENT, future, (record) => movesOf(record, [record.afterAgain, ...record.later, record.last]))
 
 /** Judges that the submission of an order for a later day moves it to PDNG. */
-const isPending = ({ authorization, submission, after }: Observed<CarriedOut>): void => {
+const isPending = ({ authorization, submission, after }: Observed<ExecutedPayment>): void => {
   isAuthorized(authorization)
   isSubmitted({ submission, after })
   readIn(after).status.equals('PDNG')
@@ -200,11 +202,11 @@ const MORNING = '09:00'
 const AFTERNOON = '12:30'
 
 /** Initiates an order for the first working day at least that many days ahead, and submits it. */
-const carryOutOn = async (session: Session, daysAhead: number) => {
+const executeOn = async (session: Session, daysAhead: number) => {
   const payments = await session.payments()
   const values = payments.freshValues(daysAhead)
   const { initiation } = await payments.initiateValid({ ...futureMethod(payments), values })
-  return { date: String(values.date), ...(await carryOut(session, payments, initiation)) }
+  return { date: String(values.date), ...(await executePayment(session, payments, initiation)) }
 }
 
 const ofTheseDays = scenario(
@@ -221,10 +223,10 @@ const ofTheseDays = scenario(
     const { from } = profile.payments?.hours ?? { from: MORNING }
     const morning = untilOpenBeforeWorkingDay(clock.now(), { from }, profile.timeZone)
     if (canWait(clock, morning)) await clock.pass(morning)
-    const tomorrow = await carryOutOn(session, 1)
+    const tomorrow = await executeOn(session, 1)
     const afternoon = untilTime(clock.now(), AFTERNOON)
     if (canWait(clock, afternoon)) await clock.pass(afternoon)
-    return { tomorrow, today: await carryOutOn(session, 0) }
+    return { tomorrow, today: await executeOn(session, 0) }
   },
 )
 
@@ -261,7 +263,7 @@ const submittedByAnotherMethod = scenario(
     const payments = await session.payments()
     const method = payments.profile.initiations.slice(1).find(({ future }) => !future)
     const { initiation } = await payments.initiateValid(method && { method: method.name })
-    return carryOut(session, payments, initiation)
+    return executePayment(session, payments, initiation)
   },
 )
 
@@ -280,10 +282,10 @@ const rejectLate = async (
   const payments = await session.payments()
   const first = isSecond ? await payments.initiateValid(order, key) : undefined
   const { initiation, orderId } = await payments.initiateValid(order, key)
-  const before = first && (await carryOut(session, payments, first.initiation))
+  const before = first && (await executePayment(session, payments, first.initiation))
   await reach()
-  const carriedOut = await carryOut(session, payments, initiation)
-  const { authorization } = carriedOut
+  const executed = await executePayment(session, payments, initiation)
+  const { authorization } = executed
   const again = await payments.submit(authorization)
   const later = await asTimePasses(session, payments, orderId, 'soon')
   // By then the order may be valid again.
@@ -294,7 +296,7 @@ const rejectLate = async (
   const last = await open.status(orderId)
   const others = first === undefined ? [] : [await open.status(first.orderId)]
   const statement = { key, states }
-  const answers = { ...carriedOut, before, again, later, late, authorizedAgain, anew, last, others }
+  const answers = { ...executed, before, again, later, late, authorizedAgain, anew, last, others }
   return { code, statement, isGuess, ...answers }
 }
 
@@ -311,7 +313,7 @@ const rejectedLate = scenario(
     authorizations: 1,
     needs: ['payments', 'customer', 'submission-rejection'],
     payments: { initiated: 1, submitted: 1 },
-    // Each order is authorized twice; one that needs another before it, once more.
+    // Each order is authorized twice; one that needs another before it, again.
     times: ({ payments }, canMoveTime) =>
       payments === undefined
         ? 0

@@ -4,7 +4,7 @@ const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
 const TASK = 'Resources and their fields, Refresh task, row taskId'
 const STATUS = 'States and transitions, Refresh task status'
 
-const REFUSED = 'Refused: no taskId is answered and nothing is updated; status and body are undisclosed.'
+const REFUSED = 'Refused: no taskId is answered and nothing is updated; status and body are not shown.'
 
 const NAMED =
   'Judged where the request names the consent. It is refused, or the consent of the token is refreshed, whichever consent the request names.'

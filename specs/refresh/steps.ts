@@ -96,7 +96,7 @@ export const refreshAndWait = async (
 }
 
 interface Judged {
-  /** Refreshes that a conforming target accepts. That it does so is judged by other requirements. */
+  /** Refreshes that a conforming target accepts. */
   readonly valid: readonly ObservedExchange[]
   /** Refreshes that it may refuse. */
   readonly changed?: readonly ObservedExchange[]
@@ -133,7 +133,7 @@ export const waitUntilItMayBeRepeated = async ({ clock }: Session): Promise<void
   if (canWait(clock, LONGER_PAUSE_MS)) await clock.pass(LONGER_PAUSE_MS)
 }
 
-/** Like `refreshAndWait`, and once more after some minutes where the target refuses the refresh. */
+/** Like `refreshAndWait`, and again after some minutes where the target refuses the refresh. */
 export const refreshAgain = async (
   session: Session,
   access: Access,

@@ -284,7 +284,6 @@ type AroundTheEnd = Observed<Awaited<ReturnType<typeof refreshAroundTheEnd>>>
 
 const assertNothingReported = (record: AroundTheEnd): void => {
   const { before, refused, after, isReported, calls, consentId, accepted } = record
-  // That the refresh is refused is judged by other checks.
   if (!before.accepted || refused.accepted || !after.accepted || !isReported)
     throw new NotReached('there is no refused refresh between two that are accepted and reported')
   assertNoTaskReported(calls, { consents: [consentId], accepted })

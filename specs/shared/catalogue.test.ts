@@ -9,7 +9,7 @@ import {
 import { SCOPE_NAMES, scopeOf } from '../../harness/plan/scope.ts'
 import { spans } from '../../harness/report/catalogue/statements.ts'
 import { descriptive } from './descriptive.ts'
-import { chapters } from './chapters.ts'
+import { chapters } from '../chapters.ts'
 
 /** Laws of the catalogue as text: that it is whole, that it quotes to the letter, that no id ever changes. */
 

@@ -123,7 +123,7 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   ),
   'refresh/data': major(
     'The customer may see outdated balances and transactions of accounts at other banks.',
-    'The application is told that an update has finished although the data is not current.',
+    'The application is informed that an update has finished although the data is not current.',
   ),
   'refresh/token': critical(
     'Somebody without valid access may start updates of the customer’s accounts at other banks.',
@@ -177,7 +177,7 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'An authorized payment may not be executed, be executed twice or on a wrong day.',
     'The status that the application shows does not agree with what happens to the payment.',
   ),
-  'payments/stories': critical(
+  'payments/sequences': critical(
     'A payment may be executed that was not authorized, or be reported in a state that it is not in.',
     'The application meets states of payments that it cannot foresee.',
   ),

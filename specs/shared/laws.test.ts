@@ -6,7 +6,7 @@ import { slug } from '../../harness/plan/build-plan.ts'
 import { documentOf } from '../../harness/report/catalogue/document.ts'
 import { traceStatements } from '../../harness/report/catalogue/statements.ts'
 import { profileJsonSchema, type SchemaNode } from '../../harness/profile/json-schema.ts'
-import { chapters } from './chapters.ts'
+import { chapters } from '../chapters.ts'
 import { descriptive } from './descriptive.ts'
 import { PROFILE_KEYS } from './profile-keys.ts'
 

@@ -27,7 +27,7 @@ const countingAuthorizations =
     variation: {
       ...usual,
       id: 'counting',
-      story: 'the reference bank, with a count of the authorizations of each scenario',
+      title: 'the reference bank, with a count of the authorizations of each scenario',
       wire: (next) => (request) => {
         if (new URL(request.url).pathname.endsWith('/authorize'))
           counts.set(scenario, (counts.get(scenario) ?? 0) + 1)

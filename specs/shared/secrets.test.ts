@@ -34,7 +34,7 @@ beforeAll(async () => {
   bank = await startBank({
     variation: {
       id: 'recorded',
-      story: 'the reference bank, with a record of the secrets that it issues',
+      title: 'the reference bank, with a record of the secrets that it issues',
       wire: (next) => async (request) => {
         const response = await next(request)
         await remember(response)

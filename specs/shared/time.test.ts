@@ -4,16 +4,17 @@ import { EFFECTS } from '../../harness/evidence/exchange.ts'
 import { buildPlan } from '../../harness/plan/build-plan.ts'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { profileSchema } from '../../harness/profile/schema.ts'
-import { createRunLog, type Entry } from '../../harness/engine/resume/run-log.ts'
+import { createRunLog } from '../../harness/engine/resume/run-log.ts'
 import { isTimed } from '../../harness/engine/scheduler.ts'
 import { createScenarioRunner } from '../../harness/engine/run-scenario.ts'
 import { judgeCheck } from '../../harness/engine/judge.ts'
 import { createSink } from '../../harness/session/webhooks/sink/sink.ts'
 import { createEmbeddedTarget } from '../../harness/connection/embedded.ts'
 import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
+import type { Entry } from '../../harness/engine/resume/log-entries.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { PlannedCheck } from '../../harness/plan/plan.ts'
-import type { Visit } from '../../harness/connection/target.ts'
+import type { Connection } from '../../harness/connection/target.ts'
 
 /** Laws over the scenarios that let time pass. Slow: about 12 s of one core. */
 
@@ -37,11 +38,11 @@ const checkOf = ({ key }: PlannedCheck) => {
 /** How many ms of the target's time a scenario has let pass, by its id. */
 type Passed = Map<string, number>
 
-const counting = (scenario: string, visit: Visit, passed: Passed): Visit => {
-  const { clock } = visit
-  if (clock === undefined) return visit
+const counting = (scenario: string, connection: Connection, passed: Passed): Connection => {
+  const { clock } = connection
+  if (clock === undefined) return connection
   return {
-    ...visit,
+    ...connection,
     clock: {
       ...clock,
       async pass(ms, slackMs) {
@@ -60,7 +61,7 @@ const openBanks = (passed: Passed) => {
     socket: false,
     deliver: (request) => sink.receive(request),
   })
-  const open = async (scenario: string): Promise<Visit> =>
+  const open = async (scenario: string): Promise<Connection> =>
     counting(scenario, await banks.open(scenario), passed)
   // As at a target whose scenarios wait for the wall clock: their inputs are recorded.
   return { sink, target: { ...banks, open, fresh: false } }
@@ -190,10 +191,10 @@ test.each([0.15, 0.5, 0.9])(
     const kept: Entry[] = []
     const limitOf = (attempt: string): number => Math.ceil((whole.get(attempt) ?? 1) * part)
     await judgeAll({ ...banks, entries: [], append: endingAfter(limitOf, kept) })
-    const openLate = async (scenario: string): Promise<Visit> => {
-      const visit = await banks.target.open(scenario)
-      await visit.clock?.pass(LATE_MS)
-      return visit
+    const openLate = async (scenario: string): Promise<Connection> => {
+      const connection = await banks.target.open(scenario)
+      await connection.clock?.pass(LATE_MS)
+      return connection
     }
     const begun = kept.length
     const target = { ...banks.target, open: openLate }

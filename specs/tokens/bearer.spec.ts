@@ -1,8 +1,9 @@
+import { constantFrom } from 'fast-check'
 import { Inconclusive, check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
 import { TAMPERINGS, change, property, scenario, tampered } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
-import { constantFrom } from 'fast-check'
-import { hasTheStatusOfARefusal, refreshStill, refusedAfter } from './token-requests.ts'
+import { refreshStill } from './token-requests.ts'
+import { hasTheStatusOfARefusal, refusedAfter } from './refusals.ts'
 
 /** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
 const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'

@@ -1,16 +1,19 @@
-import { check, isAcceptedToo, isChallenged, isRefusedBetween } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
-import type { Observed } from '../../harness/check/index.ts'
-import type { Change } from '../../harness/session/index.ts'
 import {
-  exchangesOfOneCode,
+  check,
+  isAcceptedToo,
+  isChallenged,
+  isRefusedBetween,
+  type Observed,
+} from '../../harness/check/index.ts'
+import { change, scenario, type Change } from '../../harness/session/index.ts'
+import { exchangesOfOneCode, WRONG_SECRETS } from './token-requests.ts'
+import {
   hasTheStatusOfARefusal,
   hidesItsSecrets,
   namesAnError,
   refusedAfter,
   saysWhatIsWrong,
-  WRONG_SECRETS,
-} from './token-requests.ts'
+} from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 const clientIdInTheForm =

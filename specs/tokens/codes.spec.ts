@@ -15,8 +15,8 @@ import {
   namesAnError,
   refusedAfter,
   saysWhatIsWrong,
-  UNRESERVED,
-} from './token-requests.ts'
+} from './refusals.ts'
+import { UNRESERVED } from './code-verifiers.ts'
 
 const replays = scenario(
   'a code that is used again',
@@ -199,7 +199,7 @@ check(TOK.challengeAsVerifierIsRefused, unproved, ({ before, theChallenge, after
   isRefusedBetween({ before, changed: theChallenge, after }, 'its code_verifier is the code_challenge'),
 )
 
-/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is undisclosed. */
+/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not shown. */
 const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
   refusedAfter(before, [ofAnotherGrant, theChallenge, wrong])
 
@@ -245,7 +245,7 @@ const escapes = record({
   digits: constantFrom('lower' as const, 'upper' as const),
 })
 
-const lawful = property(
+const validRequests = property(
   'a code exchange with any code_verifier that PKCE allows and percent escapes in its form',
   { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer'] },
   record({ verifier, escapes }),
@@ -269,11 +269,11 @@ const lawful = property(
   },
 )
 
-check(TOK.everyLegalVerifierIsAccepted, lawful, ({ unusual }) =>
+check(TOK.everyLegalVerifierIsAccepted, validRequests, ({ unusual }) =>
   isAcceptedToo(unusual, 'its code_verifier is one that PKCE allows, and that of the code_challenge'),
 )
 
-check(TOK.percentEscapesAreDecoded, lawful, ({ escaped, unusual }) => {
+check(TOK.percentEscapesAreDecoded, validRequests, ({ escaped, unusual }) => {
   // A code_verifier that is refused without escapes as well is judged above, and leaves nothing to judge here.
   const isUnusual = escaped.valid?.accepted === false && unusual.valid?.accepted === true
   if (!escaped.changed.accepted && isUnusual) return

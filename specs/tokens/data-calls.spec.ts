@@ -50,7 +50,7 @@ const renewed = scenario(
 
 type Renewed = Observed<Awaited<ReturnType<typeof renewed.act>>>
 
-/** The calls with the token of each refresh. @throws NotReached where a refresh was refused: that is judged elsewhere. */
+/** The calls with the token of each refresh. @throws NotReached where a refresh was refused. */
 const renewedCalls = ({ rounds }: Renewed): readonly Calls[] =>
   rounds.map(({ refresh, calls }) => {
     if (!refresh.accepted) throw new NotReached('the refresh was not accepted')

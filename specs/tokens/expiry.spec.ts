@@ -108,7 +108,7 @@ check(TOK.refreshAfterNinetyDaysGivesBothOrNone, ending, ({ names, issued, young
 })
 
 check(TOK.newGrantFollowsAFailedRefresh, ending, ({ grant }) => {
-  grant.landing.isAccepted('the customer granted once more')
+  grant.redirectResult.isAccepted('the customer granted again')
   grant.exchange?.isAccepted('its code was given a moment before')
 })
 

@@ -5,12 +5,13 @@ import {
   isUnguessable,
   NotReached,
   note,
+  type Exchange,
+  type Observed,
+  type ObservedExchange,
 } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { Application, Change } from '../../harness/session/index.ts'
+import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
-import { APPENDIX_B, LONGEST } from './token-requests.ts'
+import { APPENDIX_B, LONGEST } from './code-verifiers.ts'
 
 /** What a bank may accept instead of a part of the request that it refuses: then that part is the cause. */
 const substitutesOf = ({ profile }: Application) => ({

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60 * 1000
 /** A bank that renews access tokens once they have expired, until so many days after their issue. */
 const renewingUntil = (days: number): Variation => ({
   id: 'renews-expired-tokens-alone',
-  story: 'A refresh is refused as long as the access token is good.',
+  title: 'A refresh is refused as long as the access token is good.',
   rules: {
     refreshIsFresh: ({ refreshToken, now }) => {
       const age = now.getTime() - refreshToken.issuedAt.getTime()

@@ -10,15 +10,15 @@ import {
 import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
 import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
 import { TOK } from './requirements.ts'
+import { exchangesOfOneCode } from './token-requests.ts'
 import {
   describeRefusals,
-  exchangesOfOneCode,
   hasTheStatusOfARefusal,
   hidesItsSecrets,
   namesAnError,
   refusedAfter,
   saysWhatIsWrong,
-} from './token-requests.ts'
+} from './refusals.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
 const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'

@@ -9,8 +9,8 @@ const NOT_TO_BE_GUESSED = {
   place: 'Credentials-Guessing Attacks',
   source: 'RFC 6749 §10.10',
 }
-const REFUSED = 'Refused: the answer carries no token; its status and body are undisclosed.'
-const NO_MORE_THAN_SHOULD = 'The form of a refusal is undisclosed, hence no more than a SHOULD.'
+const REFUSED = 'Refused: the answer carries no token; its status and body are not shown.'
+const NO_MORE_THAN_SHOULD = 'The form of a refusal is not shown, hence no more than a SHOULD.'
 const CLIENT_IS_AUTHENTICATED = {
   quote: 'The bank authenticates the application, validates the code and checks that redirect_uri matches.',
   place: 'Authentication, 4.5',
@@ -43,7 +43,7 @@ const STATUS_IS_THE_RESULT = {
   quote: 'The HTTP status code gives the result of the call.',
   place: 'Errors, 1',
 }
-const STATUS_OF_A_REFUSAL = 'A status from 400 to 499; which of them is undisclosed.'
+const STATUS_OF_A_REFUSAL = 'A status from 400 to 499; which of them is not shown.'
 const REFRESH = 'Endpoints, Consent and authorization, POST /auth/oauth/v2/token (refresh)'
 const VALIDITY = 'States and transitions, Token and consent validity'
 const TAMPERED =
@@ -53,7 +53,7 @@ const DAYS =
 const COUNTED_FROM =
   'The 90 days of a token from a refresh are counted from the refresh, or from the authorization by the customer ("the 90-day legislative re-authorization applies").'
 const FORM =
-  'The form of a refusal other than that of a revoked or expired token is undisclosed, hence no more than a SHOULD.'
+  'The form of a refusal other than that of a revoked or expired token is not shown, hence no more than a SHOULD.'
 const REFRESH_GIVES_BOTH = { quote: 'New access token and new refresh token.', place: REFRESH }
 const NINETY_DAYS = {
   quote: 'The access token and the refresh token both expire 90 days after issue.',
@@ -110,7 +110,7 @@ export const TOK = {
     claim: 'the token endpoint answers a code exchange with a refresh token that is not empty',
     quote: 'access token and refresh token are issued.',
     place: 'States and transitions, Token and consent validity',
-    reading: 'The name of the field is undisclosed: the profile says it, by default refresh_token.',
+    reading: 'The name of the field is not shown: the profile says it, by default refresh_token.',
   }),
   refreshTokenIsAString: must('TOK-04', {
     claim: 'the refresh token is a string',
@@ -528,7 +528,7 @@ export const TOK = {
     place: 'Refresh Tokens',
     source: 'RFC 6749 §10.4',
     reading:
-      'Errors are logged and shown, so that a repeated secret is not kept confidential. Applied to the client secret, code and code_verifier as well, in any encoding; the body of a refusal is undisclosed, hence no more than a SHOULD.',
+      'Errors are logged and shown, so that a repeated secret is not kept confidential. Applied to the client secret, code and code_verifier as well, in any encoding; the body of a refusal is not shown, hence no more than a SHOULD.',
     tags: ['refusal-form', 'security'],
   }),
   // How tokens are used, renewed, and how they end.
@@ -582,7 +582,7 @@ export const TOK = {
     claim:
       'a data call that is refused for its token is answered with a WWW-Authenticate header of the scheme Bearer',
     ...CHALLENGE,
-    reading: 'The headers of a refusal are undisclosed, hence no more than a SHOULD.',
+    reading: 'The headers of a refusal are not shown, hence no more than a SHOULD.',
     tags: ['refusal-form'],
   }),
 
@@ -688,7 +688,7 @@ export const TOK = {
       'The provided authorization grant (e.g., authorization code, resource owner credentials) or refresh token is invalid, expired, revoked',
     place: 'Error Response, invalid_grant',
     source: 'RFC 6749 §5.2',
-    reading: 'The form of a refusal is undisclosed, hence no more than a SHOULD.',
+    reading: 'The form of a refusal is not shown, hence no more than a SHOULD.',
     tags: ['refusal-form'],
   }),
 
@@ -765,7 +765,7 @@ export const TOK = {
     claim: 'the revocation of a token ends no token of another customer or of another application',
     ...REVOKED,
     reading:
-      'The user revokes an own token, given to one application. Whether other tokens of the same user and application end with it is undisclosed.',
+      'The user revokes an own token, given to one application. Whether other tokens of the same user and application end with it is not shown.',
   }),
   revokedTokenHasStatus401: must('TOK-89', {
     claim: 'a data call with a revoked token is answered with the HTTP status 401',

@@ -25,7 +25,7 @@ export const isEmptyPage = ({ pages: [first] }: ObservedWalk, { transactions }: 
   return Array.isArray(value) ? value.length === 0 : value === undefined || value === null
 }
 
-/** @throws NotReached where a walk did not reach a last page, which is judged elsewhere. */
+/** @throws NotReached where a walk did not reach a last page. */
 export const requireLastPage = ({ account, walk }: AccountWalk): void => {
   const { value } = walk.end
   if (value === 'foreign-link')
@@ -127,7 +127,7 @@ export const assertLastPagesNotLarger = (record: Walks): void => {
 export const assertNothingMissing = (record: Walks): void => {
   const walks = walksWithPages(record)
   for (const { account, walk } of walks) {
-    // A later page that is refused leaves out the rest. That there is a first page is judged elsewhere.
+    // A later page that is refused leaves out the rest.
     if (walk.end.value === 'refused' && walk.pages.length > 1) walk.isWhole()
     requireLastPage({ account, walk })
     const { length } = distinctIds(walk)
@@ -193,7 +193,6 @@ export const assertSameForEverySize = (record: Walks): void => {
 
 export const assertSameOrderForEverySize = (record: Walks): void => {
   for (const pair of completePairs(record)) {
-    // Whether the transactions are the same, and whether one comes twice, is judged elsewhere.
     if (unmatchedId(pair) !== undefined) continue
     const [large, small] = [distinctIds(pair.large), distinctIds(pair.small)]
     const at = small.findIndex((id, place) => id !== large[place])
@@ -263,11 +262,11 @@ export const assertShortLastPages = (record: Walks): void => {
     const count = account.count ?? countInLargePages(record, walk)
     const rest = count % walk.size
     if (rest === 0 || rest >= SMALLEST) continue
-    // A bank with sizes in steps of ten refuses others: that is judged elsewhere.
+    // A bank with sizes in steps of ten refuses others.
     if (walk.end.value === 'refused' && walk.pages.length === 1 && walk.size % 10 > 0) continue
     walk.isWhole()
     const { length } = distinctIds(walk)
-    // There may be more by now. Whether the walk lacks others is judged elsewhere.
+    // There may be more by now.
     if (length !== count && length !== count - rest) continue
     judged += 1
     walk.pages.at(-1)?.size.equals(rest)

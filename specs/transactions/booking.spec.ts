@@ -59,9 +59,23 @@ const idsOf = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) =>
 const hasNewTransaction = (before: Walk, after: Walk): boolean =>
   idsOf(after).some((id) => !idsOf(before).includes(id))
 
+/** Adds walks until one has a transaction that an earlier walk lacks, or until the transactions have to be current. */
+const walkUntilNew = async (
+  session: Session,
+  before: Walk,
+  walks: Walk[],
+  walk: () => Promise<Walk>,
+): Promise<void> => {
+  for (const wait of waitsUntilCurrent(session)) {
+    if (walks.slice(-1).some((last) => hasNewTransaction(before, last))) return
+    await session.clock.pass(wait)
+    walks.push(await walk())
+  }
+}
+
 /** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
 const bookAndWalk = async (session: Session, variant: Variant) => {
-  const { testHooks, clock } = session
+  const { testHooks } = session
   const app = session.app.for(variant)
   const { accessToken } = await app.tokens()
   const accounts = app.accounts(variant)
@@ -76,11 +90,7 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   const other = second && { account: second, before: await walk(second) }
   await book(first, AMOUNTS.first)
   const after = [await walk(first)]
-  for (const wait of waitsUntilCurrent(session)) {
-    if (after.slice(-1).some((last) => hasNewTransaction(before, last))) break
-    await clock.pass(wait)
-    after.push(await walk(first))
-  }
+  await walkUntilNew(session, before, after, () => walk(first))
   const otherAfter: Walk[] = []
   if (other) {
     const next = await walk(other.account)
@@ -104,11 +114,7 @@ const bookAndWalk = async (session: Session, variant: Variant) => {
   }
   // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
   const then = meanwhile.length > 1 ? [await walk(long)] : []
-  for (const wait of then.length > 0 ? waitsUntilCurrent(session) : []) {
-    if (then.slice(-1).some((last) => hasNewTransaction(old, last))) break
-    await clock.pass(wait)
-    then.push(await walk(long))
-  }
+  if (then.length > 0) await walkUntilNew(session, old, then, () => walk(long))
   return {
     fields: fieldsOf(session, variant),
     account: first,

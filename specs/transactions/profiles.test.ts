@@ -14,7 +14,7 @@ const verdictsOf = async (
   rules: RuleChange,
   profile: Partial<ProfileInput> = {},
 ): Promise<readonly string[]> => {
-  const results = await runTrial(catalogue, () => ({ variation: { id: 'tried', story: 'tried', rules } }), {
+  const results = await runTrial(catalogue, () => ({ variation: { id: 'tried', title: 'tried', rules } }), {
     only,
     profile,
     socket: false,
@@ -38,11 +38,11 @@ test('a link that names another origin is a violation', async () => {
 })
 
 /** Shows a booking two minutes after it was made. */
-const showingBookingsLate: RuleChange = (lawful) => {
+const showingBookingsLate: RuleChange = (conforming) => {
   const firstAsked = new Map<unknown, number>()
   return {
     bookingsSeen: (facts) =>
-      lawful.bookingsSeen(facts).filter((booking) => {
+      conforming.bookingsSeen(facts).filter((booking) => {
         const now = facts.now.getTime()
         const since = firstAsked.get(booking) ?? now
         firstAsked.set(booking, since)
@@ -77,9 +77,9 @@ test('whether pages are complete is judged only where the profile counts transac
 })
 
 /** Ignores pageSize, and has only short accounts, so that every page is the last one. */
-const ignoringSizesOfShortAccounts: RuleChange = (lawful) => ({
+const ignoringSizesOfShortAccounts: RuleChange = (conforming) => ({
   pageSizeAskedFor: () => 50,
-  transactionsOf: (facts) => lawful.transactionsOf(facts).slice(0, 8),
+  transactionsOf: (facts) => conforming.transactionsOf(facts).slice(0, 8),
 })
 
 test('page sizes are judged only where a page is followed by another', async () => {

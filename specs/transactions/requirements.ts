@@ -2,11 +2,11 @@ import { must, chapterRows, should, undisclosed } from '../../harness/check/requ
 
 const RESOURCE = 'Resources and their fields, Transaction'
 const ENDPOINT = 'Endpoints, Accounts (first variant), GET /v1/accounts/{account-id}/transactions'
-const REFUSED = 'Refused: no transaction is answered; status and body are undisclosed.'
+const REFUSED = 'Refused: no transaction is answered; status and body are not shown.'
 const STILL =
-  'Judged while nothing is booked. How the next page is reached is undisclosed: the profile gives it.'
+  'Judged while nothing is booked. How the next page is reached is not shown: the profile gives it.'
 const WITHIN_LIMITS =
-  'Judged with a pageSize from 10 to 100. The limits of the first variant are undisclosed: beyond them a pageSize may be refused, or the limit may be used.'
+  'Judged with a pageSize from 10 to 100. The limits of the first variant are not shown: beyond them a pageSize may be refused, or the limit may be used.'
 const STEPS_OF_TEN = 'A service is known that has page sizes in steps of ten only: it violates this.'
 const UNTIL_THE_DEADLINE =
   'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
@@ -76,7 +76,7 @@ export const TRX = {
     claim: 'an account without transactions is answered with an empty page',
     fromProfile: 'customers.*.accounts.*.transactions',
     ...PER_ACCOUNT,
-    reading: 'Whether such a page has an empty list or no list is undisclosed.',
+    reading: 'Whether such a page has an empty list or no list is not shown.',
   }),
   transactionsOfTheOwnBankAreCurrent: must('TRX-09', {
     claim: "a booking on an account of the service's own bank is among its transactions without a refresh",
@@ -145,12 +145,12 @@ export const TRX = {
   pagesKeepTheirOrder: should('TRX-29', {
     claim: 'the pages of an account have its transactions in the same order for every pageSize',
     ...HISTORY,
-    reading: `A history has an order; which one is undisclosed. ${STILL}`,
+    reading: `A history has an order; which one is not shown. ${STILL}`,
   }),
   pageIsTheSameWhenAskedForAgain: should('TRX-30', {
     claim: 'a page that is asked for again has the same transactions',
     ...PER_ACCOUNT,
-    reading: `Whether a link can be used twice is undisclosed: a refusal is not judged. ${STILL}`,
+    reading: `Whether a link can be used twice is not shown: a refusal is not judged. ${STILL}`,
   }),
   bookingLeavesNothingOut: should('TRX-31', {
     claim: 'a booking in the middle of a walk over the pages leaves out none of the older transactions',
@@ -271,7 +271,7 @@ export const TRX = {
     claim: 'the second variant answers an account without transactions with an empty page',
     fromProfile: 'customers.*.accounts.*.transactions',
     ...PER_ACCOUNT,
-    reading: 'Whether such a page has an empty list or no list is undisclosed.',
+    reading: 'Whether such a page has an empty list or no list is not shown.',
     tags: ['variant-2'],
   }),
   transactionsAreCurrentInTheSecondVariant: must('TRX-35', {
@@ -298,13 +298,13 @@ export const TRX = {
     claim:
       'the pages of an account in the second variant have its transactions in the same order for every pageSize',
     ...HISTORY,
-    reading: `A history has an order; which one is undisclosed. ${STILL}`,
+    reading: `A history has an order; which one is not shown. ${STILL}`,
     tags: ['variant-2'],
   }),
   pageIsTheSameWhenAskedForAgainInTheSecondVariant: should('TRX-38', {
     claim: 'a page of the second variant that is asked for again has the same transactions',
     ...PER_ACCOUNT,
-    reading: `Whether a link can be used twice is undisclosed: a refusal is not judged. ${STILL}`,
+    reading: `Whether a link can be used twice is not shown: a refusal is not judged. ${STILL}`,
     tags: ['variant-2'],
   }),
   bookingLeavesNothingOutInTheSecondVariant: should('TRX-39', {

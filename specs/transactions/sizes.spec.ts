@@ -25,7 +25,7 @@ interface Attempt {
   readonly change?: Change
 }
 
-/** One that every bank accepts comes first: after it, a server error to another is told from an outage. */
+/** One that every bank accepts comes first: after it, a server error to another is distinguished from an outage. */
 const NUMBERS = [50, 10, 9, 11, 99, 100, 101, 0, -1, 1.5, 1e20] as const
 
 const named = (size: number): Attempt => ({
@@ -152,7 +152,6 @@ check(TRX.noPageFallsBelowTen, sizesOfTheSecond, ({ pages, fields }) => {
 
 check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, fields }) => {
   for (const { asked, page } of pages)
-    // That the bounds themselves are accepted is judged by requirements of their own.
     if (isWithinBounds(asked) && (page.accepted || (asked > SMALLEST && asked < LARGEST)))
       assertSize(page, fields, asked)
 })
@@ -235,7 +234,6 @@ const sizesWithin = property(
 )
 
 check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesWithin, ({ page, fields }, size) => {
-  // That the bounds themselves are accepted is judged by requirements of their own.
   if (!page.accepted && (size === SMALLEST || size === LARGEST)) return
   assertSize(page, fields, size)
 })

@@ -52,7 +52,7 @@ export const withAtLeast = (least: number, accounts: readonly KnownAccount[]): r
 export const SMALLEST = 10
 export const LARGEST = 100
 
-/** Sizes to try where any will do, the likeliest first. The bounds of the first variant are undisclosed. */
+/** Sizes to try where any will do, the likeliest first. The bounds of the first variant are not shown. */
 export const ORDINARY_SIZES: Readonly<Record<Variant, readonly number[]>> = {
   first: [20, 50, 10, 100],
   second: [20],
@@ -178,7 +178,7 @@ export const laterPageRequester = async (
   return undefined
 }
 
-/** The largest pages; where they are refused, smaller ones. Which sizes are refused is judged elsewhere. */
+/** The largest pages; where they are refused, smaller ones. */
 const LARGE_SIZES: Readonly<Record<Variant, readonly number[]>> = {
   first: [100, 50, 20, 10],
   second: [100, 50],

@@ -37,7 +37,7 @@ const OWN = "the service's own bank"
 /** The bounds of the first variant are not shown: the first of these sizes that is accepted is used. */
 const PAGE_SIZES = [50, 100, 20, 10] as const
 
-/** The ids of the transactions of an account; undefined where they cannot be walked, which is judged elsewhere. */
+/** The ids of the transactions of an account; undefined where they cannot be walked. */
 const transactionIdsOf = async (
   accounts: Accounts,
   { accessToken }: Subscription,
@@ -146,7 +146,6 @@ check(WEB.transactionEventHasAnEventType, booked, (record) => {
 check(WEB.transactionEventIsNew, booked, (record) => {
   for (const call of transactionEventsOf(record)) {
     const eventType = call.field('eventType')
-    // That it is a string is judged by a requirement of its own.
     if (typeof eventType.value === 'string') eventType.equals('NEW')
   }
 })
@@ -175,7 +174,7 @@ check(WEB.transactionEventNamesTheAccount, booked, ({ bookings }) => {
   }
 })
 
-/** Whether each item has its accountId. Items without one are judged elsewhere. */
+/** Whether each item has its accountId. */
 const hasReadableAccounts = (call: ObservedDelivery): boolean =>
   call.kind('accounts').value === 'array' && call.accounts.length === idsOf(call).length
 
@@ -233,7 +232,6 @@ check(WEB.everyCallCarriesAnEvent, booked, ({ calls }) => {
 
 check(WEB.accountWithoutConsentIsNotNotified, booked, ({ bookings, subscription: { ids } }) => {
   bookings.forEach(requireNotified)
-  // That a call names the account of the booking is judged by a requirement of its own.
   for (const { exact } of bookings) if (exact !== undefined) assertNamesOnly(exact, ids)
 })
 

@@ -186,7 +186,6 @@ check(WEB.bookingIsNotified, applications, ({ subscriptions, urls, common, disab
   const { booking, within, calls } = common
   subscriptions.forEach(({ consentId }, at) => {
     const url = urls[at] ?? ''
-    // What it says and where it went is judged elsewhere.
     const delivery = transactionEventsIn(calls).find(
       (call) => call.event?.consentId === consentId || wentToUrl(call, url),
     )

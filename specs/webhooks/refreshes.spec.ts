@@ -134,7 +134,6 @@ check(WEB.accountEventNamesAccountsOfItsBank, refreshed, (record) => {
     call.field('accounts').satisfies(banks.size <= 1, 'the accounts of one bank')
     const [bank] = banks
     const code = call.field('bankCode')
-    // That it is a string is judged by a requirement of its own.
     if (bank !== undefined && bank !== '' && typeof code.value === 'string') code.equals(bank)
   }
 })
@@ -213,7 +212,6 @@ check(WEB.finishedIsReportedInOneCall, refreshed, (record) => {
   for (const call of accountEventsOf(record)) {
     const { taskStatus, taskId, bankCode } = call.event ?? {}
     const key = `${taskId ?? ''} ${bankCode ?? ''}`
-    // That it has both is judged by requirements of their own.
     if (taskStatus === 'FINISHED' && taskId !== undefined && bankCode !== undefined)
       ends.set(key, [...(ends.get(key) ?? []), call])
   }

@@ -197,7 +197,6 @@ const callsAfterRefusal = ({ taken, booking }: Changes['afterTheMove']): readonl
 check(WEB.callsGoToTheConfiguredUrl, changed, ({ afterTheMove, moved }) => {
   const calls = callsAfter(afterTheMove)
   const [first] = calls
-  // Whether the old address is called as well is judged by a requirement of its own.
   if (calls.some((call) => wentToUrl(call, moved.url))) held()
   else if (first !== undefined) assertWentTo(first, moved.url)
 })
@@ -241,7 +240,6 @@ check(WEB.refusedSettingsChangeNothing, changed, ({ afterTheMove, afterAQuery, a
   for (const call of [afterAQuery, afterAForbiddenHeader].flatMap(callsAfterRefusal)) {
     call.address.satisfies(call.address.value === address, 'the URL before the refused change')
     const { value } = call.header('Authorization')
-    // That it is there at all is judged elsewhere.
     if (header !== undefined && value !== undefined)
       call.header('Authorization').satisfies(value === header, 'the header before the refused change')
   }

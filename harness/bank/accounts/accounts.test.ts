@@ -57,9 +57,9 @@ describe('the choice of accounts', () => {
     const otherAccount = accountOf(aCustomer(1))
     const variation = {
       id: 'hasty',
-      story: 'The bank grants every account that the browser sends.',
+      title: 'The bank grants every account that the browser sends.',
       wire: (next: Exchange) => async (request: Request) =>
-        request.method === 'POST' && request.url.includes('/visits/')
+        request.method === 'POST' && request.url.includes('/login-sessions/')
           ? next(new Request(request, { body: `${await request.text()}&account=${otherAccount}` }))
           : next(request),
     }

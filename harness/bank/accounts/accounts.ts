@@ -1,6 +1,6 @@
 /** The accounts that the customer has granted to the client: their list, and the detail and balances of each. */
-import { authenticateBearer } from '../authorization/consents.ts'
-import { type Call, factsOf, Refusal } from '../call.ts'
+import { authenticateBearer } from '../authorization/authentication.ts'
+import { factsOf, Refusal, type Call } from '../call.ts'
 import { json } from '../responses.ts'
 import {
   accountWhere,
@@ -10,8 +10,8 @@ import {
   type CustomerFacts,
   type Naming,
 } from '../rules/account-rules.ts'
+import { bookingsOf } from '../bookings.ts'
 import type { Account } from '../seed-data.ts'
-import { bookingsOf } from './bookings.ts'
 
 /** An invalid or missing token is answered with 401. */
 export const openAccess = (call: Call): CustomerFacts => {

@@ -1,13 +1,14 @@
 /** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
-import { authenticateBearer, openedBy, stillOpen } from '../authorization/consents.ts'
-import { type BankContext, contextOf, type Call, factsAt, factsOf, findRecord, Refusal } from '../call.ts'
+import { openedBy, stillOpen } from '../authorization/consents.ts'
+import { authenticateBearer } from '../authorization/authentication.ts'
+import { contextOf, factsAt, factsOf, findRecord, Refusal, type BankContext, type Call } from '../call.ts'
 import { json } from '../responses.ts'
+import { notifyStage } from '../webhooks/events.ts'
+import { bookingsOf, takeOver } from '../bookings.ts'
 import type { BearerFacts } from '../rules/facts.ts'
 import type { BankShare, Stage } from '../rules/refresh-rules.ts'
 import type { Account } from '../seed-data.ts'
 import type { Consent, RefreshTask } from '../state.ts'
-import { notifyStage } from '../webhooks/events.ts'
-import { bookingsOf, takeOver } from './bookings.ts'
 
 interface Step {
   readonly consent: Consent

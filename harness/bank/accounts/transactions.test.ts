@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBank, type BankOptions } from '../bank.ts'
-import { lawfulRules } from '../rules.ts'
+import { conformingRules } from '../rules.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
 import type { Variant } from '../rules/facts.ts'
 import type { Transaction } from '../state.ts'
@@ -78,14 +78,14 @@ describe('the pages of an account', () => {
         const walked: Transaction[] = []
         for (let offset: number | undefined = 0; offset !== undefined;) {
           const page: typeof facts & { offset: number } = { ...facts, offset }
-          const items = lawfulRules.pageItems(page)
+          const items = conformingRules.pageItems(page)
           walked.push(...items)
-          if (!lawfulRules.hasNextPage(page)) break
+          if (!conformingRules.hasNextPage(page)) break
           expect(items).toHaveLength(size)
-          const next = lawfulRules.nextOffset({ ...page, items })
-          offset = lawfulRules.offsetOfCursor({
+          const next = conformingRules.nextOffset({ ...page, items })
+          offset = conformingRules.offsetOfCursor({
             ...facts,
-            cursor: lawfulRules.cursorAt({ ...page, offset: next }),
+            cursor: conformingRules.cursorAt({ ...page, offset: next }),
           })
         }
         expect(walked).toEqual(facts.all)
@@ -97,9 +97,9 @@ describe('the pages of an account', () => {
     fc.assert(
       fc.property(counts, sizes, (count, size) => {
         const facts = { ...factsOf('second'), all: transactions(count), size }
-        const pages = Array.from({ length: lawfulRules.pageCount(facts) }, (_, place) => {
-          const offset = lawfulRules.offsetOfPage({ ...facts, number: place + 1 })
-          return lawfulRules.pageItems({ ...facts, offset })
+        const pages = Array.from({ length: conformingRules.pageCount(facts) }, (_, place) => {
+          const offset = conformingRules.offsetOfPage({ ...facts, number: place + 1 })
+          return conformingRules.pageItems({ ...facts, offset })
         })
         expect(pages.flat()).toEqual(facts.all)
         expect(pages.slice(0, -1).every(({ length }) => length === size)).toBe(true)
@@ -113,7 +113,7 @@ describe('bookedAmount', () => {
   test('is the sum of the opening balance and all bookings', () => {
     const facts = factsOf('first')
     const bookings = transactions(10)
-    expect(lawfulRules.bookedAmount({ ...facts, bookings: [] })).toBe(facts.account.openingBalance)
-    expect(lawfulRules.bookedAmount({ ...facts, bookings })).toBe(facts.account.openingBalance + 15)
+    expect(conformingRules.bookedAmount({ ...facts, bookings: [] })).toBe(facts.account.openingBalance)
+    expect(conformingRules.bookedAmount({ ...facts, bookings })).toBe(facts.account.openingBalance + 15)
   })
 })

@@ -1,8 +1,9 @@
 /** The pages of an authorization. */
 import { raw } from 'hono/html'
-import { frame, html, type Html } from '../page-layout.ts'
-import { paymentDetails } from '../payments/payment-authorization.ts'
-import type { Payment } from '../payments/payment.ts'
+import { frame } from '../page-layout.ts'
+import { html, type Html } from '../markup.ts'
+import { paymentDetails } from './payment-authorization.ts'
+import type { Payment } from '../rules/payment.ts'
 import type { Account, Client } from '../seed-data.ts'
 import type { Step } from '../state.ts'
 

@@ -76,7 +76,7 @@ describe('the pages', () => {
     expect((await post(grant, { cookie })).status).toBe(400)
   })
 
-  test('of two visits in one browser are independent', async () => {
+  test('of two login sessions in one browser are independent', async () => {
     const client = setup()
     await client.authorize({ state: 'one' }, { password: 'wrong' })
     expect((await client.authorize({ state: 'two' })).parameters).toMatchObject({ state: 'two' })

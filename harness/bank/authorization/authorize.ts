@@ -2,15 +2,15 @@
 import { type Call, factsOf, Refusal, required, single } from '../call.ts'
 import { page } from '../responses.ts'
 import type { Client } from '../seed-data.ts'
-import type { Visit } from '../state.ts'
+import type { LoginSession } from '../state.ts'
 import { errorPage } from './authorization-pages.ts'
 import { openConsent } from './consents.ts'
-import { beginVisit, refuseToClient, type Return } from './visits.ts'
+import { beginLoginSession, refuseToClient, type Return } from './login-sessions.ts'
 
 export const authorize = (call: Call): Promise<Response> => authorizeFor(call, scopeOf)
 
 /** The purpose of a request: access to accounts, or a payment. */
-export type Purpose = Pick<Visit, 'scope' | 'consentId' | 'orderId'>
+export type Purpose = Pick<LoginSession, 'scope' | 'consentId' | 'orderId'>
 
 export const authorizeFor = async (
   call: Call,
@@ -27,7 +27,7 @@ export const authorizeFor = async (
   try {
     const { client } = destination
     const challenge = authorizationOf(call, query, client)
-    return await beginVisit(call, { ...destination, ...challenge, ...purposeOf(call, query, client) })
+    return await beginLoginSession(call, { ...destination, ...challenge, ...purposeOf(call, query, client) })
   } catch (error) {
     if (error instanceof Refusal) return refuseToClient(call, destination, error)
     throw error
@@ -58,7 +58,7 @@ const authorizationOf = (call: Call, query: URLSearchParams, client: Client): Ch
   return challengeOf(call, query, client)
 }
 
-type Challenge = Pick<Visit, 'challenge' | 'challengeMethod'>
+type Challenge = Pick<LoginSession, 'challenge' | 'challengeMethod'>
 
 const challengeOf = (call: Call, query: URLSearchParams, client: Client): Challenge => {
   const facts = { ...factsOf(call), client }

@@ -2,11 +2,11 @@
 import { randomUUID } from '../random.ts'
 import { type Call, factsOf, ledgerOf } from '../call.ts'
 import type { Account, Client, Customer } from '../seed-data.ts'
-import { type Code, type Consent, type Grant, revokeGrant, type Visit } from '../state.ts'
+import { type Code, type Consent, type Grant, revokeGrant, type LoginSession } from '../state.ts'
 import { openConsent } from './consents.ts'
 
 export interface Decision {
-  readonly visit: Visit
+  readonly loginSession: LoginSession
   readonly client: Client
   /** The customer who grants; undefined, if the access is denied. */
   readonly customer: Customer | undefined
@@ -21,13 +21,14 @@ export interface Answer {
 
 /** @throws Refusal if the consent has ended in the meantime. */
 export const settle = (call: Call, decision: Decision): Answer => {
-  const { visit, client, customer } = decision
+  const { loginSession, client, customer } = decision
   // Checked again, since the consent may have ended during the decision.
-  const consent = visit.consentId === undefined ? undefined : openConsent(call, client, visit.consentId)
+  const consent =
+    loginSession.consentId === undefined ? undefined : openConsent(call, client, loginSession.consentId)
   if (consent) updateConsent(call, decision, consent)
   if (!customer) return denied('The customer has denied the access.')
   const grant = recordGrant(call, decision, { customer, consent })
-  return { ending: 'granted', parameters: { code: recordCode(call, visit, client, grant).value } }
+  return { ending: 'granted', parameters: { code: recordCode(call, loginSession, client, grant).value } }
 }
 
 export const denied = (description: string): Answer => ({
@@ -57,7 +58,7 @@ interface Granting {
 }
 
 const recordGrant = (call: Call, decision: Decision, { customer, consent }: Granting): Grant => {
-  const { visit, client } = decision
+  const { loginSession, client } = decision
   const facts = { ...factsOf(call), client }
   const ticked = tickedAccounts(call, decision, customer)
   const accounts = call.rules.grantedAccounts({ ...facts, customer, consent, ticked })
@@ -66,8 +67,8 @@ const recordGrant = (call: Call, decision: Decision, { customer, consent }: Gran
     grantId: randomUUID(),
     clientId: client.clientId,
     username: customer.username,
-    scope: call.rules.grantedScope({ ...facts, scope: visit.scope }),
-    consentId: visit.consentId,
+    scope: call.rules.grantedScope({ ...facts, scope: loginSession.scope }),
+    consentId: loginSession.consentId,
     accountIds: accounts.map(({ accountId }) => accountId),
     grantedAt: call.now,
   }
@@ -85,16 +86,16 @@ const revokeOlder = (call: Call, client: Client, grant: Grant): void => {
   }
 }
 
-export const recordCode = (call: Call, visit: Visit, client: Client, grant: Grant): Code => {
+export const recordCode = (call: Call, loginSession: LoginSession, client: Client, grant: Grant): Code => {
   const facts = { ...factsOf(call), client }
   const code: Code = {
     environment: call.environment,
     value: call.rules.newCode(facts),
     grantId: grant.grantId,
     clientId: client.clientId,
-    redirectUri: visit.redirectUri,
-    challenge: visit.challenge,
-    challengeMethod: visit.challengeMethod,
+    redirectUri: loginSession.redirectUri,
+    challenge: loginSession.challenge,
+    challengeMethod: loginSession.challengeMethod,
     issuedAt: call.now,
   }
   call.ledger.codes.set(code.value, code)

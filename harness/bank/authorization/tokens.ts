@@ -1,10 +1,10 @@
 /** POST /auth/oauth/v2/token: the exchange of a code, and the renewal with a refresh token. */
-import { type Call, factsOf, findRecord, ledgerOf, Refusal, required, single } from '../call.ts'
+import { factsOf, findRecord, ledgerOf, Refusal, required, single, type Call } from '../call.ts'
 import { json } from '../responses.ts'
+import { revokeGrant, type Code, type Grant, type RefreshToken } from '../state.ts'
+import { authenticateClient } from './authentication.ts'
 import type { GrantType, IssuedTokens, IssueFacts } from '../rules/token-rules.ts'
 import type { Client } from '../seed-data.ts'
-import { type Code, type Grant, type RefreshToken, revokeGrant } from '../state.ts'
-import { authenticateClient } from './consents.ts'
 
 export interface TokenRequest {
   readonly call: Call

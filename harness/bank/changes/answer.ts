@@ -9,7 +9,7 @@ import type { Wire } from '../defect.ts'
 const OPERATIONS = {
   createConsent: ['POST', /\/v1\/consents$/],
   authorize: ['GET', /^\/premium\/.*\/authorize$/],
-  login: [undefined, /\/visits\//],
+  login: [undefined, /\/login-sessions\//],
   token: ['POST', /^\/premium\/.*\/token$/],
   listAccounts: ['GET', /\/v1\/accounts$/],
   readAccount: [undefined, /\/v1\/accounts\/(?:(?!information$)[^/]+|information)$/],

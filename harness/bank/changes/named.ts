@@ -36,7 +36,7 @@ export type Breaks = readonly ({ readonly id: string } | string)[]
 export const defectsOf = (breaks: Breaks, entries: Entries): readonly Defect[] =>
   namedChanges(entries).map(([sentence, change]) => ({
     id: idOf(sentence),
-    story: sentence,
+    title: sentence,
     breaks: breaks.map((row) => (typeof row === 'string' ? { id: row } : row)),
     ...change([]),
   }))
@@ -65,7 +65,7 @@ export const variationsOf = (
 ): readonly Variation[] =>
   namedChanges(entries).map(([sentence, change]) => ({
     id: idOf(sentence),
-    story: sentence,
+    title: sentence,
     ...options,
     ...change([]),
   }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rulesIn } from '../bank.ts'
-import { lawfulRules } from '../rules.ts'
+import { conformingRules } from '../rules.ts'
 import { combine } from './combine.ts'
 import { conflictOf, DECLARED_CONFLICTS, matches, replacedRules, withoutConflicts } from './conflicts.ts'
 import { generatedDialect } from '../dialects/generated.ts'
@@ -11,7 +11,7 @@ import type { Variation } from '../defect.ts'
 
 const tagged = (name: string): Variation => ({
   id: name,
-  story: name,
+  title: name,
   wire: (next) => async (request) => new Response(`${name}(${await (await next(request)).text()})`),
 })
 
@@ -27,20 +27,20 @@ test('wires are applied in the order of the variations, compression after all ot
 })
 
 test('a variation gets the rules of the earlier ones as its conforming rules', () => {
-  const lawful = rulesIn(undefined)
+  const conforming = rulesIn(undefined)
   const { rules } = combine('both', [
-    { id: 'a', story: '', rules: { consentCreatedStatus: () => 200, refreshStatus: () => 200 } },
+    { id: 'a', title: '', rules: { consentCreatedStatus: () => 200, refreshStatus: () => 200 } },
     {
       id: 'b',
-      story: '',
+      title: '',
       rules: (earlier) => ({
         consentCreatedStatus: (facts) => earlier.consentCreatedStatus(facts) + 1,
       }),
     },
   ])
-  const changed = typeof rules === 'function' ? rules(lawful) : {}
+  const changed = typeof rules === 'function' ? rules(conforming) : {}
   expect(Object.keys(changed).sort()).toEqual(['consentCreatedStatus', 'refreshStatus'])
-  const facts = {} as Parameters<typeof lawful.consentCreatedStatus>[0]
+  const facts = {} as Parameters<typeof conforming.consentCreatedStatus>[0]
   expect(changed.consentCreatedStatus?.(facts)).toBe(201)
 })
 
@@ -68,7 +68,7 @@ test.for(freedoms.map((freedom) => [freedom.id, freedom] as const))(
   ([, { from, to, vary }]) => {
     for (const value of [from, to]) {
       const { rules, wire } = vary(value)
-      expect(wire !== undefined || replacedRules(rules).every((name) => name in lawfulRules)).toBe(true)
+      expect(wire !== undefined || replacedRules(rules).every((name) => name in conformingRules)).toBe(true)
     }
   },
 )

@@ -11,10 +11,10 @@ const applied = (rules: Rules, change: RuleChange | undefined): Rules =>
 /** The replaced rules of all changes. A later change gets the rules of the earlier ones as its conforming bank. */
 const rulesOfAll =
   (variations: readonly Variation[]) =>
-  (lawful: Rules): Partial<Rules> => {
-    const all = variations.reduce((rules, { rules: change }) => applied(rules, change), lawful)
+  (conforming: Rules): Partial<Rules> => {
+    const all = variations.reduce((rules, { rules: change }) => applied(rules, change), conforming)
     const replaced: Record<string, unknown> = {}
-    for (let layer: object = all; layer !== lawful; layer = Object.getPrototypeOf(layer) as object)
+    for (let layer: object = all; layer !== conforming; layer = Object.getPrototypeOf(layer) as object)
       for (const [name, rule] of Object.entries(layer)) replaced[name] ??= rule
     return replaced
   }
@@ -34,7 +34,7 @@ export const combine = (id: string, variations: readonly Variation[]): Variation
   const server = Object.assign({}, ...variations.map((variation) => variation.server)) as object
   return {
     id,
-    story: variations.map(({ story }) => story).join('; '),
+    title: variations.map(({ title }) => title).join('; '),
     rules: rulesOfAll(variations),
     wire: (next: Exchange) => wires.reduce((exchange, wire) => wire(exchange), next),
     server,

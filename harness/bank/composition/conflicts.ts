@@ -1,4 +1,4 @@
-import { lawfulRules, type Rules } from '../rules.ts'
+import { conformingRules, type Rules } from '../rules.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 
 /** Which variations cannot be combined in one bank. Most conflicts follow from the rules that a variation replaces. */
@@ -109,7 +109,7 @@ const isAmong = (id: string, patterns: readonly string[]): boolean =>
 /** The names of the rules that a change replaces. */
 export const replacedRules = (change: RuleChange | undefined): readonly RuleName[] => {
   if (change === undefined) return []
-  return Object.keys(typeof change === 'function' ? change(lawfulRules) : change) as RuleName[]
+  return Object.keys(typeof change === 'function' ? change(conformingRules) : change) as RuleName[]
 }
 
 type Change = Pick<Variation, 'id' | 'rules' | 'server'>

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { calling, translating } from './translate.ts'
-import { decimalText, fromZero, hundredths, words, type Vocabulary, type Wording } from './vocabulary.ts'
+import { decimalText, fromZero, hundredths, words } from './conversions.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import type { FieldMap } from './json.ts'
 import type { Bases } from '../base-paths.ts'
 import type { Dialect, RuleChange } from '../defect.ts'
 import type { OperationName } from './addresses.ts'
@@ -98,14 +100,14 @@ export const causesOf = ({ cause }: GeneratedNames) => ({
   insufficient: `${cause}-c`,
 })
 
-const amountAt = ({ form }: GeneratedNames, at: string): Wording[string] => {
+const amountAt = ({ form }: GeneratedNames, at: string): FieldMap[string] => {
   const as = [undefined, hundredths, decimalText][form]
   return as === undefined ? at : { at, as }
 }
 
 type Within = GeneratedNames['within']
 
-const transferOf = (names: GeneratedNames, within: Within): Wording => ({
+const transferOf = (names: GeneratedNames, within: Within): FieldMap => ({
   creditor: { at: within(names.creditor), words: { iban: names.party } },
   'instructedAmount.value': amountAt(names, within(names.value)),
   'instructedAmount.currency': within(names.currency),
@@ -114,7 +116,7 @@ const transferOf = (names: GeneratedNames, within: Within): Wording => ({
 })
 
 /** The members of a payment order. */
-export const orderWording = (names: GeneratedNames): Wording => {
+export const orderFields = (names: GeneratedNames): FieldMap => {
   const { within } = names
   return {
     instructionIdentification: within(names.instruction),
@@ -130,7 +132,7 @@ export const orderWording = (names: GeneratedNames): Wording => {
 }
 
 /** The members of a calculation and of an application for a loan. */
-export const loanWording = ({ within, ...names }: GeneratedNames): Wording => ({
+export const loanFields = ({ within, ...names }: GeneratedNames): FieldMap => ({
   loanAmount: within(names.loanAmount),
   'capacityInfo.monthlyIncome': within(names.income),
   'capacityInfo.monthlyExpenses': within(names.expenses),
@@ -142,24 +144,24 @@ export const loanWording = ({ within, ...names }: GeneratedNames): Wording => ({
 })
 
 /** Members whose names the interface gives: only the envelope is around them. */
-const enveloped = ({ within }: GeneratedNames, ...names: readonly string[]): Wording =>
+const enveloped = ({ within }: GeneratedNames, ...names: readonly string[]): FieldMap =>
   Object.fromEntries(names.map((name) => [name, within(name)]))
 
 const paymentsIn = (names: GeneratedNames): Vocabulary['operations'] => {
   const scope = { at: 'scope', as: words({ PISP: names.scope }) }
-  const tells = enveloped(
+  const response = enveloped(
     names,
     ...['orderId', 'status', 'reasonCode', 'additionalInformation', 'statusDateTime'],
   )
-  const asks = orderWording(names)
+  const request = orderFields(names)
   return {
-    paymentToken: { form: { scope }, tells: { scope } },
+    paymentToken: { form: { scope }, response: { scope } },
     authorizePayment: { query: { orderId: names.orderId, scope } },
-    ecomm: { asks, tells },
-    standard: { asks, tells },
-    batch: { asks, tells },
-    paymentStatus: { tells },
-    submitPayment: { tells },
+    ecomm: { request, response },
+    standard: { request, response },
+    batch: { request, response },
+    paymentStatus: { response },
+    submitPayment: { response },
   }
 }
 
@@ -176,8 +178,8 @@ const loansIn = (names: GeneratedNames): Vocabulary['operations'] => {
     LOAN_AMNT_HIGH: causes.tooHigh,
     INSUFFICIENT_CAPACITY: causes.insufficient,
   })
-  const asks = loanWording(names)
-  const tells = {
+  const request = loanFields(names)
+  const response = {
     applicationId: within(names.applicationId),
     applicationStatus: within(names.status),
     applicationProcessUrl: within(names.process),
@@ -186,18 +188,18 @@ const loansIn = (names: GeneratedNames): Vocabulary['operations'] => {
   return {
     ...(form === 1 && { loanToken: { marks: { [names.mark]: names.mark } } }),
     precalculateLoan: {
-      asks,
-      tells: { $: within(names.offers) },
-      refuses: { errorCode: { at: within(names.cause), as: cause } },
+      request,
+      response: { $: within(names.offers) },
+      refusal: { errorCode: { at: within(names.cause), as: cause } },
       ...(form === 1 && {
         adds: { granted: { [names.result]: 'a' }, refused: { [names.result]: 'b' } },
       }),
       ...(form !== 0 && { statuses: { 422: 200 } }),
     },
-    applyForLoan: { asks: { ...asks, scenario }, tells },
-    selectScenario: { asks: { scenario } },
-    loanStatus: { tells },
-    cancelLoan: { tells },
+    applyForLoan: { request: { ...request, scenario }, response },
+    selectScenario: { request: { scenario } },
+    loanStatus: { response },
+    cancelLoan: { response },
   }
 }
 
@@ -206,11 +208,11 @@ const accountsIn = (names: GeneratedNames): Vocabulary['operations'] => {
   return {
     token: {
       form: { refresh_token: names.refreshToken },
-      tells: { refresh_token: names.refreshToken },
+      response: { refresh_token: names.refreshToken },
     },
-    createConsent: { tells: enveloped(names, 'consentId'), ...(form === 1 && { statuses: { 201: 200 } }) },
+    createConsent: { response: enveloped(names, 'consentId'), ...(form === 1 && { statuses: { 201: 200 } }) },
     listAccounts: {
-      tells: {
+      response: {
         accounts: {
           at: form === 1 ? '$' : within(names.accounts),
           words: { 'accountReference.iban': names.iban },
@@ -219,7 +221,7 @@ const accountsIn = (names: GeneratedNames): Vocabulary['operations'] => {
       ...(form === 1 && { statuses: { 200: 203 } }),
     },
     readAccount: {
-      tells: {
+      response: {
         'account.balances': {
           at: within(names.balances),
           words: { 'balanceAmount.amount': names.amount },
@@ -230,7 +232,7 @@ const accountsIn = (names: GeneratedNames): Vocabulary['operations'] => {
       ...(form === 1 && { statuses: { 200: 203, 404: 403 } }),
     },
     listTransactions: {
-      tells: {
+      response: {
         transactions: {
           at: form === 1 ? '$' : within(names.transactions),
           words: { transactionId: names.transactionId },
@@ -244,8 +246,8 @@ const accountsIn = (names: GeneratedNames): Vocabulary['operations'] => {
       }),
     },
     refresh: {
-      asks: { consentId: within(names.consentId) },
-      tells: enveloped(names, 'taskId'),
+      request: { consentId: within(names.consentId) },
+      response: enveloped(names, 'taskId'),
       ...(form === 1 && { statuses: { 202: 200 } }),
     },
   }
@@ -253,10 +255,10 @@ const accountsIn = (names: GeneratedNames): Vocabulary['operations'] => {
 
 const secondIn = (names: GeneratedNames): Vocabulary['operations'] => {
   const { form, within } = names
-  const naming: Wording = { accountId: names.accountId, iban: names.typedIban }
+  const naming: FieldMap = { accountId: names.accountId, iban: names.typedIban }
   return {
     listInSecond: {
-      tells: {
+      response: {
         accounts: {
           at: form === 1 ? '$' : within(names.accounts),
           words: { identification: names.identification, iban: names.iban },
@@ -264,20 +266,20 @@ const secondIn = (names: GeneratedNames): Vocabulary['operations'] => {
       },
     },
     readInSecond: {
-      asks: naming,
-      tells: {
+      request: naming,
+      response: {
         'account.iban': within(names.iban),
         account: within(names.account),
         balances: { at: within(names.balances), words: { 'amount.value': names.amount } },
       },
     },
     searchInSecond: {
-      asks: {
+      request: {
         ...naming,
         pageSize: names.pageSize,
         page: form === 1 ? { at: names.page, as: fromZero } : names.page,
       },
-      tells: {
+      response: {
         transactions: { at: within(names.transactions), words: { transactionId: names.transactionId } },
         pageCount: within(names.pageCount),
         nextCursor: within(names.next),
@@ -295,14 +297,14 @@ const REFUSALS: readonly Pick<Vocabulary['refusals'], 'statuses' | 'mediaType'>[
 const CURSOR = /^after-([1-9]\d*)$/
 
 /** The second variant has cursors instead of page numbers. */
-const cursors: RuleChange = (lawful) => ({
+const cursors: RuleChange = (conforming) => ({
   pageNumber: ({ page }) => {
     if (page === undefined) return 1
     const passed = typeof page === 'string' ? CURSOR.exec(page)?.[1] : undefined
     return passed === undefined ? undefined : Number(passed) + 1
   },
   transactionPageBody: (facts) => {
-    if (facts.variant === 'first') return lawful.transactionPageBody(facts)
+    if (facts.variant === 'first') return conforming.transactionPageBody(facts)
     const { items, offset, size, pageCount } = facts
     const number = offset / size + 1
     return { transactions: items, nextCursor: number < pageCount ? `after-${number}` : null }
@@ -367,7 +369,7 @@ export const generatedDialect = (number: number): Dialect => {
   const rules = [undefined, otherClients, cursors][names.form]
   return {
     id: `generated-${number}`,
-    story: `Members, parameters, fields and paths have generated names, such as ${names.within(names.account)}; ${['numbers as amounts, and pages', 'bare lists, amounts in hundredths, and links in a header', 'amounts as texts, and cursors'][names.form] ?? ''}.`,
+    title: `Members, parameters, fields and paths have generated names, such as ${names.within(names.account)}; ${['numbers as amounts, and pages', 'bare lists, amounts in hundredths, and links in a header', 'amounts as texts, and cursors'][names.form] ?? ''}.`,
     bases: vocabulary.places.bases,
     ...(rules && { rules }),
     wire: translating(vocabulary),

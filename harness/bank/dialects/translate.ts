@@ -1,135 +1,15 @@
 import { finder, type Found, type OperationName } from './addresses.ts'
+import { fromDialect, put, read, toDialect, type Addresses, type FieldMap } from './json.ts'
 import {
-  hear,
-  placeOf,
-  put,
-  read,
-  say,
-  type Markup,
-  type Names,
-  type Parameters,
-  type Speech,
-  type Turn,
-  type Vocabulary,
-  type Wording,
-} from './vocabulary.ts'
+  parametersFromDialect,
+  isMarked,
+  withMarks,
+  parametersToDialect,
+  pageToDialect,
+  hearForm,
+} from './forms.ts'
+import type { Names, OperationFormat, Vocabulary } from './vocabulary.ts'
 import type { Exchange, Wire } from '../defect.ts'
-
-/** Translates queries, forms and pages to a dialect and back. */
-
-const FIELD = / name="([^"]*)"(?: value="([^"]*)")?/g
-
-const ACTION = / action="([^"]*)"/g
-
-const isHtml = (response: Response): boolean =>
-  (response.headers.get('content-type') ?? '').startsWith('text/html')
-
-const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
-
-/** Translates a page, with addresses relative to its host. @param here the address of the page. */
-const sayPage = async (response: Response, markup: Markup, here: URL): Promise<Response> => {
-  if (!isHtml(response)) return response
-  const { fields, values, rewrites } = markup
-  const fielded = (await response.text())
-    .replace(FIELD, (_, name: string, value: string | undefined) => {
-      const said = value === undefined ? '' : ` value="${values[name]?.[value] ?? value}"`
-      return ` name="${fields[name] ?? name}"${said}`
-    })
-    .replace(ACTION, (_, action: string) => {
-      const { pathname, search } = new URL(unescaped(action), here)
-      return ` action="${pathname}${search.replaceAll('&', '&amp;')}"`
-    })
-  const text = rewrites.reduce((page, [from, to]) => page.replace(from, to), fielded)
-  return new Response(text, { status: response.status, headers: response.headers })
-}
-
-const inverse = (names: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(names).map(([own, other]) => [other, own]))
-
-/** Translates a form back. A field with the bank's name is ignored if the dialect has another name for it. */
-const hearForm = (encoded: string, { fields, values }: Markup): string => {
-  const own = inverse(fields)
-  const heard = [...new URLSearchParams(encoded)].flatMap(([field, value]): [string, string][] => {
-    const name = own.get(field) ?? field
-    if (name === field && fields[field] !== undefined) return []
-    const words = values[name]
-    return [[name, words === undefined ? value : (inverse(words).get(value) ?? '')]]
-  })
-  return new URLSearchParams(heard).toString()
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
-
-interface Entry {
-  readonly to: string
-  readonly convert: (value: string) => unknown
-}
-
-type Entries = ReadonlyMap<string, Entry>
-
-const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<string>): string =>
-  encoded
-    .split('&')
-    .flatMap((part) => {
-      const [name = '', ...values] = part.split('=')
-      const key = decoded(name)
-      const entry = entries.get(key)
-      if (entry === undefined) return ignored.has(key) ? [] : [part]
-      const value = decoded(values.join('='))
-      const said = String(entry.convert(value))
-      return [
-        `${encodeURIComponent(entry.to)}=${said === value ? values.join('=') : encodeURIComponent(said)}`,
-      ]
-    })
-    .join('&')
-
-/** Translates parameters back. The bank's name is ignored if the dialect has another name for it. */
-const hearParameters = (encoded: string, parameters: Parameters): string => {
-  const entries = new Map(
-    Object.entries(parameters).map(([own, place]) => {
-      const { at, as } = placeOf(place)
-      return [
-        at,
-        { to: own, convert: (value: string) => (as === undefined ? value : as.hear(value)) },
-      ] as const
-    }),
-  )
-  return rewritten(encoded, entries, new Set(Object.keys(parameters)))
-}
-
-/** Translates the bank's parameters to the dialect. */
-const sayParameters = (encoded: string, parameters: Parameters, turn: Turn): string => {
-  const entries = new Map(
-    Object.entries(parameters).map(([own, place]) => {
-      const { at, as } = placeOf(place)
-      return [
-        own,
-        { to: at, convert: (value: string) => (as === undefined ? value : as.say(value, turn)) },
-      ] as const
-    }),
-  )
-  return rewritten(encoded, entries, new Set())
-}
-
-/** Whether all required parameters are present. */
-const isMarked = (encoded: string, marks: Names): boolean => {
-  const given = new URLSearchParams(encoded)
-  return Object.entries(marks).every(([name, value]) => given.get(name) === value)
-}
-
-const withMarks = (encoded: string, marks: Names): string => {
-  const given = new URLSearchParams(encoded)
-  const missing = Object.entries(marks).filter(([name]) => !given.has(name))
-  return [encoded, ...missing.map(([name, value]) => new URLSearchParams({ [name]: value }).toString())]
-    .filter((part) => part !== '')
-    .join('&')
-}
 
 /** A bank with a dialect: translates requests to the bank's format, and its answers to the dialect. */
 
@@ -137,7 +17,7 @@ const withMarks = (encoded: string, marks: Names): string => {
 const UNTOUCHED = /^\/_test-hooks\/|\/application(\/usage)?$/
 
 /** The pages, whose addresses the interface does not give. */
-const PAGES = /\/(auth\/oauth\/v2\/(visits\/|approve$)|process\/)/
+const PAGES = /\/(auth\/oauth\/v2\/(login-sessions\/|approve$)|process\/)/
 
 /** The answer to an unknown address. */
 const NOWHERE = '/nowhere'
@@ -148,10 +28,10 @@ const OAUTH: readonly (OperationName | undefined)[] = ['authorize', 'token', 'pa
 const FORM = 'application/x-www-form-urlencoded'
 
 /** One request, and the data for its answer. */
-interface Visit extends Turn {
+interface Translation extends Addresses {
   readonly request: Request
   readonly found: Found | undefined
-  readonly speech: Speech
+  readonly format: OperationFormat
   readonly names: Names
 }
 
@@ -169,20 +49,22 @@ const rewordJson = (text: string, reword: (json: unknown) => unknown): string =>
   return JSON.stringify(reword(json))
 }
 
-const hearBody = (text: string, { request: { headers }, speech }: Visit): string => {
-  if (isOf(headers, FORM)) return hearParameters(text, speech.form ?? {})
-  return speech.asks === undefined ? text : rewordJson(text, (json) => hear(json, speech.asks ?? {}))
+const bodyFromDialect = (text: string, { request: { headers }, format }: Translation): string => {
+  if (isOf(headers, FORM)) return parametersFromDialect(text, format.form ?? {})
+  return format.request === undefined
+    ? text
+    : rewordJson(text, (json) => fromDialect(json, format.request ?? {}))
 }
 
 /** A header name of the interface is accepted in addition to that of the dialect. */
-const isGiven = ({ found }: Visit, name: string): boolean =>
+const isGiven = ({ found }: Translation, name: string): boolean =>
   found?.operation === 'createConsent' && name === 'x-request-id'
 
-const hearHeaders = (visit: Visit): Headers => {
-  const headers = new Headers(visit.request.headers)
-  for (const [own, other] of Object.entries(visit.names)) {
+const headersFromDialect = (translation: Translation): Headers => {
+  const headers = new Headers(translation.request.headers)
+  for (const [own, other] of Object.entries(translation.names)) {
     const value = headers.get(other)
-    if (value === null && isGiven(visit, own)) continue
+    if (value === null && isGiven(translation, own)) continue
     headers.delete(own)
     headers.delete(other)
     if (value !== null) headers.set(own, value)
@@ -191,59 +73,68 @@ const hearHeaders = (visit: Visit): Headers => {
   return headers
 }
 
-const isUnderstood = (text: string, { there, request: { headers }, speech: { marks } }: Visit): boolean =>
-  marks === undefined || isMarked(isOf(headers, FORM) ? text : there.search.slice(1), marks)
+const isUnderstood = (
+  text: string,
+  { there, request: { headers }, format: { marks } }: Translation,
+): boolean => marks === undefined || isMarked(isOf(headers, FORM) ? text : there.search.slice(1), marks)
 
-const hearRequest = async (visit: Visit): Promise<Request> => {
-  const { request, here } = visit
+const requestFromDialect = async (translation: Translation): Promise<Request> => {
+  const { request, here } = translation
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
   const text = hasBody ? await request.text() : ''
   const url = new URL(here)
-  if (!isUnderstood(text, visit)) url.pathname = NOWHERE
+  if (!isUnderstood(text, translation)) url.pathname = NOWHERE
   return new Request(url.href, {
     method: request.method,
-    headers: hearHeaders(visit),
+    headers: headersFromDialect(translation),
     redirect: 'manual',
-    ...(text !== '' && { body: hearBody(text, visit) }),
+    ...(text !== '' && { body: bodyFromDialect(text, translation) }),
   })
 }
 
 /** A link to another page, with the address that the caller uses. */
-const sayLink = (
+const linkToDialect = (
   link: string,
-  { here, there, speech: { query = {}, marks = {} }, ...turn }: Visit,
+  { here, there, format: { query = {}, marks = {} }, ...addresses }: Translation,
 ): string => {
   const url = new URL(link, here)
   if (url.pathname !== here.pathname) return link
   url.pathname = there.pathname
-  url.search = withMarks(sayParameters(url.search.slice(1), query, { ...turn, here, there }), marks)
+  url.search = withMarks(
+    parametersToDialect(url.search.slice(1), query, { ...addresses, here, there }),
+    marks,
+  )
   return /^https?:/.test(link) || url.host !== here.host ? url.href : url.pathname + url.search
 }
 
 const LINKS = /(^|\.)href$/
 
 /** Translates every link of an answer, before its members are moved. */
-const sayLinks = (json: unknown, visit: Visit, path = ''): unknown => {
-  if (typeof json === 'string') return LINKS.test(path) ? sayLink(json, visit) : json
+const linksToDialect = (json: unknown, translation: Translation, path = ''): unknown => {
+  if (typeof json === 'string') return LINKS.test(path) ? linkToDialect(json, translation) : json
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
   return Object.fromEntries(
-    Object.entries(json).map(([name, member]) => [name, sayLinks(member, visit, `${path}.${name}`)]),
+    Object.entries(json).map(([name, member]) => [
+      name,
+      linksToDialect(member, translation, `${path}.${name}`),
+    ]),
   )
 }
 
-interface Said {
+interface Translated {
   readonly json: unknown
   /** The address of the next page, if it is in a header. */
   readonly link?: string
 }
 
-const sayGranted = (json: unknown, visit: Visit): Said => {
-  const { tells = {}, adds, linksInHeader } = visit.speech
+const grantedToDialect = (json: unknown, translation: Translation): Translated => {
+  const { response = {}, adds, linksInHeader } = translation.format
   // Only transaction pages have links, and a list may be long.
-  const linked = visit.found?.operation === 'listTransactions' ? sayLinks(json, visit) : json
+  const linked =
+    translation.found?.operation === 'listTransactions' ? linksToDialect(json, translation) : json
   const link = linksInHeader === undefined ? undefined : read(linked, linksInHeader)
   return {
-    json: added(say(linked, tells, visit), adds?.granted),
+    json: added(toDialect(linked, response, translation), adds?.granted),
     ...(typeof link === 'string' && { link }),
   }
 }
@@ -262,38 +153,39 @@ const hasErrorCode = (text: string): boolean => {
 
 const isJson = (response: Response): boolean => isOf(response.headers, 'application/json')
 
-const sayResponse = async (
+const responseToDialect = async (
   response: Response,
-  visit: Visit,
+  translation: Translation,
   { refusals, pages }: Vocabulary,
 ): Promise<Response> => {
   const headers = new Headers(response.headers)
-  sayHeaders(headers, visit)
-  const { found, speech, here } = visit
+  headersToDialect(headers, translation)
+  const { found, format, here } = translation
   const isFree = found !== undefined && !OAUTH.includes(found.operation)
   const general = isFree ? refusals.statuses[response.status] : undefined
-  const status = speech.statuses?.[response.status] ?? general ?? response.status
+  const status = format.statuses?.[response.status] ?? general ?? response.status
   if (!isJson(response)) {
-    const shown = await sayPage(response, pages, here)
+    const shown = await pageToDialect(response, pages, here)
     return new Response(await bodyOf(shown), { status: shown.status, headers })
   }
   const text = await response.text()
   if (text === '') return new Response(null, { status, headers })
   if (response.status >= 400 || (found?.api === 'loans' && hasErrorCode(text))) {
     if (status >= 400) headers.set('content-type', refusals.mediaType)
-    const said = rewordJson(text, (json) =>
-      added(say(json, speech.refuses ?? refusals.words, visit), speech.adds?.refused),
+    const sent = rewordJson(text, (json) =>
+      added(toDialect(json, format.refusal ?? refusals.words, translation), format.adds?.refused),
     )
-    return new Response(said, { status, headers })
+    return new Response(sent, { status, headers })
   }
   // A body without translated names is not serialized again, since a defect may be in its serialization.
-  if (speech.tells === undefined && speech.adds === undefined) return new Response(text, { status, headers })
-  const said = rewordJson(text, (json) => {
-    const { json: translated, link } = sayGranted(json, visit)
+  if (format.response === undefined && format.adds === undefined)
+    return new Response(text, { status, headers })
+  const sent = rewordJson(text, (json) => {
+    const { json: translated, link } = grantedToDialect(json, translation)
     if (link !== undefined) headers.append('link', `<${link}>; rel="next"`)
     return translated
   })
-  return new Response(said, { status, headers })
+  return new Response(sent, { status, headers })
 }
 
 const bodyOf = async (response: Response): Promise<string | null> => {
@@ -301,7 +193,7 @@ const bodyOf = async (response: Response): Promise<string | null> => {
   return text === '' ? null : text
 }
 
-const sayHeaders = (headers: Headers, { names, request }: Visit): void => {
+const headersToDialect = (headers: Headers, { names, request }: Translation): void => {
   headers.delete('content-length')
   for (const [own, other] of Object.entries(names)) {
     const value = headers.get(own)
@@ -312,11 +204,11 @@ const sayHeaders = (headers: Headers, { names, request }: Visit): void => {
 }
 
 const onPage = async (request: Request, next: Exchange, { pages }: Vocabulary): Promise<Response> => {
-  if (request.method !== 'POST') return sayPage(await next(request), pages, new URL(request.url))
+  if (request.method !== 'POST') return pageToDialect(await next(request), pages, new URL(request.url))
   const { url, method, headers } = request
   const body = hearForm(await request.text(), pages)
-  const heard = new Request(url, { method, headers, redirect: 'manual', ...(body !== '' && { body }) })
-  return sayPage(await next(heard), pages, new URL(url))
+  const received = new Request(url, { method, headers, redirect: 'manual', ...(body !== '' && { body }) })
+  return pageToDialect(await next(received), pages, new URL(url))
 }
 
 /** Translates between a client that uses this dialect and the bank. */
@@ -327,26 +219,26 @@ export const translating = (vocabulary: Vocabulary): Wire => {
     if (UNTOUCHED.test(there.pathname)) return next(request)
     if (PAGES.test(there.pathname)) return onPage(request, next, vocabulary)
     const found = find(there.pathname)
-    const speech = found ? (vocabulary.operations[found.operation] ?? {}) : {}
+    const format = found ? (vocabulary.operations[found.operation] ?? {}) : {}
     const here = new URL(there)
     here.pathname = found?.path ?? NOWHERE
-    here.search = hearParameters(there.search.slice(1), speech.query ?? {})
+    here.search = parametersFromDialect(there.search.slice(1), format.query ?? {})
     const names = (found && vocabulary.headers[found.api]) ?? {}
-    const visit: Visit = { request, found, speech, names, here, there }
-    return sayResponse(await next(await hearRequest(visit)), visit, vocabulary)
+    const translation: Translation = { request, found, format, names, here, there }
+    return responseToDialect(await next(await requestFromDialect(translation)), translation, vocabulary)
   }
 }
 
 /** Translates the calls of the bank to applications. A compressed body is not translated. */
 export const calling =
-  (events: Wording): Wire =>
+  (events: FieldMap): Wire =>
   (next) =>
   async (request) => {
     if (request.headers.has('content-encoding')) return next(request)
     const { url, method, signal } = request
     const headers = new Headers(request.headers)
     headers.delete('content-length')
-    const turn = { here: new URL(url), there: new URL(url) }
-    const body = rewordJson(await request.text(), (json) => say(json, events, turn))
+    const addresses = { here: new URL(url), there: new URL(url) }
+    const body = rewordJson(await request.text(), (json) => toDialect(json, events, addresses))
     return next(new Request(url, { method, headers, body, signal, redirect: 'manual' }))
   }

@@ -1,9 +1,11 @@
 /** Selects the scenario of an application: by a call, or on the page that the submission links to. */
-import { contextOf, type Call, factsOf, jsonOf, Refusal } from '../call.ts'
-import { frame, html, type Html } from '../page-layout.ts'
+import { contextOf, factsOf, jsonOf, Refusal, type Call } from '../call.ts'
+import { frame } from '../page-layout.ts'
+import { html, type Html } from '../markup.ts'
 import { page, redirect } from '../responses.ts'
 import { answer, isKept, openApplication } from './applications.ts'
-import { isScenario, readSelection, SCENARIOS, type LoanApplication, type Scenario } from './loan.ts'
+import { isScenario, SCENARIOS, type LoanApplication, type Scenario } from '../rules/loan.ts'
+import { readSelection } from '../rules/loan-bodies.ts'
 import { startPath } from './status-changes.ts'
 import { authenticateLoanCaller } from './tokens.ts'
 
@@ -16,7 +18,7 @@ export interface Showing {
   readonly problem?: string
 }
 
-const STORIES: Readonly<Record<Scenario, string>> = {
+const DESCRIPTIONS: Readonly<Record<Scenario, string>> = {
   CANCELLED: 'The application is cancelled',
   EXPIRED: 'The application expires',
   NON_CLIENT: 'A new customer gets the loan',
@@ -39,7 +41,7 @@ const alert = (problem: string | undefined): Html =>
   problem === undefined ? html`` : html`<p role="alert">${problem}</p>`
 
 const button = (scenario: Scenario): Html =>
-  html`<button name="scenario" value="${scenario}">${STORIES[scenario]}</button>`
+  html`<button name="scenario" value="${scenario}">${DESCRIPTIONS[scenario]}</button>`
 
 const choices = ({ scenarios, action }: Showing): Html =>
   html`<form method="post" action="${action}">

@@ -4,9 +4,9 @@ import { json } from '../responses.ts'
 import type { Rules } from '../rules.ts'
 import type { ClientFacts } from '../rules/facts.ts'
 import type { OrderFacts, Stage } from '../rules/payment-order-rules.ts'
-import type { Telling } from '../rules/payment-rules.ts'
-import { totalOf } from './order.ts'
-import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
+import type { RecordAnswer } from '../rules/payment-rules.ts'
+import { totalOf } from '../rules/payment-order.ts'
+import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../rules/payment.ts'
 import { customerAccountOf, fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
 
 /** The facts of every rule of a payment operation. */
@@ -38,9 +38,14 @@ export const authenticateCaller = (call: Call): Caller => {
 const PRIVATE = { 'cache-control': 'no-store' } as const
 
 /** An answer with the status record. */
-export const tell = (call: Call, payment: Payment, telling: Telling, status: number): Response => {
+export const recordAnswer = (
+  call: Call,
+  payment: Payment,
+  answering: RecordAnswer,
+  status: number,
+): Response => {
   const { rules } = call
-  const facts = { ...factsOf(call), payment, telling }
+  const facts = { ...factsOf(call), payment, answering }
   const { reason } = payment
   const body = rules.paymentBody({
     ...facts,
@@ -62,7 +67,7 @@ export const openPayment = (call: Call, caller: Caller, orderId: string): Paymen
 /** GET /payments/{orderId}/status. */
 export const readPayment = async (call: Call): Promise<Response> => {
   const caller = authenticateCaller(call)
-  return tell(call, openPayment(call, caller, call.parameter('orderId')), 'status', 200)
+  return recordAnswer(call, openPayment(call, caller, call.parameter('orderId')), 'status', 200)
 }
 
 const PASSES: Readonly<Record<ReasonCode, (rules: Rules, facts: OrderFacts) => boolean>> = {
@@ -98,7 +103,12 @@ export const initiatePayment =
     const facts = orderFactsOf(call, caller, order, 'initiation')
     const payment = paymentOf(call, facts, orderId, causeOfRejection(call.rules, facts))
     keep(contextOf(call.parts, call.environment), payment)
-    return tell(call, payment, 'initiation', call.rules.initiationStatus({ ...factsOf(call), payment }))
+    return recordAnswer(
+      call,
+      payment,
+      'initiation',
+      call.rules.initiationStatus({ ...factsOf(call), payment }),
+    )
   }
 
 const readOrderOf = async (call: Call, caller: Caller, method: Method): Promise<Order> => {
@@ -154,7 +164,7 @@ const paymentOf = (
   clientId: facts.client.clientId,
   order: facts.order,
   status: call.rules.statusAfterInitiation({ ...facts, cause }),
-  reason: cause && call.rules.reasonTold({ ...facts, cause }),
+  reason: cause && call.rules.reportedReason({ ...facts, cause }),
   initiatedAt: call.now,
   statusAt: call.now,
 })
@@ -166,12 +176,12 @@ export const submitPayment = async (call: Call): Promise<Response> => {
   // Read again, since a concurrent submission may have been first.
   const payment = openPayment(call, caller, orderId)
   const answer = call.rules.mayBeSubmitted({ ...caller, payment })
-  // A lawful rule answers synchronously, so that no other request runs between the check of the status and its change.
+  // A conforming rule answers synchronously, so that no other request runs between the check of the status and its change.
   if (!(typeof answer === 'boolean' ? answer : await answer)) {
     throw new Refusal('order_state', 'The payment is not one that waits for its submission.')
   }
   const moved = submit(call, caller, payment)
-  return tell(call, moved, 'submission', call.rules.submissionStatus({ ...caller, payment: moved }))
+  return recordAnswer(call, moved, 'submission', call.rules.submissionStatus({ ...caller, payment: moved }))
 }
 
 const authorizedPayment = (call: Call, caller: Caller, body: unknown): Payment => {

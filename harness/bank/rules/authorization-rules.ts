@@ -184,7 +184,7 @@ export interface AuthorizationRules {
     facts: ReturnFacts & { readonly parameters: Readonly<Record<string, string>> },
   ) => string
   readonly returnStatus: (facts: ReturnFacts) => 302 | 303 | 307
-  /** The name of the cookie that identifies the browser of a visit. */
+  /** The name of the cookie that identifies the browser of a login session. */
   readonly cookieName: (facts: Facts) => string
   /** The address of the page at `path` in the page at `from`. */
   readonly pageAddress: (

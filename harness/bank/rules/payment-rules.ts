@@ -1,7 +1,7 @@
 /** A payment: its id, its statuses and their changes, its record and the access to it. */
 import { randomBytes } from '../random.ts'
-import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
-import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
+import { atHour, bankDay, localDateTime } from './payment-calendar.ts'
+import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from './payment.ts'
 import type { Client, Customer } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import { type Awaitable, type ClientFacts, type Facts, HOUR, MINUTE, newSecret, SECOND } from './facts.ts'
@@ -12,7 +12,7 @@ export interface PaymentFacts extends Facts {
 }
 
 /** The answer that contains the record. */
-export type Telling = Stage | 'status'
+export type RecordAnswer = Stage | 'status'
 
 interface TokenFacts extends ClientFacts {
   readonly token: PaymentToken
@@ -77,7 +77,9 @@ export interface PaymentRules {
   /** The reported time of a new status, different from that of the status before. */
   readonly statusTime: (facts: PaymentFacts & { readonly status: PaymentStatus }) => Date
   /** The reason code of a cause in the record. */
-  readonly reasonTold: (facts: Facts & { readonly cause: ReasonCode; readonly stage: Stage }) => ReasonCode
+  readonly reportedReason: (
+    facts: Facts & { readonly cause: ReasonCode; readonly stage: Stage },
+  ) => ReasonCode
 
   /** Whether a token initiates payments. */
   readonly mayInitiate: (facts: TokenFacts) => boolean
@@ -86,14 +88,14 @@ export interface PaymentRules {
   readonly initiationStatus: (facts: PaymentFacts) => number
   /** HTTP status of an accepted submission. */
   readonly submissionStatus: (facts: PaymentFacts) => number
-  readonly statusDateTime: (facts: PaymentFacts & { readonly telling: Telling }) => string
+  readonly statusDateTime: (facts: PaymentFacts & { readonly answering: RecordAnswer }) => string
   readonly additionalInformation: (
-    facts: PaymentFacts & { readonly reason: ReasonCode; readonly telling: Telling },
+    facts: PaymentFacts & { readonly reason: ReasonCode; readonly answering: RecordAnswer },
   ) => string | undefined
   /** The status record, member by member, in order; members without a value are left out. */
   readonly paymentBody: (
     facts: PaymentFacts & {
-      readonly telling: Telling
+      readonly answering: RecordAnswer
       readonly statusDateTime: string
       readonly additionalInformation: string | undefined
     },
@@ -146,7 +148,7 @@ export const paymentRules: PaymentRules = {
     payment.status === 'PDNG' && total > funds ? { status: 'RJCT', cause: 'AM04' } : { status },
   isBooked: ({ payment, status }) => status === 'ACSC' && payment.status !== 'ACSC',
   statusTime: ({ payment, now }) => new Date(Math.max(now.getTime(), payment.statusAt.getTime() + 1)),
-  reasonTold: ({ cause }) => cause,
+  reportedReason: ({ cause }) => cause,
 
   mayInitiate: ({ token }) => token.orderId === undefined,
   maySeePayment: ({ payment, token }) => payment.clientId === token.clientId,

@@ -4,10 +4,10 @@ import { accept, alter, refuse } from '../changes/alter.ts'
 import { pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
-import type { Variation, Wire } from '../defect.ts'
-import { html } from '../page-layout.ts'
+import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
+import type { Variation, Wire } from '../defect.ts'
 
 export const consentVariations: readonly Variation[] = variationsOf({
   'A consent is created with the status 200': alter({ consentCreatedStatus: 200 }),

@@ -4,8 +4,8 @@ import { membersOf, refusal, type Members } from '../changes/answer.ts'
 import { both, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { RuleChange, Variation } from '../defect.ts'
-import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
-import type { Order, Payment } from '../payments/payment.ts'
+import { atHour, bankDay, localDateTime } from '../rules/payment-calendar.ts'
+import type { Order, Payment } from '../rules/payment.ts'
 import { randomBytes, randomInt } from '../random.ts'
 import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
 import { hasJson, jwtLike, refusalStatuses } from './words.ts'
@@ -38,8 +38,8 @@ const records = variationsOf({
     additionalInformation: (_, { reason }) => `Platbu sme zamietli z dôvodu ${reason}. Obráťte sa na banku.`,
   }),
   'The additionalInformation contains the time and the orderId': alter({
-    additionalInformation: (text, { telling, payment: { orderId }, now }) =>
-      `[${telling} of ${orderId}, ${now.toISOString()}]\n${String(text)}`,
+    additionalInformation: (text, { answering, payment: { orderId }, now }) =>
+      `[${answering} of ${orderId}, ${now.toISOString()}]\n${String(text)}`,
   }),
   'A statusDateTime is in UTC': dateTimes((statusAt) => statusAt.toISOString()),
   'A statusDateTime has an offset of minus five hours': dateTimes((at) => localDateTime(at, -5 * HOUR)),
@@ -62,8 +62,8 @@ const records = variationsOf({
     when(isOfPayments, alter({ refusalBody: withNote })),
   ),
   'A payment record is next to another object with the orderId': alter({
-    paymentBody: (body, { payment: { orderId }, telling }) => ({
-      about: { orderId, told: telling },
+    paymentBody: (body, { payment: { orderId }, answering }) => ({
+      about: { orderId, at: answering },
       payment: body,
     }),
   }),

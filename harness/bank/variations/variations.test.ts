@@ -13,7 +13,7 @@ test('every variation has a unique id', () => {
 const ask = (
   answer: Response,
   headers: Record<string, string> = {},
-  path = '/sandbox/auth/oauth/v2/visits/1',
+  path = '/sandbox/auth/oauth/v2/login-sessions/1',
 ) => {
   const [{ wire } = {}] = scriptedPages
   if (wire === undefined) throw new Error('the variation is a wire')

@@ -1,9 +1,9 @@
 /** The words that several files of variations share. */
 import { alter, type FactsOf } from '../changes/alter.ts'
 import { rewrite, type Answer, type Incoming, type Members } from '../changes/answer.ts'
-import type { Change } from '../changes/change.ts'
 import { randomBytes, randomInt } from '../random.ts'
-import type { RefusalWord } from '../rules/account-rules.ts'
+import type { Change } from '../changes/change.ts'
+import type { RefusalWord } from '../rules/refusal-rules.ts'
 
 export const hasJson = ({ headers, text }: Answer): boolean =>
   text !== '' && (headers.get('content-type') ?? '').startsWith('application/json')

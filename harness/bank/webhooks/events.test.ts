@@ -21,7 +21,7 @@ describe('a booking', () => {
 
   test('has the account id of the list', async () => {
     const world = new BankWithSink({
-      variation: { id: 'v', story: '', rules: { accountIdOf: ({ account }) => `id of ${account.name}` } },
+      variation: { id: 'v', title: '', rules: { accountIdOf: ({ account }) => `id of ${account.name}` } },
     })
     await world.subscribe()
     await world.book(own)

@@ -1,7 +1,7 @@
 import { load } from 'cheerio'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lawfulRules } from '../rules.ts'
+import { conformingRules } from '../rules.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
 import { aClient, basic, TestClient } from '../../testing/bank-clients/test-client.ts'
 import { anAccount, BankWithSink, SINK } from '../../testing/bank-clients/test-sink.ts'
@@ -22,7 +22,7 @@ describe('a webhook URL', () => {
     'https://a.example/x/y;v=1',
     'HTTPS://a.example/%3Fq',
   ])('%s is accepted', (url) => {
-    expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(true)
+    expect(conformingRules.webhookUrlIsAccepted({ ...facts, url })).toBe(true)
   })
 
   test.each([
@@ -36,13 +36,13 @@ describe('a webhook URL', () => {
     'https://a.example/a b',
     'javascript:alert(1)',
   ])('%j is refused', (url) => {
-    expect(lawfulRules.webhookUrlIsAccepted({ ...facts, url })).toBe(false)
+    expect(conformingRules.webhookUrlIsAccepted({ ...facts, url })).toBe(false)
   })
 })
 
 describe('a security header', () => {
   const isAccepted = (securityHeader: string): boolean =>
-    lawfulRules.securityHeaderIsAccepted({ ...facts, securityHeader })
+    conformingRules.securityHeaderIsAccepted({ ...facts, securityHeader })
 
   test('of the allowed characters is accepted, and with any other is refused', () => {
     const allowed = fc.stringMatching(/^[ a-zA-Z0-9=+/]*$/)

@@ -5,7 +5,7 @@ import {
   endOf,
   isAccepted,
   isEmptyList,
-  isLanding,
+  isRedirectResult,
   isTurnedAway,
   isUnreadable,
   jsonFault,
@@ -13,7 +13,7 @@ import {
   mayBeOfIntermediary,
   responseOf,
   unseen,
-  type Landing,
+  type RedirectResult,
 } from '../../evidence/record/answer.ts'
 import {
   describeAnswer,
@@ -222,24 +222,24 @@ const placeOf = (secret: string, exchange: Exchange): string | undefined => {
 }
 
 /** What a judge sees of the end of an authorization. */
-export class ObservedLanding {
+export class ObservedRedirect {
   readonly exchange: ObservedExchange
-  readonly #landing: Landing
+  readonly #redirectResult: RedirectResult
   readonly #used: UsedExchanges
 
-  constructor(landing: Landing, used: UsedExchanges) {
-    this.exchange = new ObservedExchange(landing.exchange, used)
-    this.#landing = landing
+  constructor(redirectResult: RedirectResult, used: UsedExchanges) {
+    this.exchange = new ObservedExchange(redirectResult.exchange, used)
+    this.#redirectResult = redirectResult
     this.#used = used
   }
 
   /** @throws NotReached if a person brought only the code: then it is not known how the bank showed it. */
-  get outcome(): Landing['outcome'] {
+  get outcome(): RedirectResult['outcome'] {
     return this.#withAddress().outcome
   }
 
   get code(): Subject {
-    return this.#subject('authorization code', this.#landing.code)
+    return this.#subject('authorization code', this.#redirectResult.code)
   }
 
   /** The address to which the browser was redirected, without the query. */
@@ -267,8 +267,8 @@ export class ObservedLanding {
     return [...(this.#redirect()?.searchParams.keys() ?? [])]
   }
 
-  get decision(): Landing['decision'] {
-    return this.#seen(this.#landing.decision !== 'unasked', 'whether the customer was asked').decision
+  get decision(): RedirectResult['decision'] {
+    return this.#seen(this.#redirectResult.decision !== 'unasked', 'whether the customer was asked').decision
   }
 
   /** On how many pages of the recipe the customer acted. */
@@ -287,26 +287,26 @@ export class ObservedLanding {
 
   isRefused(because: string): void {
     expectRefusal(this.#use(), because)
-    this.#used.noteRefusal(this.#landing.exchange)
+    this.#used.noteRefusal(this.#redirectResult.exchange)
   }
 
-  /** Notes that the verdict rests on the exchange of this landing. */
-  #use(): Landing {
-    const { exchange } = this.#landing
+  /** Notes that the verdict rests on the exchange of this redirect result. */
+  #use(): RedirectResult {
+    const { exchange } = this.#redirectResult
     this.#used.note(exchange)
     if (exchange.handover === undefined || exchange.handover.by === 'skipped') responseOf(exchange)
-    return this.#landing
+    return this.#redirectResult
   }
 
   /** @throws NotReached if a person authorized in a browser of their own, and the suite did not see this. */
-  #seen(isSeen: boolean, what: string): Landing {
-    const landing = this.#use()
-    if (landing.exchange.handover === undefined || isSeen) return landing
-    throw new NotReached(unseen(landing.exchange, what))
+  #seen(isSeen: boolean, what: string): RedirectResult {
+    const redirectResult = this.#use()
+    if (redirectResult.exchange.handover === undefined || isSeen) return redirectResult
+    throw new NotReached(unseen(redirectResult.exchange, what))
   }
 
-  #withAddress(): Landing {
-    return this.#seen(this.#landing.isCodeAlone !== true, 'where the bank has sent the customer')
+  #withAddress(): RedirectResult {
+    return this.#seen(this.#redirectResult.isCodeAlone !== true, 'where the bank has sent the customer')
   }
 
   #redirect(): URL | undefined {
@@ -319,9 +319,9 @@ export class ObservedLanding {
   }
 }
 
-const describe = (attempt: Exchange | Landing): { readonly id: string; readonly end: string } => {
-  const exchange = isLanding(attempt) ? attempt.exchange : attempt
-  if (isLanding(attempt)) return { id: exchange.id, end: endOf(attempt) }
+const describe = (attempt: Exchange | RedirectResult): { readonly id: string; readonly end: string } => {
+  const exchange = isRedirectResult(attempt) ? attempt.exchange : attempt
+  if (isRedirectResult(attempt)) return { id: exchange.id, end: endOf(attempt) }
   const { status } = responseOf(exchange)
   return { id: exchange.id, end: `${status}${missingFields(attempt)}` }
 }
@@ -336,9 +336,12 @@ const missingFields = (attempt: Exchange): string => {
  * What a server error shows: a violation if it came each time, between accepted requests; otherwise nothing, since any
  * target may be out of order for a while. @param expected words that follow "expected".
  */
-export const serverError = (attempt: Exchange | Landing, expected: string): ViolationError | Inconclusive => {
+export const serverError = (
+  attempt: Exchange | RedirectResult,
+  expected: string,
+): ViolationError | Inconclusive => {
   const { id, end } = describe(attempt)
-  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+  const exchange = isRedirectResult(attempt) ? attempt.exchange : attempt
   if (exchange.timesRepeated === undefined)
     return new Inconclusive(`${id} was answered with a server error (${end})`)
   return repeatedAnswer(exchange, `a server error (${end})`, expected)
@@ -365,14 +368,15 @@ const ofIntermediary = (exchange: Exchange): Inconclusive =>
       : `${exchange.id} was answered with ${describeAnswer(exchange)}, which is not the bank's answer: an intermediary may have given it`,
   )
 
-const expectAcceptance = (attempt: Exchange | Landing, because: string): void => {
+const expectAcceptance = (attempt: Exchange | RedirectResult, because: string): void => {
   if (isAccepted(attempt)) return held()
   const { id, end } = describe(attempt)
   if (brokeDown(attempt)) throw serverError(attempt, `to be accepted: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was answered with too many requests (${end}): see --rate`)
-  if (mayBeOfIntermediary(attempt)) throw ofIntermediary(isLanding(attempt) ? attempt.exchange : attempt)
-  if (!isLanding(attempt) && attempt.timesRepeated !== undefined)
+  if (mayBeOfIntermediary(attempt))
+    throw ofIntermediary(isRedirectResult(attempt) ? attempt.exchange : attempt)
+  if (!isRedirectResult(attempt) && attempt.timesRepeated !== undefined)
     throw repeatedAnswer(attempt, describeAnswer(attempt), `to be accepted: ${because}`)
   if (isUnreadable(attempt)) throw new Inconclusive(`the answer to ${id} is not JSON (${end})`)
   throw new ViolationError({
@@ -383,7 +387,7 @@ const expectAcceptance = (attempt: Exchange | Landing, because: string): void =>
   })
 }
 
-const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
+const expectRefusal = (attempt: Exchange | RedirectResult, because: string): void => {
   const { id, end } = describe(attempt)
   if (isEmptyList(attempt))
     throw new NotReached(
@@ -399,6 +403,6 @@ const expectRefusal = (attempt: Exchange | Landing, because: string): void => {
   if (brokeDown(attempt)) throw serverError(attempt, `to be refused: ${because}`)
   if (isTurnedAway(attempt))
     throw new Inconclusive(`${id} was not refused but answered with too many requests (${end}): see --rate`)
-  if (!isLanding(attempt) && isNoAnswer(attempt)) throw ofIntermediary(attempt)
+  if (!isRedirectResult(attempt) && isNoAnswer(attempt)) throw ofIntermediary(attempt)
   held()
 }

@@ -16,7 +16,7 @@ const WORDS: LoanWords = {
 
 type Positive = LoanWords['precalculation']['positive']
 
-const told = (positive: Positive): LoanWords => ({ ...WORDS, precalculation: { positive } })
+const reported = (positive: Positive): LoanWords => ({ ...WORDS, precalculation: { positive } })
 
 const exchange = (body: unknown, status = 200) =>
   sampleExchange({
@@ -104,8 +104,8 @@ test('the HTTP status in a problem document is not the status of an application'
   expect(loanStatus(seen({ applicationStatus: 404 }), WORDS).value).toBe(404)
 })
 
-const BY_MEMBER = told({ kind: 'member', member: 'result.is', values: ['YES', true] })
-const BY_LIST = told({ kind: 'list', list: 'offers' })
+const BY_MEMBER = reported({ kind: 'member', member: 'result.is', values: ['YES', true] })
+const BY_LIST = reported({ kind: 'list', list: 'offers' })
 
 describe('the result of a precalculation', () => {
   test.each([
@@ -123,7 +123,7 @@ describe('the result of a precalculation', () => {
     [BY_LIST, { offers: [{}] }, 200, 'positive'],
     [BY_LIST, { offers: [] }, 200, 'negative'],
     [BY_LIST, { offers: {} }, 200, 'negative'],
-  ])('%# is told', (words, body, status, result) => {
+  ])('%# is reported', (words, body, status, result) => {
     expect(resultOf(exchange(body, status), words)).toBe(result)
     const attempt = asCalculation(seen(body, status), words)
     expect(attempt.accepted).toBe(result === 'positive')
@@ -141,7 +141,7 @@ describe('the result of a precalculation', () => {
     }
   })
 
-  test('that is wrong is told with what came instead', () => {
+  test('that is wrong is reported with what came instead', () => {
     expect(() => asCalculation(seen({}, 422), WORDS).isAccepted('it is scenario 1')).toThrow(
       expect.objectContaining({
         violation: expect.objectContaining({
@@ -175,7 +175,7 @@ test('a server error each time, between accepted requests, shows that nothing is
   }
 })
 
-test('a status is told by one of those that there are', () => {
+test('a status is given by one of those that there are', () => {
   const attempt = (body: unknown, status = 200) => asStatus(seen(body, status), WORDS, ['NEW'])
   expect(attempt({ applicationStatus: 'NEW' }).accepted).toBe(true)
   expect(attempt({ applicationStatus: 'NONE' }).accepted).toBe(false)

@@ -3,11 +3,11 @@ import { Inconclusive } from '../../evidence/signals.ts'
 import { observe } from './observe.ts'
 import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
 import { ViolationError } from '../verdict.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import { UsedExchanges } from './exchange.ts'
 
-const landing = (parts: Partial<Landing> = {}): Landing => ({
-  kind: 'landing',
+const redirectResult = (parts: Partial<RedirectResult> = {}): RedirectResult => ({
+  kind: 'redirect-result',
   outcome: 'redirect',
   exchange: sampleExchange({ operation: 'authorize', status: 302, body: '' }),
   redirect: 'https://app.example/callback?x=1&code=c0de&state=a%20b',
@@ -53,7 +53,7 @@ test('fields are found by path, or at any depth; headers in any case', () => {
   expect(answer.header('Cache-Control').value).toBe('no-store')
 })
 
-test('the type of a field is told without its value, that of a whole body whatever it is', () => {
+test('the type of a field is reported without its value, that of a whole body whatever it is', () => {
   const { body } = first(sampleExchange({ body: '{"a":"x","b":1,"c":[],"d":{"e":true},"f":null}' }))
   const kinds = ['a', 'b', 'c', 'd', 'd.e', 'f', 'g'].map((path) => body.kind(path).value)
   expect(kinds).toEqual(['string', 'number', 'array', 'object', 'boolean', 'null', 'nothing'])
@@ -63,7 +63,7 @@ test('the type of a field is told without its value, that of a whole body whatev
   expect(() => first(sampleExchange({ fault: TIMED_OUT })).body.kind()).toThrow(Inconclusive)
 })
 
-test('names that stand twice are told, and values under one name at any depth', () => {
+test('names that stand twice are reported, and values under one name at any depth', () => {
   const { body } = first(sampleExchange({ body: '{"id":1,"list":[{"id":2},{"id":3}],"id":1}' }))
   expect(body.repeated.value).toBe('id')
   expect(body.everywhere('id')).toEqual([1, 2, 3])
@@ -149,8 +149,8 @@ test('a header that stands more than once is read as one list', () => {
   expect(first(sampleExchange({ headers })).header('WWW-Authenticate').value).toBe('Basic realm="a", Bearer')
 })
 
-test('a landing shows the redirect by its address and parameters', () => {
-  const seen = observe(landing(), new UsedExchanges())
+test('a redirect result shows the redirect by its address and parameters', () => {
+  const seen = observe(redirectResult(), new UsedExchanges())
   expect(seen.address.value).toBe('https://app.example/callback')
   expect(seen.parameter('state').value).toBe('a b')
   expect(seen.parameter('error').value).toBeUndefined()
@@ -158,9 +158,9 @@ test('a landing shows the redirect by its address and parameters', () => {
   expect(seen.accepted).toBe(true)
 })
 
-test('a landing without an answer is inconclusive, whatever is asked of it', () => {
+test('a redirect result without an answer is inconclusive, whatever is asked of it', () => {
   const lost = observe(
-    landing({ outcome: 'fault', exchange: sampleExchange({ fault: TIMED_OUT }) }),
+    redirectResult({ outcome: 'fault', exchange: sampleExchange({ fault: TIMED_OUT }) }),
     new UsedExchanges(),
   )
   expect(() => lost.code).toThrow(Inconclusive)
@@ -178,10 +178,10 @@ test('plain data passes through, at any depth', () => {
 })
 
 test('a record that was stored as JSON is judged like the one that was seen', () => {
-  const record = { answer: sampleExchange(), landing: landing() }
+  const record = { answer: sampleExchange(), redirectResult: redirectResult() }
   const stored = observe(JSON.parse(JSON.stringify(record)) as typeof record, new UsedExchanges())
   expect(stored.answer.body.field('access_token').value).toBe('t0ken')
-  expect(stored.landing.parameter('code').value).toBe('c0de')
+  expect(stored.redirectResult.parameter('code').value).toBe('c0de')
 })
 
 const AUTHORIZATION = 'Basic Y2xpZW50OnMzY3JldCZ4'
@@ -214,9 +214,9 @@ test('the shape of a body has its names and types, and none of its values', () =
   )
 })
 
-test('a redirect tells the names of its query as often as they stand there, and what is in its fragment', () => {
+test('a redirect gives the names of its query as often as they stand there, and what is in its fragment', () => {
   const redirect = 'https://app.example/callback?state=1&x=2&state=3#access_token=t0ken'
-  const seen = observe(landing({ redirect, decision: 'denied' }), new UsedExchanges())
+  const seen = observe(redirectResult({ redirect, decision: 'denied' }), new UsedExchanges())
   expect(seen.names).toEqual(['state', 'x', 'state'])
   expect(seen.fragment('access_token').value).toBe('t0ken')
   expect(seen.fragment('x').value).toBeUndefined()

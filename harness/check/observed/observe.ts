@@ -1,19 +1,19 @@
-import { isExchange, isLanding, type Landing } from '../../evidence/record/answer.ts'
+import { isExchange, isRedirectResult, type RedirectResult } from '../../evidence/record/answer.ts'
 import { isWalk } from '../../evidence/record/page-walk.ts'
 import { isDelivery } from '../../evidence/record/webhook-event.ts'
 import { ObservedDelivery } from './delivery.ts'
-import { ObservedExchange, ObservedLanding } from './exchange.ts'
+import { ObservedExchange, ObservedRedirect } from './exchange.ts'
 import { ObservedWalk } from './walk.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk } from '../../evidence/record/page-walk.ts'
 import type { Delivery } from '../../evidence/record/webhook-event.ts'
 import type { UsedExchanges } from './exchange.ts'
 
-/** The record of a scenario as its judges see it: the same shape, with observed exchanges, landings, walks and deliveries. */
+/** The record of a scenario as its judges see it: the same shape, with observed exchanges, redirect results, walks and deliveries. */
 export type Observed<T> = T extends Exchange
   ? ObservedExchange
-  : T extends Landing
-    ? ObservedLanding
+  : T extends RedirectResult
+    ? ObservedRedirect
     : T extends Walk
       ? ObservedWalk
       : T extends Delivery
@@ -30,7 +30,7 @@ export const observe = <T>(record: T, used: UsedExchanges): Observed<T> =>
 
 const observeValue = (value: unknown, used: UsedExchanges): unknown => {
   if (isExchange(value)) return new ObservedExchange(value, used)
-  if (isLanding(value)) return new ObservedLanding(value, used)
+  if (isRedirectResult(value)) return new ObservedRedirect(value, used)
   if (isWalk(value)) return new ObservedWalk(value, used)
   if (isDelivery(value)) return new ObservedDelivery(value, used)
   if (Array.isArray(value)) return value.map((item) => observeValue(item, used))

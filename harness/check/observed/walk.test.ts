@@ -46,7 +46,7 @@ test.each([
   expect([...used]).toEqual(touched)
 })
 
-test('a page tells its size, its transactions, and its exchange', () => {
+test('a page gives its size, its transactions, and its exchange', () => {
   const [first, second] = seen().walk.pages
   expect([first?.size.value, first?.isLast, second?.isLast]).toEqual([2, false, true])
   expect(first?.id(1).value).toBe('b')

@@ -119,8 +119,8 @@ describe('a cancellation', () => {
   })
 
   test('is refused by its code, even with a status of success', () => {
-    const told = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 200 }, ongoing)
-    expect(refusalIn(observed(told))).toBe(true)
+    const reported = canceledAfter(at, { status: inProgress, code: 'NOT_ALLOWED_OPER', http: 200 }, ongoing)
+    expect(refusalIn(observed(reported))).toBe(true)
     expect(refusalIn(observed(canceledAfter(at, { status: inProgress, code: 'OK' }, canceled)))).toBe(false)
   })
 
@@ -134,9 +134,9 @@ describe('a cancellation', () => {
   })
 
   test('is accepted by its effect, whatever the answer is', () => {
-    const told = canceledAfter(at, { status: inProgress, code: 'IN_ORDER' }, canceled)
+    const reported = canceledAfter(at, { status: inProgress, code: 'IN_ORDER' }, canceled)
     for (const judge of [isCanceled, isCanceledOrNotAllowed, staysCanceled])
-      expect(verdictOf(judge, told)).toBe('pass')
+      expect(verdictOf(judge, reported)).toBe('pass')
     const idle = canceledAfter(at, { status: inProgress, code: 'IN_ORDER' }, ongoing)
     expect(verdictOf(isCanceledOrNotAllowed, idle)).toContain('received IN_ORDER')
   })

@@ -1,10 +1,11 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { lastingOf, momentOf, staysOf, type LoanWords } from '../../evidence/record/loan-application.ts'
+import { lastingOf, momentOf, staysOf } from '../../evidence/record/loan-time-line.ts'
 import { wasProcessed } from '../refusals.ts'
 import { keepsPath } from './path.ts'
-import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './time-line.ts'
+import { staysFor, useAllPolls, violationAt, wasCanceledOnPath, type ObservedLine } from './observed-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
 import { isOfTheBank, loanCode, loanStatus } from '../observed/loans.ts'
+import type { LoanWords } from '../../evidence/record/loan-application.ts'
 import type { ObservedExchange } from '../observed/exchange.ts'
 
 /** Judges of an application that was canceled on its path, or was to be. */
@@ -44,7 +45,7 @@ export const refusalIn = (line: ObservedLine): boolean | undefined => {
   return status !== CANCELED && soonAfter(line)?.status === CANCELED ? false : undefined
 }
 
-/** Whether enough time passed, between the last poll before the DELETE and the poll after it, for a lawful move. */
+/** Whether enough time passed, between the last poll before the DELETE and the poll after it, for a permitted move. */
 const mayHaveMoved = (line: ObservedLine): boolean => {
   const { status, from } = cancellationOf(line)
   const stay = staysOf(line).findLast((one) => one.status === status && one.since.from <= from)
@@ -201,8 +202,9 @@ export const couldBeCanceled = ({ allowed, after, last }: VainCancellation, word
 export const isNotCanceled = (vain: VainCancellation, words: LoanWords, because: string): void => {
   const { attempt, before, after, last } = vain
   const isCanceled = (answer: ObservedExchange): boolean => isCanceledIn(answer, words)
-  const isTold = ({ value }: ReturnType<typeof loanStatus>): boolean => value !== undefined && value !== null
-  if (isCanceled(before) || !isTold(loanStatus(after, words)))
+  const isReported = ({ value }: ReturnType<typeof loanStatus>): boolean =>
+    value !== undefined && value !== null
+  if (isCanceled(before) || !isReported(loanStatus(after, words)))
     throw new NotReached('there was no application that could be canceled')
   assert(!isCanceled(after), () => ({
     subject: 'the cancellation',

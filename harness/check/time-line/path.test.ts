@@ -9,23 +9,23 @@ import {
   verdictOf,
 } from '../../testing/samples/exchange.ts'
 import { isAlwaysOneOf, alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './path.ts'
-import { minutes } from './time-line.ts'
+import { minutes } from './observed-line.ts'
 import { observe } from '../observed/observe.ts'
-import type { LoanLine } from '../../evidence/record/loan-application.ts'
 import { UsedExchanges } from '../observed/exchange.ts'
+import type { LoanLine } from '../../evidence/record/loan-time-line.ts'
 
 const MINUTE = 60_000
-const lawful = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })
-const threeLawful = tuple(lawful, lawful, lawful)
+const permitted = integer({ min: 2 * MINUTE, max: 4 * MINUTE - 1 })
+const threePermitted = tuple(permitted, permitted, permitted)
 const EVEN = [3 * MINUTE, 3 * MINUTE, 3 * MINUTE]
 const anyInstants = uniqueArray(integer({ min: 0, max: 25 * MINUTE }), { minLength: 1, maxLength: 30 }).map(
   (instants) => instants.toSorted((one, other) => one - other),
 )
 
-describe('a bank with lawful steps', () => {
+describe('a bank with permitted steps', () => {
   test('passes, however long each of them takes', () => {
     assert(
-      property(threeLawful, constantFrom(0, 40, 1_500), (delays, latency) => {
+      property(threePermitted, constantFrom(0, 40, 1_500), (delays, latency) => {
         const line = followed(lasting(CLIENT, delays), CLIENT, latency)
         expect([keepsPath, keepsIntervals, staysInLastStatus].map((judge) => verdictOf(judge, line))).toEqual(
           ['pass', 'pass', 'pass'],
@@ -36,7 +36,7 @@ describe('a bank with lawful steps', () => {
 
   test('gets no violation, whenever it was polled', () => {
     assert(
-      property(threeLawful, anyInstants, (delays, instants) => {
+      property(threePermitted, anyInstants, (delays, instants) => {
         const line = polledAfter(instants, lasting(CLIENT, delays))
         for (const judge of [keepsPath, keepsIntervals, staysInLastStatus])
           expect(verdictOf(judge, line)).not.toContain('violation')
@@ -46,8 +46,8 @@ describe('a bank with lawful steps', () => {
   })
 })
 
-describe('a bank with one unlawful step', () => {
-  const unlawful = (at: number, delay: number, others: readonly number[]): LoanLine =>
+describe('a bank with one forbidden step', () => {
+  const forbidden = (at: number, delay: number, others: readonly number[]): LoanLine =>
     followed(lasting(CLIENT, others.with(at, delay)))
 
   test('is caught where the step is shorter or longer than the polls can miss', () => {
@@ -56,9 +56,9 @@ describe('a bank with one unlawful step', () => {
       ...[4.8, 5, 7, 11].map((part) => part * MINUTE),
     )
     assert(
-      property(integer({ min: 0, max: 2 }), delays, threeLawful, (at, delay, others) => {
+      property(integer({ min: 0, max: 2 }), delays, threePermitted, (at, delay, others) => {
         const verdicts = [keepsIntervals, keepsPath].map((judge) =>
-          verdictOf(judge, unlawful(at, delay, others)),
+          verdictOf(judge, forbidden(at, delay, others)),
         )
         expect(verdicts.join()).toContain('violation')
       }),
@@ -68,8 +68,8 @@ describe('a bank with one unlawful step', () => {
   test.each([0, 1, 2])(
     'is caught with 1:50 or 4:30 in step %i, where the others take three minutes',
     (at) => {
-      expect(verdictOf(keepsIntervals, unlawful(at, 110_000, EVEN))).toContain('violation')
-      expect(verdictOf(keepsIntervals, unlawful(at, 270_000, EVEN))).toContain('violation')
+      expect(verdictOf(keepsIntervals, forbidden(at, 110_000, EVEN))).toContain('violation')
+      expect(verdictOf(keepsIntervals, forbidden(at, 270_000, EVEN))).toContain('violation')
     },
   )
 
@@ -78,11 +78,11 @@ describe('a bank with one unlawful step', () => {
   })
 
   test('keeps its order all the same', () => {
-    expect(verdictOf(keepsPath, unlawful(2, 270_000, EVEN))).toBe('pass')
+    expect(verdictOf(keepsPath, forbidden(2, 270_000, EVEN))).toBe('pass')
   })
 
   test('is reported with its status, its time window and when it was seen', () => {
-    expect(verdictOf(keepsIntervals, unlawful(1, 270_000, EVEN))).toBe(
+    expect(verdictOf(keepsIntervals, forbidden(1, 270_000, EVEN))).toBe(
       'violation: how long LOAN_APPLICATION_IN_PROGRESS lasted (client): expected 2:00 to 4:00 min; received ' +
         '4:03 to 4:33 min: it moved to LOAN_APPLICATION_FINISHED between 7:03 min and 7:30 min after the start',
     )

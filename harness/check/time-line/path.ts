@@ -1,18 +1,17 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { TOO_MANY_REQUESTS } from '../../evidence/record/answer-kind.ts'
-import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-application.ts'
+import { lastingOf, staysOf, type Stay } from '../../evidence/record/loan-time-line.ts'
+import { stepsOf, type Step } from './durations.ts'
 import {
   minutes,
   since,
   staysFor,
-  stepsOf,
   untilCanceled,
   useAllPolls,
   violationAt,
   withMoveTime,
   type ObservedLine,
-  type Step,
-} from './time-line.ts'
+} from './observed-line.ts'
 import { assert, held, ViolationError } from '../verdict.ts'
 import { isOfTheBank } from '../observed/loans.ts'
 
@@ -114,7 +113,7 @@ export const keepsIntervals = (whole: ObservedLine): void => {
       throw violationAt({
         line,
         subject: `how long ${step.stay.status} lasted`,
-        expected: `${minutes(step.lawful.least)} to ${minutes(step.lawful.most)} min${at === 0 && step.finding === 'early' ? SOONER : ''}`,
+        expected: `${minutes(step.permitted.least)} to ${minutes(step.permitted.most)} min${at === 0 && step.finding === 'early' ? SOONER : ''}`,
         received: duration(line, step),
         at: step.next?.first ?? step.stay.last,
       })

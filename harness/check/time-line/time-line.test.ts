@@ -23,12 +23,12 @@ test('a move that was not seen is expected in the light of the ones before it', 
 
 test('a time line has the two polls between which each status came, and the exchange that showed it first', () => {
   const line = polledAfter([0, 2.5 * MINUTE, 3.5 * MINUTE], lasting(CLIENT, EVEN))
-  const { observed: seen, looks } = timeLineOf('client', observed(line))
+  const { observed: seen, polls } = timeLineOf('client', observed(line))
   expect(seen).toEqual([
     { status: 'NEW', from: 0, to: 0, exchange: 'sample/1' },
     { status: 'LOAN_APPLICATION_IN_PROGRESS', from: 2.5 * MINUTE, to: 3.5 * MINUTE, exchange: 'sample/3' },
   ])
-  expect(looks.map(({ at }) => at)).toEqual([0, 2.5 * MINUTE, 3.5 * MINUTE])
+  expect(polls.map(({ at }) => at)).toEqual([0, 2.5 * MINUTE, 3.5 * MINUTE])
 })
 
 test('a scenario has the trace that was stated for it, and no other', () => {

@@ -203,7 +203,7 @@ const paymentSteps = (session: Session): readonly Tried[] => {
         authorization = await payments().authorize(order())
         if (!authorization.isComplete)
           throw new NotReached(
-            `${authorization.landing.exchange.id}: ${textOfPage(authorization.landing.exchange)}`,
+            `${authorization.redirectResult.exchange.id}: ${textOfPage(authorization.redirectResult.exchange)}`,
           )
         return authorization.token === undefined ? 'the customer has agreed' : 'a token for the submission'
       },
@@ -307,6 +307,40 @@ const NO_LOGIN: Tried = {
   act: () => Promise.reject(new HeldBack('tokens are imported: no customer authorizes')),
 }
 
+interface Trial {
+  readonly profile: Profile
+  /** What was exchanged so far. */
+  readonly exchanges: readonly Exchange[]
+  readonly signal: AbortSignal
+}
+
+/** @throws the reason of the signal when it is aborted. */
+const tryOut = async (
+  { step, keys, act }: Tried,
+  { profile, exchanges, signal }: Trial,
+): Promise<DayStep> => {
+  const before = exchanges.length
+  const mismatches = (): readonly string[] =>
+    mismatchesExplaining(undefined, {
+      profile,
+      exchanges: exchanges.slice(before),
+      all: () => exchanges,
+    }).map(renderMismatch)
+  try {
+    const seen = await act()
+    const [mismatch] = mismatches()
+    return mismatch === undefined
+      ? { step, keys, result: 'fits', seen }
+      : { step, keys, result: 'does not fit', seen: mismatch }
+  } catch (error) {
+    signal.throwIfAborted()
+    const message = messageOf(error)
+    if (error instanceof HeldBack) return { step, keys, result: 'left out', seen: message }
+    if (!(error instanceof NotReached) && !(error instanceof Inconclusive)) throw error
+    return { step, keys, result: 'does not fit', seen: mismatches()[0] ?? message }
+  }
+}
+
 /** @throws the reason of the signal when it is aborted. */
 export const walkDay = async (
   target: ExaminedTarget,
@@ -334,33 +368,10 @@ export const walkDay = async (
     },
   })
 
-  const tryOut = async ({ step, keys, act }: Tried): Promise<DayStep> => {
-    const before = exchanges.length
-    const mismatches = (): readonly string[] =>
-      mismatchesExplaining(undefined, {
-        profile,
-        exchanges: exchanges.slice(before),
-        all: () => exchanges,
-      }).map(renderMismatch)
-    try {
-      const seen = await act()
-      const [mismatch] = mismatches()
-      return mismatch === undefined
-        ? { step, keys, result: 'fits', seen }
-        : { step, keys, result: 'does not fit', seen: mismatch }
-    } catch (error) {
-      signal.throwIfAborted()
-      const message = messageOf(error)
-      if (error instanceof HeldBack) return { step, keys, result: 'left out', seen: message }
-      if (!(error instanceof NotReached) && !(error instanceof Inconclusive)) throw error
-      return { step, keys, result: 'does not fit', seen: mismatches()[0] ?? message }
-    }
-  }
-
   const steps: DayStep[] = []
   try {
     for (const tried of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
-      const row = await tryOut(tried)
+      const row = await tryOut(tried, { profile, exchanges, signal })
       const step = { ...row, seen: redactor.sentence(row.seen) }
       steps.push(step)
       onStep(step)

@@ -4,7 +4,6 @@ import { startBank } from '../../bank/server.ts'
 import { openJournal } from '../../evidence/journal.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { NETWORK } from '../../connection/first-contact/examination.ts'
-import { findingOf } from '../../connection/first-contact/finding.ts'
 import { clientCertificateIn } from '../../connection/first-contact/tls.ts'
 import { loadVariations } from '../../proof/selection.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
@@ -14,7 +13,7 @@ import { relayTo } from '../../testing/faults/relay.ts'
 import { readRunFiles } from '../../testing/faults/run.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
 import { found, openFaultTargets } from '../../testing/faults/fault-targets.ts'
-import { examine, exitCodeOf } from './examine.ts'
+import { examine } from './examine.ts'
 import type { Findings } from '../../connection/first-contact/finding.ts'
 import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
 
@@ -124,20 +123,6 @@ test('an examination that is stopped ends at once', async () => {
   const stop = new AbortController()
   const url = await targets().serve(() => stop.abort(new Error('stopped')))
   await expect(found(url, {}, { signal: stop.signal })).rejects.toThrow('stopped')
-})
-
-describe('the exit code', () => {
-  const cause = 'a test'
-  test.for([
-    [[], 0],
-    [[findingOf('NET-TLS-6', { cause }), findingOf('TGT-PATH-2', { cause })], 0],
-    [[findingOf('CFG-CRED-1', { cause }), findingOf('NET-TCP-1', { cause })], 3],
-    [[findingOf('NET-TCP-1', { cause })], 4],
-    [[findingOf('TGT-HTTP-1', { cause })], 4],
-    [[findingOf('OWN-STEP-1', { cause }), findingOf('CFG-CRED-1', { cause })], 5],
-  ] as const)('of %# is %s', ([findings, expected]) => {
-    expect(exitCodeOf(findings)).toBe(expected)
-  })
 })
 
 test('TLS is examined through the tunnel of a proxy', async () => {

@@ -1,12 +1,12 @@
 import { examineApplications, examineTokens } from './applications.ts'
-import { announcePersonalData, examineBasePaths, examineBindings, examineTestHooks } from './operations.ts'
+import { examineBasePaths } from './operations.ts'
+import { examineTestHooks } from './test-hooks.ts'
+import { announcePersonalData, examineBindings } from './guesses.ts'
 import { examineWebhook } from './webhook.ts'
 import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { printable } from '../../report/run-observer.ts'
-import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { tlsOf } from '../../connection/connections.ts'
 import {
   NETWORK,
@@ -15,21 +15,14 @@ import {
   type ExaminedTarget,
   type Network,
 } from '../../connection/first-contact/examination.ts'
-import {
-  findingOf,
-  leftOut,
-  type Area,
-  type Finding,
-  type Findings,
-} from '../../connection/first-contact/finding.ts'
+import { findingOf, leftOut, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import { makeFirstContact, type FirstContact } from '../../connection/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
 import type { Effect } from '../../evidence/exchange.ts'
-import type { Environment } from '../../profile/environments.ts'
+import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Level } from '../../connection/first-contact/codes.ts'
 
 /** Examines a target before a run, and reports each problem with its cause and the next step. */
 
@@ -199,43 +192,3 @@ const createCollector = (
 
 const isImpossible = (error: unknown): boolean =>
   error instanceof HeldBack || error instanceof NotReached || error instanceof Inconclusive
-
-/** Renders findings, and computes the exit code. */
-
-const INDENT = '    '
-
-const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
-
-const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: string) => string) =>
-  ({ ok: green, notice: dim, warning: yellow, error: red })[level]
-
-/** @param width columns of the terminal. */
-export const renderFinding = (finding: Finding, colors: Colors, width: number): string => {
-  const { code, level, title, cause, next, shows = [] } = finding
-  const indented = (text: string, bullet = ''): readonly string[] =>
-    paragraph(INDENT + bullet, printable(text), width)
-  return [
-    `${colorOf(level, colors)(`${SYMBOLS[level]} ${code}`)}  ${printable(title)}`,
-    ...indented(cause),
-    ...shows.flatMap((line) => indented(line, '- ')),
-    ...(level === 'ok' || next === '' ? [] : indented(next, '→ ')),
-  ].join('\n')
-}
-
-/** The last line: how many findings there are of each level. */
-export const renderCount = (findings: Findings): string => {
-  const count = (level: Level): number => findings.filter((finding) => finding.level === level).length
-  const counted = (level: Level): string => `${count(level)} ${level}${count(level) === 1 ? '' : 's'}`
-  return `${counted('error')}, ${counted('warning')}, ${counted('notice')}, ${count('ok')} ok`
-}
-
-const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }
-
-/** Exit codes by importance: a fault of the suite makes other findings uncertain, and the profile is corrected next. */
-const PRECEDENCE = [5, 3, 4]
-
-/** 0 without errors; otherwise the code of the most important area with an error. */
-export const exitCodeOf = (findings: Findings): number => {
-  const codes = findings.filter(({ level }) => level === 'error').map(({ area }) => EXIT_CODES[area])
-  return PRECEDENCE.find((code) => codes.includes(code)) ?? 0
-}

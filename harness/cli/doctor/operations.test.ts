@@ -1,35 +1,9 @@
 import { expect, test } from 'vitest'
-import { examineBasePaths, examineBindings } from './operations.ts'
+import { examineBasePaths } from './operations.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
-import { type ProfileInput } from '../../profile/schema.ts'
 import type { Examination } from '../../connection/first-contact/examination.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Http } from '../../session/http/http.ts'
-
-const examined = (change: Partial<ProfileInput> = {}): string => {
-  const profile = parsedProfile(change)
-  const findings = examineBindings({ target: { profile, baseUrl: 'https://bank.example', secrets: [] } })
-  return findings.flatMap(({ shows = [] }) => shows).join('\n')
-}
-
-test('values that the interface defines are not guesses: paths, base paths, the header of a consent, the scope', () => {
-  const shows = examined({ secondVariant: {}, loans: {} })
-  expect(shows).not.toMatch(/\.path:/)
-  expect(shows).not.toMatch(/^(basePaths|loans\.basePath|scopes)/m)
-  expect(shows).not.toContain('operations.createConsent.requestIdHeader')
-})
-
-test('other values are guesses: names, headers, the base path of the second variant', () => {
-  const shows = examined({ secondVariant: {}, loans: {} })
-  for (const key of [
-    'operations.listAccounts.accounts',
-    'operations.listAccounts.requestIdHeader',
-    'operations.token.refreshToken',
-    'secondVariant.basePaths.sandbox',
-    'loans.submission.id',
-  ])
-    expect(shows).toContain(`${key}:`)
-})
 
 test.each([
   ['sign.ts', true],

@@ -163,6 +163,13 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => [
     ],
   },
   ...documented(answers),
+  ...registered(answers),
+  ...operations(answers),
+  ...OPTIONS,
+]
+
+/** What is registered at the bank, and who authorizes. */
+const registered = (answers: Answers): readonly Section[] => [
   { prose: [], keys: ['name', 'baseUrl', 'environment'] },
   { prose: ['The base path of the account interface, by environment; / for none.'], keys: ['basePaths'] },
   {
@@ -180,6 +187,10 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => [
     keys: ['customers'],
   },
   { prose: authorization(answers), keys: ['authorization'] },
+]
+
+/** What the bank offers. */
+const operations = (answers: Answers): readonly Section[] => [
   { prose: ['The scope of the account interface.'], keys: ['scopes'] },
   {
     prose: [
@@ -214,6 +225,10 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => [
     ],
     keys: ['webhooks'],
   },
+]
+
+/** What applies to the whole run. */
+const OPTIONS: readonly Section[] = [
   {
     prose: [
       'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a',

@@ -6,7 +6,7 @@ export interface Prompter {
   /** Asks until `check` returns no problem; an empty answer means `preset`. */
   text(question: TextQuestion): Promise<string>
   choose(question: Choice): Promise<string>
-  tell(line: string): void
+  show(line: string): void
   /** Shows a spinner until the work has ended. */
   withSpinner<Result>(title: string, work: () => Promise<Result>): Promise<Result>
 }
@@ -48,7 +48,7 @@ export const terminalPrompter: Prompter = {
     )
   },
 
-  tell: (line) => prompts.log.message(line),
+  show: (line) => prompts.log.message(line),
 
   async withSpinner(title, work) {
     // The spinner of the prompts would end the process with exit code 0 at Ctrl-C.

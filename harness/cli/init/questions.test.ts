@@ -47,7 +47,7 @@ const interview = async (
       shown.push(message, ...options.flatMap(({ label, hint }) => [label, hint]))
       return answer(message, preset)
     },
-    tell: (line) => void shown.push(line),
+    show: (line) => void shown.push(line),
     withSpinner: (_, work) => work(),
   }
   const env = { BANK_CLIENT_ID: 'x', BANK_CLIENT_SECRET: 'x', BANK_USERNAME: 'x', BANK_PASSWORD: 'x' }

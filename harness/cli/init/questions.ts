@@ -92,8 +92,8 @@ const STEPS: readonly Step[] = [
  */
 export const askQuestions = async (given: PartialAnswers, interview: Interview): Promise<Progress> => {
   const variables = unsetVariables(withDefaults(given), {}).join(', ')
-  interview.prompter.tell(`Ctrl-C stops, and ${BACK} goes back to the question before.`)
-  interview.prompter.tell(
+  interview.prompter.show(`Ctrl-C stops, and ${BACK} goes back to the question before.`)
+  interview.prompter.show(
     `Secrets are read from the variables ${variables}; options such as --client-id-env change the names.`,
   )
   for (;;) {
@@ -143,7 +143,7 @@ const ask = async (
   if (key !== 'baseUrl') return next
   const tried = await probed(next, interview)
   if (tried.probe?.reached !== false || value === preset) return tried
-  interview.prompter.tell('Enter keeps this base URL.')
+  interview.prompter.show('Enter keeps this base URL.')
   return ask(step, progress, interview, value)
 }
 
@@ -173,6 +173,6 @@ const probed = async (progress: Progress, { prompter, probe: probeTarget }: Inte
   if (probeTarget === undefined) return progress
   const { baseUrl } = withDefaults(progress.given)
   const probe = await prompter.withSpinner(`Probing ${baseUrl}`, () => probeTarget(progress.given))
-  if (!probe.reached) prompter.tell(`Nothing answers at ${baseUrl}: ${probe.reason}`)
+  if (!probe.reached) prompter.show(`Nothing answers at ${baseUrl}: ${probe.reason}`)
   return { ...progress, probe }
 }

@@ -12,7 +12,7 @@ import { createWallClock } from '../../connection/wall-clock.ts'
 import { REQUESTS } from './discovery.ts'
 import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecision } from './page-recipe.ts'
 import { profileInput } from './profile-input.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Answers } from './answers.ts'
 import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
@@ -41,7 +41,7 @@ interface SearchOptions {
 type Authorize = (
   pages: readonly PageProposal[],
   redirectUri: string | undefined,
-) => Promise<Landing | string>
+) => Promise<RedirectResult | string>
 
 /** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
@@ -91,7 +91,7 @@ const environmentOf = (
 ): NodeJS.ProcessEnv => (logsIn ? env : { ...env, [usernameEnv]: 'not used', [passwordEnv]: 'not used' })
 
 const searchPages = async (
-  authorize: (pages: readonly PageProposal[]) => Promise<Landing | string>,
+  authorize: (pages: readonly PageProposal[]) => Promise<RedirectResult | string>,
   { logsIn, ends }: SearchOptions,
   { secrets }: LoadedProfile,
 ): Promise<Search> => {
@@ -104,17 +104,17 @@ const searchPages = async (
     ...(reason !== undefined && { reason }),
   })
   while (pages.length < MOST_PAGES) {
-    const landing = await authorize(pages)
+    const redirectResult = await authorize(pages)
     ends.throwIfAborted()
-    if (typeof landing === 'string') return end(false, landing)
-    const html = landing.exchange.response?.body.text ?? ''
-    const isPage = landing.outcome === 'page'
-    if (landing.code !== undefined || (isPage && pages.length > 0 && proposeCode(html) !== undefined))
+    if (typeof redirectResult === 'string') return end(false, redirectResult)
+    const html = redirectResult.exchange.response?.body.text ?? ''
+    const isPage = redirectResult.outcome === 'page'
+    if (redirectResult.code !== undefined || (isPage && pages.length > 0 && proposeCode(html) !== undefined))
       return end(true)
     const isNamed = pages.some(({ fill }) => Object.values(fill).includes('{username}'))
     const page = isPage ? proposePage(html, isNamed) : undefined
     if (page === undefined || pages.some(({ when }) => when === page.when))
-      return end(false, hideSecrets(whyEnded(landing, page !== undefined), secrets))
+      return end(false, hideSecrets(whyEnded(redirectResult, page !== undefined), secrets))
     insert(pages, page)
     const unknownRefusal = unknownRefusalOn(html, page)
     if (unknownRefusal !== undefined) unknownRefusals.push(unknownRefusal)
@@ -131,10 +131,10 @@ const insert = (pages: PageProposal[], page: PageProposal): void => {
 }
 
 /** The element with the code on a result screen. */
-const codeOn = (landing: Landing | string): string | undefined =>
-  typeof landing === 'string' || landing.outcome !== 'page'
+const codeOn = (redirectResult: RedirectResult | string): string | undefined =>
+  typeof redirectResult === 'string' || redirectResult.outcome !== 'page'
     ? undefined
-    : proposeCode(landing.exchange.response?.body.text ?? '')
+    : proposeCode(redirectResult.exchange.response?.body.text ?? '')
 
 const authorizerOf =
   ({ profile, secrets }: LoadedProfile, { baseUrl, kind }: Answers, http: Http): Authorize =>
@@ -162,7 +162,7 @@ const authorizerOf =
     }
   }
 
-const whyEnded = ({ outcome, exchange, redirect = '' }: Landing, again: boolean): string => {
+const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: boolean): string => {
   const { response, fault } = exchange
   if (fault !== undefined) return renderFault(fault)
   if (outcome === 'redirect') {

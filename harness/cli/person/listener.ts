@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { errorOf } from '../../evidence/errors.ts'
 import type { Handover } from '../../evidence/exchange.ts'
 
-/** The landing page of a person's browser. It loads no other resource. */
+/** The last page of a person's browser. It loads no other resource. */
 
 type PageKind = 'arrived' | 'refused' | 'used' | 'unexpected' | 'fragment'
 
@@ -36,7 +36,7 @@ const SEND_FRAGMENT = `<script>location.replace(location.pathname+(location.sear
 const STYLE =
   'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem;color:#222;background:#fff}'
 
-const landingPage = (kind: PageKind): string => {
+const endPage = (kind: PageKind): string => {
   const [heading, text] = TEXTS[kind]
   return `<!doctype html>
 <html lang="en">
@@ -147,7 +147,7 @@ const addressIn = ({ method, url = '/', headers }: IncomingMessage, port: number
 
 const answer = (response: ServerResponse, kind: PageKind): void => {
   response.writeHead(kind === 'unexpected' ? 404 : 200, PAGE_HEADERS)
-  response.end(landingPage(kind))
+  response.end(endPage(kind))
 }
 
 const listen = (server: ReturnType<typeof createServer>, { host, port }: ListenAddress): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { Handover } from '../../evidence/exchange.ts'
-import type { Question } from '../../session/authorization/open-driver.ts'
+import type { Question } from '../../session/authorization/thread-channel.ts'
 
 /** Parses the text that a person types or pastes. */
 

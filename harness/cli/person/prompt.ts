@@ -1,66 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { Mutex } from 'async-mutex'
-import { encode, renderUnicodeCompact } from 'uqr'
 import { isOnLoopback, openListener, type Listener } from './listener.ts'
-import { readPasted, type Pasted } from './pasted.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { onOneLine } from '../../report/run-observer.ts'
-import { colorsFor, paragraph, widthOf, type Colors } from '../../report/terminal/text.ts'
-import { receivePrompts, type Question, type Reply } from '../../session/authorization/open-driver.ts'
+import { colorsFor, widthOf } from '../../report/terminal/text.ts'
+import { receivePrompts, type Question, type Reply } from '../../session/authorization/thread-channel.ts'
+import { purposeOf, renderQuestion } from './prompt-text.ts'
+import { promptForEnd, type Answer } from './terminal-prompt.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { PersonProfile } from '../../profile/schema/authorization.ts'
 
-/** The terminal of the person. */
-interface Keyboard {
-  readonly input: NodeJS.ReadStream
-  readonly output: NodeJS.WriteStream
-}
-
-export type Answer = Exclude<Pasted, { readonly problem: string }> | { readonly interrupts: true }
-
-/** Short enough for one line. The typed text is not shown, since a code is a secret. */
-const MESSAGE = 'Paste here, input is hidden (Enter: skip this one; "stop": skip all)'
-
-/**
- * Asks until the answer can be used.
- * @throws the reason of the signal when it is aborted.
- */
-const promptForEnd = async (
-  question: Question,
-  { input, output }: Keyboard,
-  signal: AbortSignal,
-): Promise<Answer> => {
-  const { isCancel, password } = await import('@clack/prompts')
-  // In raw mode the terminal sends no SIGINT for Ctrl-C.
-  let interrupts = false
-  const isInterrupted = (): boolean => interrupts
-  const notice = (_: unknown, key?: { readonly ctrl?: boolean; readonly name?: string }): void => {
-    interrupts ||= key?.ctrl === true && key.name === 'c'
-  }
-  input.on('keypress', notice)
-  try {
-    const typed = await password({
-      message: MESSAGE,
-      mask: '',
-      clearOnError: true,
-      validate: (text) => {
-        const read = readPasted(text ?? '', question)
-        return 'problem' in read ? read.problem : undefined
-      },
-      input,
-      output,
-      signal,
-    })
-    signal.throwIfAborted()
-    if (isCancel(typed)) return isInterrupted() ? { interrupts: true } : { handover: { by: 'skipped' } }
-    // The prompt may return undefined for an empty answer, although its type is string.
-    const read = readPasted(typed || '', question)
-    return 'problem' in read ? { handover: { by: 'skipped' } } : read
-  } finally {
-    input.off('keypress', notice)
-  }
-}
+/** Asks a person one question at a time, for all worker threads. */
 
 /**
  * Refuses a run in which no result of an authorization could be received.
@@ -82,105 +32,6 @@ const refuseUnanswerable = (
       : `\`authorization.listen\` has the port ${listen.port}, no redirect URI with delivery "redirect" has this port (${uris.map(({ uri }) => uri).join(', ')}), and there is no terminal to paste into; run it on a terminal, or register http://127.0.0.1:${listen.port}/callback at the bank and add it to \`applications.*.redirectUris\``,
   )
 }
-
-/** QR readers need an empty border. */
-const WIDEST_BORDER = 4
-
-/**
- * The link as a QR code, two rows per line of text; empty if it is wider than the columns. It is light on dark: with
- * colours on any terminal, and without colours on a dark terminal.
- */
-const qrCode = (link: string, columns: number, colors: Colors): readonly string[] => {
-  const { size } = encode(link, { ecc: 'L', border: 0 })
-  const border = Math.min(WIDEST_BORDER, Math.floor((columns - size) / 2))
-  if (border < 1) return []
-  return renderUnicodeCompact(link, { ecc: 'L', border })
-    .split('\n')
-    .map((line) => colors.bgBlack(colors.whiteBright(line)))
-}
-
-/** The text of a prompt. */
-
-interface PromptContext {
-  /** The number of this prompt, from 1, and the expected number of prompts. */
-  readonly at: number
-  readonly of: number
-  /** The scenario, and the number of its requirements. */
-  readonly purpose: string
-  readonly until: Date
-  /** Whether the listener receives the redirect. */
-  readonly isReceived: boolean
-  /** Whether there is a terminal to paste into. */
-  readonly canPaste: boolean
-}
-
-interface Style {
-  readonly columns: number
-  readonly colors: Colors
-  /** Whether a QR code can be shown. */
-  readonly showsQrCode: boolean
-}
-
-const LABEL = 8
-
-const row = (label: string, text: string, { columns, colors }: Style): readonly string[] =>
-  paragraph(`  ${colors.dim(label.padEnd(LABEL))}`, text, columns)
-
-const timeOf = (time: Date): string => time.toTimeString().slice(0, 8)
-
-const taskOf = ({ customer, decision }: Question, colors: Colors): string =>
-  decision === 'grant'
-    ? `Log in as ${onOneLine(customer)} and ${colors.bold('AGREE')}.`
-    : `Log in as ${onOneLine(customer)} and ${colors.bold('REFUSE')} what the bank asks for.`
-
-const endOf = ({ redirectUri, isShown }: Question, { isReceived, canPaste }: PromptContext): string => {
-  if (isReceived && !canPaste) return 'The redirect reaches this machine automatically.'
-  if (isReceived)
-    return 'If the browser is on this machine, the redirect is received automatically; from a phone, paste the URL of the last page.'
-  return isShown
-    ? 'The last page of the bank shows a code: paste it here.'
-    : `The browser is finally redirected to ${onOneLine(redirectUri)} (it may show an error): paste the whole URL of that page here.`
-}
-
-/** The link is on its own line without a break, so that it can be clicked or copied. */
-const renderQuestion = (question: Question, context: PromptContext, style: Style): readonly string[] => {
-  const { at, of, purpose, until } = context
-  const { colors } = style
-  const qr = style.showsQrCode ? qrCode(question.link, style.columns, colors) : []
-  return [
-    '',
-    colors.bold(`Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${timeOf(until)}`),
-    ...row('who', taskOf(question, colors), style),
-    ...row('for', onOneLine(purpose), style),
-    ...row('end', endOf(question, context), style),
-    ...row('link', 'open this in a private browser window:', style),
-    '',
-    onOneLine(question.link),
-    '',
-    ...qr,
-    ...(qr.length === 0 ? [] : ['']),
-  ]
-}
-
-/** The purpose of an authorization from the id of its exchange: `tokens/a-code-exchange@TPP/4`, or `…:grant/1`. */
-export const purposeOf = ({ checks }: Plan, id: string): string => {
-  const of = id.replace(/\/\d+$/, '')
-  const isShared = of.endsWith(':grant')
-  const scenario = of
-    .replace(/:grant$/, '')
-    .replace(/~\d+$/, '')
-    .replace(/\.\d+$/, '')
-  const served = checks.filter(
-    (check) => check.heldBack === undefined && (isShared ? check.sharesGrant : check.scenario === scenario),
-  )
-  const count = new Set(served.map(({ requirement }) => requirement)).size
-  const requirements = `${count} ${count === 1 ? 'requirement' : 'requirements'}`
-  return isShared
-    ? `a grant that scenarios share which only read (${requirements})`
-    : `${scenario} (${requirements})`
-}
-
-/** Asks a person one question at a time, for all worker threads. */
 
 export interface Prompt {
   /** The name of the channel to the worker threads. */

@@ -11,7 +11,8 @@ import {
   type StoredRun,
 } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
-import { conclude, reportWaivers, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { reportWaivers } from '../../report/waivers.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { withUnanswered } from '../../report/unanswered.ts'
@@ -58,6 +59,10 @@ const linesByScenario = ({ stored }: StoredFolder): ReadonlyMap<string, readonly
 
 const resultIn = (line: CheckLine): CheckResult | undefined => line.cannot?.result as CheckResult | undefined
 
+/** Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. */
+const currentJudgement = (lines: readonly CheckLine[] | undefined): StoredJudgement | undefined =>
+  lines && { facts: lines.flatMap(({ facts = [] }) => facts) as NonNullable<StoredJudgement['facts']> }
+
 const judgeAll = async (
   stored: StoredFolder,
   catalogue: Catalogue,
@@ -82,12 +87,6 @@ const judgeAll = async (
     runs.set(id, run)
     return run
   }
-  /** Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. */
-  const judgementOf = (planned: PlannedCheck): StoredJudgement | undefined => {
-    if (!withCurrentChecks) return stored.stored.checks.get(planned.id) as StoredJudgement | undefined
-    const own = lines.get(planned.scenario)
-    return own && { facts: own.flatMap(({ facts = [] }) => facts) as NonNullable<StoredJudgement['facts']> }
-  }
   const describe = async (
     { scenario: id }: PlannedCheck,
     { scenario }: StatedCheck,
@@ -103,7 +102,9 @@ const judgeAll = async (
   for (const [at, planned] of all.entries()) {
     onJudged?.(at, all.length)
     const check = checks.get(planned.key)
-    const judgement = judgementOf(planned)
+    const judgement = withCurrentChecks
+      ? currentJudgement(lines.get(planned.scenario))
+      : (stored.stored.checks.get(planned.id) as StoredJudgement | undefined)
     if (check === undefined || judgement === undefined) continue
     const isFirst = !runs.has(planned.scenario)
     const run = runOf(planned.scenario, check)

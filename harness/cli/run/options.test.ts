@@ -3,12 +3,12 @@ import { describe, expect, it, vi } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import {
-  baseOf,
   parseRunOptions,
   refuseRunOptionsConsumedByNpm,
   type Invocation,
   type RunOptions,
 } from './options.ts'
+import { baseOf } from './command-line.ts'
 
 const optionsOf = (...argv: readonly string[]): RunOptions => {
   const invocation = parseRunOptions(argv)

@@ -5,11 +5,12 @@ import {
   TARGET_OPTIONS,
   type CommandDefinition,
   type CommandLine,
+  type OptionLine,
 } from '../options.ts'
-import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
+import { typed } from '../../evidence/command-names.ts'
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
-import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
 import type { PageOptions } from './pages.ts'
@@ -87,88 +88,64 @@ const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: LATEST } as const
 /** A plan has the options of its run. */
 export type RunCommand = 'run' | 'plan'
 
-const definitionOf = (command: RunCommand): CommandDefinition => ({
-  command,
-  description:
-    command === 'run'
-      ? 'Checks a target, or the embedded reference bank, and writes the reports.'
-      : 'Shows what a run with the same options would send, and sends nothing.',
-  usage: '[options]',
-  groups: {
-    Target: [
-      [
-        '--profile <file>',
-        'the file that describes the target: .ts, .js, .mjs, .json, .yaml or .yml (default: none, the embedded reference bank is checked)',
-      ],
-      ...TARGET_OPTIONS,
-    ],
-    Scope: [
-      [
-        '--scope <name>',
-        `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`,
-      ],
-      [
-        '--catalogue <dir>',
-        'also judge the checks in this folder, which a bank or a scheme wrote for itself (default: none)',
-      ],
-      ['--only <selector...>', 'only these requirements: ids, chapters, tags (default: all)'],
-      ['--skip <selector...>', 'all except these; `time` selects scenarios that wait (default: none)'],
-      [
-        '--allow <effect...>',
-        `effects to allow in addition to those of the profile: ${EFFECTS.join(', ')} (default: none)`,
-      ],
-      ['--strict', 'a broken SHOULD also fails the run (default: it is a warning)'],
-      ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
-      ['--dry-run', 'show the plan and send nothing (default: off)'],
-      [
-        '--yes',
-        'do not ask for confirmation before a run that does more in production than reading and consents (default: ask at a terminal)',
-      ],
-    ],
-    Execution: [
-      ['--seed <n>', `seed of all random values, 32 bits (default: ${DEFAULTS.seed})`],
-      ['--runs <n>', `runs of each property (default: ${DEFAULTS.runs})`],
-      ['--rate <n>', 'maximum of requests per second (default: no limit)'],
-      [
-        '--budget <n>',
-        "maximum of requests in total; further requests are not sent (default: the profile's, or no limit)",
-      ],
-      [
-        '--concurrency <n>',
-        'number of concurrent scenarios (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
-      ],
-      [
-        '--time <source>',
-        `auto: move the target's clock if it can be moved; wall: wait, and continue longer waits with --resume (default: ${DEFAULTS.time})`,
-      ],
-      [
-        '--operator <name>',
-        'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR)',
-      ],
-      [
-        '--out <dir>',
-        `folder of the reports (default: ${DEFAULTS.out}), which leads to a new folder in reports/runs`,
-      ],
-      ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
-      [
-        '--compare <dir>',
-        'compare with the earlier run in this folder: the compliance report shows what was fixed, broken and newly tested (default: none)',
-      ],
-      [
-        '--history <file>',
-        'the file in which the Allure page keeps the results of earlier runs, to show how they changed (default: none)',
-      ],
-      [
-        '--resume',
-        'resume the run in --out that was killed or interrupted, or that waits, or start it if there is none; its target and --allow are typed again (default: a new run)',
-      ],
-    ],
-    Other: [
-      ['-h, --help', 'print this text'],
-      ['-V, --version', 'print the version'],
-    ],
-  },
-  epilogue: `
+const SCOPE_OPTIONS: readonly OptionLine[] = [
+  ['--scope <name>', `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`],
+  [
+    '--catalogue <dir>',
+    'also judge the checks in this folder, which a bank or a scheme wrote for itself (default: none)',
+  ],
+  ['--only <selector...>', 'only these requirements: ids, chapters, tags (default: all)'],
+  ['--skip <selector...>', 'all except these; `time` selects scenarios that wait (default: none)'],
+  [
+    '--allow <effect...>',
+    `effects to allow in addition to those of the profile: ${EFFECTS.join(', ')} (default: none)`,
+  ],
+  ['--strict', 'a broken SHOULD also fails the run (default: it is a warning)'],
+  ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
+  ['--dry-run', 'show the plan and send nothing (default: off)'],
+  [
+    '--yes',
+    'do not ask for confirmation before a run that does more in production than reading and consents (default: ask at a terminal)',
+  ],
+]
+
+const EXECUTION_OPTIONS: readonly OptionLine[] = [
+  ['--seed <n>', `seed of all random values, 32 bits (default: ${DEFAULTS.seed})`],
+  ['--runs <n>', `runs of each property (default: ${DEFAULTS.runs})`],
+  ['--rate <n>', 'maximum of requests per second (default: no limit)'],
+  [
+    '--budget <n>',
+    "maximum of requests in total; further requests are not sent (default: the profile's, or no limit)",
+  ],
+  [
+    '--concurrency <n>',
+    'number of concurrent scenarios (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
+  ],
+  [
+    '--time <source>',
+    `auto: move the target's clock if it can be moved; wall: wait, and continue longer waits with --resume (default: ${DEFAULTS.time})`,
+  ],
+  ['--operator <name>', 'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR)'],
+  [
+    '--out <dir>',
+    `folder of the reports (default: ${DEFAULTS.out}), which leads to a new folder in reports/runs`,
+  ],
+  ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
+  [
+    '--compare <dir>',
+    'compare with the earlier run in this folder: the compliance report shows what was fixed, broken and newly tested (default: none)',
+  ],
+  [
+    '--history <file>',
+    'the file in which the Allure page keeps the results of earlier runs, to show how they changed (default: none)',
+  ],
+  [
+    '--resume',
+    'resume the run in --out that was killed or interrupted, or that waits, or start it if there is none; its target and --allow are typed again (default: a new run)',
+  ],
+]
+
+const EPILOGUE = `
 Examples:
 ${renderExamples([
   [typed('run'), 'check the embedded reference bank'],
@@ -187,7 +164,31 @@ Exit codes:
   5    the suite itself failed
   6    it conforms, but a waiver is no longer needed (stale-waiver)
   130  interrupted
-`,
+`
+
+const definitionOf = (command: RunCommand): CommandDefinition => ({
+  command,
+  description:
+    command === 'run'
+      ? 'Checks a target, or the embedded reference bank, and writes the reports.'
+      : 'Shows what a run with the same options would send, and sends nothing.',
+  usage: '[options]',
+  groups: {
+    Target: [
+      [
+        '--profile <file>',
+        'the file that describes the target: .ts, .js, .mjs, .json, .yaml or .yml (default: none, the embedded reference bank is checked)',
+      ],
+      ...TARGET_OPTIONS,
+    ],
+    Scope: SCOPE_OPTIONS,
+    Execution: EXECUTION_OPTIONS,
+    Other: [
+      ['-h, --help', 'print this text'],
+      ['-V, --version', 'print the version'],
+    ],
+  },
+  epilogue: EPILOGUE,
 })
 
 const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
@@ -275,30 +276,3 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
 export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>
   refuseOptionsConsumedByNpm(definitionOf(command), env)
-
-/** Renders command lines that can be copied. */
-
-export const commandOf = (argv: readonly string[]): string => typed('run', argv.map(quoteArgument).join(' '))
-
-const SELECTING = new Set([
-  '--scope',
-  '--only',
-  '--skip',
-  '--seed',
-  '--dry-run',
-  '--operator',
-  '--out',
-  '--yes',
-  ...['--pdf', '--compare', '--history'],
-])
-
-/** The command without the options that select checks; those that identify the target remain. */
-export const baseOf = (argv: readonly string[]): string => {
-  const kept: string[] = []
-  let dropping = false
-  for (const argument of argv) {
-    if (argument.startsWith('--')) dropping = SELECTING.has(argument.replace(/=.*$/, ''))
-    if (!dropping) kept.push(argument)
-  }
-  return `${prefixOf('run')} ${kept.map(quoteArgument).join(' ')}`.trimEnd()
-}

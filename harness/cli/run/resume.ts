@@ -1,6 +1,6 @@
-import { quoteArgument } from '../../evidence/command-names.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { quoteArgument } from '../../evidence/command-names.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { minuteOf } from '../../evidence/signals.ts'
 import { steadyNow } from '../../evidence/steady-clock.ts'
@@ -12,12 +12,15 @@ import {
   readEarlierRun,
   startResumableRun,
   verifiedKey,
+  type ResumableRun,
+  type EarlierRun,
+  type Subject,
 } from '../../engine/resume/resumable-run.ts'
-import { commandOf, parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
+import { parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
+import { commandOf } from './command-line.ts'
 import { prepareRun, resolveTarget, type PreparedRun } from './prepare.ts'
 import { running } from '../../plan/plan.ts'
 import type { Report } from '../../report/schema.ts'
-import type { ResumableRun, EarlierRun, Subject } from '../../engine/resume/resumable-run.ts'
 
 /** Starts and resumes runs: those that wait by the wall clock, and those that were killed or interrupted. */
 

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../../../package.json' with { type: 'json' }
-import { baseOf, commandOf, type RunOptions } from './options.ts'
+import { baseOf, commandOf } from './command-line.ts'
 import { revisionOf } from './revision.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'
-import { evidenceOf, type PreparedRun } from './prepare.ts'
-import { budgetOf, hasBudgetFor } from './prepare.ts'
+import { evidenceOf, budgetOf, hasBudgetFor, type PreparedRun } from './prepare.ts'
 import { Ended, faultOf } from '../../evidence/exchange.ts'
 import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -17,8 +16,9 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { assembleReport, clockOffsetIn } from '../../report/assemble.ts'
-import { conclude, reportWaivers, staleSentences, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { assembleReport, clockOffsetIn, type RunRecord } from '../../report/assemble.ts'
+import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
+import { reportWaivers, staleSentences } from '../../report/waivers.ts'
 import { readApplications, readPayments, type Created } from '../../report/created.ts'
 import { writeSchedule } from '../../report/drawing/schedule.ts'
 import { writeDrawings } from '../../report/drawing/model.ts'
@@ -28,6 +28,7 @@ import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
 import { withUnanswered } from '../../report/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
+import type { RunOptions } from './options.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { CleanUpOptions } from './clean-up.ts'
@@ -271,15 +272,57 @@ interface Resources {
   readonly storedGrants: StoredGrants | undefined
 }
 
+/** What a run resulted in. */
+interface RunEnd extends Pick<RunRecord, 'conclusion' | 'gate' | 'exitCode'> {
+  readonly result: RunResult
+  readonly waivers: NonNullable<RunRecord['waivers']>
+  readonly created: NonNullable<RunRecord['created']>
+}
+
+const reportOf = (
+  prepared: PreparedRun,
+  { startedAt, resumed }: ResumableRun,
+  { result, ...ended }: RunEnd,
+): Report => {
+  const { options, argv, plan, catalogue, subject } = prepared
+  // The part before a resumed one may have had another clock.
+  const finishedAt = new Date(Math.max(startedAt.getTime(), steadyNow()))
+  return assembleReport({
+    suite: suiteOf(prepared),
+    target: { ...targetOf(prepared), ...offsetOf(prepared) },
+    run: {
+      id: randomUUID(),
+      startedAt: startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
+      durationMs: finishedAt.getTime() - startedAt.getTime(),
+      seed: plan.seed,
+      command: commandOf(argv),
+      revision: revisionOf(),
+      strict: options.strict,
+      ...operatorOf(options),
+      ...(resumed > 0 && { resumed }),
+    },
+    plan,
+    catalogue: catalogue.requirements,
+    undisclosed: catalogue.undisclosed,
+    ...result,
+    payments: readPayments(evidenceOf(prepared)),
+    strays: readStrays(evidenceOf(prepared)),
+    applications: readApplications(evidenceOf(prepared), subject.profile.loans),
+    ...ended,
+    evidence: digestEvidence(options.out),
+    reproduceBase: baseOf(argv),
+  })
+}
+
 const runLocked = async (
   prepared: PreparedRun,
   observer: RunObserver,
   interruption: AbortSignal,
   resources: Resources,
 ): Promise<Report> => {
-  const { options, argv, plan, catalogue, subject } = prepared
+  const { options, plan, catalogue } = prepared
   const resumable = await openResumableRun(prepared)
-  const { startedAt } = resumable
   if (prepared.earlier !== undefined) completeEvidence(prepared, prepared.earlier)
   const { waitMs, expectedMs } = prepared.duration
   // How much of its waits a resumed run has behind it is not known.
@@ -309,36 +352,7 @@ const runLocked = async (
   }
   const ending = () => conclude(plan, levels, result.results, { ...flags, unkept: disk.full.aborted })
   const concluded = ending()
-  // The part before a resumed one may have had another clock.
-  const finishedAt = new Date(Math.max(startedAt.getTime(), steadyNow()))
-  const report = assembleReport({
-    suite: suiteOf(prepared),
-    target: { ...targetOf(prepared), ...offsetOf(prepared) },
-    run: {
-      id: randomUUID(),
-      startedAt: startedAt.toISOString(),
-      finishedAt: finishedAt.toISOString(),
-      durationMs: finishedAt.getTime() - startedAt.getTime(),
-      seed: plan.seed,
-      command: commandOf(argv),
-      revision: revisionOf(),
-      strict: options.strict,
-      ...operatorOf(options),
-      ...(resumable.resumed > 0 && { resumed: resumable.resumed }),
-    },
-    plan,
-    catalogue: catalogue.requirements,
-    undisclosed: catalogue.undisclosed,
-    ...result,
-    payments: readPayments(evidenceOf(prepared)),
-    waivers,
-    created,
-    strays: readStrays(evidenceOf(prepared)),
-    applications: readApplications(evidenceOf(prepared), subject.profile.loans),
-    ...concluded,
-    evidence: digestEvidence(options.out),
-    reproduceBase: baseOf(argv),
-  })
+  const report = reportOf(prepared, resumable, { ...concluded, result, waivers, created })
   let written = report
   await disk.write(async () => {
     written = await writeReports(report, options.out, (sentence) => observer.onWarning(sentence))

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { makePair } from '../../testing/faults/authority.ts'
-import { reasonsIn, runInProcess, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
+import { reasonsIn, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
+import { runInProcess } from '../../testing/faults/run-in-process.ts'
 import { SELF_SIGNED } from '../../testing/faults/servers.ts'
 import * as responses from '../../testing/faults/fault-responses.ts'
-import { openFaultTargets } from '../../testing/faults/fault-targets.ts'
+import { openFaultTargets, type FaultTargets } from '../../testing/faults/fault-targets.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
 
 /** The first contact, as the first step of a run. */
 

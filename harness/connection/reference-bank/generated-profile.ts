@@ -2,13 +2,13 @@ import {
   basesOf,
   causesOf,
   generatedNames,
-  loanWording,
-  orderWording,
+  loanFields,
+  orderFields,
   pathsOf,
   scenariosOf,
   type GeneratedNames,
 } from '../../bank/dialects/generated.ts'
-import { say, type Wording } from '../../bank/dialects/vocabulary.ts'
+import { toDialect, type FieldMap } from '../../bank/dialects/json.ts'
 import { nested } from '../../profile/template.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -25,8 +25,8 @@ const HERE = new URL('http://bank.example/')
 const AMOUNTS = ['{amount}', '{amountMinor}', '{amountText}'] as const
 
 /** A template in the names of the dialect. */
-const translated = (template: unknown, wording: Wording): Body =>
-  say(template, wording, { here: HERE, there: HERE }) as Body
+const translated = (template: unknown, fieldMap: FieldMap): Body =>
+  toDialect(template, fieldMap, { here: HERE, there: HERE }) as Body
 
 const authorizationOf = (names: GeneratedNames): NonNullable<ProfileInput['authorization']> => ({
   kind: 'pages',
@@ -133,12 +133,12 @@ const secondOf = (names: GeneratedNames): NonNullable<ProfileInput['secondVarian
 }
 
 const paymentsOf = (names: GeneratedNames, own: Payments): Payments => {
-  const wording = orderWording(names)
+  const fieldMap = orderFields(names)
   const { payments, oauth } = basesOf(names)
   const { authorizePayment, paymentToken, ...paths } = pathsOf(names)
   const changed = <One extends Order>(order: One): One => ({
     ...order,
-    ...(order.change !== undefined && { change: translated(order.change, wording) }),
+    ...(order.change !== undefined && { change: translated(order.change, fieldMap) }),
   })
   const inDialect = (orders: Readonly<Record<string, unknown>> | undefined) =>
     Object.fromEntries(
@@ -163,7 +163,7 @@ const paymentsOf = (names: GeneratedNames, own: Payments): Payments => {
       name,
       path: paths[name as 'ecomm' | 'standard' | 'batch'],
       body: JSON.parse(
-        JSON.stringify(translated(body, wording)).replaceAll('{amount}', AMOUNTS[names.form]),
+        JSON.stringify(translated(body, fieldMap)).replaceAll('{amount}', AMOUNTS[names.form]),
       ) as Body,
     })),
     provocations: inDialect(own.provocations),
@@ -195,7 +195,7 @@ const positiveOf = ({ form, result, offers, within }: GeneratedNames): Positive 
 
 const loansOf = (names: GeneratedNames, own: Loans): Loans => {
   const { form, within } = names
-  const wording = loanWording(names)
+  const fieldMap = loanFields(names)
   const capacity = {
     monthlyIncome: '{income}',
     monthlyExpenses: '{expenses}',
@@ -212,13 +212,13 @@ const loansOf = (names: GeneratedNames, own: Loans): Loans => {
       },
     }),
     precalculation: {
-      body: translated({ loanAmount: '{amount}' }, wording),
-      capacity: translated({ capacityInfo: capacity }, wording),
+      body: translated({ loanAmount: '{amount}' }, fieldMap),
+      capacity: translated({ capacityInfo: capacity }, fieldMap),
       positive: positiveOf(names),
       cause: { member: within(names.cause), ...causesOf(names) },
     },
     submission: {
-      body: translated(own.submission?.body, wording),
+      body: translated(own.submission?.body, fieldMap),
       id: within(names.applicationId),
     },
     scenario: scenarioOf(names, own),

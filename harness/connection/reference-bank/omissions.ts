@@ -2,8 +2,8 @@ import { withoutAccountChoice } from './reference-profile.ts'
 import type { Exchange, Variation } from '../../bank/defect.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
-/** What a lawful bank may lack, or what its owner may leave out of the profile. */
-export interface Omission extends Pick<Variation, 'id' | 'story' | 'wire'> {
+/** What a conforming bank may lack, or what its owner may leave out of the profile. */
+export interface Omission extends Pick<Variation, 'id' | 'title' | 'wire'> {
   /** Variations that can be judged only with what is left out. */
   readonly conflicts?: readonly string[]
   /** The profile of the same bank without what is left out: such a key has the value undefined. */
@@ -66,31 +66,31 @@ const withApplications = (
 export const omissions: readonly Omission[] = [
   {
     id: 'no-second-variant',
-    story: 'The bank has one accounts variant.',
+    title: 'The bank has one accounts variant.',
     wire: notServed(/^(\/sandbox)?\/api\/v1\/accounts/),
     without: (profile) => ({ ...profile, secondVariant: undefined }),
   },
   {
     id: 'no-payments',
-    story: 'The bank has no payments.',
+    title: 'The bank has no payments.',
     wire: notServed(/^(\/sandbox)?\/api\/v1\/payments\//),
     without: (profile) => ({ ...profile, payments: undefined }),
   },
   {
     id: 'no-loans',
-    story: 'The bank has no loans.',
+    title: 'The bank has no loans.',
     wire: notServed(/^\/paylater\//),
     without: (profile) => ({ ...profile, loans: undefined }),
   },
   {
     id: 'one-kind-of-payment',
-    story: 'The bank has one way to initiate a payment.',
+    title: 'The bank has one way to initiate a payment.',
     wire: notServed(/^(\/sandbox)?\/api\/v1\/payments\/(standard|batch)\//),
     without: firstInitiationAlone,
   },
   {
     id: 'no-provocations',
-    story: 'The owner knows no order that the bank rejects.',
+    title: 'The owner knows no order that the bank rejects.',
     without: withPayments((payments) => ({
       ...payments,
       facts: undefined,
@@ -100,17 +100,17 @@ export const omissions: readonly Omission[] = [
   },
   {
     id: 'sandbox-alone',
-    story: 'The credentials are valid in the sandbox only.',
+    title: 'The credentials are valid in the sandbox only.',
     without: (profile) => ({ ...profile, environments: ['sandbox'] }),
   },
   {
     id: 'one-customer',
-    story: 'One customer is known.',
+    title: 'One customer is known.',
     without: ({ customers = [], ...profile }) => ({ ...profile, customers: customers.slice(0, 1) }),
   },
   {
     id: 'unknown-accounts',
-    story: 'The owner does not say which accounts the customers have.',
+    title: 'The owner does not say which accounts the customers have.',
     // It is not known whether what the second variant leaves out is at another bank.
     conflicts: ['the-second-variant-lists-accounts-of-its-own-bank-only'],
     without: ({ customers = [], ...profile }) => ({
@@ -120,17 +120,17 @@ export const omissions: readonly Omission[] = [
   },
   {
     id: 'third-parties-alone',
-    story: 'There is no application that uses its own data.',
+    title: 'There is no application that uses its own data.',
     without: (profile) => withApplications(profile, ({ kind }) => kind === 'TPP'),
   },
   {
     id: 'own-data-alone',
-    story: 'Each application uses its own data.',
+    title: 'Each application uses its own data.',
     without: (profile) => withApplications(profile, ({ kind }) => kind === 'FAC'),
   },
   {
     id: 'redirects-alone',
-    story: 'No redirect URI is a result screen.',
+    title: 'No redirect URI is a result screen.',
     without: (profile) => ({
       ...profile,
       applications: profile.applications.map((application) => ({
@@ -141,24 +141,24 @@ export const omissions: readonly Omission[] = [
   },
   {
     id: 'no-webhook-settings',
-    story: 'The settings of webhooks cannot be changed by the suite.',
+    title: 'The settings of webhooks cannot be changed by the suite.',
     without: withoutHooks('configureWebhook'),
   },
   {
     id: 'no-bookings',
-    story: 'The bank has no test hook that books a transaction.',
+    title: 'The bank has no test hook that books a transaction.',
     // Its accountEvents would list no account.
     conflicts: ['an-accountevent-has-only-accounts-with-new-bookings'],
     without: withoutHooks('bookTransaction'),
   },
   {
     id: 'no-revocations',
-    story: 'The bank has no test hooks that revoke tokens and consents.',
+    title: 'The bank has no test hooks that revoke tokens and consents.',
     without: withoutHooks('revokeToken', 'revokeConsent'),
   },
   {
     id: 'choice-of-accounts-not-declared',
-    story: 'The profile does not say how a customer chooses accounts.',
+    title: 'The profile does not say how a customer chooses accounts.',
     without: withoutAccountChoice,
   },
 ]

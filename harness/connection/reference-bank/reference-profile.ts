@@ -1,5 +1,5 @@
 /** The profile of the reference bank, as its owner would write it. It must not start a bank: a run loads it before any bank exists. */
-import { type Account, isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN } from '../../bank/seed-data.ts'
+import { isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN, type Account } from '../../bank/seed-data.ts'
 import { generatedNumber } from '../../bank/dialects/generated.ts'
 import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'

@@ -68,7 +68,7 @@ export const reviveStop = ({ name, because, until = '', detail }: StoredStop): E
   }
 }
 
-/** Tells the values of a property apart, and does not show them: they may be secret. */
+/** Distinguishes the values of a property, and does not show them: they may be secret. */
 export const digestOfValue = (value: unknown): string =>
   createHash('sha256').update(stringify(value)).digest('hex')
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { appendTo, createHeader, entriesOf, keyFor, readLog, startLog } from './log-file.ts'
-import type { Entry } from './run-log.ts'
+import { appendTo, entriesOf, readLog, startLog } from './log-file.ts'
+import { createHeader, keyFor } from './log-header.ts'
+import type { Entry } from './log-entries.ts'
 
 const SECRETS = ['shop', 'hush-hush']
 

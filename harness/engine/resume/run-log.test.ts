@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { createRunLog, leftoversIn, recordedClock, type Entry, type RunLog } from './run-log.ts'
+import { createRunLog, leftoversIn, type RunLog } from './run-log.ts'
+import { recordedClock } from './attempt-log.ts'
+import type { Entry } from './log-entries.ts'
 import type { Intent } from '../../evidence/recorder.ts'
 import type { TargetClock } from '../../session/clock.ts'
 

@@ -1,131 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { chance, keyedRandom, type Random } from '../../session/random.ts'
-import { throwIfLate } from '../../connection/wall-clock.ts'
+import { hasUnansweredRequest, createAttemptLog, type AttemptLog } from './attempt-log.ts'
 import type { TaskMeta } from 'vitest'
 import type { Exchange, Operation } from '../../evidence/exchange.ts'
 import type { Intent, ReplayLog } from '../../evidence/recorder.ts'
-import type { Access } from '../../session/authorization/grant-store.ts'
-import type { TargetClock, WebhookSettings } from '../../session/clock.ts'
-
-/** The inputs of a scenario: first those in the log of an earlier run, then new ones. */
-interface AttemptLog extends ReplayLog {
-  /** The latest recorded instant, by the target's clock, if it has inputs of an earlier run. */
-  readonly recordedUntil: number | undefined
-  /** Called before the first input that is not recorded, unless the run ended in a wait. @param verify throws if it is too late */
-  beforeContinuing(verify: () => void): void
-  /** A reading of the target's clock, in ms since 1970. */
-  reading(now: () => number): number
-  /** The end of a wait. `wasPassed`: whether the scenario already continued after it in an earlier run. */
-  recordWait(due: () => number): { readonly due: number; readonly wasPassed: boolean }
-  /** Called after a wait: the same before the next request, if it is not recorded. */
-  beforeNextRequest(verify: () => void): void
-  access(get: () => Promise<Access>): Promise<Access>
-}
-
-const pathOf = (url: string): string => new URL(url).pathname
-
-const renderRequest = ({ method, url }: { readonly method: string; readonly url: string }): string =>
-  `${method} ${pathOf(url)}`
-
-/** A request without a recorded answer may have been processed: its scenario cannot be repeated from the log. */
-const hasUnansweredRequest = (inputs: readonly InputEntry[]): boolean => {
-  const answered = new Set(inputs.flatMap((one) => (one.kind === 'exchange' ? [one.exchange.id] : [])))
-  return inputs.some((one) => one.kind === 'intent' && !answered.has(one.intent.id))
-}
-
-/** @param append writes a new entry before the scenario uses its value. */
-const createAttemptLog = (
-  attempt: string,
-  before: readonly InputEntry[],
-  append: (input: InputEntry) => void,
-): AttemptLog => {
-  const exchanges = new Map(
-    before.flatMap((one) => (one.kind === 'exchange' ? [[one.exchange.id, one.exchange] as const] : [])),
-  )
-  const readings = before.flatMap((one) => (one.kind === 'reading' ? [one.at] : []))
-  const dues = before.flatMap((one) => (one.kind === 'due' ? [one.at] : []))
-  const accesses = before.flatMap((one) => (one.kind === 'access' ? [one.access] : []))
-  const recordInput = <T>(input: InputEntry, value: T): T => {
-    append(input)
-    return value
-  }
-  const instants = [...exchanges.values()].map(({ sentAt, durationMs }) => Date.parse(sentAt) + durationMs)
-  let verifyNext: (() => void) | undefined
-  let verifyContinuing: (() => void) | undefined
-  const continues = (): void => {
-    const verify = verifyContinuing
-    verifyContinuing = undefined
-    verify?.()
-  }
-  return {
-    recordedUntil: before.length === 0 ? undefined : Math.max(0, ...readings, ...instants),
-    beforeContinuing: (verify) => void (verifyContinuing = verify),
-    exchange(request) {
-      const known = exchanges.get(request.id)
-      if (known === undefined) {
-        continues()
-        verifyNext?.()
-      }
-      verifyNext = undefined
-      if (known === undefined || renderRequest(known.request) === renderRequest(request)) return known
-      throw new Error(
-        `repeated from its log, the scenario sends another request: ${request.id} was ${renderRequest(known.request)} and is now ${renderRequest(request)}`,
-      )
-    },
-    recordIntent: (intent) => append({ kind: 'intent', attempt, intent }),
-    recordExchange: (exchange) => append({ kind: 'exchange', attempt, exchange }),
-    reading(now) {
-      const known = readings.shift()
-      if (known !== undefined) return known
-      continues()
-      const at = now()
-      return recordInput({ kind: 'reading', attempt, at }, at)
-    },
-    recordWait(due) {
-      const known = dues.shift()
-      if (known !== undefined) {
-        const wasPassed = readings.length > 0
-        if (!wasPassed) verifyContinuing = undefined
-        return { due: known, wasPassed }
-      }
-      const at = due()
-      return recordInput({ kind: 'due', attempt, at }, { due: at, wasPassed: false })
-    },
-    beforeNextRequest: (verify) => void (verifyNext = verify),
-    async access(get) {
-      const known = accesses.shift()
-      if (known !== undefined) return known
-      const access = await get()
-      return recordInput({ kind: 'access', attempt, access }, access)
-    },
-  }
-}
-
-/** Between two requests without a wait: a code lives for minutes. */
-const LONGEST_PAUSE_MS = 60_000
-
-/** A clock whose readings and waits are recorded. */
-export const recordedClock = (clock: TargetClock, replayLog: AttemptLog): TargetClock => {
-  const read = (): number => clock.now().getTime()
-  const { recordedUntil } = replayLog
-  if (recordedUntil !== undefined)
-    replayLog.beforeContinuing(() =>
-      throwIfLate({ due: recordedUntil, now: read(), slackMs: LONGEST_PAUSE_MS }),
-    )
-  return {
-    kind: clock.kind,
-    isResumed: recordedUntil !== undefined,
-    now: () => new Date(replayLog.reading(read)),
-    async pass(ms, slackMs) {
-      const { due, wasPassed } = replayLog.recordWait(() => read() + ms)
-      const left = due - read()
-      if (!wasPassed && left > 0) await clock.pass(left)
-      throwIfLate({ due, now: replayLog.reading(read), slackMs })
-      // The run may have ended between the wait and the request.
-      if (wasPassed) replayLog.beforeNextRequest(() => throwIfLate({ due, now: read(), slackMs }))
-    },
-  }
-}
+import type { WebhookSettings } from '../../session/clock.ts'
+import type { InputEntry, BeginEntry, Entry } from './log-entries.ts'
 
 /** The part of a run in its log, and its continuation. */
 
@@ -251,6 +131,15 @@ const loggedRunOf = (entries: readonly Entry[]): LoggedRun => {
   return { begun, active, inputs }
 }
 
+/** Logs requests that are never repeated from the log. */
+const unrepeatedLog = (attempt: string, append: (entry: Entry) => void): ReplayLog => ({
+  exchange: () => undefined,
+  recordIntent(intent) {
+    if (CREATING.has(intent.operation)) append({ kind: 'intent', attempt: `${attempt}${UNREPEATED}`, intent })
+  },
+  recordExchange: () => undefined,
+})
+
 /** @param entries the entries of the log. @param append writes a new entry. */
 export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) => void): RunLog => {
   const results = new Map(
@@ -300,14 +189,7 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
         id: own.attempt,
         random: keyedRandom(Buffer.from(own.key, 'base64')),
         ...(own.recorded && { replayLog: createAttemptLog(own.attempt, inputsOf(own.attempt), append) }),
-        requestLog: {
-          exchange: () => undefined,
-          recordIntent(intent) {
-            if (CREATING.has(intent.operation))
-              append({ kind: 'intent', attempt: `${own.attempt}${UNREPEATED}`, intent })
-          },
-          recordExchange: () => undefined,
-        },
+        requestLog: unrepeatedLog(own.attempt, append),
         storeSettings: (settings) => append({ kind: 'settings', settings }),
         continueAfterWait() {
           active.push(own)
@@ -318,46 +200,3 @@ export const createRunLog = (entries: readonly Entry[], append: (entry: Entry) =
     },
   }
 }
-
-/** The entries of a resume log, in chronological order. */
-
-/** A scenario starts. */
-interface BeginEntry {
-  readonly kind: 'begin'
-  /** The beginning of the ids of its exchanges: the id of the scenario, with `~2` for the second start and so on. */
-  readonly attempt: string
-  /** The id of the scenario. */
-  readonly scenario: string
-  /** Whether its inputs are recorded, so that it can be repeated without the network. */
-  readonly recorded: boolean
-  /** The key of its random values, in base64. */
-  readonly key: string
-  /** The kind of the application, if there is only one. */
-  readonly application?: string
-  /** Whether a customer grants in it, which may end earlier grants. */
-  readonly grants: boolean
-}
-
-/** An input of a scenario, or a request that it is about to send. */
-type InputEntry =
-  | { readonly kind: 'intent'; readonly attempt: string; readonly intent: Intent }
-  | { readonly kind: 'exchange'; readonly attempt: string; readonly exchange: Exchange }
-  /** A reading of the target's clock, in ms since 1970. */
-  | { readonly kind: 'reading'; readonly attempt: string; readonly at: number }
-  /** The end of a wait, by the target's clock. */
-  | { readonly kind: 'due'; readonly attempt: string; readonly at: number }
-  | { readonly kind: 'access'; readonly attempt: string; readonly access: Access }
-
-export type Entry =
-  | BeginEntry
-  /** A scenario continues after a wait. */
-  | { readonly kind: 'continued'; readonly attempt: string }
-  | InputEntry
-  /** The result of a check, with what its scenario observed. */
-  | { readonly kind: 'result'; readonly check: string; readonly meta: TaskMeta }
-  /** A check that can be judged from then on. */
-  | { readonly kind: 'waits'; readonly check: string; readonly until: string }
-  /** The webhook settings of an application before a scenario changes them. */
-  | { readonly kind: 'settings'; readonly settings: WebhookSettings }
-  /** The run is resumed. */
-  | { readonly kind: 'resumed'; readonly at: string }

@@ -37,7 +37,7 @@ const lost: Exchange = {
 const CONSENT = '{"data":{"consentId":"c-1"}}'
 const PAGE = '<!doctype html><h1>Maintenance</h1>'
 
-test('a redirect is told as what it is, where JSON was looked for', () => {
+test('a redirect is reported as what it is, where JSON was looked for', () => {
   expect(jsonFault(answered(308, ''))).toBe('it is a redirect (308), which is not followed')
   expect(jsonFault(answered(200, ''))).toBe('its body is empty')
   expect(jsonFault(answered(404, '<!doctype html><p>x</p>'))).toBe('it is an HTML page')
@@ -64,7 +64,7 @@ test.each([
   ['a page with 200', answered(200, PAGE), { accepted: false, broken: false, unreadable: true }],
   ['a redirect', answered(302, ''), { accepted: false, broken: false, unreadable: true }],
   ['a breakdown', answered(503, PAGE), { accepted: false, broken: true, unreadable: false }],
-])('%s is told from the others', (_name, exchange, { accepted, broken, unreadable }) => {
+])('%s is distinguished from the others', (_name, exchange, { accepted, broken, unreadable }) => {
   expect(isAccepted(exchange)).toBe(accepted)
   expect(brokeDown(exchange)).toBe(broken)
   expect(isUnreadable(exchange)).toBe(unreadable)

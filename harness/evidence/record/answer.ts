@@ -16,8 +16,8 @@ import { messageOf } from '../errors.ts'
  * screen`: the bank shows a code. `page`: the bank shows something else, such as an error. `fault`: there was no
  * answer. If a person authorized, no page was seen, and a judge that needs one gets NotReached.
  */
-export interface Landing {
-  readonly kind: 'landing'
+export interface RedirectResult {
+  readonly kind: 'redirect-result'
   readonly outcome: 'redirect' | 'result-screen' | 'page' | 'fault'
   /** The last exchange, whose response ended it. */
   readonly exchange: Exchange
@@ -36,8 +36,8 @@ export interface Landing {
   readonly isCodeAlone?: true
 }
 
-export const isLanding = (value: unknown): value is Landing =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'landing'
+export const isRedirectResult = (value: unknown): value is RedirectResult =>
+  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'redirect-result'
 
 export const isExchange = (value: unknown): value is Exchange =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'exchange'
@@ -169,8 +169,8 @@ const isAcceptedByContent = ({ successFields, operation }: Exchange): boolean =>
  * Whether the target accepted the request. A refusal may have any form, so that only the missing result is
  * decisive.
  */
-export const isAccepted = (attempt: Exchange | Landing): boolean => {
-  if (isLanding(attempt)) return attempt.code !== undefined
+export const isAccepted = (attempt: Exchange | RedirectResult): boolean => {
+  if (isRedirectResult(attempt)) return attempt.code !== undefined
   const { status } = responseOf(attempt)
   const { successFields, operation } = attempt
   const proof = PROOFS[operation]
@@ -182,8 +182,8 @@ export const isAccepted = (attempt: Exchange | Landing): boolean => {
 }
 
 /** Whether the answer is an empty list of accounts, of a customer who is known to have none. */
-export const isEmptyList = (attempt: Exchange | Landing): boolean => {
-  if (isLanding(attempt) || attempt.emptyList === undefined) return false
+export const isEmptyList = (attempt: Exchange | RedirectResult): boolean => {
+  if (isRedirectResult(attempt) || attempt.emptyList === undefined) return false
   const { status } = responseOf(attempt)
   const list = fieldOf(jsonOf(attempt), attempt.emptyList)
   return status >= 200 && status < 300 && Array.isArray(list) && list.length === 0
@@ -209,32 +209,32 @@ const isRepeated = (text: string, { url, body }: SentRequest): boolean =>
   lettersAndDigits(`${url} ${body?.text ?? ''}`).includes(lettersAndDigits(text))
 
 /** The status of an answer; undefined for an authorization that a person completed. */
-const statusOf = (attempt: Exchange | Landing): number | undefined => {
-  const exchange = isLanding(attempt) ? attempt.exchange : attempt
+const statusOf = (attempt: Exchange | RedirectResult): number | undefined => {
+  const exchange = isRedirectResult(attempt) ? attempt.exchange : attempt
   const isBrought = exchange.handover !== undefined && exchange.handover.by !== 'skipped'
   return isBrought ? undefined : responseOf(exchange).status
 }
 
 /** Where an authorization ended, in words. */
-export const endOf = (landing: Landing): string =>
-  [statusOf(landing), landing.outcome].filter((part) => part !== undefined).join(', ')
+export const endOf = (redirectResult: RedirectResult): string =>
+  [statusOf(redirectResult), redirectResult.outcome].filter((part) => part !== undefined).join(', ')
 
 /** Whether the answer is a server error: neither an acceptance nor a refusal. */
-export const brokeDown = (attempt: Exchange | Landing): boolean => (statusOf(attempt) ?? 0) >= 500
+export const brokeDown = (attempt: Exchange | RedirectResult): boolean => (statusOf(attempt) ?? 0) >= 500
 
 /**
  * Whether the target refused to process the request for now (RFC 6585 §4): how many requests it accepts in a time
  * is not shown.
  */
-export const isTurnedAway = (attempt: Exchange | Landing): boolean =>
-  isLanding(attempt) ? statusOf(attempt) === TOO_MANY_REQUESTS : kindOfAnswer(attempt) === 'throttled'
+export const isTurnedAway = (attempt: Exchange | RedirectResult): boolean =>
+  isRedirectResult(attempt) ? statusOf(attempt) === TOO_MANY_REQUESTS : kindOfAnswer(attempt) === 'throttled'
 
 /**
  * Whether an answer shows neither acceptance nor refusal: it is not the bank's, or not JSON.
  * @throws Inconclusive for an authorization that ended on a page of unknown meaning.
  */
-export const isUnreadable = (attempt: Exchange | Landing): boolean => {
-  if (isLanding(attempt)) return endedAtUnknownPage(attempt)
+export const isUnreadable = (attempt: Exchange | RedirectResult): boolean => {
+  if (isRedirectResult(attempt)) return endedAtUnknownPage(attempt)
   if (isNoAnswer(attempt)) return !brokeDown(attempt)
   if (!isAcceptedByContent(attempt)) return false
   const { status, body } = responseOf(attempt)
@@ -242,22 +242,22 @@ export const isUnreadable = (attempt: Exchange | Landing): boolean => {
 }
 
 /** Whether what looks like a refusal may be none: an intermediary may have answered. */
-export const mayBeOfIntermediary = (attempt: Exchange | Landing): boolean =>
-  isLanding(attempt) ? endedAtIntermediary(attempt) : isNoAnswer(attempt) || mayBeOfFirewall(attempt)
+export const mayBeOfIntermediary = (attempt: Exchange | RedirectResult): boolean =>
+  isRedirectResult(attempt) ? endedAtIntermediary(attempt) : isNoAnswer(attempt) || mayBeOfFirewall(attempt)
 
 /** Whether an authorization ended on a page with the status of a client error. */
-export const isPageOfError = ({ outcome, exchange, isAskedAgain }: Landing): boolean => {
+export const isPageOfError = ({ outcome, exchange, isAskedAgain }: RedirectResult): boolean => {
   const status = exchange.response?.status ?? 0
   return outcome === 'page' && isAskedAgain === undefined && status >= 400 && status < 500
 }
 
 /** The same end each time is the bank's. */
-const endedAtIntermediary = ({ outcome, exchange, isAskedAgain, isElsewhere }: Landing): boolean =>
+const endedAtIntermediary = ({ outcome, exchange, isAskedAgain, isElsewhere }: RedirectResult): boolean =>
   exchange.timesRepeated === undefined &&
   (isElsewhere === true || (outcome === 'page' && isAskedAgain === undefined && isPageOfFirewall(exchange)))
 
 /** The recipe does not know such a page: maintenance, a changed page, a refusal to this customer. */
-const endedAtUnknownPage = ({ outcome, exchange, acted, isAskedAgain }: Landing): boolean => {
+const endedAtUnknownPage = ({ outcome, exchange, acted, isAskedAgain }: RedirectResult): boolean => {
   if (outcome !== 'page') return false
   const { status } = responseOf(exchange)
   // Whatever the status: wrong credentials in the profile are not the bank's fault.

@@ -67,9 +67,9 @@ describe('the event of a delivery', () => {
 
   test('has not what is null in it', () => {
     const [none, taskId] = [null, 't1']
-    const told = (event: unknown) => eventOf(delivering(JSON.stringify(event)))?.name
-    expect(told({ ...TRANSACTION_EVENT, taskId: none, bankCode: none })).toBe('transactionEvent')
-    expect(told({ ...TRANSACTION_EVENT, taskId })).toBe('accountEvent')
+    const reported = (event: unknown) => eventOf(delivering(JSON.stringify(event)))?.name
+    expect(reported({ ...TRANSACTION_EVENT, taskId: none, bankCode: none })).toBe('transactionEvent')
+    expect(reported({ ...TRANSACTION_EVENT, taskId })).toBe('accountEvent')
   })
 
   test.each(['', 'hello', '[]', '{}', '{"a":{"b":[1,null]}}', 'null', '0'])('is none in %j', (text) => {

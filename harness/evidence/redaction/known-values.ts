@@ -100,8 +100,8 @@ const EMPTY: Index = { known: new Set(), byBeginning: new Map(), fingerprints: n
 
 const NOTHING: readonly Edit[] = []
 
-/** @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text. */
-export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): KnownValues => {
+/** The values of one search, in addition to others, and how to find those that are meant in a text. */
+const createIndex = (given: ReadonlySet<string>, before: Index) => {
   const known = new Set(before.known)
   const byBeginning = new Map(before.byBeginning)
   const fingerprints = before.fingerprints.slice()
@@ -156,6 +156,13 @@ export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): K
     return edits
   }
 
+  return { known, byBeginning, fingerprints, remember, findIn }
+}
+
+/** @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text. */
+export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): KnownValues => {
+  const index = createIndex(given, before)
+  const { known, remember, findIn } = index
   return {
     add(value, replacement, isCertain) {
       if (known.has(withBlanks(value)) || !isSearched(value, isCertain)) return
@@ -171,6 +178,6 @@ export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): K
     find: (text) => findIn(text, () => true),
     findUnmistakable: (text) => findIn(text, (one) => one.isUnmistakable),
     has: (value) => known.has(withBlanks(value)),
-    branch: (more) => createKnownValues(more, { known, byBeginning, fingerprints }),
+    branch: (more) => createKnownValues(more, index),
   }
 }

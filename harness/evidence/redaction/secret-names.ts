@@ -38,7 +38,7 @@ const looksRandom = (part: string): boolean =>
   (part.length >= 8 && /\d/.test(part) && /[a-z]/i.test(part))
 
 /** Whether a value looks as if a program had made it: no word, no address, no list of words. */
-const looksMade = (value: string): boolean =>
+const seemsGenerated = (value: string): boolean =>
   value.length >= SHORTEST_MADE &&
   /^[\w+/=.~-]+$/.test(value) &&
   /[a-z]/i.test(value) &&
@@ -49,5 +49,5 @@ export const isSecretAt = (name: string, value: string, place: Place): boolean =
   if (place === 'password') return true
   if (place === 'text' || isPublicName(name)) return false
   if (bareName(name) === 'code') return place !== 'member'
-  return isSecretName(name) || (place === 'hidden' && looksMade(value))
+  return isSecretName(name) || (place === 'hidden' && seemsGenerated(value))
 }

@@ -141,7 +141,7 @@ const mayBeAuthorized = (before: readonly Exchange[]): boolean => {
 }
 
 /** Accepted, or answered with a status to which only a submission leads, whatever the HTTP status says. */
-const isCarriedOut = (submission: Exchange): boolean =>
+const isExecutedLater = (submission: Exchange): boolean =>
   isSuccess(submission) ||
   anywhere(jsonOf(submission), 'status').some((status) => ['ACSP', 'ACSC', 'PDNG'].includes(String(status)))
 
@@ -156,7 +156,7 @@ const submissionRows = (profile: Profile): readonly KeyRow[] => {
   return [
     {
       uses: isOf(profile, 'payments.submission'),
-      fits: isCarriedOut,
+      fits: isExecutedLater,
       contradicts: (exchange, at, exchanges) =>
         isRefusedThere(exchange) && statusOf(exchange) !== 429 && mayBeAuthorized(exchanges.slice(0, at)),
       mismatch: (exchange) => ({

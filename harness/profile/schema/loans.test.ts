@@ -39,12 +39,12 @@ test.each([
   expect(complaint(loans)).toBe(message)
 })
 
-test('a result is told in one of three ways', () => {
-  const told = (positive: unknown): boolean => parsed({ precalculation: { positive } }).success
-  expect(told({ kind: 'member', member: 'result', values: ['POSITIVE', true] })).toBe(true)
-  expect(told({ kind: 'list', list: 'offers' })).toBe(true)
-  expect(told({ kind: 'list' })).toBe(false)
-  expect(told({ kind: 'code' })).toBe(false)
+test('a result is written in one of three ways', () => {
+  const reported = (positive: unknown): boolean => parsed({ precalculation: { positive } }).success
+  expect(reported({ kind: 'member', member: 'result', values: ['POSITIVE', true] })).toBe(true)
+  expect(reported({ kind: 'list', list: 'offers' })).toBe(true)
+  expect(reported({ kind: 'list' })).toBe(false)
+  expect(reported({ kind: 'code' })).toBe(false)
 })
 
 test('a placeholder that nothing stands for is a mistake', () => {

@@ -122,7 +122,7 @@ const token = z.strictObject({
   credentials: z.enum(['form', 'basic']).default('form'),
 })
 
-/** How a positive result is told from a negative one. */
+/** How a positive result is distinguished from a negative one. */
 const positive = z.discriminatedUnion('kind', [
   /** A positive result has the HTTP status of a success, a negative one that of an error of the client. */
   z.strictObject({ kind: z.literal('status') }),
@@ -160,7 +160,7 @@ const precalculation = z.strictObject({
   body: jsonObject
     .refine((body) => passesOnAmount(body), 'the body passes {amount} on')
     .default({ loanAmount: '{amount}' }),
-  /** Merged over the body (RFC 7396) where income, expenses and children are told; income and expenses in the forms of an amount. */
+  /** Merged over the body (RFC 7396) where income, expenses and children are written; income and expenses in the forms of an amount. */
   capacity: jsonObject
     .refine(
       (body) =>

@@ -65,7 +65,7 @@ const detail = {
 const transactions = {
   /** The list of transactions; `$` where it is the answer itself. */
   transactions: dotted.default('transactions'),
-  /** What tells one transaction from another, within one transaction. */
+  /** What distinguishes one transaction from another, within one transaction. */
   id: dotted.default('transactionId'),
 }
 

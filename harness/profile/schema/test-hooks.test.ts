@@ -5,7 +5,7 @@ import { parsedProfile } from '../../testing/samples/profile.ts'
 
 const NOW = Date.parse('2026-01-05T09:00:00.250Z')
 
-test('a move is told in every unit, exactly', () => {
+test('a move is written in every unit, exactly', () => {
   expect(clockArguments(90_500, NOW)).toEqual({
     milliseconds: 90_500,
     seconds: 90.5,

@@ -5,8 +5,7 @@ import { placesOf } from './places.ts'
 /** What a target may offer for testing, beyond the interface. */
 
 /** How far and whereto a clock is moved, in the units that a test hook may want: the names of its placeholders. */
-
-type ClockArguments = Readonly<Record<(typeof CLOCK_ARGUMENTS)[number], string | number>>
+export type ClockArguments = Readonly<Record<(typeof CLOCK_ARGUMENTS)[number], string | number>>
 
 export const CLOCK_ARGUMENTS = [
   'milliseconds',

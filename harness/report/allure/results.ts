@@ -2,88 +2,26 @@ import { join, relative } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
-  ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
-  type HttpExchange,
-  type HttpExchangeBody,
-  type HttpExchangeNameValue,
 } from 'allure-js-commons/http'
 import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
-import {
-  headerOf,
-  renderHandover,
-  type Body,
-  type Exchange,
-  type HeaderFields,
-} from '../../evidence/exchange.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { categories, toTestResult, type ReportedCheck } from './test-result.ts'
 import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts'
-import { coverageOf, renderModel, SVG, tallyVisits } from '../drawing/model.ts'
+import { coverageOf, renderModel, SVG } from '../drawing/model.ts'
+import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { writeWhole } from '../output-folder.ts'
 import { renderExchange, renderFailure } from '../terminal/failure.ts'
-import type { TestResult } from 'allure-js-commons'
-import type { Reporter, TestCase } from 'vitest/node'
-import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
 import { OWN_CHAPTER } from '../../check/requirement.ts'
 import { scopeOf, type Scope } from '../../plan/scope.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
+import { toHttpExchange } from './http-exchange.ts'
+import type { TestResult } from 'allure-js-commons'
+import type { Reporter, TestCase } from 'vitest/node'
+import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
 import type { CheckReport, Report } from '../schema.ts'
-
-/** An exchange in the format of Allure's viewer for requests and responses. */
-
-/** The longest body that the page shows, in characters; evidence.jsonl contains the whole body. */
-const SHOWN = 64 * 1024
-
-const fields = (headers: HeaderFields): HttpExchangeNameValue[] =>
-  headers.map(([name, value]) => ({ name, value }))
-
-const pairs = (text: string): HttpExchangeNameValue[] =>
-  Array.from(new URLSearchParams(text), ([name, value]) => ({ name, value }))
-
-const queryOf = (url: string): HttpExchangeNameValue[] =>
-  URL.canParse(url) ? pairs(new URL(url).search) : []
-
-const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
-  const truncated = sha256 !== undefined || text.length > SHOWN
-  const contentType = headerOf(headers, 'content-type') ?? 'text/plain'
-  const isForm = contentType.startsWith('application/x-www-form-urlencoded')
-  return {
-    contentType,
-    ...(isForm && !truncated && { form: pairs(text) }),
-    encoding: 'utf8',
-    value: text.slice(0, SHOWN),
-    size: bytes,
-    ...(truncated && { truncated }),
-  }
-}
-
-const toHttpExchange = (exchange: Exchange): HttpExchange => {
-  const { request, response, fault, handover, sentAt, durationMs } = exchange
-  const start = Date.parse(sentAt)
-  return {
-    schemaVersion: ALLURE_HTTP_EXCHANGE_SCHEMA_VERSION,
-    request: {
-      method: request.method,
-      url: request.url,
-      headers: fields(request.headers),
-      query: queryOf(request.url),
-      ...(request.body && { body: bodyOf(request.body, request.headers) }),
-    },
-    ...(response && {
-      response: {
-        status: response.status,
-        headers: fields(response.headers),
-        body: bodyOf(response.body, response.headers),
-      },
-    }),
-    ...(handover && { error: { name: renderHandover(handover), message: handover.address ?? '' } }),
-    ...(fault && { error: { name: `${fault.kind} (${fault.cause})`, message: fault.message } }),
-    ...(Number.isFinite(start) && { start, stop: Math.round(start + durationMs) }),
-  }
-}
 
 /** The Allure results of a plan: one for each check, each written once, through the SDK for reporters of Allure. */
 
@@ -194,6 +132,64 @@ const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): Ch
   reproduce,
 })
 
+/** The writer of the results, and what it shows of the run. */
+interface Writing extends Pick<AllureRun, 'outDir' | 'target'> {
+  readonly allure: ReporterRuntime
+  readonly evidence: ReturnType<typeof createEvidenceReader>
+}
+
+const attachSvg = ({ allure }: Writing, uuid: string, name: string, svg: string): void =>
+  allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
+
+const attachExchange = (
+  { allure, evidence }: Writing,
+  uuid: string,
+  id: string,
+  isWitness: boolean,
+): void => {
+  const exchange = evidence(id)
+  if (exchange === undefined) return
+  const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
+  const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
+  const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
+  const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
+  allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
+}
+
+const writeOne = (
+  writing: Writing,
+  {
+    row,
+    check,
+    startedAt,
+    drawings,
+  }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
+  report: CheckReport,
+): void => {
+  const { allure, evidence, outDir, target } = writing
+  const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
+  const attached = attachedOf(report)
+  const all = report.exchanges.length
+  const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
+  const uuid = allure.startTest(
+    toTestResult({
+      row,
+      report,
+      target: target.name,
+      startedAt,
+      block,
+      ...(check !== undefined && { check }),
+      ...(attached.length < all && { note }),
+    }),
+  )
+  for (const tally of tallyVisits(drawings.visits ?? []))
+    attachSvg(writing, uuid, coverageOf(tally), renderModel(tally))
+  for (const line of drawings.timeLines ?? []) attachSvg(writing, uuid, titleOf(line), renderTimeLine(line))
+  for (const id of attached) attachExchange(writing, uuid, id, id === report.violation?.exchange)
+  allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
+  allure.writeTest(uuid)
+}
+
 export const openAllureResults = (run: AllureRun): AllureResults => {
   const { outDir, target, plan, catalogue, reproduceBase } = run
   const rows = new Map(catalogue.map((row) => [row.id, row]))
@@ -205,59 +201,15 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     environmentInfo: environmentOf(run),
     categories: categories(),
   })
+  const writing: Writing = { outDir, target, allure, evidence }
   const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
-
-  const attachSvg = (uuid: string, name: string, svg: string): void =>
-    allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
-
-  const attachExchange = (uuid: string, id: string, isWitness: boolean): void => {
-    const exchange = evidence(id)
-    if (exchange === undefined) return
-    const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
-    const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
-    const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
-    const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
-    allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
-  }
-
-  const writeOne = (
-    {
-      row,
-      check,
-      startedAt,
-      drawings,
-    }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
-    report: CheckReport,
-  ): void => {
-    const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
-    const attached = attachedOf(report)
-    const all = report.exchanges.length
-    const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
-    const uuid = allure.startTest(
-      toTestResult({
-        row,
-        report,
-        target: target.name,
-        startedAt,
-        block,
-        ...(check !== undefined && { check }),
-        ...(attached.length < all && { note }),
-      }),
-    )
-    for (const tally of tallyVisits(drawings.visits ?? []))
-      attachSvg(uuid, coverageOf(tally), renderModel(tally))
-    for (const line of drawings.timeLines ?? []) attachSvg(uuid, titleOf(line), renderTimeLine(line))
-    for (const id of attached) attachExchange(uuid, id, id === report.violation?.exchange)
-    allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
-    allure.writeTest(uuid)
-  }
 
   const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawings = {}) => {
     const row = rows.get(check.requirement)
     if (row === undefined || written.has(check.id)) return
     written.add(check.id)
     const report = reportCheck(check, results, { level: row.level, reproduce: reproduce(row) })
-    writeOne({ row, check, startedAt, drawings }, report)
+    writeOne(writing, { row, check, startedAt, drawings }, report)
   }
 
   return {
@@ -272,7 +224,11 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
         const { requirement } = leftOut
         const row = rows.get(requirement)
         if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
-          writeOne({ row, startedAt: Date.now(), drawings: {} }, leftOutReport(row, leftOut, reproduce(row)))
+          writeOne(
+            writing,
+            { row, startedAt: Date.now(), drawings: {} },
+            leftOutReport(row, leftOut, reproduce(row)),
+          )
       }
       for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
     },

@@ -88,7 +88,7 @@ describe('the page', () => {
         const words = wordsOf(row.id)
         const expected = [
           ...row.checks.flatMap(({ scenario, file, needs }) => [scenario, file, ...needs]),
-          ...row.defects.flatMap(({ id, story }) => [id, story]),
+          ...row.defects.flatMap(({ id, title }) => [id, title]),
           row.reading ?? '',
           row.because ?? '',
         ]
@@ -127,7 +127,7 @@ describe('the page', () => {
     const [row] = chapter?.rows ?? []
     if (chapter === undefined || row === undefined) throw new Error('the first chapter has rows')
     const odd = `<script>alert("1")</script> & 'two' </article>`
-    const changed = { ...row, claim: odd, quote: odd, reading: odd, defects: [{ id: odd, story: odd }] }
+    const changed = { ...row, claim: odd, quote: odd, reading: odd, defects: [{ id: odd, title: odd }] }
     const page = load(await renderCatalogue({ ...document, chapters: [{ ...chapter, rows: [changed] }] }, []))
     expect(page('section script').length).toBe(0)
     expect(page('tr[data-level] td').first().text().split(odd)).toHaveLength(4)
@@ -155,7 +155,7 @@ const ROW: Row = {
       needs: ['the payment API (payments)'],
     },
   ],
-  defects: [{ id: 'reason-is-lost', story: 'A rejection has no reason.' }],
+  defects: [{ id: 'reason-is-lost', title: 'A rejection has no reason.' }],
 }
 
 const [FOUND] = sampleReport().requirements.filter(({ id }) => id === ROW.id)

@@ -14,7 +14,7 @@ import type { CatalogueDocument, ChapterDocument, Counts, Row } from './schema.t
 
 interface Described {
   readonly id: string
-  readonly story: string
+  readonly title: string
 }
 
 interface DescribedDefect extends Described {
@@ -50,7 +50,7 @@ const checkOf = ({ check: { scenario }, file }: CataloguedCheck): Row['checks'][
   }
 }
 
-const idAndStory = ({ id, story }: Described): Described => ({ id, story })
+const idAndTitle = ({ id, title }: Described): Described => ({ id, title })
 
 const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row => {
   const { id, level, claim, quote, place, source, reading, fromProfile } = requirement
@@ -68,7 +68,7 @@ const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row =
     tags: [...tags],
     checks: catalogue.checks.filter(({ check }) => check.requirement.id === id).map(checkOf),
     ...(because !== undefined && { because }),
-    defects: defects.filter(({ breaks }) => breaks.some((row) => row.id === id)).map(idAndStory),
+    defects: defects.filter(({ breaks }) => breaks.some((row) => row.id === id)).map(idAndTitle),
   }
 }
 
@@ -142,7 +142,7 @@ export const documentOf = (sources: Sources): CatalogueDocument => {
       defects.length,
     ),
     chapters,
-    variations: variations.map(idAndStory),
+    variations: variations.map(idAndTitle),
     descriptive: descriptive.map(({ quote, because }) => ({ quote, because })),
   })
   if (checked.success) return checked.data

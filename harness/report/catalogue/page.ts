@@ -40,7 +40,7 @@ const checkItem = (check: Row['checks'][number]) =>
     }
   </li>`
 
-const defectItem = ({ id, story }: Row['defects'][number]) => html`<li><code>${id}</code> ${story}</li>`
+const defectItem = ({ id, title }: Row['defects'][number]) => html`<li><code>${id}</code> ${title}</li>`
 
 const proof = ({ checks, defects }: Row) =>
   checks.length === 0
@@ -171,9 +171,9 @@ const variations = ({ variations: all }: CatalogueDocument) =>
       </p>
       <dl>
         ${all.map(
-          ({ id, story }) =>
+          ({ id, title }) =>
             html`<dt><code>${id}</code></dt>
-              <dd>${story}</dd>`,
+              <dd>${title}</dd>`,
         )}
       </dl>`,
   )

@@ -22,7 +22,7 @@ const checkSchema = z.strictObject({
   needs: z.array(text),
 })
 
-const describedSchema = z.strictObject({ id: text, story: text })
+const describedSchema = z.strictObject({ id: text, title: text })
 
 export const rowSchema = z.strictObject({
   id: text,

@@ -1,10 +1,9 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
-import { paragraph, PLAIN, table } from '../terminal/text.ts'
+import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from '../html/frame.ts'
 import type { RequirementReport } from '../schema.ts'
-import type { Colors } from '../terminal/text.ts'
-import type { CatalogueDocument, Counts, Row, UndisclosedRow } from './schema.ts'
+import type { Row, UndisclosedRow } from './schema.ts'
 
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
@@ -47,11 +46,11 @@ const checkLines = (
 
 const lastWord = (found: RequirementReport | undefined, { indented }: Layout): readonly string[] => {
   if (found === undefined) return []
-  const told = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
-  const seen = told?.violation
+  const reported = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
+  const seen = reported?.violation
   const reason =
     seen === undefined
-      ? (told?.because ?? found.because)
+      ? (reported?.because ?? found.because)
       : `${seen.subject}: expected ${seen.expected}, received ${seen.received} (exchange ${seen.exchange})`
   return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
 }
@@ -124,7 +123,7 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
     ),
     ...part(
       `Detected in ${plural(defects.length, 'defect')}`,
-      defects.flatMap((defect) => listed(`${defect.id}: ${defect.story}`)),
+      defects.flatMap((defect) => listed(`${defect.id}: ${defect.title}`)),
       layout,
     ),
   ].join('\n')
@@ -145,37 +144,3 @@ export const explainUndisclosed = (
     ...part('Seen in the last run', observed.flatMap(listed), layout),
   ].join('\n')
 }
-
-/** The counts of the catalogue, within 80 columns. */
-
-const COLUMNS: readonly (keyof Counts)[] = [
-  'MUST',
-  'SHOULD',
-  'MAY',
-  'checked',
-  'unchecked',
-  'undisclosed',
-  'checks',
-  'defects',
-]
-
-const row = (name: string, counts: Counts): readonly string[] => [
-  name,
-  ...COLUMNS.map((key) => String(counts[key])),
-]
-
-export const renderSummary = ({ chapters, counts, suite, variations }: CatalogueDocument): string =>
-  [
-    `Catalogue of ${suite.name} ${suite.version}`,
-    '',
-    ...table(
-      [
-        ['', ...COLUMNS.map((key) => (key === 'undisclosed' ? 'not shown' : key))],
-        ...chapters.map((each) => row(each.chapter, each.counts)),
-        row('all', counts),
-      ],
-      2,
-    ),
-    '',
-    `${variations.length} permitted variations of the reference bank: no check fails on them.`,
-  ].join('\n')

@@ -139,9 +139,9 @@ const changeRow = ({ id, claim, before, after, because }: Change) =>
   </tr>`
 
 const changeTables = (changes: readonly Change[]) => {
-  const told = COURSES.map(({ title, holds }) => ({ title, own: changes.filter(holds) }))
+  const reported = COURSES.map(({ title, holds }) => ({ title, own: changes.filter(holds) }))
   const rest = changes.filter((change) => !COURSES.some(({ holds }) => holds(change)))
-  return [...told, { title: 'Other changes', own: rest }]
+  return [...reported, { title: 'Other changes', own: rest }]
     .filter(({ own }) => own.length > 0)
     .map(({ title, own }) =>
       table(

@@ -104,7 +104,7 @@ const write = async (outDir: string, report = REPORT): Promise<string> => {
   writeFileSync(join(outDir, 'report.json'), JSON.stringify(report))
   writeFileSync(
     join(outDir, 'loan-path-client.svg'),
-    renderTimeLine({ ...LINE, looks: [{ at: 0, status: 'NEW' }] }),
+    renderTimeLine({ ...LINE, polls: [{ at: 0, status: 'NEW' }] }),
   )
   return writeCompliance(
     {

@@ -39,7 +39,7 @@ export interface Finding {
   readonly excerpt: Excerpt | undefined
 }
 
-/** The same violation as another kind of application, or in another of many scenarios, is told once. */
+/** The same violation as another kind of application, or in another of many scenarios, is reported once. */
 const violatedOf = ({ checks }: RequirementReport): readonly Violated[] => {
   const all = checks.flatMap((check) =>
     check.violation === undefined ? [] : [{ check, violation: check.violation }],

@@ -116,7 +116,7 @@ const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
   if (findings.length === 0) return []
   const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
   const counted = SEVERITIES.filter((one) => count(one) > 0).map((one) => `${count(one)} ${one}`)
-  const told = [
+  const reported = [
     ...new Set(
       findings
         .filter(({ severity }) => severity !== 'minor')
@@ -125,7 +125,7 @@ const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
   ].slice(0, WORST_TOLD)
   return [
     `There ${findings.length === 1 ? 'is one finding' : `are ${findings.length} findings`}: ${listed(counted)}.${
-      told.length === 0 ? '' : ` For customers this means at worst: ${told.join(' ')}`
+      reported.length === 0 ? '' : ` For customers this means at worst: ${reported.join(' ')}`
     }`,
   ]
 }

@@ -1,6 +1,7 @@
 import { load } from 'cheerio/slim'
 import { describe, expect, test } from 'vitest'
-import { renderModel, tallyVisits } from './model.ts'
+import { renderModel } from './model.ts'
+import { tallyVisits } from './visits.ts'
 import type { Model } from '../../check/model.ts'
 
 const MODEL: Model = {

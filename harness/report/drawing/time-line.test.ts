@@ -16,7 +16,7 @@ const LINE: TimeLine = {
     { status: 'LOAN_APPLICATION_IN_PROGRESS', from: 177_000, to: 180_000, exchange: 'loans/a/4' },
     { status: 'EXPIRED', from: 357_000, to: 360_000, exchange: 'loans/a/9' },
   ],
-  looks: [{ at: 0, status: 'NEW' }, { at: 90_000 }, { at: 14 * MINUTE_MS, status: 'EXPIRED' }],
+  polls: [{ at: 0, status: 'NEW' }, { at: 90_000 }, { at: 14 * MINUTE_MS, status: 'EXPIRED' }],
 }
 
 const late: TimeLine = {
@@ -36,10 +36,10 @@ describe('a time line as a drawing', () => {
   const { $ } = drawn(LINE)
 
   test('has a band where a status is expected, and a mark where it came', () => {
-    const told = $('rect title')
+    const reported = $('rect title')
       .toArray()
       .map((element) => $(element).text())
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'LOAN_APPLICATION_IN_PROGRESS is expected 2:00–4:00 min',
       'EXPIRED is expected 5:00–7:00 min',
       'NEW 0:00 min',

@@ -47,7 +47,7 @@ interface Paper {
 
 const paperOf = (line: TimeLine): Paper => {
   const instants = [...line.expected, ...line.observed].map(({ to }) => to)
-  const last = Math.max(...instants, ...line.looks.map(({ at }) => at), MINUTE_MS)
+  const last = Math.max(...instants, ...line.polls.map(({ at }) => at), MINUTE_MS)
   const first = line.observed[0]?.status
   const statuses = [...(first === undefined ? [] : [first]), ...line.expected.map(({ status }) => status)]
   return {
@@ -109,7 +109,7 @@ const isOut = ({ expected }: TimeLine, move: Move, at: number): boolean => {
 
 const stay = (paper: Paper, move: Move, next: Move | undefined): string => {
   const y = yOf(paper, move.status)
-  const until = next?.from ?? Math.max(move.to, paper.line.looks.at(-1)?.at ?? 0)
+  const until = next?.from ?? Math.max(move.to, paper.line.polls.at(-1)?.at ?? 0)
   const along = `<path d="M${xOf(paper, move.to)} ${y}H${xOf(paper, until)}" stroke="var(--stay)" stroke-width="3"/>`
   if (next === undefined) return along
   const x = xOf(paper, next.to)
@@ -130,7 +130,7 @@ const mark = (paper: Paper, move: Move, at: number): string => {
 }
 
 const polls = (paper: Paper): string =>
-  paper.line.looks
+  paper.line.polls
     .filter(({ status }) => status !== undefined && paper.lanes.includes(status))
     .map(
       ({ at, status = '' }) =>
@@ -164,10 +164,10 @@ const legend = (paper: Paper): string => {
 /** `Loan path client: LOAN_DISBURSED after 9:00 min, as expected`. */
 export const titleOf = (line: TimeLine): string => {
   const last = line.observed.at(-1)
-  const isLawful = line.observed.every((move, at) => !isOut(line, move, at))
+  const isPermitted = line.observed.every((move, at) => !isOut(line, move, at))
   const isWhole = last !== undefined && last.status === (line.expected.at(-1)?.status ?? last.status)
   const end = last === undefined ? 'no status was observed' : `${last.status} after ${clockOf(last.to)} min`
-  return `Loan path ${line.path}: ${end}${isLawful && isWhole ? ', as expected' : ', not as expected'}`
+  return `Loan path ${line.path}: ${end}${isPermitted && isWhole ? ', as expected' : ', not as expected'}`
 }
 
 export const renderTimeLine = (line: TimeLine): string => {
@@ -179,7 +179,7 @@ export const renderTimeLine = (line: TimeLine): string => {
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style>`,
     '<rect width="100%" height="100%" fill="var(--paper)"/>',
     text(MARGIN, 28, title, 'head'),
-    text(MARGIN, 48, `${line.looks.length} polls`, 'small'),
+    text(MARGIN, 48, `${line.polls.length} polls`, 'small'),
     axis(paper),
     ...paper.lanes.map((status) => lane(paper, status)),
     ...line.expected.map((span) => band(paper, span)),

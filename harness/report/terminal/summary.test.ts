@@ -36,28 +36,28 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
     until,
   }))
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
-  const told = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
-  expect(told(waiting)).toContain(
+  const reported = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
+  expect(reported(waiting)).toContain(
     '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --profile bank.yaml --resume --out reports/latest\n',
   )
-  expect(told(waiting.slice(1))).toContain(
+  expect(reported(waiting.slice(1))).toContain(
     '1 scenario waits until 2026-07-05 09:00 UTC; then resume the run:\n  npm test -- --profile bank.yaml --resume --out reports/latest\n',
   )
-  expect(told([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
-  expect(told([])).not.toContain('--resume')
+  expect(reported([])).toContain('12.3 s · seed 42 · exit code 1 · its clock -0.1 to 0.8 s ahead')
+  expect(reported([])).not.toContain('--resume')
 })
 
 test.each(['wall', 'testHook', 'virtual'] as const)(
   'an interrupted run on a target can be resumed, whatever its clock: %s',
   (clock) => {
     const report = sampleReport()
-    const told = (target: Report['target'], out: string): string =>
+    const reported = (target: Report['target'], out: string): string =>
       renderSummary({ ...report, conclusion: 'interrupted', gate: 'interrupted', target }, { out })
     const target = { ...report.target, clock }
-    expect(told(target, 'reports/my bank')).toContain(
+    expect(reported(target, 'reports/my bank')).toContain(
       "\nto resume the run:\n  npm test -- --profile bank.yaml --resume --out 'reports/my bank'\n",
     )
-    expect(told({ ...target, baseUrl: 'embedded' }, 'reports/latest')).not.toContain('--resume')
+    expect(reported({ ...target, baseUrl: 'embedded' }, 'reports/latest')).not.toContain('--resume')
   },
 )
 
@@ -65,10 +65,10 @@ test.each([
   [{ least: -40, most: 30 }, ''],
   [{ least: -40, most: 850 }, ' · its clock 0.0 to 0.8 s ahead'],
   [{ least: -60_040, most: -59_960 }, ' · its clock -60.0 to -60.0 s ahead'],
-])('a clock that shows the same time is not worth a word: %j', (clockOffsetMs, told) => {
+])('a clock that shows the same time is not worth a word: %j', (clockOffsetMs, reported) => {
   const report = sampleReport()
   const text = renderSummary({ ...report, target: { ...report.target, clockOffsetMs } })
-  expect(text).toMatch(new RegExp(`exit code 1${told}$`, 'm'))
+  expect(text).toMatch(new RegExp(`exit code 1${reported}$`, 'm'))
 })
 
 /** Everything that can happen, in every chapter, each for a reason of its own and at great length. */

@@ -1,9 +1,9 @@
-import { anywhere, fieldOf, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { fieldOf, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { isBelow } from './page-walk.ts'
-import { encodeForm, unchanged, type Change, type Fields, type HttpRequest } from '../http/request.ts'
-import { chance, type Random } from '../random.ts'
+import { isBelow, walkAccount } from './page-walk.ts'
+import type { Change, HttpRequest } from '../http/request.ts'
+import type { Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Position, Walk } from '../../evidence/record/page-walk.ts'
 import type { Variant } from '../../profile/oauth.ts'
@@ -77,6 +77,18 @@ export const sendingTo =
   (request: AccountRequest, change: Change): Promise<Exchange> =>
     http.send(change({ sender: 'scenario', ...request }))
 
+export const walkWith =
+  (
+    transactions: Accounts['transactions'],
+    places: Omit<Parameters<typeof walkAccount>[0], 'size' | 'ask'>,
+  ): Accounts['walk'] =>
+  (accessToken, account, size) =>
+    walkAccount({
+      ...places,
+      size,
+      ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
+    })
+
 /** The identifier of an account in a request. */
 export const nameOf = (account: AccountRef): string =>
   'accountId' in account ? account.accountId : account.iban
@@ -136,70 +148,4 @@ export const listedIn = (exchange: Exchange, binding: ListBinding): readonly Lis
     if (!isName(id)) return []
     return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
   })
-}
-
-/** PUT /refresh: updates the data that other banks hold under a consent. */
-
-/** The token of a refresh, and the consent if the request names one. */
-interface RefreshAccess {
-  readonly accessToken: string
-  readonly consentId?: string
-}
-
-interface RefreshContext {
-  readonly profile: Profile
-  /** Base address of the account interface: base URL and environment path. */
-  readonly accountBase: string
-  readonly http: Http
-  readonly random?: Random
-}
-
-export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise<Exchange>
-
-export const createRefresh = ({
-  profile,
-  accountBase,
-  http,
-  random = chance,
-}: RefreshContext): RequestRefresh => {
-  const { path, requestIdHeader, headers, query, body } = profile.operations.refresh
-  return async ({ accessToken, consentId }, change = unchanged) => {
-    const fields: Fields = [
-      [requestIdHeader, random.uuid()],
-      ['Authorization', `Bearer ${accessToken}`],
-      ...Object.entries(headers).map(([name, value]) => [name, filled(value, consentId)] as const),
-    ]
-    const parameters = Object.entries(query).map(([name, value]) => [name, filled(value, consentId)] as const)
-    const url = `${accountBase}${path}${parameters.length === 0 ? '' : `?${encodeForm(parameters)}`}`
-    const request = {
-      ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url } as const),
-      headers: body === undefined ? fields : [...fields, ['Content-Type', 'application/json'] as const],
-      ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
-    }
-    return http.send(change(request))
-  }
-}
-
-/** The first taskId, at any depth; a number is read as its digits. */
-export const taskIdIn = (refresh: Exchange): string | undefined => {
-  const [taskId] = anywhere(jsonOf(refresh), 'taskId')
-  return (typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number'
-    ? String(taskId)
-    : undefined
-}
-
-/** The template of the body with the consent inserted, at any depth. */
-const naming = (template: unknown, consentId: string | undefined): unknown => {
-  if (typeof template === 'string') return filled(template, consentId)
-  if (Array.isArray(template)) return template.map((item) => naming(item, consentId))
-  if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, naming(item, consentId)]))
-}
-
-const filled = (template: string, consentId: string | undefined): string =>
-  template.replaceAll('{consentId}', () => known(consentId))
-
-const known = (consentId: string | undefined): string => {
-  if (consentId !== undefined) return consentId
-  throw new NotReached('the refresh request names a consent (operations.refresh), and none is known')
 }

@@ -233,7 +233,7 @@ test('a page of which only the head was kept leaves the walk open', async () => 
   await expect(walkAccount({ size: 10, base: BASE, binding, ask })).rejects.toThrow(/only the head was kept/)
 })
 
-test('a transaction that does not say what tells it from others has an empty id', async () => {
+test('a transaction that does not say what distinguishes it from others has an empty id', async () => {
   const { pages } = await walk(() => ({ transactions: [{ id: 7 }, {}, { id: null }, 'x'] }))
   expect(pages[0]?.ids).toEqual(['7', '', '', ''])
 })

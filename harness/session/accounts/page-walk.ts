@@ -1,27 +1,9 @@
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
-import type { Exchange, HeaderFields } from '../../evidence/exchange.ts'
+import { linkIn } from './link-header.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import type { Position, Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
-
-/** The header Link (RFC 8288): addresses in angle brackets, each followed by parameters. */
-
-const LINK = /<([^>]*)>((?:\s*;\s*[^\s;=,"]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s;,"]*))?)*)/g
-const RELATION = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i
-
-/** A link may have several relations, in upper or lower case (§3.3). */
-const hasRelation = (parameters: string, relation: string): boolean => {
-  const [, quoted, plain] = RELATION.exec(parameters) ?? []
-  const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/)
-  return relations.includes(relation.toLowerCase())
-}
-
-/** The first link with that relation, as written in the header; undefined if there is none. */
-const linkIn = (headers: HeaderFields, relation: string): string | undefined =>
-  headers
-    .filter(([name]) => name.toLowerCase() === 'link')
-    .flatMap(([, value]) => [...value.matchAll(LINK)])
-    .find(([, , parameters = '']) => hasRelation(parameters, relation))?.[1]
 
 /**
  * Requests the pages of an account one after the other. Each page is read once and not kept as a whole, so that a

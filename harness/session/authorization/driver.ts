@@ -2,7 +2,7 @@ import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
 import type { Decision, Navigation } from './page-navigation.ts'
 import type { Http } from '../http/http.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { HttpRequest } from '../http/request.ts'
 
 /** One authorization: which customer, and what they decide. */
@@ -27,13 +27,13 @@ export interface AuthorizationRequest {
  */
 export interface AuthorizationDriver {
   /**
-   * Authorizes: from the authorization request to its landing.
+   * Authorizes: from the authorization request to its redirect result.
    * @throws NotReached if the profile does not say how a customer authorizes, or a person did not do it.
    * @throws Inconclusive if the authorization has no end.
    */
-  authorize(request: AuthorizationRequest, start: HttpRequest): Promise<Landing>
+  authorize(request: AuthorizationRequest, start: HttpRequest): Promise<RedirectResult>
   /** Goes through pages that have a recipe of their own, such as those that select the scenario of a loan. */
-  walk(walk: Navigation, start: HttpRequest): Promise<Landing>
+  walk(walk: Navigation, start: HttpRequest): Promise<RedirectResult>
   /** Closes what the driver has opened. */
   close(): Promise<void>
 }

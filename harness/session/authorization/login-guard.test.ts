@@ -11,7 +11,7 @@ import type { AuthorizationRequest } from './driver.ts'
 import type { Http } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 
 const profile = parsedProfile({
   customers: [
@@ -28,8 +28,8 @@ const exchange = {
   response: { status: 200, headers: [], body: { text: '<p>Wrong password.</p>' } },
 } as unknown as Exchange
 
-const landing = (parts: Partial<Landing>): Landing => ({
-  kind: 'landing',
+const redirectResult = (parts: Partial<RedirectResult>): RedirectResult => ({
+  kind: 'redirect-result',
   outcome: 'page',
   exchange,
   acted: [0],
@@ -37,10 +37,10 @@ const landing = (parts: Partial<Landing>): Landing => ({
   ...parts,
 })
 
-const REFUSED = landing({ isAskedAgain: true })
-const GRANTED = landing({ outcome: 'redirect', code: 'a-code', acted: [0, 1], decision: 'granted' })
+const REFUSED = redirectResult({ isAskedAgain: true })
+const GRANTED = redirectResult({ outcome: 'redirect', code: 'a-code', acted: [0, 1], decision: 'granted' })
 
-const start = (answers: readonly Landing[]) => {
+const start = (answers: readonly RedirectResult[]) => {
   const guard = createLoginGuard(profile.customers)
   let sent = 0
   const login = (customer = first) =>
@@ -100,7 +100,7 @@ test('wrong passwords that a check sends intentionally are not counted', async (
 })
 
 test('an error page after the login is not a refused login', async () => {
-  const page = landing({ exchange: { ...exchange, response: { status: 400 } } as unknown as Exchange })
+  const page = redirectResult({ exchange: { ...exchange, response: { status: 400 } } as unknown as Exchange })
   const { login } = start([page, page, page])
   for (let count = 0; count < 3; count += 1) await expect(login()).resolves.toBe(page)
 })

@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex'
 import { NOT_SHOWN, ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import { textOfPage } from './page-navigation.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
 import type { CustomerProfile } from '../../profile/schema.ts'
 
@@ -22,8 +22,8 @@ interface Logins {
 type LoginGuard = (
   customer: CustomerProfile,
   recipe: PageRecipe,
-  authorize: () => Promise<Landing>,
-) => Promise<Landing>
+  authorize: () => Promise<RedirectResult>,
+) => Promise<RedirectResult>
 
 /**
  * Stops the logins of a customer whose credentials the bank refuses: every further one could lock the account. Logins
@@ -43,19 +43,19 @@ export const createLoginGuard = (customers: readonly CustomerProfile[]): LoginGu
     )
     if (index < 0 || !recipe.pages.some(isLoginPage)) return authorize()
     const logins = loginsOf(index)
-    const attempt = async (): Promise<Landing> => {
+    const attempt = async (): Promise<RedirectResult> => {
       const [refused] = logins.refusals
       if (refused !== undefined && logins.refusals.length >= MOST_REFUSALS)
         throw new ProfileMistake(mismatchOf(customer, index, refused), STOPPED)
-      const landing = await authorize()
-      if (!isRefusedLogin(landing, recipe)) {
-        if (landing.code !== undefined || landing.decision !== 'unasked') succeed(logins)
-        return landing
+      const redirectResult = await authorize()
+      if (!isRefusedLogin(redirectResult, recipe)) {
+        if (redirectResult.code !== undefined || redirectResult.decision !== 'unasked') succeed(logins)
+        return redirectResult
       }
-      logins.refusals.push(landing.exchange)
+      logins.refusals.push(redirectResult.exchange)
       // Once a login has succeeded, the credentials are right: a refusal has another reason.
-      if (logins.hasSucceeded) return landing
-      throw new ProfileMistake(mismatchOf(customer, index, landing.exchange))
+      if (logins.hasSucceeded) return redirectResult
+      throw new ProfileMistake(mismatchOf(customer, index, redirectResult.exchange))
     }
     return logins.hasSucceeded ? attempt() : logins.turns.runExclusive(attempt)
   }
@@ -75,7 +75,7 @@ export const isLoginPage = ({ fill }: PageRecipe['pages'][number]): boolean =>
  * the authorization request, which some checks change intentionally.
  */
 const isRefusedLogin = (
-  { outcome, acted, isAskedAgain, exchange }: Landing,
+  { outcome, acted, isAskedAgain, exchange }: RedirectResult,
   { pages }: PageRecipe,
 ): boolean => {
   const last = pages[acted.at(-1) ?? -1]

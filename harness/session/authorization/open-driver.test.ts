@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { observe } from '../../check/observed/observe.ts'
 import { ViolationError } from '../../check/verdict.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { openPersonDriver, type Question, type Reply } from './open-driver.ts'
+import { openPersonDriver } from './open-driver.ts'
+import { UsedExchanges } from '../../check/observed/exchange.ts'
+import type { Question, Reply } from './thread-channel.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { CustomerProfile } from '../../profile/schema.ts'
 import type { Decision } from './page-navigation.ts'
 import type { Delivery, Http, SecretsOf } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
-import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 /** The answer of a person as the end of an authorization, and in a check. */
 
@@ -53,8 +54,8 @@ const authorize = async (reply: Reply, decision: Decision = 'grant', redirectUri
     },
   })
   const http = { origins: [], send } as unknown as Http
-  const landing = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
-  return { landing, observed: observe(landing, new UsedExchanges()), asked, learned }
+  const redirectResult = await driver.authorize({ http, customer: CUSTOMER, decision, redirectUri }, START)
+  return { redirectResult, observed: observe(redirectResult, new UsedExchanges()), asked, learned }
 }
 
 const brought = (handover: Handover): Reply => ({ handover })

@@ -1,112 +1,18 @@
-import { randomUUID } from 'node:crypto'
-import { BroadcastChannel } from 'node:worker_threads'
 import { NotReached } from '../../evidence/signals.ts'
 import { registeredUris } from '../../profile/redirect-uris.ts'
 import { recipeOf, type BrowserProfile } from '../../profile/schema/authorization.ts'
 import { createLoginGuard } from './login-guard.ts'
 import { repeatDoubtful } from './repeat-doubtful.ts'
-import { navigatePages, type Decision, type Navigation } from './page-navigation.ts'
-import { errorOf } from '../../evidence/errors.ts'
-import type { Exchange, Handover } from '../../evidence/exchange.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import { navigatePages, type Navigation } from './page-navigation.ts'
+import { connectToPrompts, type Ask } from './thread-channel.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { RunningBrowser } from './browser/browser.ts'
 import type { AuthorizationDriver, AuthorizationRequest, DriverOptions } from './driver.ts'
 import type { BringAnswer } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
-
-/**
- * The channel between the threads that run scenarios and the thread with the terminal. BroadcastChannels of one
- * name reach all threads of a process.
- */
-
-export interface Question {
-  /** The id of the exchange that will result. */
-  readonly id: string
-  /** The authorization request, to be opened in a browser. */
-  readonly link: string
-  /** The customer who logs in, by the label in the profile. */
-  readonly customer: string
-  readonly decision: Decision
-  /** The redirect URI. */
-  readonly redirectUri: string
-  /** Whether the bank shows the code on a page. */
-  readonly isShown: boolean
-}
-
-/** The answer of the person, or why there is none. */
-export type Reply = { readonly handover: Handover } | { readonly because: string }
-
-/** Asks a person. Resolves with their answer, or when no answer is possible. */
-type Ask = (question: Question, ends: AbortSignal | undefined) => Promise<Reply>
-
-/** A question, or the end of one that is no longer of interest. */
-type ToPrompt = { readonly call: string; readonly question: Question } | { readonly call: string }
-interface FromPrompt {
-  readonly call: string
-  readonly reply: Reply
-}
-
-/** Answers one question. The signal is aborted when the answer is no longer needed. */
-type AnswerQuestion = (question: Question, isGivenUp: AbortSignal) => Promise<Reply>
-
-interface Channel {
-  close(): void
-}
-
-/** A listener alone does not keep the process alive. */
-const open = (name: string): BroadcastChannel => {
-  const channel = new BroadcastChannel(name)
-  channel.unref()
-  return channel
-}
-
-/** The end of the channel that receives questions. */
-export const receivePrompts = (name: string, take: AnswerQuestion): Channel => {
-  const channel = open(name)
-  const calls = new Map<string, AbortController>()
-  const answer = async (call: string, question: Question): Promise<void> => {
-    const givenUp = new AbortController()
-    calls.set(call, givenUp)
-    const reply = await take(question, givenUp.signal)
-    calls.delete(call)
-    channel.postMessage({ call, reply } satisfies FromPrompt)
-  }
-  channel.onmessage = ({ data }) => {
-    const message = data as ToPrompt | FromPrompt
-    if ('question' in message) void answer(message.call, message.question)
-    else if (!('reply' in message)) calls.get(message.call)?.abort()
-  }
-  return { close: () => channel.close() }
-}
-
-/** The end of the channel that asks, and waits for the reply or the end of the run. */
-const connectToPrompts = (name: string): Ask & Channel => {
-  const channel = open(name)
-  const waiting = new Map<string, (reply: Reply) => void>()
-  channel.onmessage = ({ data }) => {
-    const message = data as ToPrompt | FromPrompt
-    if ('reply' in message) waiting.get(message.call)?.(message.reply)
-  }
-  const ask: Ask = (question, ends) =>
-    new Promise((resolve, reject) => {
-      const call = randomUUID()
-      const giveUp = (): void => {
-        waiting.delete(call)
-        channel.postMessage({ call } satisfies ToPrompt)
-        reject(errorOf(ends?.reason))
-      }
-      waiting.set(call, (reply) => {
-        waiting.delete(call)
-        ends?.removeEventListener('abort', giveUp)
-        resolve(reply)
-      })
-      ends?.addEventListener('abort', giveUp, { once: true })
-      channel.postMessage({ call, question } satisfies ToPrompt)
-    })
-  return Object.assign(ask, { close: () => channel.close() })
-}
 
 /** A person opens the link in their own browser, and brings back the address or code at the end. */
 
@@ -132,7 +38,7 @@ export const openPersonDriver = ({ ask, shownAt, close }: PersonDriverOptions): 
     const exchange = await request.http.send(start, secretsIn, {
       bring: receiveAnswer(ask, request, start, isShown),
     })
-    return landingOf(exchange, request, isShown)
+    return redirectResultOf(exchange, request, isShown)
   },
   // Other pages have a recipe, which a program follows.
   walk: navigatePages,
@@ -167,14 +73,20 @@ const secretsIn = ({ request, handover }: Exchange): readonly KnownSecret[] => {
  * What the customer did is only known from the result.
  * @throws NotReached if the person may not have done what was asked: this is not a finding about the target.
  */
-const landingOf = (exchange: Exchange, { decision }: AuthorizationRequest, isShown: boolean): Landing => {
+const redirectResultOf = (
+  exchange: Exchange,
+  { decision }: AuthorizationRequest,
+  isShown: boolean,
+): RedirectResult => {
   const { address, code } = exchange.handover ?? {}
-  const endAuthorization = (landing: Partial<Landing> & Pick<Landing, 'outcome'>): Landing => ({
-    kind: 'landing',
+  const endAuthorization = (
+    redirectResult: Partial<RedirectResult> & Pick<RedirectResult, 'outcome'>,
+  ): RedirectResult => ({
+    kind: 'redirect-result',
     exchange,
     acted: [],
     decision: 'unasked',
-    ...landing,
+    ...redirectResult,
   })
   if (code !== undefined && decision === 'deny')
     throw notAsAsked(exchange, 'REFUSE, and the bank gave a code')
@@ -196,7 +108,7 @@ const notAsAsked = ({ id }: Exchange, what: string): NotReached =>
     `the person who authorized ${id} was asked to ${what}: the suite cannot see whether they did so, and the bank may be right`,
   )
 
-type Follow = (walk: Navigation, start: HttpRequest) => Promise<Landing>
+type Follow = (walk: Navigation, start: HttpRequest) => Promise<RedirectResult>
 
 /** A driver that follows the recipe of the profile. */
 const recipeDriver = (

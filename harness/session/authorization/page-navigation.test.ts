@@ -41,7 +41,7 @@ const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) =
   }
   const { authorization } = parsedProfile()
   if (authorization.kind !== 'pages') throw new Error('the sample profile has pages')
-  const landing = navigatePages(
+  const redirectResult = navigatePages(
     {
       http,
       recipe: authorization,
@@ -52,7 +52,7 @@ const walk = async (pages: readonly Page[], changes: Partial<Navigation> = {}) =
     },
     START,
   )
-  return { sent, landing, ended: await landing.catch((error: unknown) => error) }
+  return { sent, redirectResult, ended: await redirectResult.catch((error: unknown) => error) }
 }
 
 const exchangeOf = ({ method, url, headers }: HttpRequest, id: string, page: Page): Exchange => ({
@@ -111,8 +111,8 @@ test('a link that is pressed is followed', async () => {
 })
 
 test.each([200, 401])('a bank that asks again for what was typed is left open (%i)', async (status) => {
-  const { landing } = await walk([login('method="post"'), { ...login('method="post"'), status }])
-  const ended = await landing
+  const { redirectResult } = await walk([login('method="post"'), { ...login('method="post"'), status }])
+  const ended = await redirectResult
   expect(ended).toMatchObject({ outcome: 'page', acted: [0], isAskedAgain: true })
   expect(() => isUnreadable(ended)).toThrow(/asked again for what was typed: .*`username` or `password`/)
 })
@@ -123,10 +123,13 @@ test('pages that come round are answered once', async () => {
     { when: '.go', fill: {}, press: '.go' },
     { when: 'input[name=username]', fill: {}, press: 'button' },
   ]
-  const { landing, sent } = await walk([welcome, login('method="post"'), welcome, login('method="post"')], {
-    recipe: { ...RECIPE, pages },
-  })
-  expect(await landing).toMatchObject({ outcome: 'page', acted: [0, 1, 0], isAskedAgain: true })
+  const { redirectResult, sent } = await walk(
+    [welcome, login('method="post"'), welcome, login('method="post"')],
+    {
+      recipe: { ...RECIPE, pages },
+    },
+  )
+  expect(await redirectResult).toMatchObject({ outcome: 'page', acted: [0, 1, 0], isAskedAgain: true })
   expect(sent).toHaveLength(4)
 })
 
@@ -143,11 +146,11 @@ test.each([
   ],
 ])('%s ends a walk, and nothing is sent after it', async (_, page) => {
   const { ended, sent } = await walk([page])
-  expect(ended).toMatchObject({ kind: 'landing', outcome: 'page' })
+  expect(ended).toMatchObject({ kind: 'redirect-result', outcome: 'page' })
   expect(sent).toHaveLength(1)
 })
 
-test('a form that leads to an origin that the profile does not name is not sent, and the profile is told', async () => {
+test('a form that leads to an origin that the profile does not name is not sent, and the profile is reported', async () => {
   const { ended, sent } = await walk([login('method="post" action="https://login.example/"')])
   expect(ended).toEqual(
     new NotReached(
@@ -300,18 +303,18 @@ const send = async (
   body = CONSENT,
   accounts: readonly AccountProfile[] = [],
 ) => {
-  const { sent, landing } = await walk([{ body }, DONE], {
+  const { sent, redirectResult } = await walk([{ body }, DONE], {
     decision,
     accounts,
     recipe: { ...RECIPE, pages: [page] },
     customer: { name: 'Anna', username: 'anna', password: 'p', fields: { tan: '4711' }, accounts: [] },
   })
-  return { landing: await landing, form: sent[1]?.form }
+  return { redirectResult: await redirectResult, form: sent[1]?.form }
 }
 
 test('a customer who agrees ticks accounts and the answer, and types a code of their own', async () => {
-  const { landing, form } = await send(PAGE, 'grant')
-  expect(landing.decision).toBe('granted')
+  const { redirectResult, form } = await send(PAGE, 'grant')
+  expect(redirectResult.decision).toBe('granted')
   expect(form).toEqual([
     ['tan', '4711 {unknown}'],
     ['account', '2'],
@@ -320,8 +323,8 @@ test('a customer who agrees ticks accounts and the answer, and types a code of t
 })
 
 test('a customer who refuses ticks the refusal and nothing else, and presses the same button', async () => {
-  const { landing, form } = await send(PAGE, 'deny')
-  expect(landing.decision).toBe('denied')
+  const { redirectResult, form } = await send(PAGE, 'deny')
+  expect(redirectResult.decision).toBe('denied')
   expect(form).toEqual([
     ['tan', '4711 {unknown}'],
     ['answer', 'no'],
@@ -338,8 +341,8 @@ test('a page with boxes and a button that refuses: nothing is ticked for a refus
 })
 
 test('a page that is passed either way is ticked either way', async () => {
-  const { landing, form } = await send({ ...PAGE, tickToRefuse: undefined }, 'deny')
-  expect(landing.decision).toBe('unasked')
+  const { redirectResult, form } = await send({ ...PAGE, tickToRefuse: undefined }, 'deny')
+  expect(redirectResult.decision).toBe('unasked')
   expect(form).toContainEqual(['account', '2'])
 })
 

@@ -6,7 +6,7 @@ import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { codeIn, hasRefusal, isSentence, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { Cookies } from '../http/cookies.ts'
 import { encodeForm, type Fields, type HttpRequest } from '../http/request.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import { fillSelector } from '../../profile/template.ts'
 import type { RegisteredUri } from '../../profile/redirect-uris.ts'
@@ -135,14 +135,14 @@ export interface Navigation {
  * @throws Inconclusive if there is no end.
  * @throws NotReached if a form leads to an origin that the profile does not list.
  */
-export const navigatePages = async (walk: Navigation, start: HttpRequest): Promise<Landing> => {
+export const navigatePages = async (walk: Navigation, start: HttpRequest): Promise<RedirectResult> => {
   const cookies = new Cookies()
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
-    const exchange = await visit(walk, cookies, request)
+    const exchange = await openPage(walk, cookies, request)
     const next = nextStep(walk, exchange, { progress, request })
-    if ('landing' in next) return next.landing
+    if ('redirectResult' in next) return next.redirectResult
     if (step >= walk.recipe.limit) throw endless(step, exchange)
     request = next.request
   }
@@ -159,7 +159,7 @@ export const foreignForm = (from: Exchange, origin: string): NotReached =>
 /** How far the customer has come. It is updated on the way. */
 export interface Progress {
   readonly acted: number[]
-  decision: Landing['decision']
+  decision: RedirectResult['decision']
 }
 
 /**
@@ -171,9 +171,9 @@ export const isAskedAgain = ({ acted }: Progress, index: number): boolean => {
   return last === index || acted.some((page, at) => page === last && acted[at + 1] === index)
 }
 
-type NextStep = { readonly landing: Landing } | { readonly request: HttpRequest }
+type NextStep = { readonly redirectResult: RedirectResult } | { readonly request: HttpRequest }
 
-const visit = async (
+const openPage = async (
   { http, recipe }: Navigation,
   cookies: Cookies,
   request: HttpRequest,
@@ -190,8 +190,8 @@ const nextStep = (
   exchange: Exchange,
   { progress, request: sent }: { readonly progress: Progress; readonly request: HttpRequest },
 ): NextStep => {
-  const land = (outcome: Landing['outcome'], more: Partial<Landing> = {}): NextStep => ({
-    landing: { kind: 'landing', outcome, exchange, ...progress, ...more },
+  const land = (outcome: RedirectResult['outcome'], more: Partial<RedirectResult> = {}): NextStep => ({
+    redirectResult: { kind: 'redirect-result', outcome, exchange, ...progress, ...more },
   })
   const { response } = exchange
   if (response === undefined) return land('fault')
@@ -245,7 +245,7 @@ export const isOfClient = (url: string, { redirectUri, registered = [] }: Naviga
 export const redirected = (
   url: string,
   { redirectUri, recipe: { parameter = CODE } }: Pick<Navigation, 'redirectUri' | 'recipe'>,
-): Partial<Landing> => {
+): Partial<RedirectResult> => {
   const { searchParams, hash } = new URL(url)
   const code = searchParams.get(parameter)
   if (code !== null && code !== '') return { redirect: url, code }
@@ -365,7 +365,7 @@ export const wholeCode = (
 /** The time, and the address after it (HTML, Refresh). */
 const REFRESH = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
 
-/** A refresh that leads back to the client. Others may only tell the customer that the session has ended. */
+/** A refresh that leads back to the client. Others may only inform the customer that the session has ended. */
 const refreshToClient = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
   const page = parse(exchange)
   const content = page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content']

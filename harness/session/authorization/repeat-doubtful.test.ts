@@ -5,14 +5,18 @@ import { Inconclusive } from '../../evidence/signals.ts'
 import { sampleExchange, type SampleParts } from '../../testing/samples/exchange.ts'
 import { redirected } from './page-navigation.ts'
 import { repeatDoubtful } from './repeat-doubtful.ts'
-import type { Landing } from '../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../evidence/record/answer.ts'
 import { UsedExchanges } from '../../check/observed/exchange.ts'
 
 const CALLBACK = 'https://app.example/callback'
 const PAGE = '<!doctype html><title>Access denied</title>'
 
-const landing = (outcome: Landing['outcome'], parts: SampleParts, more: Partial<Landing> = {}): Landing => ({
-  kind: 'landing',
+const redirectResult = (
+  outcome: RedirectResult['outcome'],
+  parts: SampleParts,
+  more: Partial<RedirectResult> = {},
+): RedirectResult => ({
+  kind: 'redirect-result',
   outcome,
   exchange: sampleExchange({ operation: 'authorize', ...parts }),
   acted: [],
@@ -23,14 +27,14 @@ const landing = (outcome: Landing['outcome'], parts: SampleParts, more: Partial<
 const redirectedTo = (url: string) =>
   redirected(url, { redirectUri: CALLBACK, recipe: { pages: [], code: '#code', limit: 2 } })
 
-const FIREWALL = landing('page', { status: 403, body: PAGE })
-const REFUSED = landing('page', { status: 400, body: PAGE })
-const MAINTENANCE = landing('redirect', { status: 302 }, redirectedTo('https://maintenance.example/'))
-const GRANTED = landing('redirect', { status: 302 }, redirectedTo(`${CALLBACK}?code=c-1`))
-const WRONG_ADDRESS = landing('redirect', { status: 302 }, redirectedTo('https://x.example/?error=e'))
-const WITHOUT_CODE = landing('redirect', { status: 302 }, redirectedTo(CALLBACK))
+const FIREWALL = redirectResult('page', { status: 403, body: PAGE })
+const REFUSED = redirectResult('page', { status: 400, body: PAGE })
+const MAINTENANCE = redirectResult('redirect', { status: 302 }, redirectedTo('https://maintenance.example/'))
+const GRANTED = redirectResult('redirect', { status: 302 }, redirectedTo(`${CALLBACK}?code=c-1`))
+const WRONG_ADDRESS = redirectResult('redirect', { status: 302 }, redirectedTo('https://x.example/?error=e'))
+const WITHOUT_CODE = redirectResult('redirect', { status: 302 }, redirectedTo(CALLBACK))
 
-type Ends = readonly [Landing, ...Landing[]]
+type Ends = readonly [RedirectResult, ...RedirectResult[]]
 
 /** What a check says of an authorization whose attempts end so, in turn; the last one counts for all further ones. */
 const judge = (...ends: Ends) => judgeOf(false, ends)
@@ -95,7 +99,7 @@ describe('an authorization that the bank has no reason to refuse, and that ends 
 
   test('and then otherwise, without a code, shows nothing', async () => {
     const { exchange } = REFUSED
-    const elsewhere: Landing = {
+    const elsewhere: RedirectResult = {
       ...REFUSED,
       exchange: { ...exchange, request: { ...exchange.request, url: 'https://bank.example/decision' } },
     }

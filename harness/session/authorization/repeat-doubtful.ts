@@ -1,5 +1,10 @@
 import type { Exchange } from '../../evidence/exchange.ts'
-import { endOf, isPageOfError, mayBeOfIntermediary, type Landing } from '../../evidence/record/answer.ts'
+import {
+  endOf,
+  isPageOfError,
+  mayBeOfIntermediary,
+  type RedirectResult,
+} from '../../evidence/record/answer.ts'
 import { Inconclusive } from '../../evidence/signals.ts'
 
 /** As often as a request that is answered with a server error. */
@@ -14,28 +19,29 @@ const MOST_TIMES = 3
  * @throws Inconclusive if such a page came, and then another end without a code.
  */
 export const repeatDoubtful = async (
-  authorize: () => Promise<Landing>,
+  authorize: () => Promise<RedirectResult>,
   isToBeGranted = false,
-): Promise<Landing> => {
+): Promise<RedirectResult> => {
   const first = await authorize()
   const isOfIntermediary = mayBeOfIntermediary(first)
   if (!isOfIntermediary && !(isToBeGranted && isPageOfError(first))) return first
   for (let count = 2; ; count += 1) {
-    const landing = await authorize()
-    if (landing.code !== undefined) return landing
-    if (!isSameEnd(first, landing)) {
+    const redirectResult = await authorize()
+    if (redirectResult.code !== undefined) return redirectResult
+    if (!isSameEnd(first, redirectResult)) {
       if (isOfIntermediary) return first
       throw new Inconclusive(
-        `the authorization ended at ${first.exchange.id} (${endOf(first)}) and, when it was repeated, at ${landing.exchange.id} (${endOf(landing)})`,
+        `the authorization ended at ${first.exchange.id} (${endOf(first)}) and, when it was repeated, at ${redirectResult.exchange.id} (${endOf(redirectResult)})`,
       )
     }
-    if (count === MOST_TIMES) return { ...landing, exchange: { ...landing.exchange, timesRepeated: count } }
+    if (count === MOST_TIMES)
+      return { ...redirectResult, exchange: { ...redirectResult.exchange, timesRepeated: count } }
   }
 }
 
 const placeOf = ({ request }: Exchange): string => new URL(request.url).pathname
 
-const isSameEnd = (one: Landing, other: Landing): boolean =>
+const isSameEnd = (one: RedirectResult, other: RedirectResult): boolean =>
   one.outcome === other.outcome &&
   placeOf(one.exchange) === placeOf(other.exchange) &&
   one.exchange.response?.status === other.exchange.response?.status &&

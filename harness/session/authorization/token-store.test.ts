@@ -6,7 +6,8 @@ import { createTokenStore } from './token-store.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Application } from '../application.ts'
-import type { GrantStore, StoredGrant } from './grant-store.ts'
+import type { GrantStore } from './grant-store.ts'
+import type { StoredGrant } from './grants-file.ts'
 
 const INPUT: ProfileInput = {
   ...sampleProfile(),
@@ -121,17 +122,17 @@ describe('a tokenStore with a grantStore', () => {
   /** A grant store in memory; the tokens in the list are valid. */
   const createKept = (kept: StoredGrant | undefined, alive: readonly string[]) => {
     const { profile, app, granted, tried } = createStandIn()
-    const told: string[] = []
+    const reported: string[] = []
     let grant = kept
     const grantStore: GrantStore = {
       find: () => grant,
       keep: (_, next) => {
         grant = next
-        told.push(`keeps ${next.access.accessToken}`)
+        reported.push(`keeps ${next.access.accessToken}`)
       },
       drop: () => {
         grant = undefined
-        told.push('drops')
+        reported.push('drops')
       },
     }
     const bank = {
@@ -146,25 +147,25 @@ describe('a tokenStore with a grantStore', () => {
       }),
     } as unknown as Application
     const tokenStore = createTokenStore(profile, grantStore)
-    return { access: () => tokenStore.access(bank, profile.customers[0]), granted, tried, told }
+    return { access: () => tokenStore.access(bank, profile.customers[0]), granted, tried, reported }
   }
 
   it('needs no authorization for a grant of an earlier run that is still valid', async () => {
-    const { access, granted, tried, told } = createKept(OLD, ['token-old'])
+    const { access, granted, tried, reported } = createKept(OLD, ['token-old'])
     expect((await access()).accessToken).toBe('token-old')
     await access()
-    expect([granted, tried, told]).toEqual([[], ['token-old'], []])
+    expect([granted, tried, reported]).toEqual([[], ['token-old'], []])
   })
 
   it('renews an expired grant with its refresh token', async () => {
-    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'good' }, ['token-new'])
+    const { access, granted, reported } = createKept({ ...OLD, refreshToken: 'good' }, ['token-new'])
     expect(await access()).toEqual({ ...OLD.access, accessToken: 'token-new' })
-    expect([granted, told]).toEqual([[], ['keeps token-new']])
+    expect([granted, reported]).toEqual([[], ['keeps token-new']])
   })
 
   it('removes a grant that cannot be renewed, and stores the new one', async () => {
-    const { access, granted, told } = createKept({ ...OLD, refreshToken: 'bad' }, [])
+    const { access, granted, reported } = createKept({ ...OLD, refreshToken: 'bad' }, [])
     expect((await access()).accessToken).toBe('token-1')
-    expect([granted, told]).toEqual([['Anna'], ['drops', 'keeps token-1']])
+    expect([granted, reported]).toEqual([['Anna'], ['drops', 'keeps token-1']])
   })
 })

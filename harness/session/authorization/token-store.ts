@@ -1,8 +1,9 @@
 import { Mutex } from 'async-mutex'
 import { isAccepted } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { noGrantStore, type GrantStore, type Parties } from './grant-store.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
-import { noGrantStore, type Access, type GrantStore, type Parties, type StoredGrant } from './grant-store.ts'
+import type { Access, StoredGrant } from './grants-file.ts'
 import type { Application } from '../application.ts'
 
 /**
@@ -42,6 +43,11 @@ const imported = (
   return { accessToken, scope, ...(consentId !== undefined && { consentId }) }
 }
 
+const grant = async (app: Application, customer: CustomerProfile | undefined): Promise<StoredGrant> => {
+  const { accessToken, refreshToken, scope, consentId } = await app.tokens(customer && { customer })
+  return { access: { accessToken, scope, ...(consentId !== undefined && { consentId }) }, refreshToken }
+}
+
 /** @param grantStore keeps grants after the run: a grant of an earlier run is tried before it is used. */
 export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGrantStore): TokenStore => {
   const held = new Map<string, HeldGrant>()
@@ -57,12 +63,6 @@ export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGr
     if (!isAccepted(await app.listAccounts(entry.access.accessToken))) return false
     entry.seen = at
     return true
-  }
-
-  const grant = async (app: Application, customer: CustomerProfile | undefined): Promise<HeldGrant> => {
-    const { accessToken, refreshToken, scope, consentId } = await app.tokens(customer && { customer })
-    const access = { accessToken, scope, ...(consentId !== undefined && { consentId }) }
-    return { access, refreshToken, seen: changes }
   }
 
   /** Renews a grant with its refresh token, so that nobody needs to authorize again. */
@@ -98,7 +98,7 @@ export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGr
         }
         const next = entry && (await renewed(app, entry))
         if (entry !== undefined && next === undefined) grantStore.drop(parties)
-        const settled = next ?? (await grant(app, customer))
+        const settled = next ?? { ...(await grant(app, customer)), seen: changes }
         held.set(key, settled)
         grantStore.keep(parties, settled)
         return settled.access

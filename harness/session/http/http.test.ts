@@ -97,7 +97,7 @@ test.each([
   expect(exchanges).toEqual([])
 })
 
-test('a reading request whose connection is dropped is sent once more, and both are recorded', async () => {
+test('a reading request whose connection is dropped is sent again, and both are recorded', async () => {
   const server = await serve(responses.onlyOnFreshConnections(ok))
   const { http, exchanges, journaled } = httpTo(server.url)
   await http.send(request(server.url))

@@ -1,4 +1,5 @@
-import { codeOf, momentOf, statusOf } from '../../evidence/record/loan-application.ts'
+import { codeOf, statusOf } from '../../evidence/record/loan-application.ts'
+import { momentOf } from '../../evidence/record/loan-time-line.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { canWait } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -17,7 +18,7 @@ const isRefused = (answer: Exchange, { loans }: Following): boolean =>
 
 /**
  * The status of an application after a DELETE, whether it was allowed or not. A bank may take a moment: if the
- * application is not yet CANCELED, the status is polled once more.
+ * application is not yet CANCELED, the status is polled again.
  */
 export const statusAfterCancellation = async (following: Following, id: string): Promise<Exchange> => {
   const { clock, loans } = following

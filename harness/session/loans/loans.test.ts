@@ -40,8 +40,8 @@ const target = (loans: ProfileInput['loans'], answers: typeof ANSWERS = {}) => {
       redactor: createRedactor([]),
       send: async (request: HttpRequest): Promise<Exchange> => {
         sent.push(request)
-        const told = answer(request)
-        const body = typeof told === 'string' ? told : JSON.stringify(told)
+        const reported = answer(request)
+        const body = typeof reported === 'string' ? reported : JSON.stringify(reported)
         const { method, url, headers } = request
         return {
           ...sampleExchange({ id: `s/${sent.length}`, operation: request.operation, body }),

@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import {
   addressIn,
   brokeDown,
@@ -31,7 +32,7 @@ type Call = Extract<LoansProfile['scenario'], { kind: 'call' }>
 
 const METHODS: readonly string[] = method.options
 
-interface PageVisit {
+interface PageFlow {
   readonly http: Http
   readonly driver: AuthorizationDriver
   readonly pages: Pages
@@ -40,7 +41,7 @@ interface PageVisit {
   /** The target's word for the scenario. */
   readonly word: string
   readonly customer: CustomerProfile | undefined
-  /** Whether the pages must be those of the recipe: at a second visit a target may show others. */
+  /** Whether the pages must be those of the recipe: the second time a target may show others. */
   readonly isFirst: boolean
 }
 
@@ -74,10 +75,14 @@ const selecting = (http: Http): Http => ({
 /** The method of the call that selects a scenario. @throws NotReached if the answer does not have the one that the profile names. */
 const methodOf = (submission: Exchange, { method: fixed, methodIn }: Call): string => {
   if (methodIn === undefined) return fixed
-  const told = need(submission, fieldOf(jsonOf(submission), methodIn), `a method (${methodIn})`).toUpperCase()
-  if (METHODS.includes(told)) return told
+  const reported = need(
+    submission,
+    fieldOf(jsonOf(submission), methodIn),
+    `a method (${methodIn})`,
+  ).toUpperCase()
+  if (METHODS.includes(reported)) return reported
   throw new NotReached(
-    `${submission.id} answered ${JSON.stringify(told)} as a method (loans.scenario.methodIn)`,
+    `${submission.id} answered ${JSON.stringify(reported)} as a method (loans.scenario.methodIn)`,
   )
 }
 
@@ -85,8 +90,8 @@ const methodOf = (submission: Exchange, { method: fixed, methodIn }: Call): stri
  * Returns the exchange of the last page.
  * @throws NotReached if the answer has no link, or the link leads to a page that the recipe does not know.
  */
-const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
-  const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = visit
+const selectOnPages = async (flow: PageFlow): Promise<Exchange> => {
+  const { http, driver, pages, submission, word, customer = NO_CUSTOMER } = flow
   const request: HttpRequest = {
     operation: 'selectLoanScenario',
     sender: 'customer',
@@ -105,7 +110,7 @@ const selectOnPages = async (visit: PageVisit): Promise<Exchange> => {
     request,
   )
   const { response } = exchange
-  if (visit.isFirst && acted.length === 0 && response !== undefined && response.status < 400)
+  if (flow.isFirst && acted.length === 0 && response !== undefined && response.status < 400)
     throw new NotReached(`${exchange.id} is not a page of the recipe (loans.scenario.pages)`)
   return exchange
 }
@@ -238,8 +243,8 @@ const openLoans = async (
 }
 
 const tokenRequest = (
-  { baseUrl }: LoansContext,
-  { basePath, token }: LoansProfile,
+  { profile, baseUrl }: LoansContext,
+  { token }: LoansProfile,
   { clientId, clientSecret }: ApplicationProfile,
 ): HttpRequest => {
   const isBasic = token.credentials === 'basic'
@@ -251,7 +256,7 @@ const tokenRequest = (
     operation: 'loanToken',
     sender: 'scenario',
     method: 'POST',
-    url: baseUrl + basePath + token.path,
+    url: baseUrl + addressOf(profile, 'loans.token', 'sandbox'),
     headers: [
       ['Content-Type', 'application/x-www-form-urlencoded'],
       ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
@@ -261,12 +266,14 @@ const tokenRequest = (
 }
 
 const operationsWith = (
-  { baseUrl, http, driver, customer, random = chance }: LoansContext,
+  { profile: target, baseUrl, http, driver, customer, random = chance }: LoansContext,
   profile: LoansProfile,
   bearer: () => Promise<string>,
 ): LoanOperations => {
-  const { precalculation, submission, scenario, status, cancellation } = profile
-  const base = baseUrl + profile.basePath
+  const { precalculation, submission, scenario } = profile
+  const urlOf = (
+    operation: 'precalculation' | 'submission' | 'scenario' | 'status' | 'cancellation',
+  ): string => baseUrl + addressOf(target, `loans.${operation}`, 'sandbox')
   const selected = new Set<string>()
 
   const send = async (
@@ -307,7 +314,7 @@ const operationsWith = (
   ): Promise<Exchange> => {
     const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
     const body = merge(fill(submission.body, withOtherAmounts(values)), patchFor(chosen))
-    return send({ operation: 'applyForLoan', method: 'POST', url: base + submission.path, body }, change)
+    return send({ operation: 'applyForLoan', method: 'POST', url: urlOf('submission'), body }, change)
   }
 
   const sendSelection: LoanOperations['select'] = async (answer, chosen) => {
@@ -321,7 +328,7 @@ const operationsWith = (
     const { link, query, form } = scenario
     const url = new URL(
       link === undefined
-        ? base + filled(at(scenario.path, idOf(answer)), encodeURIComponent(word))
+        ? filled(at(urlOf('scenario'), idOf(answer)), encodeURIComponent(word))
         : addressIn(answer, link, http.origins),
     )
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, filled(value, word))
@@ -356,10 +363,10 @@ const operationsWith = (
 
     precalculate({ amount, capacity }, change = unchanged) {
       const plain = fill(precalculation.body, withOtherAmounts({ amount }))
-      const told = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
-      const body = told === undefined ? plain : merge(plain, fill(precalculation.capacity, told))
+      const reported = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
+      const body = reported === undefined ? plain : merge(plain, fill(precalculation.capacity, reported))
       return send(
-        { operation: 'precalculateLoan', method: 'PUT', url: base + precalculation.path, body },
+        { operation: 'precalculateLoan', method: 'PUT', url: urlOf('precalculation'), body },
         change,
       )
     },
@@ -374,9 +381,9 @@ const operationsWith = (
     },
 
     status: (id, change = unchanged) =>
-      send({ operation: 'readLoan', method: 'GET', url: base + at(status.path, id) }, change),
+      send({ operation: 'readLoan', method: 'GET', url: at(urlOf('status'), id) }, change),
 
     cancel: (id, change = unchanged) =>
-      send({ operation: 'cancelLoan', method: 'DELETE', url: base + at(cancellation.path, id) }, change),
+      send({ operation: 'cancelLoan', method: 'DELETE', url: at(urlOf('cancellation'), id) }, change),
   }
 }

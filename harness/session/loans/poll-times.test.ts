@@ -1,8 +1,8 @@
 import { array, assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canceledAfter, CLIENT, followed, lasting, polledAfter } from '../../testing/samples/exchange.ts'
-import { nextPoll } from './following.ts'
-import { lastingOf, staysOf, type LoanLine } from '../../evidence/record/loan-application.ts'
+import { nextPoll } from './poll-times.ts'
+import { lastingOf, staysOf, type LoanLine } from '../../evidence/record/loan-time-line.ts'
 
 const { least, most } = lastingOf({ intervalMs: 180_000, toleranceMs: 60_000 })
 

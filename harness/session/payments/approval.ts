@@ -1,4 +1,4 @@
-import { addressIn, anywhere, fieldOf, jsonOf, type Landing } from '../../evidence/record/answer.ts'
+import { addressIn, anywhere, fieldOf, jsonOf, type RedirectResult } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { recipeOfApproval, type ApprovalProfile } from '../../profile/schema/authorization.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -7,9 +7,9 @@ import type { AuthorizationDriver } from '../authorization/driver.ts'
 import { textOfPage, type Decision } from '../authorization/page-navigation.ts'
 import type { Http } from '../http/http.ts'
 
-/** The result of the customer's visit at the address of an approval. */
+/** The result of the customer's page flow at the address of an approval. */
 export interface Approved {
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   /** The value that shows the approval, if the bank gives one. */
   readonly value?: string
   readonly isComplete: boolean
@@ -62,7 +62,7 @@ export const openApprovals = (
     },
 
     async approve(orderId, decision) {
-      const landing = await driver.authorize(
+      const redirectResult = await driver.authorize(
         {
           http,
           customer,
@@ -79,27 +79,30 @@ export const openApprovals = (
           headers: [],
         },
       )
-      const value = landing.code ?? parameterOf(landing, approval.parameter)
+      const value = redirectResult.code ?? parameterOf(redirectResult, approval.parameter)
       const givesValue = approval.parameter !== undefined || approval.shown !== undefined
-      if (givesValue && value === undefined && isGrantedWithoutValue(landing))
-        throw new NotReached(withoutValue(landing, approval))
+      if (givesValue && value === undefined && isGrantedWithoutValue(redirectResult))
+        throw new NotReached(withoutValue(redirectResult, approval))
       return {
-        landing,
+        redirectResult,
         ...(value !== undefined && { value }),
-        isComplete: givesValue ? value !== undefined : isGrantedWithoutValue(landing),
+        isComplete: givesValue ? value !== undefined : isGrantedWithoutValue(redirectResult),
       }
     },
   }
 }
 
 /** A person brings the whole address, of which only a code is known. */
-const parameterOf = ({ redirect }: Landing, parameter: string | undefined): string | undefined =>
+const parameterOf = ({ redirect }: RedirectResult, parameter: string | undefined): string | undefined =>
   redirect === undefined || parameter === undefined
     ? undefined
     : (new URL(redirect).searchParams.get(parameter) ?? undefined)
 
 /** Where the value of the approval was looked for. Parameters are shown by their names. */
-const withoutValue = ({ exchange, redirect }: Landing, { parameter, shown }: ApprovalProfile): string => {
+const withoutValue = (
+  { exchange, redirect }: RedirectResult,
+  { parameter, shown }: ApprovalProfile,
+): string => {
   const keys = [
     ...(parameter === undefined ? [] : [`parameter ${parameter} (payments.approval.parameter)`]),
     ...(shown === undefined ? [] : [`element ${shown} (payments.approval.shown)`]),
@@ -113,15 +116,15 @@ const withoutValue = ({ exchange, redirect }: Landing, { parameter, shown }: App
 }
 
 /** Whether the bank recorded the grant itself and sent the customer back without a code. */
-export const isSentBackGranted = ({ decision, outcome, redirect }: Landing): boolean =>
+export const isSentBackGranted = ({ decision, outcome, redirect }: RedirectResult): boolean =>
   decision === 'granted' &&
   outcome === 'redirect' &&
   redirect !== undefined &&
   !new URL(redirect).searchParams.has('error')
 
 /** Whether the customer granted, and the end is no refusal: a redirect without an error, or a page with a success. */
-const isGrantedWithoutValue = (landing: Landing): boolean =>
-  isSentBackGranted(landing) ||
-  (landing.decision === 'granted' &&
-    landing.outcome === 'page' &&
-    (landing.exchange.response?.status ?? 500) < 400)
+const isGrantedWithoutValue = (redirectResult: RedirectResult): boolean =>
+  isSentBackGranted(redirectResult) ||
+  (redirectResult.decision === 'granted' &&
+    redirectResult.outcome === 'page' &&
+    (redirectResult.exchange.response?.status ?? 500) < 400)

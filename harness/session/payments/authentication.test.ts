@@ -161,7 +161,7 @@ describe('an approval at an address in the answer', () => {
 
   test('gives the value of the redirect, which is hidden and sent with the submission', async () => {
     const { open, sent, secrets } = target(
-      { approval, submission: { body: { orderId: '{orderId}', told: '{approval}' } } },
+      { approval, submission: { body: { orderId: '{orderId}', reported: '{approval}' } } },
       sentBack('?approval=A1'),
     )
     const payments = await open()
@@ -171,7 +171,7 @@ describe('an approval at an address in the answer', () => {
     expect(authorization).toMatchObject({ approval: 'A1', isComplete: true })
     expect(secrets).toContain('A1')
     await payments.submit(authorization)
-    expect(JSON.parse(last(sent).text ?? '')).toEqual({ orderId: '7', told: 'A1' })
+    expect(JSON.parse(last(sent).text ?? '')).toEqual({ orderId: '7', reported: 'A1' })
     expect(headerOf(last(sent), 'Authorization')).toBe('Bearer token-1')
   })
 
@@ -197,7 +197,7 @@ describe('an approval at an address in the answer', () => {
     const payments = await open()
     await payments.initiate()
     const denied = await payments.authorize('7', 'deny')
-    expect(denied).toMatchObject({ isComplete: false, landing: { decision: 'denied' } })
+    expect(denied).toMatchObject({ isComplete: false, redirectResult: { decision: 'denied' } })
   })
 
   test.each([

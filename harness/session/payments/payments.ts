@@ -1,4 +1,5 @@
-import { anywhere, fieldOf, jsonOf, need, type Landing } from '../../evidence/record/answer.ts'
+import { addressOf } from '../../profile/operations.ts'
+import { anywhere, fieldOf, jsonOf, need, type RedirectResult } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import {
   hasGrantedToken,
@@ -14,7 +15,7 @@ import { isGuess } from '../../profile/guesses.ts'
 import { isSecretHeader } from '../../profile/secrets.ts'
 import { loadSignature, signedHeaders, type Sign } from '../../profile/signature.ts'
 import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
-import { challengeOf, createVerifier } from '../invented-values.ts'
+import { challengeOf, createVerifier } from '../pkce.ts'
 import {
   basic,
   change as changes,
@@ -30,7 +31,7 @@ import { provokingOrders, type ProvokingOrder } from './provoking-orders.ts'
 import { requireAccepted } from './valid-order.ts'
 import { chance, type Random } from '../random.ts'
 import { messageOf } from '../../evidence/errors.ts'
-import { type Members } from '../../evidence/json.ts'
+import type { Members } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { AuthorizationDriver } from '../authorization/driver.ts'
@@ -41,7 +42,7 @@ import type { Http } from '../http/http.ts'
 /** The result of the customer's authorization of one payment. */
 export interface PaymentAuthorization {
   readonly orderId: string
-  readonly landing: Landing
+  readonly redirectResult: RedirectResult
   /** The code exchange, if there was a code and it is needed. */
   readonly exchange?: Exchange
   /** The token for the submission. */
@@ -203,8 +204,6 @@ const openPayments = async (
   profile: PaymentsProfile,
   { application, sign, initiations }: Opening,
 ): Promise<Payments> => {
-  const base = baseUrl + profile.basePaths[target.environment]
-  const oauth = baseUrl + profile.oauthBasePaths[target.environment]
   const { debtor, creditor } = partiesIn(profile, target.environment)
   const customer = target.customers.find(({ name }) => name === profile.customer) ?? first
   const { clientId, clientSecret } = application
@@ -223,7 +222,7 @@ const openPayments = async (
       operation: 'token',
       sender: 'scenario',
       method: 'POST',
-      url: oauth + profile.token.path,
+      url: baseUrl + addressOf(target, 'payments.token'),
       headers: [
         ['Content-Type', 'application/x-www-form-urlencoded'],
         ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
@@ -327,7 +326,9 @@ const openPayments = async (
   })
 
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
-    const { path, body, future } = methodOf(method)
+    const initiationMethod = methodOf(method)
+    const { body, future } = initiationMethod
+    const at = profile.initiations.indexOf(initiationMethod)
     // A method without dates in the future takes that of today.
     const today = future ? {} : { date: workingDayAfter(clock.now(), 0, target.timeZone) }
     const all = withOtherAmounts({ ...freshValues(), ...values, ...today })
@@ -335,7 +336,7 @@ const openPayments = async (
       {
         operation: 'initiatePayment',
         method: 'POST',
-        url: base + path,
+        url: baseUrl + addressOf(target, `payments.initiations.${at}`),
         headers: await headersOf(true),
         text: JSON.stringify(merge(fill(body, all), fill(patch, all))),
       },
@@ -351,7 +352,7 @@ const openPayments = async (
 
   const scopeFor = (orderId: string): string => withOrder(profile.authorize.scope, orderId)
 
-  const walk = (orderId: string, decision: Decision, verifier: string): Promise<Landing> => {
+  const walk = (orderId: string, decision: Decision, verifier: string): Promise<RedirectResult> => {
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -366,7 +367,7 @@ const openPayments = async (
       operation: 'authorizePayment',
       sender: 'customer',
       method: 'GET',
-      url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
+      url: `${baseUrl}${withOrder(addressOf(target, 'payments.authorize'), encodeURIComponent(orderId))}?${query.toString()}`,
       headers: [],
     }
     return driver.authorize(
@@ -431,7 +432,7 @@ const openPayments = async (
         {
           operation: 'readPayment',
           method: 'GET',
-          url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
+          url: baseUrl + withOrder(addressOf(target, 'payments.status'), encodeURIComponent(orderId)),
           headers: await headersOf(false, { orderId }),
         },
         change,
@@ -441,34 +442,38 @@ const openPayments = async (
 
     async authorize(orderId, decision = 'grant') {
       if (approvals !== undefined) {
-        const { landing, value, isComplete } = await approvals.approve(orderId, decision)
-        return { orderId, landing, isComplete, ...(value !== undefined && { approval: value }) }
+        const { redirectResult, value, isComplete } = await approvals.approve(orderId, decision)
+        return { orderId, redirectResult, isComplete, ...(value !== undefined && { approval: value }) }
       }
       const verifier = createVerifier(random)
-      const landing = await walk(orderId, decision, verifier)
+      const redirectResult = await walk(orderId, decision, verifier)
       if (!hasGrantedToken(profile))
-        return { orderId, landing, isComplete: landing.code !== undefined || isSentBackGranted(landing) }
-      if (landing.code === undefined) return { orderId, landing, isComplete: false }
+        return {
+          orderId,
+          redirectResult,
+          isComplete: redirectResult.code !== undefined || isSentBackGranted(redirectResult),
+        }
+      if (redirectResult.code === undefined) return { orderId, redirectResult, isComplete: false }
       const exchange = await ask([
         ['grant_type', 'authorization_code'],
-        ['code', landing.code],
+        ['code', redirectResult.code],
         ['scope', scopeFor(orderId)],
         ['code_verifier', verifier],
         ['redirect_uri', redirectUri],
       ])
       const granted = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
-      if (typeof granted !== 'string') return { orderId, landing, exchange, isComplete: false }
-      return { orderId, landing, exchange, token: granted, isComplete: true }
+      if (typeof granted !== 'string') return { orderId, redirectResult, exchange, isComplete: false }
+      return { orderId, redirectResult, exchange, token: granted, isComplete: true }
     },
 
     async submit(authorization, change = unchanged) {
       const { orderId, approval } = authorization
-      const { path, body } = profile.submission
+      const { body } = profile.submission
       return send(
         {
           operation: 'submitPayment',
           method: 'POST',
-          url: base + path,
+          url: baseUrl + addressOf(target, 'payments.submission'),
           headers: await headersOf(body !== undefined, authorization),
           ...(body !== undefined && { text: JSON.stringify(fill(body, { orderId, approval })) }),
         },

@@ -217,7 +217,7 @@ describe('the settings', () => {
     expect(learned).toEqual(['open sesame'])
   })
 
-  test('are off in the end, without a security header, of each application that was told of', async () => {
+  test('are off in the end, without a security header, of each application that was changed', async () => {
     const { webhook, settings, ...rest } = given()
     const other = { profile: { clientId: 'tpp-2', name: 'other' } } as Application
     await webhook.activate()
@@ -233,7 +233,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('are put back in the end as they were found, where the target tells', async () => {
+  test('are put back in the end as they were found, where the target says so', async () => {
     const found = {
       clientId: 'tpp-1',
       enabled: true,

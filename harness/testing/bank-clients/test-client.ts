@@ -41,7 +41,7 @@ export interface TokenSet {
   readonly refresh_token: string
 }
 
-export interface Visitor {
+export interface CustomerInput {
   readonly customer?: Customer
   readonly password?: string
   readonly decision?: 'grant' | 'deny'
@@ -100,12 +100,12 @@ export class TestClient {
   }
 
   /** Sends an authorization request and completes its pages. */
-  async authorize(changes: Changes = {}, visitor: Visitor = {}): Promise<Returned> {
-    return this.walk(`${this.base}/${this.authorizePath(changes)}`, visitor)
+  async authorize(changes: Changes = {}, input: CustomerInput = {}): Promise<Returned> {
+    return this.walk(`${this.base}/${this.authorizePath(changes)}`, input)
   }
 
   /** Completes the pages from this address on. */
-  async walk(start: string, visitor: Visitor): Promise<Returned> {
+  async walk(start: string, input: CustomerInput): Promise<Returned> {
     let address = start
     let response = await this.#browse(address)
     for (let pages = 0; pages < 12; pages += 1) {
@@ -118,7 +118,7 @@ export class TestClient {
         continue
       }
       const markup = await response.text()
-      const filled = fillForm(markup, visitor)
+      const filled = fillForm(markup, input)
       if (!filled) return returnedOn(response, markup)
       address = new URL(filled.action, address).href
       response = await this.#browse(address, { method: 'POST', body: filled.fields })
@@ -156,9 +156,9 @@ export class TestClient {
   }
 
   /** Obtains tokens, with a consent if the client needs one. */
-  async obtainTokens(visitor: Visitor = {}): Promise<TokenSet> {
+  async obtainTokens(input: CustomerInput = {}): Promise<TokenSet> {
     if (this.client.kind === 'TPP' && this.scope === 'PREMIUM_AIS') await this.createConsent()
-    const { parameters } = await this.authorize({}, visitor)
+    const { parameters } = await this.authorize({}, input)
     return (await (await this.exchange(parameters['code'])).json()) as TokenSet
   }
 
@@ -196,25 +196,24 @@ interface FilledForm {
 }
 
 /** The completed form of a page; undefined if the page has no form, or shows a problem. */
-const fillForm = (markup: string, visitor: Visitor): FilledForm | undefined => {
+const fillForm = (markup: string, input: CustomerInput): FilledForm | undefined => {
   const $ = load(markup)
   const form = $('form').first()
   if (form.length === 0 || $('[role=alert]').length > 0) return undefined
   // The fields of this form are outside of it. No page has two forms.
   const content = form.attr('id') === 'asked' ? $('body') : form
-  const { customer = aCustomer(), decision = 'grant' } = visitor
+  const { customer = aCustomer(), decision = 'grant' } = input
   const fields = new URLSearchParams()
   for (const input of content.find('input[type=hidden]').toArray()) {
     fields.set($(input).attr('name') ?? '', $(input).attr('value') ?? '')
   }
   for (const box of content.find('input[type=checkbox]').toArray()) {
     const value = $(box).attr('value') ?? ''
-    const isTicked = visitor.ticks?.includes(value) ?? $(box).is('[checked]')
+    const isTicked = input.ticks?.includes(value) ?? $(box).is('[checked]')
     if (isTicked) fields.append($(box).attr('name') ?? '', value)
   }
   if (content.find('[name=username]').length > 0) fields.set('username', customer.username)
-  if (content.find('[type=password]').length > 0)
-    fields.set('password', visitor.password ?? customer.password)
+  if (content.find('[type=password]').length > 0) fields.set('password', input.password ?? customer.password)
   if (content.find('[name=decision]').length > 0) fields.set('decision', decision)
   return { action: form.attr('action') ?? '', fields }
 }

@@ -2,7 +2,7 @@
 import type { Bank } from '../../bank/bank.ts'
 import type { EnvironmentName } from '../../bank/base-paths.ts'
 import { type Client, PAYMENT_ACCOUNTS } from '../../bank/seed-data.ts'
-import { aClient, basic, TestClient, type Visitor } from './test-client.ts'
+import { aClient, basic, TestClient, type CustomerInput } from './test-client.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -95,10 +95,10 @@ export class TestPayer {
   /** The token that submits the payment; undefined if the customer did not authorize it. */
   async authorize(
     { orderId }: Pick<PaymentAnswer, 'orderId'>,
-    visitor: Visitor = {},
+    input: CustomerInput = {},
   ): Promise<string | undefined> {
     const path = this.customer.authorizePath({ scope: 'PISP' }).replace('auth/oauth/v2', this.oauth)
-    const { parameters } = await this.customer.walk(`${path}&orderId=${encodeURIComponent(orderId)}`, visitor)
+    const { parameters } = await this.customer.walk(`${path}&orderId=${encodeURIComponent(orderId)}`, input)
     if (parameters['code'] === undefined) return undefined
     const response = await this.askToken({
       grant_type: 'authorization_code',

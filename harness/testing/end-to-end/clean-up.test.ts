@@ -9,14 +9,14 @@ import {
   judgedIn,
   readRunFiles,
   reasonsIn,
-  runInProcess,
   scratchFolders,
   start,
   writeProfile,
   type RunFiles,
 } from '../faults/run.ts'
+import { runInProcess } from '../faults/run-in-process.ts'
 import { relayTo } from '../faults/relay.ts'
-import { type RunningBank, startBank } from '../../bank/server.ts'
+import { startBank, type RunningBank } from '../../bank/server.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 

@@ -17,7 +17,7 @@ const NOBODY: Partial<Rules> = { accountsSeen: () => [], accountIsOpen: () => fa
 const judged = (only: readonly string[], rules: Partial<Rules> = {}): Promise<readonly CheckResult[]> => {
   const defect: Defect = {
     id: 'customers-without-accounts',
-    story: 'No customer has an account.',
+    title: 'No customer has an account.',
     breaks: [],
     rules: { ...NOBODY, ...rules },
   }

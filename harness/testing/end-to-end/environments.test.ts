@@ -42,7 +42,7 @@ const judge = async (
       return bank(request)
     }
   }
-  const variation = { id: 'elsewhere', story: 'the reference bank at other addresses', wire: recording }
+  const variation = { id: 'elsewhere', title: 'the reference bank at other addresses', wire: recording }
   const target = createEmbeddedTarget(profile, {
     faultsFor: () => ({ variation }),
     socket: false,

@@ -21,7 +21,7 @@ let packed = ''
 const command = (file: string, args: readonly string[], cwd = folder) =>
   execa(file, args, {
     cwd,
-    // Without the variables by which npm tells a script about the package that it belongs to.
+    // Without the variables by which npm informs a script about the package that it belongs to.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials },
     extendEnv: false,
     stdin: 'ignore',

@@ -66,11 +66,11 @@ test.each([
 })
 
 const SUFFICIENT = { change: { instructedAmount: { value: 1 } } }
-const LAWFUL_BATCH = { method: 'batch', change: { memo: 'none' } }
+const VALID_BATCH = { method: 'batch', change: { memo: 'none' } }
 
 test.each([
   ['AM04', 'PAY-45', SUFFICIENT],
-  ['AM10', 'PAY-48', LAWFUL_BATCH],
+  ['AM10', 'PAY-48', VALID_BATCH],
   ['TM01', 'PAY-53', { at: '12:00' }],
 ])('an order that does not cause %s fails, or is not reached if it is a guess', async (code, id, order) => {
   const provocations = { ...reference.provocations, [code]: order }

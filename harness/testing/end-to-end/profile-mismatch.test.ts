@@ -3,15 +3,14 @@ import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
 import {
   bankFor,
-  bindableKeys,
   chaptersFor,
   environmentFor,
   EXCEPTIONS,
   failuresIn,
   keysFoundIn,
   profileWithMismatch,
-  type BindableKey,
 } from '../profile-mismatch.ts'
+import { bindableKeys, type BindableKey } from '../bindable-keys.ts'
 import type { CheckResult } from '../../check/result.ts'
 
 /** A wrong key of the profile is reported as the cause, and not as a failure of the bank. Takes about 40 s. */

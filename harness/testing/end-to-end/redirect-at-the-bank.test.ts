@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createBank } from '../../bank/bank.ts'
 import { RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { runInProcess, scratchFolders, writeProfile } from '../faults/run.ts'
+import { scratchFolders, writeProfile } from '../faults/run.ts'
+import { runInProcess } from '../faults/run-in-process.ts'
+import type { AddressInfo } from 'node:net'
 
 /** A bank whose result screen is a redirect URI at its own address, which only the run knows. */
 

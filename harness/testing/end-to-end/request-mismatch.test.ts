@@ -107,7 +107,7 @@ describe('a negative precalculation in an answer with a success status', () => {
     }
 
   const judgedAt = async (wrong: Pick<Defect, 'rules' | 'wire'>) => {
-    const defect = { id: 'no-negative-result', story: 'It has no negative result.', breaks: [], ...wrong }
+    const defect = { id: 'no-negative-result', title: 'It has no negative result.', breaks: [], ...wrong }
     return runTrial(catalogue, () => ({ defect }), {
       profile: referenceProfile(),
       only: ['loans'],

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { certify, credentials, explain, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startBank } from '../../bank/server.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { runInProcess, scratchFolders, writeProfile } from '../faults/run.ts'
+import { scratchFolders, writeProfile } from '../faults/run.ts'
+import { runInProcess } from '../faults/run-in-process.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { type ChapterDefect, loadDefects } from '../../proof/selection.ts'
+import { loadDefects, type ChapterDefect } from '../../proof/selection.ts'
 import type { Defect } from '../../bank/defect.ts'
 import type { Rules } from '../../bank/rules.ts'
 import type { RequirementReport } from '../../report/schema.ts'
@@ -45,7 +46,7 @@ test('each chapter has a defect', () => {
 /** A bank with all of these defects. */
 const combined = (several: readonly ChapterDefect[]): Defect => ({
   id: 'several',
-  story: 'is wrong in one place of each chapter',
+  title: 'is wrong in one place of each chapter',
   breaks: several.flatMap(({ breaks }) => breaks),
   rules: (rules) =>
     several.reduce<Rules>(

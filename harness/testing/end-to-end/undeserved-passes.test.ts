@@ -77,7 +77,7 @@ test('a bank with an open redirector fails', async () => {
 const sentence: Faults = {
   variation: {
     id: 'code-in-a-sentence',
-    story: 'The result screen shows the code in a sentence.',
+    title: 'The result screen shows the code in a sentence.',
     wire: (next) => async (request) => {
       const response = await next(request)
       if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
@@ -114,7 +114,7 @@ test.each([
   ['a page', () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } })],
   ['429', () => new Response('', { status: 429 })],
 ] as const)('a bank that answers everything with %s passes nothing', async (id, answer) => {
-  const variation = { id, story: `Every answer is ${id}.`, wire: () => async () => answer() }
+  const variation = { id, title: `Every answer is ${id}.`, wire: () => async () => answer() }
   const verdicts = await verdictsOn({ variation }, [])
   const passed = verdicts.flatMap((line) => (line.endsWith(' pass') ? [line.replace(' pass', '')] : []))
   expect(passed.filter((id) => !JUDGED_ALL_THE_SAME.includes(id))).toEqual([])
@@ -124,7 +124,7 @@ test.each([
 const renaming = (id: string, rename: (request: Request) => Promise<Request>): Faults => ({
   variation: {
     id,
-    story: 'Another name than that of the interface is read.',
+    title: 'Another name than that of the interface is read.',
     wire: (next) => async (request) => next(await rename(request)),
   },
 })

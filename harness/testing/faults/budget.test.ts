@@ -1,7 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startBank } from '../../bank/server.ts'
-import { type RawServer, startRawServer } from './raw-server.ts'
-import { judgedIn, reasonsIn, runInProcess, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
+import { startRawServer, type RawServer } from './raw-server.ts'
+import { judgedIn, reasonsIn, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
+import { runInProcess } from './run-in-process.ts'
 import { relayTo } from './relay.ts'
 
 /** A target receives no more requests than the budget allows, the probe and the clean-up included. */

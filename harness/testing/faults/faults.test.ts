@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type RunningBank, startBank } from '../../bank/server.ts'
+import { startBank, type RunningBank } from '../../bank/server.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
 import { EXIT_CODES } from '../../report/conclude.ts'
-import { type RawServer, startRawServer, type Respond } from './raw-server.ts'
-import {
-  judgedIn,
-  reasonsIn,
-  runInProcess,
-  scratchFolders,
-  verdictsIn,
-  writeProfile,
-  type EndedInProcess,
-} from './run.ts'
+import { startRawServer, type RawServer, type Respond } from './raw-server.ts'
+import { judgedIn, reasonsIn, scratchFolders, verdictsIn, writeProfile } from './run.ts'
+import { runInProcess, type EndedInProcess } from './run-in-process.ts'
 import { LISTED_FAULTS } from './listed-faults.ts'
 import { relayTo } from './relay.ts'
-import { type TargetFault, TARGET_FAULTS, UNANSWERED } from './servers.ts'
+import { TARGET_FAULTS, UNANSWERED, type TargetFault } from './servers.ts'
 import * as responses from './fault-responses.ts'
 
 const folders = scratchFolders()

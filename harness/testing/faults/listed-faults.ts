@@ -45,14 +45,14 @@ const READING = ['CON-01', 'CON-21', 'TOK-01', 'TRX-01', 'TRX-42', 'PAY-09', 'LO
 const { testHooks = {} } = referenceProfile()
 
 /** The reference bank, whose n-th answers are replaced; its test hooks answer. */
-const bankExcept = async (isFaulty: (n: number) => boolean, respond: Respond) => {
+const bankExcept = async (failsAt: (n: number) => boolean, respond: Respond) => {
   const bank = await startBank()
   const relay = relayTo(bank)
   let n = 0
   const server = await startRawServer((socket, call) => {
     if (call.path.startsWith('/_test-hooks')) return relay(socket, call)
     n += 1
-    return (isFaulty(n) ? respond : relay)(socket, call)
+    return (failsAt(n) ? respond : relay)(socket, call)
   })
   return { url: server.url, close: () => Promise.all([server.close(), bank.close()]).then(() => undefined) }
 }

@@ -1,11 +1,11 @@
 import { observe } from '../../check/observed/observe.ts'
 import { ViolationError } from '../../check/verdict.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { nextPoll } from '../../session/loans/following.ts'
-import type { ObservedLine } from '../../check/time-line/time-line.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
-import type { LoanLine, StatusPoll } from '../../evidence/record/loan-application.ts'
+import { nextPoll } from '../../session/loans/poll-times.ts'
 import { UsedExchanges } from '../../check/observed/exchange.ts'
+import type { ObservedLine } from '../../check/time-line/observed-line.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
+import type { LoanLine, StatusPoll } from '../../evidence/record/loan-time-line.ts'
 
 /** The parts of a sample exchange that differ from a token answer. */
 export interface SampleParts {

@@ -136,7 +136,7 @@ const disclose = (members: (facts: OpenFacts, past: Past<'accountIsOpen'>) => Me
   )
 
 const disclosed: readonly Defect[] = [
-  ...ofEachDetail([ACC.refusedDetailTellsNothing], [ACC.secondVariantTellsNothingOfAnother], {
+  ...ofEachDetail([ACC.refusedDetailDisclosesNothing], [ACC.secondVariantDisclosesNothingOfAnother], {
     'The refusal of a detail has the name of the holder of the account': disclose(
       ({ account, customers }) => {
         const holder = customers.find((customer) => isOwn({ account, customer }))
@@ -144,7 +144,7 @@ const disclosed: readonly Defect[] = [
       },
     ),
   }),
-  ...ofDetails([ACC.refusedDetailTellsNothing], {
+  ...ofDetails([ACC.refusedDetailDisclosesNothing], {
     'The refusal of a detail has the label that the holder gave to the account': disclose(({ account }) => ({
       account: { label: account.name },
     })),
@@ -155,7 +155,7 @@ const disclosed: readonly Defect[] = [
       refusalHeaders: (usual, { account }) => ({ ...usual, ...(account && { 'x-account': account.iban }) }),
     }),
   }),
-  ...ofInformation([ACC.secondVariantTellsNothingOfAnother], {
+  ...ofInformation([ACC.secondVariantDisclosesNothingOfAnother], {
     'The refusal of an IBAN has the id of its account': disclose((facts, { rules }) => ({
       account: rules.accountIdOf(facts),
     })),

@@ -182,10 +182,10 @@ export const cancelingDefects: readonly Defect[] = [
       },
     }),
   }),
-  ...defectsOf([LOA.foreignApplicationIsNotTold, LOA.foreignApplicationIsNotCanceled], {
+  ...defectsOf([LOA.foreignApplicationIsNotDisclosed, LOA.foreignApplicationIsNotCanceled], {
     'Every client can read and cancel every application': accept('mayOpenApplication'),
   }),
-  ...defectsOf([LOA.foreignApplicationIsNotTold], {
+  ...defectsOf([LOA.foreignApplicationIsNotDisclosed], {
     'Every client can read every application': when(isStatusCall, accept('mayOpenApplication')),
   }),
   ...defectsOf([LOA.foreignApplicationIsNotCanceled], {

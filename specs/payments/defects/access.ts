@@ -36,7 +36,7 @@ import { PAY } from '../requirements.ts'
 const HOUR_MS = 60 * 60_000
 
 /** Payments that are submitted with a token that this rule refuses are in process. */
-const carriedOut = (rule: 'paymentTokenIsFresh' | 'paymentTokenIsRevoked', refused: boolean) =>
+const executed = (rule: 'paymentTokenIsFresh' | 'paymentTokenIsRevoked', refused: boolean) =>
   alter(
     {
       paymentBody: (usual, { payment: { orderId, status: state } }, past) => {
@@ -54,7 +54,7 @@ const isSame = ({ members: one }: Incoming, { members: other }: Incoming): boole
   one.instructionIdentification === other.instructionIdentification
 
 const tokens: readonly Defect[] = [
-  ...defectsOf([PAY.refusedInitiationIsNotCarriedOut], {
+  ...defectsOf([PAY.refusedInitiationIsNotExecuted], {
     'An initiation with an expired token is refused, and carried out': body(
       'initiatePayment',
       (members, asked, { earlier }) =>
@@ -74,18 +74,12 @@ const tokens: readonly Defect[] = [
       'paymentTokenIsFresh',
       ({ token }) => token.orderId !== undefined,
     ),
-    'A submission with an expired token is refused, and carried out': carriedOut(
-      'paymentTokenIsFresh',
-      false,
-    ),
+    'A submission with an expired token is refused, and carried out': executed('paymentTokenIsFresh', false),
   }),
   ...defectsOf([PAY.revokedTokenHasStatus401], {
     'A revoked payment token is refused with the status 403': refusedWith('token_revoked', 403),
     'A revoked payment token is accepted': alter({ paymentTokenIsRevoked: false }),
-    'A submission with a revoked token is refused, and carried out': carriedOut(
-      'paymentTokenIsRevoked',
-      true,
-    ),
+    'A submission with a revoked token is refused, and carried out': executed('paymentTokenIsRevoked', true),
   }),
 ]
 

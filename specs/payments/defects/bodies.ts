@@ -89,7 +89,7 @@ const breakdowns: readonly Defect[] = [
       refusal('initiatePayment', { status: 500, ...jsonOf({ errorCode: 'INTERNAL_ERROR' }) }),
     ),
   }),
-  ...defectsOf([PAY.lawfulInitiationIsNoBreakdown], {
+  ...defectsOf([PAY.validInitiationIsNoBreakdown], {
     'The bank breaks down over amounts from 1,000,000,000 on': breaksDownOver(
       (body) => Number(amountOf(membersOf(body)).value) >= 1_000_000_000,
     ),

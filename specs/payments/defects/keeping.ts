@@ -138,7 +138,7 @@ const neighbours: readonly Defect[] = [
       isSentIn('submission'),
       record((usual, { payment }, past) => {
         const sent = past.of('paymentBody')
-        const last = sent.findLast(({ facts }) => facts.telling === 'initiation')?.facts.payment.orderId
+        const last = sent.findLast(({ facts }) => facts.answering === 'initiation')?.facts.payment.orderId
         const other = sent.findLast(({ facts }) => facts.payment.orderId === last)
         return last === payment.orderId ? usual : (other?.answer ?? usual)
       }),

@@ -29,9 +29,9 @@ export const isBy =
 
 /** Whether a record is sent in one of these answers. */
 export const isSentIn =
-  (...answers: readonly RecordFacts['telling'][]) =>
-  ({ telling }: Pick<RecordFacts, 'telling'>): boolean =>
-    answers.includes(telling)
+  (...answers: readonly RecordFacts['answering'][]) =>
+  ({ answering }: Pick<RecordFacts, 'answering'>): boolean =>
+    answers.includes(answering)
 
 // ---- Times, in ms
 

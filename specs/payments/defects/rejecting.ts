@@ -47,12 +47,14 @@ const withoutText = record(having({ additionalInformation: undefined }))
 const codes: readonly Defect[] = [
   ...defectsOf([PAY.rejectedSubmissionHasItsReasonCode], {
     'A submission after the cut-off time is rejected with DT01, an initiation with TM01': alter({
-      reasonTold: (code, { cause, stage }) => (stage === 'submission' && cause === 'TM01' ? 'DT01' : code),
+      reportedReason: (code, { cause, stage }) =>
+        stage === 'submission' && cause === 'TM01' ? 'DT01' : code,
     }),
   }),
   ...defectsOf([PAY.rejectedSubmissionHasItsReasonCode, PAY.missingFundsAreAm04], {
     'A submission without funds is rejected with MS03, an initiation with AM04': alter({
-      reasonTold: (code, { cause, stage }) => (stage === 'submission' && cause === 'AM04' ? 'MS03' : code),
+      reportedReason: (code, { cause, stage }) =>
+        stage === 'submission' && cause === 'AM04' ? 'MS03' : code,
     }),
   }),
   ...defectsOf([PAY.reasonCodeIsOneOfThirteen, PAY.unspecifiedReasonIsMs03], {
@@ -73,7 +75,7 @@ const codes: readonly Defect[] = [
   ...defectsOf([PAY.forbiddenAccountTypeIsAg01], {
     'The second payment from a savings account is rejected with AC04': when(
       ({ cause }) => cause === 'AG01',
-      when(from(2), alter({ reasonTold: 'AC04' })),
+      when(from(2), alter({ reportedReason: 'AC04' })),
     ),
   }),
   ...defectsOf([PAY.invalidDateIsDt01], {

@@ -51,14 +51,14 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
     )
     const { http } = bank
     const walk = { http, recipe, customer: ANNA, decision, redirectUri: CALLBACK, ...more }
-    const landing = await browser.walk(walk, START)
+    const redirectResult = await browser.walk(walk, START)
     const [, sent] = bank.asked
-    return { landing, form: sent && [...bodyOf(sent)] }
+    return { redirectResult, form: sent && [...bodyOf(sent)] }
   }
 
   test('ticks accounts and the answer', async () => {
-    const { landing, form } = await decide('grant')
-    expect(landing).toMatchObject({ outcome: 'redirect', decision: 'granted' })
+    const { redirectResult, form } = await decide('grant')
+    expect(redirectResult).toMatchObject({ outcome: 'redirect', decision: 'granted' })
     expect(form).toEqual([
       ['account', '1'],
       ['account', '2'],
@@ -89,8 +89,8 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
   })
 
   test('ticks the refusal, and nothing else', async () => {
-    const { landing, form } = await decide('deny')
-    expect(landing.decision).toBe('denied')
+    const { redirectResult, form } = await decide('deny')
+    expect(redirectResult.decision).toBe('denied')
     expect(form).toEqual([
       ['account', '2'],
       ['answer', 'no'],

@@ -33,7 +33,7 @@ describeInBrowser('an authorization in a browser that leads nowhere', () => {
       path === '/login'
         ? {
             status: 403,
-            body: `<p id="told">Anna, ${PASSWORD.replaceAll('&', '&amp;')} is no password</p>
+            body: `<p id="reported">Anna, ${PASSWORD.replaceAll('&', '&amp;')} is no password</p>
               <p id="split">p$&amp;$$<b>\`w-of</b>-anna</p><input name="p" value="${PASSWORD.replaceAll('&', '&amp;')}">
               <p id="plain">Try again.</p>`,
           }
@@ -57,7 +57,7 @@ describeInBrowser('an authorization in a browser that leads nowhere', () => {
     }
     expect(readFileSync(join(folder, trace, 'page.html.txt'), 'utf8')).toContain('Try again.')
     const picture = readFileSync(join(folder, trace, 'page.png')).toString('base64')
-    expect(await colorsIn(picture)).toEqual({ told: 'black', split: 'black', plain: 'light' })
+    expect(await colorsIn(picture)).toEqual({ reported: 'black', split: 'black', plain: 'light' })
   })
 
   test('no answer is a fault, and no page', async () => {
@@ -108,7 +108,7 @@ describeInBrowser('an authorization in a browser that leads nowhere', () => {
     expect((stopped as Error).message).toBe('for 2000 ms nothing has come of the page of walk/1')
   })
 
-  test('a program that is no browser is told of', async () => {
+  test('a program that is no browser is reported', async () => {
     const other = open({}, { executable: process.execPath })
     const stopped = await walk(other, createTestBank(plainBank)).catch((error: unknown) => error)
     expect(stopped).toBeInstanceOf(NotReached)
@@ -152,7 +152,7 @@ const colorsIn = async (picture: string): Promise<unknown> => {
       // The middle of each paragraph, by its height and margin in a page without a style.
       const brightest = (y) => Math.max(...drawing.getImageData(8, y, 60, 1).data.filter((_, at) => at % 4 !== 3))
       const tone = (y) => (brightest(y) === 0 ? 'black' : 'light')
-      return { told: tone(25), split: tone(59), plain: tone(110) }
+      return { reported: tone(25), split: tone(59), plain: tone(110) }
     })()`)
   } finally {
     await running.close()

@@ -29,7 +29,7 @@ describeInBrowser('a customer in a real browser', () => {
   test('acts on pages that scripts have built, and ends where the redirect leads', async () => {
     const bank = createTestBank(plainBank)
     expect(await walk(browser, bank)).toMatchObject({
-      kind: 'landing',
+      kind: 'redirect-result',
       outcome: 'redirect',
       code: 'c0de-of-the-grant',
       acted: [0, 1],
@@ -95,7 +95,7 @@ describeInBrowser('a customer in a real browser', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('follows the redirects of the bank, with its cookies, and asks again where it is told to', async () => {
+  test('follows the redirects of the bank, with its cookies, and asks again where the page says so', async () => {
     const bank = createTestBank((request, path) => {
       if (path === '/authorize')
         return {

@@ -7,14 +7,14 @@ import { navigateInBrowser } from './recipe.ts'
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { BrowserProfile } from '../../../profile/schema/authorization.ts'
 import type { Profile } from '../../../profile/schema.ts'
-import type { Landing } from '../../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { Navigation } from '../page-navigation.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { DriverOptions } from '../driver.ts'
 
 /** One Chromium for a run, started for the first authorization. Each authorization has a fresh context. */
 export interface RunningBrowser {
-  walk(walk: Navigation, start: HttpRequest): Promise<Landing>
+  walk(walk: Navigation, start: HttpRequest): Promise<RedirectResult>
   close(): Promise<void>
 }
 

@@ -11,7 +11,7 @@ import {
   type Navigation,
 } from '../page-navigation.ts'
 import type { Page, Request, Route } from 'playwright-core'
-import type { Landing } from '../../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { Trace } from './trace.ts'
 import type { HttpRequest } from '../../http/request.ts'
 
@@ -169,7 +169,7 @@ export interface LoginFlow extends Pick<RequestForwarder, 'shown' | 'release'> {
   step(): void
 }
 
-type Ending = Pick<Landing, 'outcome' | 'exchange' | 'redirect' | 'code'>
+type Ending = Pick<RedirectResult, 'outcome' | 'exchange' | 'redirect' | 'code'>
 
 interface LoginFlowOptions {
   readonly walk: Navigation

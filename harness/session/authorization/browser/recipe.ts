@@ -15,7 +15,7 @@ import { openLoginFlow, type LoginFlow } from './login-flow.ts'
 import { createTrace } from './trace.ts'
 import type { Locator, Page, BrowserContext } from 'playwright-core'
 import type { PageRecipe } from '../../../profile/schema/authorization.ts'
-import type { Landing } from '../../../evidence/record/answer.ts'
+import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Trace } from './trace.ts'
 
@@ -98,13 +98,13 @@ const knownPageOn = async ({ page, recipe }: PageContext): Promise<KnownPage | u
 }
 
 /** The text of an element, or the value of a field. */
-interface Told {
+interface Reported {
   readonly value?: unknown
   readonly textContent: string | null
 }
 
 const textOf = async (locator: Locator): Promise<string> => {
-  const text = await locator.evaluate((element: Told) =>
+  const text = await locator.evaluate((element: Reported) =>
     typeof element.value === 'string' ? element.value : (element.textContent ?? ''),
   )
   return text.trim()
@@ -122,7 +122,7 @@ const markOldElements = async ({ page, recipe }: PageContext): Promise<void> => 
     }, ACTED)
 }
 
-/** One authorization in a fresh browser context, from its first request to its landing. */
+/** One authorization in a fresh browser context, from its first request to its redirect result. */
 
 interface BrowserNavigation {
   readonly walk: Navigation
@@ -141,7 +141,7 @@ interface NavigationContext extends BrowserNavigation, PageContext {
   readonly trace: Trace
 }
 
-export const navigateInBrowser = async (given: BrowserNavigation): Promise<Landing> => {
+export const navigateInBrowser = async (given: BrowserNavigation): Promise<RedirectResult> => {
   const { walk, start, context, settleMs } = given
   const trace = createTrace(given.folder, walk.http.redactor)
   const page = await context.newPage()
@@ -156,7 +156,7 @@ export const navigateInBrowser = async (given: BrowserNavigation): Promise<Landi
     const ended = await Promise.race([flow.ended, act(acting), stalls(acting)])
     isLost = ended.outcome === 'page' || ended.outcome === 'fault'
     if (ended.code !== undefined) walk.http.redactor.learn('code', ended.code)
-    return { kind: 'landing', ...progress, ...ended }
+    return { kind: 'redirect-result', ...progress, ...ended }
   } finally {
     flow.release()
     if (isLost) await trace.keep(page, flow.shown())
@@ -171,7 +171,7 @@ const stalls = async ({ flow, actMs, settleMs }: NavigationContext): Promise<nev
   throw new Inconclusive(`for ${ms} ms nothing has come of the page of ${flow.shown()?.id ?? 'the browser'}`)
 }
 
-type Ended = Omit<Landing, 'kind' | keyof Progress>
+type Ended = Omit<RedirectResult, 'kind' | keyof Progress>
 
 /** Follows the recipe page by page until there is nothing more to do. */
 const act = async (acting: NavigationContext): Promise<Ended> => {

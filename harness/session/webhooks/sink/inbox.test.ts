@@ -12,7 +12,7 @@ const AT = new Date('2026-01-05T10:00:00Z')
 const opened = (options: Partial<InboxOptions> = {}) => {
   const sink = createSink('http://sink.example')
   const passed: Exchange[] = []
-  const inbox = openInbox((hear) => sink.open(hear), {
+  const inbox = openInbox((listener) => sink.open(listener), {
     scenario: 'webhooks/a-booking',
     now: () => AT,
     redactor: createRedactor([]),
@@ -131,7 +131,7 @@ test('each has an id of its own, whichever sink it came to', () => {
   expect(new Set(both.flatMap(({ kept }) => kept.map(({ id }) => id))).size).toBe(6)
 })
 
-test('whoever comes without end is not written down without end', () => {
+test('a call without end is not written down without end', () => {
   const { kept, grantStore } = keeping()
   for (let count = 0; count < 1_000; count += 1) grantStore(arrival())
   expect(kept.length).toBe(100)

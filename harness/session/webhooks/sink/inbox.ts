@@ -3,7 +3,7 @@ import { errorOf } from '../../../evidence/errors.ts'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { Journal } from '../../../evidence/journal.ts'
 import type { Redactor } from '../../../evidence/redaction.ts'
-import type { Address, Arrival, Hear } from './sink.ts'
+import type { Address, Arrival, Listener } from './sink.ts'
 
 /**
  * The webhook calls of one scenario. Each is an exchange, and is written to the journal before the target gets its
@@ -43,7 +43,7 @@ const KEPT_CHARACTERS = 64 * 1024 * 1024
 const OVERHEAD = 1_000
 
 /** @param open opens an address of a sink. */
-export const openInbox = (open: (hear: Hear) => Address, options: InboxOptions): Inbox => {
+export const openInbox = (open: (listener: Listener) => Address, options: InboxOptions): Inbox => {
   const exchanges: Exchange[] = []
   const waiting = new Set<() => void>()
   let count = 0
@@ -129,7 +129,7 @@ interface StrayOptions {
   readonly redactor: Redactor
 }
 
-export const recordStrayCalls = ({ journal, redactor }: StrayOptions): Hear => {
+export const recordStrayCalls = ({ journal, redactor }: StrayOptions): Listener => {
   // Several sinks write to the same evidence: their ids must differ.
   const own = randomBytes(4).toString('hex')
   let count = 0

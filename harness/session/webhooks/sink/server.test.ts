@@ -19,21 +19,21 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((sink) => sink.close()))
 })
 
-/** A sink with one address, and what is heard there. */
+/** A sink with one address, and what is received there. */
 const listening = async (settings: Partial<Parameters<typeof openSink>[0]> = {}) => {
   const opened = await openSink({ ...HERE, ...settings })
   running.push(opened)
-  const heard: Arrival[] = []
+  const received: Arrival[] = []
   let wake: () => void = () => undefined
   const { url } = opened.sink.open((arrival) => {
-    heard.push(arrival)
+    received.push(arrival)
     wake()
   })
   /** Until so many have come; the time limit of the test is the deadline. */
   const until = async (count: number): Promise<void> => {
-    while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve))
+    while (received.length < count) await new Promise<void>((resolve) => (wake = resolve))
   }
-  return { url, heard, until, ...opened }
+  return { url, received, until, ...opened }
 }
 
 const post = async (url: string, body: string, dispatcher?: Agent): Promise<number> => {
@@ -57,72 +57,72 @@ const head = (url: string, length: number): string =>
   `POST ${new URL(url).pathname} HTTP/1.1\r\nHost: me\r\nContent-Length: ${length}\r\n\r\n`
 
 describe('a call over the network', () => {
-  test('is told with its header fields as they stood on the wire, and answered with 204', async () => {
-    const { url, heard } = await listening()
+  test('is reported with its header fields as they stood on the wire, and answered with 204', async () => {
+    const { url, received } = await listening()
     const response = await request(url, {
       method: 'POST',
       headers: { 'X-Mark': 'one', authorization: 'top secret' },
       body: '{"a":1}',
     })
     expect(response.statusCode).toBe(204)
-    expect(heard).toMatchObject([{ url, method: 'POST', status: 204, body: { text: '{"a":1}' } }])
-    expect(heard[0]?.headers).toContainEqual(['X-Mark', 'one'])
+    expect(received).toMatchObject([{ url, method: 'POST', status: 204, body: { text: '{"a":1}' } }])
+    expect(received[0]?.headers).toContainEqual(['X-Mark', 'one'])
   })
 
-  test('that breaks off is told as far as it came, with the reason', async () => {
-    const { url, heard, until } = await listening()
+  test('that breaks off is reported as far as it came, with the reason', async () => {
+    const { url, received, until } = await listening()
     const socket = await raw(url, `${head(url, 100)}{"consentId`)
     // The sink has begun to read once it has the head; the rest never comes.
     socket.end()
     await until(1)
-    expect(heard).toMatchObject([{ fault: { kind: 'reset' }, body: { text: '{"consentId', bytes: 11 } }])
+    expect(received).toMatchObject([{ fault: { kind: 'reset' }, body: { text: '{"consentId', bytes: 11 } }])
   })
 
-  test('whose sender takes too long is cut off, and told as far as it came', async () => {
-    const { url, heard, until } = await listening({ requestMs: 100 })
+  test('whose sender takes too long is cut off, and reported as far as it came', async () => {
+    const { url, received, until } = await listening({ requestMs: 100 })
     const socket = await raw(url, `${head(url, 100)}{"consentId`)
     socket.resume()
     await until(1)
-    expect(heard).toMatchObject([{ fault: { kind: 'timeout' }, body: { bytes: 11 } }])
+    expect(received).toMatchObject([{ fault: { kind: 'timeout' }, body: { bytes: 11 } }])
   })
 
   test('that is no HTTP ends its own connection and nothing else', async () => {
-    const { url, heard } = await listening()
+    const { url, received } = await listening()
     const socket = await raw(url, 'this is no HTTP\r\n\r\n')
     socket.resume()
     await once(socket, 'close')
     expect(await post(url, '{}')).toBe(204)
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   test('of a slow sender does not hold up others', async () => {
-    const { url, heard, until } = await listening()
+    const { url, received, until } = await listening()
     const slow = await raw(url, `${head(url, 2)}{`)
     expect(await post(url, '{"fast":true}')).toBe(204)
     slow.write('}')
     await until(2)
-    expect(heard.map(({ body }) => body.text)).toEqual(['{"fast":true}', '{}'])
+    expect(received.map(({ body }) => body.text)).toEqual(['{"fast":true}', '{}'])
     slow.destroy()
   })
 
   test('is one of a thousand at once, and none is lost', async () => {
-    const { url, heard } = await listening()
+    const { url, received } = await listening()
     const agent = new Agent({ connections: 1_000 })
     const statuses = await Promise.all(
       Array.from({ length: 1_000 }, (_, at) => post(url, `{"at":${at}}`, agent)),
     )
     await agent.destroy()
     expect(new Set(statuses)).toEqual(new Set([204]))
-    expect(new Set(heard.map(({ body }) => body.text)).size).toBe(1_000)
+    expect(new Set(received.map(({ body }) => body.text)).size).toBe(1_000)
   })
 })
 
 describe('the address', () => {
-  test('is what the target is told, where that is given', async () => {
-    const { url, sink, heard } = await listening({ publicUrl: 'https://me.example/hook/' })
+  test('is what the target gets, where that is given', async () => {
+    const { url, sink, received } = await listening({ publicUrl: 'https://me.example/hook/' })
     expect(url).toMatch(/^https:\/\/me\.example\/hook\/[\w-]{22}$/)
     await sink.receive(new Request(url, { method: 'POST', body: '{}' }))
-    expect(heard).toMatchObject([{ url }])
+    expect(received).toMatchObject([{ url }])
   })
 
   test.each([
@@ -147,20 +147,20 @@ describe('TLS', () => {
     const files = { certificate: join(folder, 'sink.pem'), key: join(folder, 'key.pem') }
     writeFileSync(files.certificate, FIXTURE_CERTIFICATE)
     writeFileSync(files.key, FIXTURE_KEY)
-    const { url, heard } = await listening({ tls: files })
+    const { url, received } = await listening({ tls: files })
     expect(url).toMatch(/^https:/)
     const agent = new Agent({ connect: { rejectUnauthorized: false } })
     expect(await post(url, '{}', agent)).toBe(204)
     await agent.destroy()
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
-  test('is spoken with a certificate that the sink makes itself, for whoever trusts it', async () => {
-    const { url, heard, certificate = '' } = await listening({ tls: 'self-made' })
+  test('is spoken with a certificate that the sink makes itself, for a target that trusts it', async () => {
+    const { url, received, certificate = '' } = await listening({ tls: 'self-made' })
     const trusting = new Agent({ connect: { ca: certificate } })
     expect(await post(url, '{}', trusting)).toBe(204)
     await trusting.destroy()
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     await expect(post(url, '{}')).rejects.toThrow('self-signed certificate')
   })
 

@@ -1,51 +1,18 @@
-import { isIP } from 'node:net'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { NotReached } from '../../../evidence/signals.ts'
-import { createIntake, brokenOff, createSink } from './sink.ts'
-import type { SubjectAltNameEntry } from 'selfsigned'
-import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import { brokenOff, createSink, type Listener, type Sink } from './sink.ts'
+import { createIntake } from './intake.ts'
+import { makeCertificate, type KeyPair } from './certificate.ts'
 import type { AddressInfo } from 'node:net'
 import type { Fault, HeaderFields } from '../../../evidence/exchange.ts'
-import type { Hear, Sink } from './sink.ts'
-
-/**
- * A self-signed certificate for a sink without one: the caller must be configured to trust it. Its key is not
- * written to any file.
- */
-
-interface KeyPair {
-  /** PEM. */
-  readonly cert: string
-  readonly key: string
-}
-
-/** Longer than any run. */
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
-/** The caller's clock may be behind. */
-const BEHIND_MS = 24 * 60 * 60 * 1000
-
-const entryOf = (host: string): SubjectAltNameEntry =>
-  isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }
-
-/** @param hosts the names and addresses at which the sink is called. */
-const makeCertificate = async (hosts: readonly string[], now: Date): Promise<KeyPair> => {
-  // Loaded only when needed.
-  const { generate } = await import('selfsigned')
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'webhook sink' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(now.getTime() - BEHIND_MS),
-    notAfterDate: new Date(now.getTime() + LIFETIME_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: [...new Set(hosts)].map(entryOf) },
-    ],
-  })
-  return { cert, key }
-}
 
 /** The sink on a port of this machine. */
 
@@ -58,7 +25,7 @@ export interface Listening {
   /** The address for the target, if it is not the address that the sink listens on. */
   readonly publicUrl?: string | undefined
   /** Receives a call at an unknown address. */
-  readonly onStray?: Hear
+  readonly onStray?: Listener
   /** The longest time for one request, in ms. */
   readonly requestMs?: number
 }

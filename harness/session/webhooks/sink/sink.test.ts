@@ -1,177 +1,138 @@
-import { createHash } from 'node:crypto'
-import { expect, test, beforeEach, describe } from 'vitest'
-import { KEPT_BYTES } from '../../../evidence/recorder.ts'
-import { createBudget, createIntake, createSink } from './sink.ts'
 import { gzipSync } from 'node:zlib'
-import type { Arrival, Sink } from './sink.ts'
-
-const MEBIBYTE = 1024 * 1024
-
-const taking = (chunks: readonly Buffer[], budget = createBudget(64 * MEBIBYTE)) => {
-  const intake = createIntake(budget)
-  for (const chunk of chunks) intake.add(chunk)
-  return { body: intake.end([]), budget }
-}
-
-const sha256 = (chunks: readonly Buffer[]): string =>
-  createHash('sha256').update(Buffer.concat(chunks)).digest('hex')
-
-test('a body is kept whole up to the limit, however it is cut into chunks', () => {
-  const whole = Buffer.alloc(KEPT_BYTES, 'ab')
-  const chunks = [whole.subarray(0, 1), whole.subarray(1, 70_000), whole.subarray(70_000)]
-  const { body } = taking(chunks)
-  expect(body).toEqual({ text: whole.toString(), bytes: KEPT_BYTES })
-})
-
-test('of a body beyond the limit the head is kept, with the hash and the size of the whole', () => {
-  const chunks = [Buffer.alloc(KEPT_BYTES - 1, 'a'), Buffer.from('bcd'), Buffer.alloc(9 * MEBIBYTE, 'e')]
-  const { body } = taking(chunks)
-  expect(body.text).toHaveLength(KEPT_BYTES)
-  expect(body.text.endsWith('ab')).toBe(true)
-  expect(body).toMatchObject({ bytes: KEPT_BYTES + 2 + 9 * MEBIBYTE, sha256: sha256(chunks) })
-})
-
-test('who comes when the budget is used up is kept by the hash', () => {
-  const budget = createBudget(10)
-  const first = createIntake(budget)
-  first.add(Buffer.from('12345678'))
-  const second = createIntake(budget)
-  second.add(Buffer.from('abcdef'))
-  expect(budget.left).toBe(0)
-  expect(second.end([])).toEqual({ text: 'ab', bytes: 6, sha256: sha256([Buffer.from('abcdef')]) })
-  expect(first.end([])).toEqual({ text: '12345678', bytes: 8 })
-  expect(budget.left).toBe(10)
-})
+import { expect, test, beforeEach, describe } from 'vitest'
+import { createSink, type Arrival, type Sink } from './sink.ts'
 
 const BASE = 'https://me.example:8443/hook'
 
 let sink: Sink
-let heard: Arrival[]
-const hear = (arrival: Arrival): void => void heard.push(arrival)
+let received: Arrival[]
+const listener = (arrival: Arrival): void => void received.push(arrival)
 
 beforeEach(() => {
   sink = createSink(BASE)
-  heard = []
+  received = []
 })
 
 const call = (url: string, init: RequestInit = { method: 'POST', body: '{}' }): Promise<Response> =>
   sink.receive(new Request(url, init))
 
 describe('an address', () => {
-  test('is heard alone by who has opened it', async () => {
+  test('is received alone by who has opened it', async () => {
     const others: Arrival[] = []
-    const { url } = sink.open(hear)
+    const { url } = sink.open(listener)
     sink.open((arrival) => others.push(arrival))
     const response = await call(url, { method: 'POST', body: '{"a":1}', headers: { 'X-Mark': 'one' } })
     expect(response.status).toBe(204)
-    expect(heard).toMatchObject([{ method: 'POST', url, body: { text: '{"a":1}', bytes: 7 }, status: 204 }])
-    expect(heard[0]?.headers).toContainEqual(['x-mark', 'one'])
+    expect(received).toMatchObject([
+      { method: 'POST', url, body: { text: '{"a":1}', bytes: 7 }, status: 204 },
+    ])
+    expect(received[0]?.headers).toContainEqual(['x-mark', 'one'])
     expect(others).toEqual([])
   })
 
-  test('stands below the address that the target is told, and cannot be guessed', () => {
-    const urls = Array.from({ length: 100 }, () => sink.open(hear).url)
+  test('stands below the address that the target gets, and cannot be guessed', () => {
+    const urls = Array.from({ length: 100 }, () => sink.open(listener).url)
     expect(new Set(urls).size).toBe(100)
     for (const url of urls) expect(url).toMatch(/^https:\/\/me\.example:8443\/hook\/[\w-]{22}$/)
   })
 
   test('is found where a proxy has taken the prefix away', async () => {
-    const { url } = sink.open(hear)
+    const { url } = sink.open(listener)
     await call(url.replace('/hook/', '/'))
-    expect(heard).toMatchObject([{ url }])
+    expect(received).toMatchObject([{ url }])
   })
 
-  test('is found where the target has put something around it, which is told as it was called', async () => {
-    const { url } = sink.open(hear)
+  test('is found where the target has put something around it, which is reported as it was called', async () => {
+    const { url } = sink.open(listener)
     await call(`${url}/transactionEvent?a=b`)
     await call(`${BASE}/v2/${url.split('/').at(-1) ?? ''}`)
-    expect(heard.map((arrival) => arrival.url)).toEqual([
+    expect(received.map((arrival) => arrival.url)).toEqual([
       `${url}/transactionEvent?a=b`,
       url.replace('/hook/', '/hook/v2/'),
     ])
   })
 
-  test('that nobody was told is not known', async () => {
-    sink.open(hear)
+  test('that nobody knows is not known', async () => {
+    sink.open(listener)
     const response = await call(`${BASE}/AAAAAAAAAAAAAAAAAAAAAA`)
     expect(response.status).toBe(404)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  test('that is closed answers as before, so that nobody tries again, and hears nothing', async () => {
-    const address = sink.open(hear)
+  test('that is closed answers as before, so that nobody tries again, and receives nothing', async () => {
+    const address = sink.open(listener)
     address.close()
     expect((await call(address.url)).status).toBe(204)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  test('that is closed is heard by who claims the call, as long as they listen themselves', async () => {
+  test('that is closed is received by who claims the call, as long as they listen themselves', async () => {
     const closed = sink.open(() => undefined)
     closed.close()
-    const claiming = sink.open(hear, ({ body }) => body.text === 'mine')
+    const claiming = sink.open(listener, ({ body }) => body.text === 'mine')
     await call(closed.url, { method: 'POST', body: 'theirs' })
     await call(closed.url, { method: 'POST', body: 'mine' })
-    expect(heard.map(({ url, body }) => [url, body.text])).toEqual([[closed.url, 'mine']])
+    expect(received.map(({ url, body }) => [url, body.text])).toEqual([[closed.url, 'mine']])
     claiming.close()
     expect((await call(closed.url, { method: 'POST', body: 'mine' })).status).toBe(204)
-    expect(heard.length).toBe(1)
+    expect(received.length).toBe(1)
   })
 
   test('that somebody listens at is claimed by nobody else', async () => {
     const own: Arrival[] = []
     const { url } = sink.open((arrival) => own.push(arrival))
-    sink.open(hear, () => true)
+    sink.open(listener, () => true)
     await call(url)
-    expect([own.length, heard.length]).toEqual([1, 0])
+    expect([own.length, received.length]).toEqual([1, 0])
   })
 
-  test('of the sink as a whole is heard by the last one who asked', async () => {
+  test('of the sink as a whole is received by the last one who asked', async () => {
     const first: Arrival[] = []
     const earlier = sink.openWhole((arrival) => first.push(arrival))
-    const { url } = sink.openWhole(hear)
+    const { url } = sink.openWhole(listener)
     // Who came before goes after: that must not end what came later.
     earlier.close()
     await call(url)
     await call(`${url}/deeper`)
     expect(first).toEqual([])
-    expect(heard.map((arrival) => arrival.url)).toEqual([BASE, `${BASE}/deeper`])
+    expect(received.map((arrival) => arrival.url)).toEqual([BASE, `${BASE}/deeper`])
   })
 
   test('of the sink as a whole is its own path alone, or none where a proxy has taken the prefix away', async () => {
-    sink.openWhole(hear)
+    sink.openWhole(listener)
     for (const path of ['/hookah', '/elsewhere', '/hoo'])
       expect((await call(new URL(path, BASE).href)).status).toBe(404)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     for (const path of ['/hook', '/hook/', '/hook?a=b', '/'])
       expect((await call(new URL(path, BASE).href)).status).toBe(204)
-    expect(heard.length).toBe(4)
+    expect(received.length).toBe(4)
   })
 })
 
 describe('behind a tunnel', () => {
   test.each(['/health', '/hook/health', '/hook/health?since=1'])(
-    '%s tells that somebody listens',
+    '%s shows that somebody listens',
     async (path) => {
-      sink.openWhole(hear)
-      const { url } = sink.open(hear)
+      sink.openWhole(listener)
+      const { url } = sink.open(listener)
       for (const method of ['GET', 'HEAD'])
         expect((await call(new URL(path, BASE).href, { method })).status).toBe(200)
-      expect([heard, sink.calls]).toEqual([[], 0])
-      // Whoever calls an address below its own is a target.
+      expect([received, sink.calls]).toEqual([[], 0])
+      // Only a target calls an address below its own.
       expect((await call(`${url}/health`, { method: 'GET' })).status).toBe(204)
       expect((await call(`${BASE}/health`)).status).toBe(204)
-      expect(heard.length).toBe(2)
+      expect(received.length).toBe(2)
     },
   )
 
-  test('a call at an address that nobody was told is a stray, and no delivery', async () => {
+  test('a call at an address that nobody knows is a stray, and no delivery', async () => {
     const strays: Arrival[] = []
     sink = createSink(BASE, (arrival) => strays.push(arrival))
-    sink.open(hear)
+    sink.open(listener)
     expect((await call('https://me.example:8443/elsewhere?a=b', { method: 'POST', body: 'x' })).status).toBe(
       404,
     )
-    expect([heard, sink.calls]).toEqual([[], 0])
+    expect([received, sink.calls]).toEqual([[], 0])
     expect(strays).toMatchObject([
       { url: 'https://me.example:8443/elsewhere?a=b', method: 'POST', status: 404, body: { text: 'x' } },
     ])
@@ -180,21 +141,21 @@ describe('behind a tunnel', () => {
 
 describe('a call', () => {
   test.each(['', '{"a":', 'null', '\u0000', 'ß'.repeat(1000)])('is taken with the body %j', async (body) => {
-    const { url } = sink.open(hear)
+    const { url } = sink.open(listener)
     await call(url, { method: 'POST', body })
-    expect(heard).toMatchObject([{ body: { text: body } }])
+    expect(received).toMatchObject([{ body: { text: body } }])
   })
 
-  test('is told without its content coding', async () => {
-    const { url } = sink.open(hear)
+  test('is reported without its content coding', async () => {
+    const { url } = sink.open(listener)
     const body = new Uint8Array(gzipSync('{"a":1}'))
     await call(url, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
-    expect(heard).toMatchObject([{ body: { text: '{"a":1}', bytes: 7 } }])
+    expect(received).toMatchObject([{ body: { text: '{"a":1}', bytes: 7 } }])
   })
 
-  test('is told as it is where its content coding cannot be undone', async () => {
-    const { url } = sink.open(hear)
+  test('is reported as it is where its content coding cannot be undone', async () => {
+    const { url } = sink.open(listener)
     await call(url, { method: 'POST', body: 'no gzip', headers: { 'content-encoding': 'gzip' } })
-    expect(heard).toMatchObject([{ body: { text: 'no gzip' } }])
+    expect(received).toMatchObject([{ body: { text: 'no gzip' } }])
   })
 })

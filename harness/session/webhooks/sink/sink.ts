@@ -1,67 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { decode, keepBody, KEPT_BYTES } from '../../../evidence/recorder.ts'
+import { randomBytes } from 'node:crypto'
 import { errorOf } from '../../../evidence/errors.ts'
-import type { Hash } from 'node:crypto'
+import { createBudget, createIntake, type Budget } from './intake.ts'
 import type { Body, Fault, HeaderFields } from '../../../evidence/exchange.ts'
-
-/** Receives bodies. All bodies under way together use at most the memory of the budget. */
-
-/** The memory that all bodies under way may still use, in bytes. */
-export interface Budget {
-  left: number
-}
-
-export const createBudget = (bytes: number): Budget => ({ left: bytes })
-
-/** A body that is being received. */
-interface Intake {
-  add(chunk: Buffer): void
-  /** The body as far as it arrived. Its part of the budget is free again. */
-  end(headers: HeaderFields): Body
-}
-
-export const createIntake = (budget: Budget): Intake => {
-  const chunks: Buffer[] = []
-  let held = 0
-  let bytes = 0
-  let hash: Hash | undefined
-
-  const hold = (chunk: Buffer): void => {
-    const part = chunk.subarray(0, Math.max(0, Math.min(KEPT_BYTES - held, budget.left)))
-    held += part.length
-    budget.left -= part.length
-    if (part.length > 0) chunks.push(part)
-  }
-
-  return {
-    add(chunk) {
-      bytes += chunk.length
-      if (hash === undefined) {
-        hold(chunk)
-        if (held === bytes) return
-        // From here on only the head is kept, and the whole is hashed, beginning with the parts that are kept.
-        hash = createHash('sha256')
-        for (const part of chunks) hash.update(part)
-        hash.update(chunk.subarray(chunk.length - (bytes - held)))
-      } else hash.update(chunk)
-    },
-    end(headers) {
-      budget.left += held
-      const head = Buffer.concat(chunks)
-      if (hash === undefined) return keepBody(decodedOrAsItIs(head, headers))
-      return { text: head.toString('utf8'), bytes, sha256: hash.digest('hex') }
-    },
-  }
-}
-
-/** If the content coding cannot be decoded, the bytes are kept as they are. */
-const decodedOrAsItIs = (bytes: Buffer, headers: HeaderFields): Buffer => {
-  try {
-    return decode(bytes, headers)
-  } catch {
-    return bytes
-  }
-}
 
 /**
  * The server side of webhooks: any number of addresses, one for each scenario, none of which can be guessed from
@@ -82,7 +22,7 @@ export interface Arrival {
   readonly durationMs: number
 }
 
-export type Hear = (arrival: Arrival) => void
+export type Listener = (arrival: Arrival) => void
 
 export interface Address {
   readonly url: string
@@ -96,12 +36,12 @@ export interface Sink {
    * @param claims whether a call at an address that is closed belongs to this one: a target may still call the old
    * address.
    */
-  open(hear: Hear, claims?: (arrival: Arrival) => boolean): Address
+  open(listener: Listener, claims?: (arrival: Arrival) => boolean): Address
   /**
    * Opens the address of the whole sink, for settings that already point there. The last one who opens it gets the
    * calls.
    */
-  openWhole(hear: Hear): Address
+  openWhole(listener: Listener): Address
   /** Handles a call that came without a socket. */
   receive(request: Request): Promise<Response>
   /** Handles a call, and returns the status of its answer. */
@@ -124,35 +64,8 @@ const BUDGET_BYTES = 64 * 1024 * 1024
 /** 128 bits. */
 const SEGMENT_BYTES = 16
 
-/**
- * @param base the address for the target, without the segment of a scenario, with or without a path. Which host,
- * TLS end point or header a call has does not matter: only its path decides.
- * @param onStray receives a call at an unknown address.
- */
-export const createSink = (base: string, onStray: Hear = () => undefined): Sink => {
-  const whole = base.replace(/\/+$/, '')
-  const prefix = new URL(whole).pathname.replace(/\/+$/, '')
-  const listeners = new Map<string, Hear | undefined>()
-  const claimants = new Map<Hear, (arrival: Arrival) => boolean>()
-  const budget = createBudget(BUDGET_BYTES)
-
-  const openAt = (segment: string, url: string, hear: Hear): Address => {
-    listeners.set(segment, hear)
-    return {
-      url,
-      close() {
-        if (listeners.get(segment) === hear) listeners.set(segment, undefined)
-        claimants.delete(hear)
-      },
-    }
-  }
-
-  const hearersOf = (segment: string, arrival: Arrival): readonly Hear[] => {
-    const listener = listeners.get(segment)
-    if (listener !== undefined) return [listener]
-    return [...claimants].flatMap(([hear, claims]) => (claims(arrival) ? [hear] : []))
-  }
-
+/** Reads the paths of calls. @param isOpen whether an address with this segment was given out. */
+const pathReader = (prefix: string, isOpen: (segment: string) => boolean) => {
   const isBelowPrefix = (path: string): boolean =>
     path.startsWith(prefix) && /^([/?#]|$)/.test(path.slice(prefix.length))
 
@@ -161,11 +74,11 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
 
   /** A target may add something around the address: the call is accepted, and the address is judged. */
   const addressedBy = (path: string): string | undefined =>
-    path.split(/[/?#&=]/).find((part) => part !== WHOLE && listeners.has(part))
+    path.split(/[/?#&=]/).find((part) => part !== WHOLE && isOpen(part))
 
   /** Settings that point to the whole sink mean its own path and everything below. */
   const isMeantForAll = (path: string): boolean =>
-    listeners.has(WHOLE) && (isBelowPrefix(path) || /^\/?([?#]|$)/.test(path))
+    isOpen(WHOLE) && (isBelowPrefix(path) || /^\/?([?#]|$)/.test(path))
 
   const segmentOf = (path: string): string | undefined =>
     addressedBy(behindPrefix(path)) ?? (isMeantForAll(path) ? WHOLE : undefined)
@@ -173,15 +86,48 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
   const isHealthCheck = (method: string, path: string): boolean =>
     (method === 'GET' || method === 'HEAD') && behindPrefix(path).replace(/[?#].*$/, '') === HEALTH
 
+  return { behindPrefix, segmentOf, isHealthCheck }
+}
+
+/**
+ * @param base the address for the target, without the segment of a scenario, with or without a path. Which host,
+ * TLS end point or header a call has does not matter: only its path decides.
+ * @param onStray receives a call at an unknown address.
+ */
+export const createSink = (base: string, onStray: Listener = () => undefined): Sink => {
+  const whole = base.replace(/\/+$/, '')
+  const prefix = new URL(whole).pathname.replace(/\/+$/, '')
+  const listeners = new Map<string, Listener | undefined>()
+  const claimants = new Map<Listener, (arrival: Arrival) => boolean>()
+  const budget = createBudget(BUDGET_BYTES)
+
+  const openAt = (segment: string, url: string, listener: Listener): Address => {
+    listeners.set(segment, listener)
+    return {
+      url,
+      close() {
+        if (listeners.get(segment) === listener) listeners.set(segment, undefined)
+        claimants.delete(listener)
+      },
+    }
+  }
+
+  const listenersOf = (segment: string, arrival: Arrival): readonly Listener[] => {
+    const listener = listeners.get(segment)
+    if (listener !== undefined) return [listener]
+    return [...claimants].flatMap(([listener, claims]) => (claims(arrival) ? [listener] : []))
+  }
+  const { behindPrefix, segmentOf, isHealthCheck } = pathReader(prefix, (segment) => listeners.has(segment))
+
   const sink: Sink & { calls: number } = {
     budget,
     calls: 0,
-    open(hear, claims) {
-      if (claims !== undefined) claimants.set(hear, claims)
+    open(listener, claims) {
+      if (claims !== undefined) claimants.set(listener, claims)
       const segment = randomBytes(SEGMENT_BYTES).toString('base64url')
-      return openAt(segment, `${whole}/${segment}`, hear)
+      return openAt(segment, `${whole}/${segment}`, listener)
     },
-    openWhole: (hear) => openAt(WHOLE, base, hear),
+    openWhole: (listener) => openAt(WHOLE, base, listener),
     take({ path, ...arrival }) {
       if (isHealthCheck(arrival.method, path)) return HEALTHY
       const rest = behindPrefix(path)
@@ -192,28 +138,30 @@ export const createSink = (base: string, onStray: Hear = () => undefined): Sink 
       }
       sink.calls += 1
       const isWhole = arrival.fault === undefined
-      const heard = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
-      for (const hear of hearersOf(segment, heard)) hear(heard)
+      const received = { ...arrival, url: whole + rest, ...(isWhole && { status: TAKEN }) }
+      for (const listener of listenersOf(segment, received)) listener(received)
       return TAKEN
     },
-    async receive(request) {
-      const startedAt = performance.now()
-      const headers = [...request.headers]
-      const intake = createIntake(budget)
-      const fault = await drain(request, (chunk) => intake.add(chunk))
-      const { pathname, search } = new URL(request.url)
-      const status = sink.take({
-        method: request.method,
-        path: pathname + search,
-        headers,
-        body: intake.end(headers),
-        ...(fault && { fault }),
-        durationMs: performance.now() - startedAt,
-      })
-      return new Response(null, { status })
-    },
+    receive: (request) => receive(sink, request),
   }
   return sink
+}
+
+const receive = async (sink: Sink, request: Request): Promise<Response> => {
+  const startedAt = performance.now()
+  const headers = [...request.headers]
+  const intake = createIntake(sink.budget)
+  const fault = await drain(request, (chunk) => intake.add(chunk))
+  const { pathname, search } = new URL(request.url)
+  const status = sink.take({
+    method: request.method,
+    path: pathname + search,
+    headers,
+    body: intake.end(headers),
+    ...(fault && { fault }),
+    durationMs: performance.now() - startedAt,
+  })
+  return new Response(null, { status })
 }
 
 /** The segment of the whole sink; no segment of a scenario is empty. */

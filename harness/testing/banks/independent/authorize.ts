@@ -2,7 +2,7 @@
 
 import { APPLICATIONS, type Application } from './seed-data.ts'
 import type { Bank } from './bank.ts'
-import { randomId, type Visit, type Environment } from './environment.ts'
+import { randomId, type LoginSession, type Environment } from './environment.ts'
 import { escaped, fieldsOf, page, redirect, type Answer, type Call } from './wire.ts'
 
 /** Adds parameters after those of the registered address. */
@@ -13,10 +13,15 @@ export const withParameters = (address: string, parameters: Record<string, strin
 }
 
 /** An error to the application: at its address, or on the result screen. */
-export const errorAnswer = (visit: Pick<Visit, 'address' | 'shows' | 'state'>, error: string): Answer =>
-  visit.shows
+export const errorAnswer = (
+  loginSession: Pick<LoginSession, 'address' | 'shows' | 'state'>,
+  error: string,
+): Answer =>
+  loginSession.shows
     ? page(403, 'Nothing was granted', `<P id=outcome data-error="${escaped(error)}">${escaped(error)}</P>`)
-    : redirect(withParameters(visit.address, { state: visit.state, error, iss: 'urn:saltmarsh' }))
+    : redirect(
+        withParameters(loginSession.address, { state: loginSession.state, error, iss: 'urn:saltmarsh' }),
+      )
 
 const errorPage = ({ choices }: Bank, { query }: Call, text: string): Answer => {
   const echo = choices.echoesRequests ? `<PRE>${escaped(query.toString())}</PRE>` : ''
@@ -61,7 +66,7 @@ export const authorize = (bank: Bank, environment: Environment, call: Call): Ans
   const ticket = randomId(12)
   const seat = /(?:^|; )seat=([0-9a-f]+)/.exec(call.headers.cookie ?? '')?.[1]
   const customer = bank.choices.staysLoggedIn && seat !== undefined ? environment.known.get(seat) : undefined
-  environment.visits.set(ticket, {
+  environment.loginSessions.set(ticket, {
     application,
     address: target.uri,
     shows: target.shows,

@@ -11,7 +11,7 @@ interface Consent {
   ended: boolean
 }
 
-export interface Visit {
+export interface LoginSession {
   readonly application: Application
   readonly address: string
   readonly shows: boolean
@@ -59,7 +59,7 @@ export interface Environment {
   readonly name: string
   readonly customers: readonly Customer[]
   readonly consents: Map<string, Consent>
-  readonly visits: Map<string, Visit>
+  readonly loginSessions: Map<string, LoginSession>
   readonly codes: Map<string, Code>
   readonly access: Map<string, Token>
   readonly renewal: Map<string, Token>
@@ -72,7 +72,7 @@ export const environmentOf = (name: string): Environment => ({
   name,
   customers: customersOf(name),
   consents: new Map(),
-  visits: new Map(),
+  loginSessions: new Map(),
   codes: new Map(),
   access: new Map(),
   renewal: new Map(),

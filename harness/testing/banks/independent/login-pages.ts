@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { errorAnswer, withParameters } from './authorize.ts'
 import { nowOf, type Bank } from './bank.ts'
 import type { Customer } from './seed-data.ts'
-import { randomId, type Grant, type Visit, type Environment } from './environment.ts'
+import { randomId, type Grant, type LoginSession, type Environment } from './environment.ts'
 import { escaped, fieldsOf, page, redirect, type Answer, type Call } from './wire.ts'
 
 const NAME = `<FORM method=post id=who></FORM>
@@ -16,13 +16,13 @@ const KEY = `<FORM METHOD='POST' ACTION='?step=key&amp;lang=en'>
 <INPUT TYPE='SUBMIT' CLASS='open' VALUE='Open'>
 </FORM>`
 
-const choiceOf = (visit: Visit, customer: Customer): string => {
+const choiceOf = (loginSession: LoginSession, customer: Customer): string => {
   const boxes = customer.accounts.map(
     (account, at) =>
       `<LI><LABEL><INPUT type=checkbox name=account value=${at}${account.ticked ? ' checked' : ''}>
 ${escaped(account.label)} ${account.iban}</LABEL>`,
   )
-  return `<P>${escaped(visit.application.id)} asks for your accounts.</P>
+  return `<P>${escaped(loginSession.application.id)} asks for your accounts.</P>
 <FORM method=post><UL>${boxes.join('')}</UL>
 <BUTTON name=answer value=yes class=agree>I agree</BUTTON></FORM>
 <A class=leave href="leave">I do not</A>`
@@ -42,24 +42,24 @@ const storeGrant = (bank: Bank, environment: Environment, grant: Grant): void =>
 const granted = (
   bank: Bank,
   environment: Environment,
-  visit: Visit,
+  loginSession: LoginSession,
   customer: Customer,
   boxes: readonly string[],
 ): Answer => {
-  const consent = environment.consents.get(visit.consentId)
+  const consent = environment.consents.get(loginSession.consentId)
   if (consent !== undefined) {
-    if (consent.ended) return errorAnswer(visit, 'invalid_scope')
+    if (consent.ended) return errorAnswer(loginSession, 'invalid_scope')
     if (bank.choices.consentOfOneCustomer && (consent.customer ?? customer) !== customer) {
-      return errorAnswer(visit, 'access_denied')
+      return errorAnswer(loginSession, 'access_denied')
     }
     consent.customer ??= customer
   }
   const now = nowOf(bank)
   const grant: Grant = {
-    application: visit.application,
+    application: loginSession.application,
     customer,
-    consentId: visit.consentId,
-    scope: visit.scope,
+    consentId: loginSession.consentId,
+    scope: loginSession.scope,
     accountIds: new Set(
       customer.accounts.filter((_, at) => boxes.includes(String(at))).map(({ accountId }) => accountId),
     ),
@@ -71,12 +71,12 @@ const granted = (
   const until = now + bank.choices.codeSeconds * 1000
   environment.codes.set(code, {
     grant,
-    address: visit.address,
-    challenge: visit.challenge,
+    address: loginSession.address,
+    challenge: loginSession.challenge,
     until,
     spent: false,
   })
-  if (visit.shows) {
+  if (loginSession.shows) {
     return page(
       200,
       'Here is your code',
@@ -84,32 +84,39 @@ const granted = (
     )
   }
   return redirect(
-    withParameters(visit.address, { iss: 'urn:saltmarsh', state: visit.state, code, lang: 'en' }),
+    withParameters(loginSession.address, {
+      iss: 'urn:saltmarsh',
+      state: loginSession.state,
+      code,
+      lang: 'en',
+    }),
   )
 }
 
 const loginEnded = (): Answer => page(410, 'The login has ended', '<P id=outcome>Begin again, please.</P>')
 
-const namePage = (call: Call, visit: Visit): Answer => {
+const namePage = (call: Call, loginSession: LoginSession): Answer => {
   if (call.method !== 'POST') return page(200, 'Welcome to the Saltmarsh', NAME)
-  visit.name = fieldsOf(new URLSearchParams(call.text)).fields.get('who') ?? ''
+  loginSession.name = fieldsOf(new URLSearchParams(call.text)).fields.get('who') ?? ''
   return redirect('key')
 }
 
-const keyPage = (environment: Environment, call: Call, visit: Visit): Answer => {
-  if (visit.name === undefined) return redirect('name')
+const keyPage = (environment: Environment, call: Call, loginSession: LoginSession): Answer => {
+  if (loginSession.name === undefined) return redirect('name')
   if (call.method !== 'POST') return page(200, 'Welcome to the Saltmarsh', KEY)
   const key = fieldsOf(new URLSearchParams(call.text)).fields.get('key')
-  const customer = environment.customers.find(({ name, password }) => name === visit.name && password === key)
+  const customer = environment.customers.find(
+    ({ name, password }) => name === loginSession.name && password === key,
+  )
   if (customer === undefined) return page(403, 'Welcome to the Saltmarsh', `<P class=warning>No.</P>${KEY}`)
-  visit.customer = customer
+  loginSession.customer = customer
   const seat = randomBytes(8).toString('hex')
   environment.known.set(seat, customer)
   return redirect('choice', { 'SET-COOKIE': `seat=${seat}; HttpOnly; Path=/` })
 }
 
 /** The page with the authorization request in the hidden fields of each form, and in a line for the help desk. */
-const withRequest = ({ query }: Visit, answer: Answer): Answer => {
+const withRequest = ({ query }: LoginSession, answer: Answer): Answer => {
   const fields = [...query].map(
     ([name, value]) => `<INPUT type=hidden name="${escaped(name)}" value="${escaped(value)}">\n`,
   )
@@ -122,31 +129,37 @@ const withRequest = ({ query }: Visit, answer: Answer): Answer => {
 export const loginPage = (bank: Bank, environment: Environment, call: Call, step: string): Answer => {
   const [, packed = ''] = /(?:^|; )ticket=([^;]+)/.exec(call.headers.cookie ?? '') ?? []
   const ticket = decodeURIComponent(packed)
-  const visit = environment.visits.get(ticket)
-  if (visit === undefined) return loginEnded()
-  const answer = stepOf(bank, environment, call, { step, ticket, visit })
-  return bank.choices.echoesRequests ? withRequest(visit, answer) : answer
+  const loginSession = environment.loginSessions.get(ticket)
+  if (loginSession === undefined) return loginEnded()
+  const answer = stepOf(bank, environment, call, { step, ticket, loginSession })
+  return bank.choices.echoesRequests ? withRequest(loginSession, answer) : answer
 }
 
 interface Step {
   readonly step: string
   readonly ticket: string
-  readonly visit: Visit
+  readonly loginSession: LoginSession
 }
 
-const stepOf = (bank: Bank, environment: Environment, call: Call, { step, ticket, visit }: Step): Answer => {
-  if (step === 'name') return namePage(call, visit)
-  if (step === 'key') return keyPage(environment, call, visit)
+const stepOf = (
+  bank: Bank,
+  environment: Environment,
+  call: Call,
+  { step, ticket, loginSession }: Step,
+): Answer => {
+  if (step === 'name') return namePage(call, loginSession)
+  if (step === 'key') return keyPage(environment, call, loginSession)
   if (step === 'leave') {
-    environment.visits.delete(ticket)
-    const consent = environment.consents.get(visit.consentId)
+    environment.loginSessions.delete(ticket)
+    const consent = environment.consents.get(loginSession.consentId)
     if (bank.choices.deniedEndsConsent && consent !== undefined) consent.ended = true
-    return errorAnswer(visit, 'access_denied')
+    return errorAnswer(loginSession, 'access_denied')
   }
-  if (step !== 'choice' || visit.customer === undefined) return loginEnded()
-  if (call.method !== 'POST') return page(200, 'What do you grant?', choiceOf(visit, visit.customer))
+  if (step !== 'choice' || loginSession.customer === undefined) return loginEnded()
+  if (call.method !== 'POST')
+    return page(200, 'What do you grant?', choiceOf(loginSession, loginSession.customer))
   const form = new URLSearchParams(call.text)
   if (form.get('answer') !== 'yes') return loginEnded()
-  environment.visits.delete(ticket)
-  return granted(bank, environment, visit, visit.customer, form.getAll('account'))
+  environment.loginSessions.delete(ticket)
+  return granted(bank, environment, loginSession, loginSession.customer, form.getAll('account'))
 }

@@ -2,7 +2,7 @@ import type { MoneyGrants } from './money-grants.ts'
 import { CLIENTS, type Client, type Customer, sameText, randomToken } from './money-data.ts'
 import { type Call, type Reply, escaped, page } from './money-wire.ts'
 
-/** The login flow of a customer: name, password, decision. A cookie identifies the visit. */
+/** The login flow of a customer: name, password, decision. A cookie identifies the login session. */
 
 export interface Ask {
   client: Client
@@ -10,7 +10,7 @@ export interface Ask {
   order: string
 }
 
-interface Visit {
+interface LoginSession {
   ask: Ask
   redirect: string
   state: string | null
@@ -20,7 +20,7 @@ interface Visit {
   ended?: true
 }
 
-interface VisitsOptions {
+interface LoginSessionsOptions {
   base: string
   grants: MoneyGrants
   customers: Customer[]
@@ -31,12 +31,12 @@ interface VisitsOptions {
   settle(ask: Ask, agreed: boolean): void
 }
 
-const COOKIE = 'quay-visit'
+const COOKIE = 'quay-login'
 
-export class Visits {
-  readonly #visits = new Map<string, Visit>()
+export class LoginSessions {
+  readonly #loginSessions = new Map<string, LoginSession>()
 
-  constructor(readonly options: VisitsOptions) {}
+  constructor(readonly options: LoginSessionsOptions) {}
 
   /** GET of the authorization endpoint. */
   begin({ query }: Call): Reply {
@@ -55,7 +55,7 @@ export class Visits {
     const ask = this.options.askOf(client, query.get('scope') ?? '', query)
     if (ask === undefined) return refused('invalid_scope')
     const id = randomToken()
-    this.#visits.set(id, { ask, redirect, state, challenge })
+    this.#loginSessions.set(id, { ask, redirect, state, challenge })
     const cookie = `${COOKIE}=${id}; HttpOnly; SameSite=Lax; Path=${this.options.base}`
     return {
       status: 302,
@@ -66,14 +66,14 @@ export class Visits {
   /** All pages have one address. */
   go(call: Call): Reply {
     const id = new RegExp(`(?:^|; *)${COOKIE}=([\\w-]+)`).exec(call.headers.cookie ?? '')?.[1] ?? ''
-    const visit = this.#visits.get(id)
-    if (visit === undefined || visit.ended)
+    const loginSession = this.#loginSessions.get(id)
+    if (loginSession === undefined || loginSession.ended)
       return page(410, 'The login has ended', '<p>Please start again.</p>')
-    if (call.method === 'GET') return this.#shown(visit)
-    return this.#answered(visit, new URLSearchParams(call.body))
+    if (call.method === 'GET') return this.#shown(loginSession)
+    return this.#answered(loginSession, new URLSearchParams(call.body))
   }
 
-  #shown({ ask, name, customer }: Visit): Reply {
+  #shown({ ask, name, customer }: LoginSession): Reply {
     const form = (inner: string): string => `<form method="post" action="gangway">${inner}</form>`
     if (name === undefined)
       return page(200, 'Name', form('<input name="payer"><input type="submit" id="on" value="On">'))
@@ -90,37 +90,37 @@ export class Visits {
     return page(200, 'Do you agree?', `<p>${escaped(`${ask.client.id} ${sentence}`)}</p>${form(answers)}`)
   }
 
-  #answered(visit: Visit, form: URLSearchParams): Reply {
+  #answered(loginSession: LoginSession, form: URLSearchParams): Reply {
     const nextPage: Reply = { status: 303, headers: { location: 'gangway' } }
-    if (visit.name === undefined) {
-      visit.name = form.get('payer') ?? ''
+    if (loginSession.name === undefined) {
+      loginSession.name = form.get('payer') ?? ''
       return nextPage
     }
-    if (visit.customer === undefined) {
-      const known = this.options.customers.find(({ name }) => name === visit.name)
+    if (loginSession.customer === undefined) {
+      const known = this.options.customers.find(({ name }) => name === loginSession.name)
       if (known === undefined || !sameText(form.get('secret') ?? '', known.password)) {
-        visit.ended = true
+        loginSession.ended = true
         return page(403, 'The login failed', '<p>Please start again.</p>')
       }
-      visit.customer = known
+      loginSession.customer = known
       return nextPage
     }
-    const { customer, ask } = visit
+    const { customer, ask } = loginSession
     if (this.options.sentence(ask, customer) === undefined) return nextPage
     const agreed = form.get('verdict') === 'aye'
     if (!agreed && form.get('verdict') !== 'nay') return nextPage
-    visit.ended = true
+    loginSession.ended = true
     this.options.settle(ask, agreed)
-    const state = visit.state === null ? {} : { state: visit.state }
-    if (!agreed) return redirected(visit.redirect, { ...state, error: 'access_denied' })
+    const state = loginSession.state === null ? {} : { state: loginSession.state }
+    if (!agreed) return redirected(loginSession.redirect, { ...state, error: 'access_denied' })
     const grant = {
       client: ask.client,
       scope: ask.scope,
       order: ask.order,
     }
-    return redirected(visit.redirect, {
+    return redirected(loginSession.redirect, {
       ...state,
-      code: this.options.grants.code(grant, visit.redirect, visit.challenge),
+      code: this.options.grants.code(grant, loginSession.redirect, loginSession.challenge),
     })
   }
 }

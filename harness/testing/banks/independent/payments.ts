@@ -2,7 +2,7 @@ import { MoneyGrants } from './money-grants.ts'
 import { payersOf, type Client, type Clock } from './money-data.ts'
 import { at, plainText, type Call, type Reply } from './money-wire.ts'
 import { Orders } from './orders.ts'
-import { Visits, type Ask } from './payment-login.ts'
+import { LoginSessions, type Ask } from './payment-login.ts'
 
 /** The payments of one environment, below a base path of their own, with their own codes and tokens. */
 
@@ -11,7 +11,7 @@ const SCOPE = 'PREMIUM_PIS'
 export class Payments {
   readonly grants: MoneyGrants
   readonly #orders: Orders
-  readonly #visits: Visits
+  readonly #loginSessions: LoginSessions
 
   constructor(
     readonly base: string,
@@ -21,7 +21,7 @@ export class Payments {
     const customers = payersOf(environment)
     this.grants = new MoneyGrants(clock)
     this.#orders = new Orders(clock, customers)
-    this.#visits = new Visits({
+    this.#loginSessions = new LoginSessions({
       base,
       grants: this.grants,
       customers,
@@ -42,9 +42,9 @@ export class Payments {
   serve(call: Call): Reply {
     const path = call.path.slice(this.base.length)
     if (path === '/auth/oauth/v2/authorize')
-      return call.method === 'GET' ? this.#visits.begin(call) : plainText(405, 'only GET\n')
+      return call.method === 'GET' ? this.#loginSessions.begin(call) : plainText(405, 'only GET\n')
     if (path === '/auth/oauth/v2/token') return this.grants.token(call, forPayments)
-    if (path === '/gangway') return this.#visits.go(call)
+    if (path === '/gangway') return this.#loginSessions.go(call)
     const grant = this.grants.grantFor(call)
     return this.#orders.serve(call, path, grant?.scope === SCOPE ? grant.client : undefined)
   }

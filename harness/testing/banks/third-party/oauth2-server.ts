@@ -145,7 +145,7 @@ const answer = ({ status = 200, headers = {}, body }: OAuth2Server.Response): Re
     headers: { ...headers, 'content-type': 'application/json' },
   })
 
-/** The answer of the library to an authorization request; undefined if it has none, since it cannot tell where to. */
+/** The answer of the library to an authorization request; undefined if it has none, since it cannot know where to. */
 const authorized = async (
   context: Context,
   library: OAuth2Server,

@@ -1,0 +1,115 @@
+import { NotReached } from '../evidence/signals.ts'
+import { measured } from './facts.ts'
+import type { Subject } from './verdict.ts'
+
+/** Patterns by which a secret can be predicted from earlier ones. A few samples show only the simplest. */
+
+/** One of a series of secrets, and when it was requested by the target's clock. */
+export interface Issued {
+  readonly secret: Subject
+  readonly at: Date
+}
+
+/**
+ * Judges that the last secret of a series does not follow from the others: not a counter, a constant step, or a
+ * clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these.
+ * @param series three or more, in the order of issue.
+ * @throws NotReached if one is missing.
+ */
+export const isUnguessable = (series: readonly Issued[]): void => {
+  const values = series.flatMap(({ secret: { value } }) => (typeof value === 'string' ? [value] : []))
+  if (values.length < series.length) throw new NotReached('one of the series was not given out')
+  const times = series.map(({ at }) => at.getTime())
+  const sign = measured('pattern', values, () => patternOf(values, times))
+  series.at(-1)?.secret.satisfies(sign === undefined, `something else than ${sign ?? ''}`)
+}
+
+/** The pattern that predicts the next value, in words; undefined if there is none. */
+export const patternOf = (values: readonly string[], times: readonly number[]): string | undefined => {
+  for (const view of viewsOf(values)) {
+    for (const read of NOTATIONS) {
+      const numbers = numbersOf(view, read)
+      if (numbers === undefined) continue
+      if (isClock(numbers, times)) return 'a reading of the clock'
+      const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0n))
+      if (steps.every((step) => step !== 0n && step === steps[0]))
+        return 'a constant step from the one before'
+      if (steps.every(isSmall) && view.every(isLong)) return 'a small step from the one before'
+    }
+  }
+  return undefined
+}
+
+type Notation = (text: string) => bigint | undefined
+
+const inBase =
+  (base: bigint, form: RegExp): Notation =>
+  (text) =>
+    form.test(text)
+      ? Array.from(text).reduce((number, digit) => number * base + BigInt(parseInt(digit, 36)), 0n)
+      : undefined
+
+const NOTATIONS: readonly Notation[] = [
+  inBase(10n, /^[0-9]+$/),
+  inBase(16n, /^[0-9a-f]+$/i),
+  inBase(36n, /^[0-9a-z]+$/i),
+  (text) => (text === '' ? undefined : BigInt(`0x${Buffer.from(text, 'latin1').toString('hex')}`)),
+]
+
+const numbersOf = (view: readonly string[], read: Notation): readonly bigint[] | undefined => {
+  const numbers = view.flatMap((text) => read(text) ?? [])
+  return numbers.length === view.length ? numbers : undefined
+}
+
+/**
+ * The series as it is and decoded from base64. Each: the whole texts; the texts without their common beginning and
+ * end; and these with the adjacent digits, because the first digits of a clock stay the same for long.
+ */
+const viewsOf = (values: readonly string[]): readonly (readonly string[])[] => {
+  const decoded = values.map((value) => Buffer.from(value, 'base64').toString('latin1'))
+  return [values, decoded].flatMap((series) => {
+    const { head, tail } = commonEnds(series)
+    const digitsBefore = /\d*$/.exec(head)?.[0].length ?? 0
+    const digitsAfter = /^\d*/.exec(tail)?.[0].length ?? 0
+    return [
+      series,
+      inner(series, head.length, tail.length),
+      inner(series, head.length - digitsBefore, tail.length - digitsAfter),
+    ]
+  })
+}
+
+const inner = (series: readonly string[], head: number, tail: number): readonly string[] =>
+  series.map((text) => text.slice(head, text.length - tail))
+
+/** The common beginning of a series, and the common end of the rest. */
+const commonEnds = (series: readonly string[]): { readonly head: string; readonly tail: string } => {
+  const [first = ''] = series
+  const head = commonHead(series)
+  const reversed = series.map((text) => Array.from(text.slice(head)).reverse().join(''))
+  const tail = commonHead(reversed)
+  return { head: first.slice(0, head), tail: first.slice(first.length - tail) }
+}
+
+const commonHead = ([first = '', ...others]: readonly string[]): number => {
+  const differs = Array.from(first).findIndex((character, at) =>
+    others.some((text) => text[at] !== character),
+  )
+  return differs < 0 ? first.length : differs
+}
+
+const SMALL = 10_000n
+/** With this many digits, random values are never this close together. */
+const LONG = 12
+
+const isSmall = (step: bigint): boolean => step !== 0n && step < SMALL && step > -SMALL
+const isLong = (text: string): boolean => text.length >= LONG
+
+/** Units of a clock in ms: ns, µs, ms, s. */
+const UNITS = [1e-6, 1e-3, 1, 1e3]
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const isClock = (numbers: readonly bigint[], times: readonly number[]): boolean =>
+  UNITS.some((unit) =>
+    numbers.every((number, at) => Math.abs(Number(number) * unit - (times[at] ?? 0)) < DAY_MS),
+  )

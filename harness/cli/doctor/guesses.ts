@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { operationsOf } from '../../profile/operations.ts'
+import { valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
+import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
+import type { Profile } from '../../profile/schema.ts'
+
+/** Lists the bindings that are guesses: defaults that were observed at another service, not at this target. */
+
+/** The parts of a profile with bindings that the interface does not define. */
+const PARTS = [
+  'basePaths',
+  'scopes',
+  'authorization',
+  'operations',
+  'secondVariant',
+  'payments',
+  'loans',
+] as const
+
+/** Where a guess can be verified. The last matching prefix counts, so longer prefixes come later. */
+const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
+  ['basePaths', 'an answer other than 404'],
+  ['scopes', 'the authorize page'],
+  ['authorization', 'the pages of a login'],
+  ['operations.createConsent', 'the answer to a consent'],
+  ['operations.token', 'an answer of the token endpoint'],
+  ['operations.authorize', 'the authorize page'],
+  ['operations.listAccounts', 'a list of accounts'],
+  ['operations.readAccount', 'the detail of an account'],
+  ['operations.listTransactions', 'a page of transactions'],
+  ['operations.refresh', 'the answer to a refresh'],
+  ['secondVariant', 'the answers of the second variant'],
+  ['payments', 'the answers of the payment API'],
+  ['loans', 'the answers of the loan API'],
+]
+
+/** Keys that configure a run, not the target. */
+const OF_THE_RUN =
+  /^(authorization\.(kind|limit)|payments\.(amount|currency|facts|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
+
+/** Values that the interface defines, in addition to paths and base paths. */
+const DOCUMENTED: Readonly<Record<string, unknown>> = {
+  'scopes.accounts': 'PREMIUM_AIS',
+  'operations.createConsent.requestIdHeader': 'X-Request-ID',
+}
+
+interface Guess {
+  readonly key: string
+  readonly value: unknown
+}
+
+/** The keys of paths and base paths whose values the interface defines (Endpoints). */
+const documentedPaths = (profile: Profile): ReadonlySet<string> =>
+  new Set(
+    operationsOf(profile).flatMap(({ key, path, documented, bases }) => [
+      ...(path === documented ? [`${key}.path`] : []),
+      ...bases.filter((base) => base.path === base.documented).map((base) => base.key),
+    ]),
+  )
+
+/** The alternative of a `oneOf` whose constants match the value. */
+const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
+  node.oneOf?.find((option) =>
+    Object.entries(option.properties ?? {}).every(
+      ([key, { const: constant }]) => constant === undefined || constant === valueAt(value, [key]),
+    ),
+  ) ?? node
+
+/** Keys that are not used where the profile says that the target has another way. */
+const unusedIn = ({ payments, loans, applications }: Profile): readonly string[] => [
+  ...(applications.some(({ redirectUris }) =>
+    redirectUris.some(({ delivery }) => delivery === 'result-screen'),
+  )
+    ? []
+    : ['authorization.code']),
+  ...(loans?.scenario.kind === 'call' && loans.scenario.link !== undefined ? ['loans.scenario.path'] : []),
+  ...(loans?.scenario.kind === 'call' && loans.scenario.methodIn !== undefined
+    ? ['loans.scenario.method']
+    : []),
+  ...(payments?.authentication === 'bearer' ? [] : ['payments.token.']),
+  ...(payments?.approval === undefined ? [] : ['payments.authorize.', 'payments.submission.token']),
+  ...(payments?.authentication !== 'bearer' && payments?.approval !== undefined
+    ? ['payments.oauthBasePaths.']
+    : []),
+]
+
+const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
+  const paths = documentedPaths(profile)
+  const unused = unusedIn(profile)
+  const isGuess = (node: SchemaNode, path: readonly string[], key: string, value: unknown): boolean => {
+    if (node.default === undefined || OF_THE_RUN.test(key) || paths.has(key)) return false
+    if (unused.some((prefix) => key.startsWith(prefix))) return false
+    if (Object.hasOwn(DOCUMENTED, key) && isDeepStrictEqual(value, DOCUMENTED[key])) return false
+    // A default that is written in the profile counts as verified.
+    return written === undefined
+      ? isDeepStrictEqual(value, node.default)
+      : valueAt(written, path) === undefined
+  }
+  const guessesBelow = (node: SchemaNode, path: readonly string[]): readonly Guess[] => {
+    const value = valueAt(profile, path)
+    if (value === undefined) return []
+    const { properties } = alternativeFor(node, value)
+    if (properties !== undefined)
+      return Object.entries(properties).flatMap(([key, inner]) => guessesBelow(inner, [...path, key]))
+    const key = path.join('.')
+    return isGuess(node, path, key, value) ? [{ key, value }] : []
+  }
+  const { properties = {} } = profileJsonSchema()
+  return PARTS.flatMap((part) => guessesBelow(properties[part] ?? {}, [part]))
+}
+
+const placeOf = ({ key }: Guess): string =>
+  SEEN_IN.findLast(([prefix]) => key.startsWith(prefix))?.[1] ?? 'its documentation'
+
+/** One finding, with a line for each place in which guesses can be checked. */
+export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findings => {
+  const guesses = guessesOf(target)
+  if (guesses.length === 0) return []
+  const shows = [...new Set(guesses.map(placeOf))].map((place) => {
+    const seenThere = guesses.filter((guess) => placeOf(guess) === place)
+    return `${place}: ${seenThere.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join(', ')}`
+  })
+  const subject = guesses.length === 1 ? 'One key is' : `${guesses.length} keys are`
+  const cause = `${subject} not in the profile; what is used is the form of another service. By the place where it can be seen:`
+  return [findingOf('CFG-BIND-1', { cause, shows })]
+}
+
+const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {
+  pseudonyms:
+    'Names, account numbers and texts of customers become pseudonyms in everything that a run writes.',
+  kept: 'Names, account numbers and texts of customers are written as the target sends them.',
+}
+
+/** Announces what a run writes of customers. */
+export const announcePersonalData = ({ personalData }: Profile): Findings => [
+  findingOf('CFG-DATA-1', { cause: `${PERSONAL_DATA[personalData]} The key is \`personalData\`.` }),
+]

@@ -1,0 +1,59 @@
+import { ALL_CHAPTERS } from '../check/requirement.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { Plan } from '../plan/plan.ts'
+
+/**
+ * Scenarios run concurrently, and evidence is written in the order of arrival. Reports sort what they list, so that
+ * repetitions of a run are reported in the same order.
+ */
+
+const CHAPTER_OF = /^[a-z]+/
+
+/** Exchanges without a chapter, such as stray calls, come last. */
+const chapterAt = (exchange: string): number => {
+  const at = ALL_CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
+  return at === -1 ? ALL_CHAPTERS.length : at
+}
+
+/** `…/9` comes before `…/10`, in any locale. */
+export const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
+
+/** By chapter as in the interface, then by scenario, then by the place in it. */
+export const compareExchanges = (one: string, other: string): number =>
+  chapterAt(one) - chapterAt(other) || compareNumbered(one, other)
+
+/** @param exchangeOf the id of the exchange by which an item is placed. */
+export const byExchange = <Item>(items: readonly Item[], exchangeOf: (item: Item) => string): Item[] =>
+  items.toSorted((one, other) => compareExchanges(exchangeOf(one), exchangeOf(other)))
+
+/** In the order of the plan; results without a planned check come last. */
+export const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, 'checks'>): CheckResult[] => {
+  const places = new Map(checks.map(({ id }, at) => [id, at]))
+  const placeOf = ({ id }: CheckResult): number => places.get(id) ?? checks.length
+  return results.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
+const STATUSES: readonly string[] = [
+  'ACTC',
+  'ACSP',
+  'ACSC',
+  'PDNG',
+  'RJCT',
+  'NEW',
+  'CUSTOMER_CREATION_IN_PROGRESS',
+  'LOAN_APPLICATION_IN_PROGRESS',
+  'LOAN_APPLICATION_FINISHED',
+  'LOAN_DISBURSED',
+  'CANCELED',
+  'EXPIRED',
+]
+
+const statusAt = (status: string): number => {
+  const at = STATUSES.indexOf(status)
+  return at === -1 ? STATUSES.length : at
+}
+
+/** In the order of the interface; statuses that it does not list come last, in alphabetical order. */
+export const compareStatuses = (one: string, other: string): number =>
+  statusAt(one) - statusAt(other) || compareNumbered(one, other)

@@ -1,0 +1,129 @@
+import { addressOf, basePathOf } from '../../profile/operations.ts'
+import { isObject, type Members } from '../../evidence/json.ts'
+import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
+import { nested, joined } from '../../profile/template.ts'
+import { unchanged } from '../http/request.ts'
+import { chance } from '../random.ts'
+import {
+  nameOf,
+  sendingTo,
+  walkWith,
+  pagingParameters,
+  linkedUrl,
+  listedIn,
+  amountsIn,
+  type AccountRef,
+  type AccountsContext,
+  type Accounts,
+  type AccountRequest,
+  type PageRequest,
+} from './accounts.ts'
+
+/** The second accounts variant: GET /api/v1/accounts and below. The account stands in the body of a POST. */
+
+/** The template of a body with `{accountId}` and `{iban}` replaced, at any depth. */
+const filled = (template: unknown, name: string): unknown => {
+  if (typeof template === 'string') return template.replaceAll(/\{(accountId|iban)\}/g, () => name)
+  if (Array.isArray(template)) return template.map((item) => filled(item, name))
+  return isObject(template) ? filledMembers(template, name) : template
+}
+
+const filledMembers = (template: Members, name: string): Members =>
+  Object.fromEntries(Object.entries(template).map(([key, item]) => [key, filled(item, name)]))
+
+const bodyNaming = (
+  account: AccountRef,
+  { picked, typed }: { readonly picked: Members; readonly typed: Members },
+): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
+
+const requestsOf = (
+  { profile, baseUrl, random = chance }: AccountsContext,
+  { requestIdHeader, listTransactions }: SecondVariant,
+) => {
+  const urlOf = (operation: 'listAccounts' | 'readAccount' | 'listTransactions'): string =>
+    baseUrl + addressOf(profile, `secondVariant.${operation}`)
+
+  const headers = (accessToken: string): AccountRequest['headers'] => [
+    [requestIdHeader, random.uuid()],
+    ['Authorization', `Bearer ${accessToken}`],
+  ]
+
+  const post = (accessToken: string, url: string, body: Members): Omit<AccountRequest, 'operation'> => ({
+    method: 'POST',
+    url,
+    headers: [['Content-Type', 'application/json'], ...headers(accessToken)],
+    text: JSON.stringify(body),
+  })
+
+  const pageBody = (account: AccountRef, { size, position }: PageRequest): Members =>
+    [
+      bodyNaming(account, listTransactions),
+      ...(size === undefined ? [] : [nested(listTransactions.pageSize, size)]),
+      ...Object.entries(pagingParameters(listTransactions.paging, position)).map(([path, value]) =>
+        nested(path, value),
+      ),
+    ].reduce(joined, listTransactions.body)
+
+  return { urlOf, headers, post, pageBody }
+}
+
+export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
+  const { profile, baseUrl, hasNoAccount = () => false } = context
+  const send = sendingTo(context.http)
+  const { listAccounts, readAccount, listTransactions } = variant
+  const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
+  const { urlOf, headers, post, pageBody } = requestsOf(context, variant)
+
+  const transactions: Accounts['transactions'] = async (
+    accessToken,
+    account,
+    page = {},
+    change = unchanged,
+  ) =>
+    send(
+      {
+        operation: 'listTransactions',
+        ...post(
+          accessToken,
+          linkedUrl(page.position, base) ?? urlOf('listTransactions'),
+          pageBody(account, page),
+        ),
+        successFields: [listTransactions.transactions],
+      },
+      change,
+    )
+
+  return {
+    variant: 'second',
+
+    list: (accessToken, change = unchanged) =>
+      send(
+        {
+          operation: 'listAccounts',
+          method: 'GET',
+          url: urlOf('listAccounts'),
+          headers: headers(accessToken),
+          successFields: [listAccounts.accounts],
+          ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
+        },
+        change,
+      ),
+
+    read: (accessToken, account, change = unchanged) =>
+      send(
+        {
+          operation: 'readAccount',
+          ...post(accessToken, urlOf('readAccount'), bodyNaming(account, readAccount)),
+          successFields: [readAccount.balances, readAccount.iban],
+        },
+        change,
+      ),
+
+    transactions,
+
+    accountsIn: (list) => listedIn(list, listAccounts),
+    balancesIn: (detail) => amountsIn(detail, readAccount),
+
+    walk: walkWith(transactions, { base, origins: linkOrigins(profile), binding: listTransactions }),
+  }
+}

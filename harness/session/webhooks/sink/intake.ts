@@ -1,0 +1,62 @@
+import { createHash, type Hash } from 'node:crypto'
+import { KEPT_BYTES, keepBody, decode } from '../../../evidence/recorder.ts'
+import type { HeaderFields, Body } from '../../../evidence/exchange.ts'
+
+/** Receives bodies. All bodies under way together use at most the memory of the budget. */
+
+/** The memory that all bodies under way may still use, in bytes. */
+export interface Budget {
+  left: number
+}
+
+export const createBudget = (bytes: number): Budget => ({ left: bytes })
+
+/** A body that is being received. */
+export interface Intake {
+  add(chunk: Buffer): void
+  /** The body as far as it arrived. Its part of the budget is free again. */
+  end(headers: HeaderFields): Body
+}
+
+export const createIntake = (budget: Budget): Intake => {
+  const chunks: Buffer[] = []
+  let held = 0
+  let bytes = 0
+  let hash: Hash | undefined
+
+  const hold = (chunk: Buffer): void => {
+    const part = chunk.subarray(0, Math.max(0, Math.min(KEPT_BYTES - held, budget.left)))
+    held += part.length
+    budget.left -= part.length
+    if (part.length > 0) chunks.push(part)
+  }
+
+  return {
+    add(chunk) {
+      bytes += chunk.length
+      if (hash === undefined) {
+        hold(chunk)
+        if (held === bytes) return
+        // From here on only the head is kept, and the whole is hashed, beginning with the parts that are kept.
+        hash = createHash('sha256')
+        for (const part of chunks) hash.update(part)
+        hash.update(chunk.subarray(chunk.length - (bytes - held)))
+      } else hash.update(chunk)
+    },
+    end(headers) {
+      budget.left += held
+      const head = Buffer.concat(chunks)
+      if (hash === undefined) return keepBody(decodedOrAsItIs(head, headers))
+      return { text: head.toString('utf8'), bytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+/** If the content coding cannot be decoded, the bytes are kept as they are. */
+const decodedOrAsItIs = (bytes: Buffer, headers: HeaderFields): Buffer => {
+  try {
+    return decode(bytes, headers)
+  } catch {
+    return bytes
+  }
+}
