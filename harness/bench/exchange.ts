@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Bench } from 'tinybench'
 import { Agent, request as send } from 'undici'
@@ -43,7 +44,7 @@ const passOfUndici = (requests: readonly RecordedRequest[], dispatcher: Dispatch
   }
 }
 
-/** One pass is one scenario, with a redactor of its own. */
+/** One pass is one scenario, with a redactor of its own. Exchanges with new ids are written. */
 const passOfSuite =
   (
     target: BenchTarget,
@@ -55,6 +56,7 @@ const passOfSuite =
     const exchanges: Exchange[] = []
     const http = createHttp({
       ...httpOptions(target, dispatcher),
+      scenario: `bench/${randomUUID()}`,
       onExchange: (exchange) => exchanges.push(exchange),
       journal,
     })

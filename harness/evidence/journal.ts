@@ -31,8 +31,9 @@ export interface JournalFile extends Journal {
   read(id: string): Exchange | undefined
 }
 
-/** Exchanges that were written last are read from memory. */
+/** Exchanges that were written last are read from memory, except large ones. */
 const KEPT_BYTES = 8 * 1024 * 1024
+const LARGEST_KEPT = 16 * 1024
 
 /** A line that was written, or found in the file. */
 interface Written extends LinePosition {
@@ -51,6 +52,7 @@ export const openJournal = (file: string, isContinued = false): JournalFile => {
   let keptBytes = 0
 
   const keep = (line: Written, exchange: Exchange): void => {
+    if (line.length > LARGEST_KEPT) return
     line.exchange = exchange
     kept.push(line)
     keptBytes += line.length
@@ -73,8 +75,10 @@ export const openJournal = (file: string, isContinued = false): JournalFile => {
     read(id) {
       const line = written.get(id)
       if (line === undefined) return undefined
-      if (line.exchange === undefined) keep(line, JSON.parse(chain.read(line).toString('utf8')) as Exchange)
-      return line.exchange
+      if (line.exchange !== undefined) return line.exchange
+      const exchange = JSON.parse(chain.read(line).toString('utf8')) as Exchange
+      keep(line, exchange)
+      return exchange
     },
     close: () => chain.close(),
   }

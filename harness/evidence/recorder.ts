@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import {
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib'
 import {
   Ended,
   faultOf,
@@ -47,25 +54,25 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
   ['br', (bytes: Buffer) => brotliDecompressSync(bytes, LIMIT)],
 ])
 
-/** A larger body is kept as bytes: a string may take twice the memory. */
+/** A larger body is kept compressed: a walk over a long account has a thousand of them. */
 const TEXT_BYTES = 16 * 1024
 
-/** A large body is converted to text when it is read. */
-const textOf = (bytes: Buffer): Pick<Body, 'text'> =>
-  bytes.length <= TEXT_BYTES
-    ? { text: bytes.toString('utf8') }
-    : {
-        get text() {
-          return bytes.toString('utf8')
-        },
-      }
+const textOf = (bytes: Buffer): Pick<Body, 'text'> => {
+  if (bytes.length <= TEXT_BYTES) return { text: bytes.toString('utf8') }
+  // A copy: zlib returns a part of a buffer that is larger.
+  const compressed = Buffer.from(deflateRawSync(bytes, { level: constants.Z_BEST_SPEED }))
+  return {
+    get text() {
+      return inflateRawSync(compressed).toString('utf8')
+    },
+  }
+}
 
 /** The body as it is kept: whole up to the limit, otherwise the head, with the hash and the size of the whole. */
 export const keepBody = (bytes: Buffer): Body => {
   const kept = { bytes: bytes.length }
   if (bytes.length <= KEPT_BYTES) return Object.assign(textOf(bytes), kept)
-  // A copy: a view would keep the whole buffer in memory.
-  const head = Buffer.from(bytes.subarray(0, KEPT_BYTES))
+  const head = bytes.subarray(0, KEPT_BYTES)
   return Object.assign(textOf(head), kept, { sha256: createHash('sha256').update(bytes).digest('hex') })
 }
 

@@ -67,7 +67,9 @@ const createMemory = (
   const pseudonymOf = (name: string, value: string): string => {
     const present = pseudonyms.get(value)
     if (present !== undefined) return present
-    const label = name.replaceAll(/[^\w-]+/g, '-') || 'input'
+    const words = name.replaceAll(/[^\w-]+/g, '-')
+    // The name is the target's own: it may hold a secret too.
+    const label = words === '' || values.find(words).length > 0 ? 'input' : words
     let count = (counts.get(label) ?? 0) + 1
     while (isTaken(`[${label}:${count}]`, value)) count += 1
     counts.set(label, count)
@@ -154,7 +156,7 @@ const tokensOf = (value: string): readonly string[] => [value, ...value.split(/[
 
 /** What the address of an authorization holds in clear. */
 const sentIn = (url: string): readonly string[] => {
-  if (!URL.canParse(url)) return []
+  if (!url.includes('?') || !URL.canParse(url)) return []
   const { searchParams } = new URL(url)
   return [...searchParams].flatMap(([name, value]) => (isPublicName(name) ? tokensOf(value) : []))
 }
@@ -170,10 +172,10 @@ const redactExchange = (exchange: Exchange, policy: Policy, find: Search): Excha
   const ofRequest = rewriterFor(policy, false, find)
   const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
 
-  const body = (whole: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
-    const rewritten = rewriteBody(whole.text, mediaOf(fields), rewrite)
-    const isSearched = looksLikeJson(whole.text) && isJsonText(whole.text) && find(rewritten).length === 0
-    return { ...whole, text: isSearched ? rewritten : text(rewritten) }
+  const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
+    const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
+    const isSearched = looksLikeJson(original) && isJsonText(original) && find(rewritten).length === 0
+    return { text: isSearched ? rewritten : text(rewritten), ...size }
   }
   const headers = (fields: HeaderFields, rewrite: Rewrite): HeaderFields =>
     fields.map(([name, value]) => [name, text(rewriteHeader(name, value, rewrite))] as const)
@@ -222,7 +224,8 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   for (const name of personalData?.names ?? [])
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
-  const find: Search = (text) => [...values.find(text), ...(personalData?.find(text) ?? [])]
+  const find: Search =
+    personalData === undefined ? values.find : (text) => [...values.find(text), ...personalData.find(text)]
   const text = (plain: string): string => replaceInAnySpelling(plain, find)
 
   return {

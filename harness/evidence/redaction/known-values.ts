@@ -44,9 +44,8 @@ const isInsideWord = (text: string, start: number, end: number): boolean =>
 
 const PSEUDONYM_HERE = /\[[\w-]+:[\da-f]+\]/y
 
-/** Where the pseudonym ends that begins at that index; undefined if none does. */
+/** Where the pseudonym ends whose bracket is at that index; undefined if it is none. */
 const endOfPseudonym = (text: string, start: number, given: ReadonlySet<string>): number | undefined => {
-  if (text[start] !== '[') return undefined
   PSEUDONYM_HERE.lastIndex = start
   const [found = ''] = PSEUDONYM_HERE.exec(text) ?? []
   return given.has(found) ? start + found.length : undefined
@@ -69,10 +68,12 @@ interface Found extends Known {
   readonly isExact: boolean
 }
 
-/** In lower case, unless that would move the characters after it. */
+/** In lower case, except characters that would become longer. */
 const lower = (text: string): string => {
   const lowered = text.toLowerCase()
-  return lowered.length === text.length ? lowered : text
+  return lowered.length === text.length
+    ? lowered
+    : text.replaceAll(/[^\u0130]+/g, (part) => part.toLowerCase())
 }
 
 /** How many characters of a value are in a text at that index. */
@@ -86,24 +87,32 @@ const commonLength = (value: string, text: string, start: number): number => {
 const fingerprint = (before: number, text: string, at: number): number =>
   ((before << 4) ^ text.charCodeAt(at)) & 0xffff
 
-const fingerprintOfBeginning = (text: string, length = SHORTEST): number => {
-  let print = 0
-  for (let at = 0; at < length; at += 1) print = fingerprint(print, text, at)
-  return print
+/** What is searched for. Adding a value takes the same time, however many there are. */
+interface Index {
+  readonly known: Set<string>
+  /** The values by their first characters. */
+  readonly byBeginning: Map<string, readonly Known[]>
+  /** 1 for each beginning of a value. Nearly all places of a text have a fingerprint of none of them. */
+  readonly fingerprints: Uint8Array
 }
 
-/** The values of one search, and how to find those that are meant in a text. */
-const createIndex = (given: ReadonlySet<string>) => {
-  const known = new Set<string>()
-  /** The values by their first characters. Nearly all places of a text have a fingerprint of none of them. */
-  const byBeginning = new Map<string, Known[]>()
-  const fingerprints = new Uint8Array(0x1_0000)
+const EMPTY: Index = { known: new Set(), byBeginning: new Map(), fingerprints: new Uint8Array(0x1_0000) }
+
+const NOTHING: readonly Edit[] = []
+
+/** The values of one search, in addition to others, and how to find those that are meant in a text. */
+const createIndex = (given: ReadonlySet<string>, before: Index) => {
+  const known = new Set(before.known)
+  const byBeginning = new Map(before.byBeginning)
+  const fingerprints = before.fingerprints.slice()
 
   const remember = (one: Known): void => {
     const beginning = one.lowered.slice(0, SHORTEST)
     const others = (byBeginning.get(beginning) ?? []).filter(({ value }) => value !== one.value)
     byBeginning.set(beginning, [...others, one])
-    fingerprints[fingerprintOfBeginning(one.lowered)] = 1
+    let print = 0
+    for (let at = 0; at < SHORTEST; at += 1) print = fingerprint(print, one.lowered, at)
+    fingerprints[print] = 1
     known.add(one.value)
   }
 
@@ -122,17 +131,21 @@ const createIndex = (given: ReadonlySet<string>) => {
       .sort((one, other) => other.length - one.length || Number(other.isExact) - Number(one.isExact))
 
   const findIn = (text: string, isMeant: (one: Known) => boolean): readonly Edit[] => {
-    if (known.size === 0 || text.length < SHORTEST) return []
+    if (known.size === 0 || text.length < SHORTEST) return NOTHING
     const searched = withBlanks(text)
     const lowered = lower(searched)
     const edits: Edit[] = []
-    let print = fingerprintOfBeginning(lowered, SHORTEST - 1)
+    let print = 0
     /** What stands before it is replaced already. */
     let free = 0
-    for (let start = 0; start + SHORTEST <= searched.length; start += 1) {
-      print = fingerprint(print, lowered, start + SHORTEST - 1)
-      if (start >= free) free = endOfPseudonym(searched, start, given) ?? free
-      if (start < free || fingerprints[print] !== 1) continue
+    let bracket = searched.indexOf('[')
+    for (let at = 0; at < lowered.length; at += 1) {
+      print = fingerprint(print, lowered, at)
+      const start = at - SHORTEST + 1
+      if (fingerprints[print] !== 1 || start < free) continue
+      for (; bracket !== -1 && bracket <= start; bracket = searched.indexOf('[', bracket + 1))
+        if (bracket >= free) free = endOfPseudonym(searched, bracket, given) ?? free
+      if (start < free) continue
       const found = foundAt(searched, lowered, start).find(
         (one) => isMeant(one) && (one.isFoundInWords || !isInsideWord(searched, start, start + one.length)),
       )
@@ -143,19 +156,16 @@ const createIndex = (given: ReadonlySet<string>) => {
     return edits
   }
 
-  return { known, remember, findIn }
+  return { known, byBeginning, fingerprints, remember, findIn }
 }
 
-/**
- * @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text.
- * @param before values that are known already: they are searched for by themselves, and need not be added to each of
- *   several others.
- */
-export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValues): KnownValues => {
-  const { known, remember, findIn } = createIndex(given)
-  const values: KnownValues = {
+/** @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text. */
+export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): KnownValues => {
+  const index = createIndex(given, before)
+  const { known, remember, findIn } = index
+  return {
     add(value, replacement, isCertain) {
-      if (values.has(value) || !isSearched(value, isCertain)) return
+      if (known.has(withBlanks(value)) || !isSearched(value, isCertain)) return
       for (const form of formsOf(value).filter((one) => isSearched(one, isCertain)))
         remember({
           value: withBlanks(form),
@@ -165,13 +175,9 @@ export const createKnownValues = (given: ReadonlySet<string>, before?: KnownValu
           isFoundInWords: isFoundInWords(form),
         })
     },
-    find: (text) => [...(before?.find(text) ?? []), ...findIn(text, () => true)],
-    findUnmistakable: (text) => [
-      ...(before?.findUnmistakable(text) ?? []),
-      ...findIn(text, (one) => one.isUnmistakable),
-    ],
-    has: (value) => known.has(withBlanks(value)) || (before?.has(value) ?? false),
-    branch: (more) => createKnownValues(more, values),
+    find: (text) => findIn(text, () => true),
+    findUnmistakable: (text) => findIn(text, (one) => one.isUnmistakable),
+    has: (value) => known.has(withBlanks(value)),
+    branch: (more) => createKnownValues(more, index),
   }
-  return values
 }

@@ -1,5 +1,6 @@
 import { createHmac, scryptSync } from 'node:crypto'
 import { getCountrySpecifications } from 'ibantools'
+import { bareName } from './secret-names.ts'
 import type { Edit, Search } from './spellings.ts'
 
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
@@ -67,8 +68,6 @@ const THINGS = /^(?:bank|product|client|application|currency|agent|scheme)/
 /** Named so in the data of accounts, and in errors. */
 const TEXTS = /^(?:description|text|message|info|details)$/
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-
 /**
  * What the value of a member is, by its name; undefined if it is not personal.
  * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
@@ -78,8 +77,8 @@ export const personalKindOf = (
   around: string,
   isAccountData: boolean,
 ): PersonalKind | undefined => {
-  const bare = plain(name)
-  if (bare === 'name' && THINGS.test(plain(around))) return undefined
+  const bare = bareName(name)
+  if (bare === 'name' && THINGS.test(bareName(around))) return undefined
   const kind = NAMES.find(([, names]) => names.test(bare))?.[0]
   return kind ?? (isAccountData && TEXTS.test(bare) ? 'text' : undefined)
 }
@@ -132,14 +131,16 @@ const membersIn = (template: unknown): readonly (readonly [string, PersonalKind]
   return Object.entries(template).flatMap(([name, value]: [string, unknown]) => {
     const kind = OF_ORDERS.get(value)
     // "name" alone may be that of a thing: what stands around it decides.
-    return kind !== undefined && plain(name) !== 'name' ? [[plain(name), kind] as const] : membersIn(value)
+    return kind !== undefined && bareName(name) !== 'name'
+      ? [[bareName(name), kind] as const]
+      : membersIn(value)
   })
 }
 
 const knownMembers = ({ personalMembers = {}, payments }: PersonalDataSettings) =>
   new Map([
     ...(payments?.initiations.flatMap(({ body }) => membersIn(body)) ?? []),
-    ...Object.entries(personalMembers).map(([name, kind]) => [plain(name), kind] as const),
+    ...Object.entries(personalMembers).map(([name, kind]) => [bareName(name), kind] as const),
   ])
 
 /** The key of a profile is derived once, which is slow on purpose. */
@@ -192,7 +193,7 @@ const createPersonalData = (settings: PersonalDataSettings, given: Set<string>):
   const members = knownMembers(settings)
   const { payments } = settings
   return {
-    kindOfMember: (name) => members.get(plain(name)),
+    kindOfMember: (name) => members.get(bareName(name)),
     names: payments === undefined ? [] : partyNames(payments),
     pseudonymOf: (kind, value) => pseudonymOf(kind, kind === 'account' ? withoutBlanks(value) : value),
     find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),

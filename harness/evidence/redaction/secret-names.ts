@@ -1,3 +1,4 @@
+import { remembered } from './spellings.ts'
 import type { Place } from './structure.ts'
 
 /** Which values are secret because of the name of their place. */
@@ -7,7 +8,10 @@ const SECRETS =
 /** Names of paging, and of the kind of a token. */
 const NO_SECRETS = /^(?:(?:next|page|nextpage|continuation|cursor)token|issecret)$/
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+/** A name without its case, and without what separates its words. */
+export const bareName = remembered((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+
+const isSecretName = remembered((name) => SECRETS.test(bareName(name)) && !NO_SECRETS.test(bareName(name)))
 
 /** What a client sends in clear in the address of the authorization (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 const PUBLIC: ReadonlySet<string> = new Set([
@@ -44,8 +48,6 @@ const seemsGenerated = (value: string): boolean =>
 export const isSecretAt = (name: string, value: string, place: Place): boolean => {
   if (place === 'password') return true
   if (place === 'text' || isPublicName(name)) return false
-  const bare = plain(name)
-  if (bare === 'code') return place !== 'member'
-  if (SECRETS.test(bare) && !NO_SECRETS.test(bare)) return true
-  return place === 'hidden' && seemsGenerated(value)
+  if (bareName(name) === 'code') return place !== 'member'
+  return isSecretName(name) || (place === 'hidden' && seemsGenerated(value))
 }

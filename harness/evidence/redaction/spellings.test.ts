@@ -8,8 +8,9 @@ import { containsInAnySpelling, replaceInAnySpelling } from './spellings.ts'
 const SECRET = `Kanárik/9+"37" & <žltý>~'č'`
 
 const hidingOf = (...secrets: readonly string[]): ((text: string) => string) => {
-  const values = createKnownValues(new Set())
-  secrets.forEach((secret, at) => values.add(secret, `[secret:${at + 1}]`, true))
+  const given = new Set(secrets.map((_, at) => `[secret:${at + 1}]`))
+  const values = createKnownValues(given)
+  for (const [at, pseudonym] of [...given].entries()) values.add(secrets[at] ?? '', pseudonym, true)
   return (text) => replaceInAnySpelling(text, values.find)
 }
 
@@ -69,6 +70,7 @@ test('a replaced value is not replaced again, and what is beside it stays', () =
 
 test('an unmistakable value is found inside a word, and a plain word is not', () => {
   expect(hidingOf('S3cr3t-Value')('xS3cr3t-Valuey')).toBe('x[secret:1]y')
+  expect(hidingOf('S3cr3t-Value')('İS3cr3t-Value')).toBe('İ[secret:1]')
   expect(hidingOf('code')('application/x-www-form-urlencoded')).toBe('application/x-www-form-urlencoded')
   expect(hidingOf('wrong')('a wrongly wrong value')).toBe('a wrongly [secret:1] value')
 })

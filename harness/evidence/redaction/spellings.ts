@@ -109,33 +109,24 @@ export const htmlEncode = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-/** Texts that stand for bytes, such as base64. */
-interface Runs {
-  readonly run: RegExp
-  /** Where its first byte may begin: what stands before it may look like a part of it. */
-  readonly offsets: readonly number[]
-  readonly decode: (run: string) => string
-  readonly encode: (bytes: string, run: string) => string
-}
+const MOST_KEPT = 5_000
+const LONGEST_KEPT = 200
 
-const RUNS: readonly Runs[] = [
-  {
-    run: /[\w+/-]{6,}={0,2}/g,
-    offsets: [0, 1, 2, 3],
-    decode: (run) => Buffer.from(run, 'base64').toString('latin1'),
-    encode: (bytes, run) => {
-      const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
-      const bare = encoded.replace(/=+$/, '')
-      return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
-    },
-  },
-  {
-    run: /[\da-f]{8,}/gi,
-    offsets: [0, 1],
-    decode: (run) => Buffer.from(run, 'hex').toString('latin1'),
-    encode: (bytes) => Buffer.from(bytes, 'latin1').toString('hex'),
-  },
-]
+/** The same short texts occur again and again: what depends on one of them is computed once. */
+export const remembered = <Value>(compute: (text: string) => Value): ((text: string) => Value) => {
+  const kept = new Map<string, Value>()
+  return (text) => {
+    if (text.length > LONGEST_KEPT) return compute(text)
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    // A copy: a part of a longer text would keep all of it in memory.
+    const copy = Buffer.from(text, 'utf16le').toString('utf16le')
+    const value = compute(copy)
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(copy, value)
+    return value
+  }
+}
 
 /** Bytes that hold a text, or are one. Most words that look like base64 decode to noise. */
 const CHARACTER = String.raw`[\t\n\r -~]|${UTF8.source}`
@@ -147,54 +138,69 @@ interface Decoded {
   readonly text: string
 }
 
-const decodeRun = (run: string, { offsets, decode }: Runs): readonly Decoded[] =>
-  offsets.map((offset) => ({ offset, text: decode(run.slice(offset)) })).filter(({ text }) => TEXT.test(text))
+/** @param offsets where its first byte may begin: what stands before it may look like a part of it. */
+const decoder = (encoding: 'base64' | 'hex', offsets: readonly number[]) =>
+  remembered((run): readonly Decoded[] =>
+    offsets
+      .map((offset) => ({ offset, text: Buffer.from(run.slice(offset), encoding).toString('latin1') }))
+      .filter(({ text }) => TEXT.test(text)),
+  )
 
-/** The same words occur again and again: each is decoded once. */
-const MOST_KEPT = 20_000
-const caches = RUNS.map(() => new Map<string, readonly Decoded[]>())
-
-const decodeOnce = (run: string, at: number): readonly Decoded[] => {
-  const [runs, cache] = [RUNS[at], caches[at]]
-  if (runs === undefined || cache === undefined) return []
-  const known = cache.get(run)
-  if (known !== undefined) return known
-  const decoded = decodeRun(run, runs)
-  if (cache.size >= MOST_KEPT) cache.clear()
-  if (run.length <= LONGEST_KEPT) cache.set(run, decoded)
-  return decoded
+/** Texts that stand for bytes, such as base64. */
+interface Runs {
+  readonly run: RegExp
+  readonly decode: (run: string) => readonly Decoded[]
+  readonly encode: (bytes: string, run: string) => string
 }
 
-const LONGEST_KEPT = 200
+const RUNS: readonly Runs[] = [
+  {
+    run: /[\w+/-]{6,}={0,2}/g,
+    decode: decoder('base64', [0, 1, 2, 3]),
+    encode: (bytes, run) => {
+      const encoded = Buffer.from(bytes, 'latin1').toString(/[-_]/.test(run) ? 'base64url' : 'base64')
+      const bare = encoded.replace(/=+$/, '')
+      return run.endsWith('=') ? bare.padEnd(Math.ceil(bare.length / 4) * 4, '=') : bare
+    },
+  },
+  {
+    run: /[\da-f]{8,}/gi,
+    decode: decoder('hex', [0, 1]),
+    encode: (bytes) => Buffer.from(bytes, 'latin1').toString('hex'),
+  },
+]
 
 /** What was found in the texts that runs decode to. */
 type Known = Map<string, readonly Edit[]>
 
 /** All that must be replaced in a text, in whatever spelling; parts may overlap. */
-const find = (text: string, search: Search, runDepth: number, known: Known): readonly Edit[] => {
+const find = (text: string, search: Search, runDepth = DEEPEST_RUN, known: Known = new Map()): Edit[] => {
   const edits: Edit[] = []
-  let reading = text
-  let origins: readonly number[] | undefined
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    for (const edit of [search(reading), findInRuns(reading, search, runDepth, known)].flat())
-      edits.push(origins === undefined ? edit : inOriginal(edit, text, origins))
+  const readings = [text]
+  for (const reading of readings) {
+    const found = [...search(reading), ...findInRuns(reading, search, runDepth, known)]
+    if (found.length > 0) {
+      const origins = readings.slice(0, -1).reduce<Origins | undefined>(originsOf, undefined)
+      edits.push(...found.map((edit) => (origins === undefined ? edit : inOriginal(edit, text, origins))))
+    }
     const next = unescape(reading)
-    if (next === reading) break
-    origins = originsOf(reading, origins)
-    reading = next
+    if (next !== reading && readings.length <= DEEPEST) readings.push(next)
   }
   return edits
 }
 
-const inOriginal = ({ start, end, replacement }: Edit, text: string, origins: readonly number[]): Edit => {
+/** For each character of a text without its escapes, and for its end, where it begins in the original. */
+type Origins = readonly number[]
+
+const inOriginal = ({ start, end, replacement }: Edit, text: string, origins: Origins): Edit => {
   const [from, to] = [origins[start] ?? text.length, origins[end] ?? text.length]
   // The characters of base64 have a meaning in a URL.
   const isInUrl = /%[\da-f]{2}/i.test(text.slice(from, to))
   return { start: from, end: to, replacement: isInUrl ? percentEncode(replacement) : replacement }
 }
 
-/** For each character of a text without its escapes, and for its end, where it begins in the original. */
-const originsOf = (text: string, before: readonly number[] | undefined): readonly number[] => {
+/** @param before the origins of the text itself, if it is without escapes already. */
+const originsOf = (before: Origins | undefined, text: string): Origins => {
   const originOf = (at: number): number => before?.[at] ?? at
   const origins: number[] = []
   let at = 0
@@ -211,9 +217,9 @@ const originsOf = (text: string, before: readonly number[] | undefined): readonl
 const findInRuns = (text: string, search: Search, depth: number, known: Known): readonly Edit[] => {
   const edits: Edit[] = []
   if (depth === 0) return edits
-  for (const [kind, runs] of RUNS.entries())
-    for (const { 0: run, index } of text.matchAll(runs.run))
-      for (const { offset, text: inner } of decodeOnce(run, kind)) {
+  for (const { run: pattern, decode, encode } of RUNS)
+    for (const { 0: run, index } of text.matchAll(pattern))
+      for (const { offset, text: inner } of decode(run)) {
         const key = `${depth} ${inner}`
         const found = known.get(key) ?? find(inner, search, depth - 1, known)
         known.set(key, found)
@@ -223,7 +229,7 @@ const findInRuns = (text: string, search: Search, depth: number, known: Known): 
           start: index + offset,
           end: index + run.length,
           // A run that is nothing but one secret becomes its pseudonym, in clear.
-          replacement: isWhole(inner, found) ? replaced : runs.encode(replaced, run),
+          replacement: isWhole(inner, found) ? replaced : encode(replaced, run),
         })
       }
   return edits
@@ -234,7 +240,6 @@ const isWhole = (text: string, edits: readonly Edit[]): boolean =>
 
 /** Of parts that overlap the first is replaced, and of those that begin alike the longest. */
 const applyEdits = (text: string, edits: readonly Edit[]): string => {
-  if (edits.length === 0) return text
   const sorted = edits.toSorted((a, b) => a.start - b.start || b.end - a.end)
   const pieces: string[] = []
   let kept = 0
@@ -246,55 +251,36 @@ const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return pieces.join('') + text.slice(kept)
 }
 
-/** Most texts of an exchange are short, occur again and again, and have no other spelling: these are only searched. */
-const plainTexts = new Set<string>()
-
-const isPlain = (text: string): boolean => {
-  if (plainTexts.has(text)) return true
-  if (text.length > LONGEST_KEPT) return false
-  let readings = 0
-  const count: Search = () => {
-    readings += 1
+/** A text as it is, and all that it decodes to. */
+const readingsOf = remembered((text): readonly string[] => {
+  const readings: string[] = []
+  find(text, (reading) => {
+    readings.push(reading)
     return []
-  }
-  find(text, count, 1, new Map())
-  if (readings > 1) return false
-  if (plainTexts.size >= MOST_KEPT) plainTexts.clear()
-  plainTexts.add(text)
-  return true
-}
+  })
+  return readings
+})
 
 /** Replacing one part may uncover another that it overlapped. */
 const MOST_PASSES = 5
 
 /** The text with all that the search finds in it replaced, in whatever spelling. What it does not find stays as it is. */
 export const replaceInAnySpelling = (text: string, search: Search): string => {
-  if (isPlain(text)) return applyEdits(text, search(text))
+  if (readingsOf(text).every((reading) => search(reading).length === 0)) return text
   let replaced = text
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
-    const edits = find(replaced, search, DEEPEST_RUN, new Map())
+    const edits = find(replaced, search)
     if (edits.length === 0) break
     replaced = applyEdits(replaced, edits)
   }
   return replaced
 }
 
-/** A text as it is, and all that it decodes to. */
-const readingsOf = (text: string): readonly string[] => {
-  const readings: string[] = []
-  const read: Search = (one) => {
-    readings.push(one)
-    return []
-  }
-  find(text, read, DEEPEST_RUN, new Map())
-  return readings
-}
-
 /** A judge looks for many values in the same answer. */
 let latest: { readonly text: string; readonly readings: readonly string[] } | undefined
 
 /** A form writes a blank as a plus. */
-export const withBlanks = (text: string): string => text.replaceAll('+', ' ')
+export const withBlanks = (text: string): string => (text.includes('+') ? text.replaceAll('+', ' ') : text)
 
 /** Whether a text contains a value, in whatever spelling. */
 export const containsInAnySpelling = (text: string, value: string): boolean => {

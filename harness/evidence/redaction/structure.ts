@@ -14,11 +14,12 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|-?\d[\d.eE+-]*|[{}[\]]/gs
 const COLON = /\s*:/y
 
 const unquote = (token: string): string => {
-  const whole = isClosed(token) ? token : `${token}"`
+  const inner = token.slice(1, isClosed(token) ? -1 : undefined)
+  if (!inner.includes('\\')) return inner
   try {
-    return JSON.parse(whole) as string
+    return JSON.parse(`"${inner}"`) as string
   } catch {
-    return token.slice(1, isClosed(token) ? -1 : undefined)
+    return inner
   }
 }
 
