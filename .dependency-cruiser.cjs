@@ -119,6 +119,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    exclude: { path: '^reports/' },
+    exclude: { path: '^(dist|reports)/' },
   },
 }

@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
+  { ignores: ['node_modules/', 'dist/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

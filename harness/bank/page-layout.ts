@@ -1,6 +1,7 @@
 /** The frame and the style sheet of every page. Without scripts, and without content of other servers. */
 import { existsSync, readFileSync } from 'node:fs'
 import { html as asWritten } from 'hono/html'
+import { packageFile } from './package-file.ts'
 
 /** The markup of the bank's pages. */
 
@@ -180,7 +181,7 @@ export const DOCS_PATH = '/docs/'
 
 /** @param name a file of the folder docs; undefined if there is no such file. */
 export const showDoc = (name: string): Response | undefined => {
-  const file = new URL(`../../docs/${name}`, import.meta.url)
+  const file = packageFile(`docs/${name}`)
   if (!/^[\w-]+\.md$/.test(name) || !existsSync(file)) return undefined
   return new Response(readFileSync(file, 'utf8'), {
     headers: { 'content-type': 'text/plain;charset=UTF-8' },

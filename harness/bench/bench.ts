@@ -9,6 +9,7 @@ import { parseRunOptions } from '../cli/run/options.ts'
 import { resolveTarget } from '../cli/run/prepare.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { ROOT } from '../plan/root.ts'
+import { suite } from '../testing/program.ts'
 import { makeFolder, writeWhole } from '../report/output-folder.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { measureExchanges } from './exchange.ts'
@@ -37,7 +38,7 @@ const runSuite = async (folder: string, command: readonly string[], ...options: 
 }
 
 const NPM_TEST = ['npm', 'test', '--silent', '--']
-const WITHOUT_NPM = [process.execPath, '--import', 'tsx', 'harness/cli/main.ts', 'run']
+const WITHOUT_NPM = [process.execPath, ...suite('run')]
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

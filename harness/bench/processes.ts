@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { ROOT } from '../plan/root.ts'
+import { program } from '../testing/program.ts'
 
 /** Processes that are measured, started in the project's root. */
 
@@ -18,14 +19,6 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 }
 
 const OPTIONS = { cwd: ROOT, env: ENVIRONMENT, extendEnv: false, stdin: 'ignore' } as const
-
-/** The arguments of Node for a program of the project. */
-export const program = (file: string, ...args: readonly string[]): readonly string[] => [
-  process.execPath,
-  ...TYPESCRIPT_LOADER,
-  file,
-  ...args,
-]
 
 /**
  * Runs a command to its end. @returns its wall time in ms, and its standard output.
@@ -45,8 +38,7 @@ export interface PrintingProcess {
 }
 
 export const startProcess = (file: string, ...args: readonly string[]): PrintingProcess => {
-  const [node = '', ...rest] = program(file, ...args)
-  const child = execa(node, rest, {
+  const child = execa(process.execPath, program(file, ...args), {
     ...OPTIONS,
     stderr: 'inherit',
     reject: false,

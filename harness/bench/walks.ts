@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { program, startServer, timed } from './processes.ts'
+import { program } from '../testing/program.ts'
+import { startServer, timed } from './processes.ts'
 
 /** A walk over all pages of one account, 100 transactions a page, in a process of its own. */
 export interface WalkFigures {

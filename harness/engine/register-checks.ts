@@ -3,7 +3,8 @@ import { inject, test } from 'vitest'
 import { collectChecks } from '../check/check.ts'
 import { renderViolation } from '../check/verdict.ts'
 import { createKeys, isStated } from '../plan/catalogue.ts'
-import { specFileOf, specPath } from '../plan/own-checks.ts'
+import { importOwn, specFileOf, specPath } from '../plan/own-checks.ts'
+import { moduleOf } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
 import { timeLinesOf, visitsOf } from './judge.ts'
@@ -126,5 +127,6 @@ export const openTestFile = (testPath: string): (() => Promise<void>) => {
 /** Loads a further spec file into the test file that is open. @param specFile relative to the root. */
 export const loadSpecFile = async (specFile: string): Promise<void> => {
   registerChecksOf(specFile)
-  await import(/* @vite-ignore */ pathToFileURL(specPath(specFile, input.ownChecks)).href)
+  const path = specPath(specFile, input.ownChecks)
+  await (path === moduleOf(specFile) ? import(/* @vite-ignore */ pathToFileURL(path).href) : importOwn(path))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { faker } from '@faker-js/faker'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'

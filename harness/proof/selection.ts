@@ -10,7 +10,7 @@ import { variationProfile } from '../connection/reference-bank/reference-profile
 import { type Chapter, CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
 import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
-import { ROOT } from '../plan/root.ts'
+import { moduleOf } from '../plan/root.ts'
 import { createSelection } from '../plan/select.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -32,7 +32,7 @@ export const UNCHANGED = 'as-it-is'
 export const loadDefects = async (own?: OwnChecks): Promise<readonly ChapterDefect[]> => {
   const chapters = await Promise.all(
     CHAPTERS.map(async (chapter) => {
-      const file = join(ROOT, 'specs', chapter, 'defects', 'index.ts')
+      const file = moduleOf(`specs/${chapter}/defects/index.ts`)
       if (!existsSync(file)) return []
       const { defects } = (await import(pathToFileURL(file).href)) as { defects: readonly Defect[] }
       return defects.map((defect) => ({ ...defect, chapter }))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 
 /** How the target is reached, who is calling, and how many requests may be sent in one run. */
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { linesOf, readEvidence } from '../../report/evidence-file.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
@@ -48,7 +49,7 @@ test.each([
     const out = join(root, name)
     const run = execa(
       process.execPath,
-      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args(), '--out', out],
+      suite('run', ...args(), '--out', out),
       {
         cwd: ROOT,
         extendEnv: false,

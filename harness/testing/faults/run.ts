@@ -11,6 +11,7 @@ import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { reportSchema, type Report, type RequirementReport } from '../../report/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -100,7 +101,7 @@ export const start = (folder: string, args: readonly string[], env: NodeJS.Proce
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
   const child = execa(
     process.execPath,
-    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
+    ['--import', meter(memory), ...suite('run', ...args, '--out', out)],
     {
       cwd: ROOT,
       env: { ...environment(), ...env },
