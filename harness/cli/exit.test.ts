@@ -17,11 +17,10 @@ const endingOf = async (work: string) => {
       console.log('forsaken')
       return 5
     })`
-  const { exitCode, stdout } = await execa(
-    process.execPath,
-    ['--input-type=module', '--eval', program],
-    { cwd: ROOT, reject: false },
-  )
+  const { exitCode, stdout } = await execa(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: ROOT,
+    reject: false,
+  })
   return { exitCode, stdout }
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
@@ -109,9 +108,6 @@ export interface ProofOptions {
   /** Judges every check of every bank, with all runs of each property. */
   readonly exhaustive?: boolean | undefined
 }
-
-/** The folder of all proofs, relative to the project's root. */
-export const PROOFS = join('reports', 'proof')
 
 /** The name of the file for a proof. A proof of a part never replaces the whole one. */
 export const proofFileFor = ({ only, id, dialect, exhaustive, catalogue }: ProofOptions): string => {

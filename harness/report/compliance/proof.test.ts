@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
-import { PROOFS } from '../../proof/selection.ts'
+import { PROOFS } from '../../proof/folder.ts'
 import { scratch } from '../../testing/samples/reports.ts'
 import { readProofs } from './proof.ts'
 
