@@ -1,7 +1,16 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'dist/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
+  {
+    ignores: [
+      'node_modules/',
+      'dist/',
+      'reports/',
+      'harness/build.mjs',
+      'eslint.config.js',
+      '.dependency-cruiser.cjs',
+    ],
+  },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
