@@ -220,7 +220,9 @@ describe('loadProfile of a file that gives no profile', () => {
   })
 
   it('tells the place of a throw in the built program', async () => {
-    expect(await inBuiltProgram(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()'))).toContain(
+    expect(
+      await inBuiltProgram(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()')),
+    ).toContain(
       'it threw ReferenceError while it was read; run `npx tsx thrower.ts` in its folder to see more (line 2, column 1)',
     )
   })

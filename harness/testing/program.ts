@@ -8,4 +8,5 @@ export const program = (source: string, ...args: readonly string[]): readonly st
 ]
 
 /** The same for a command of the suite. */
-export const suite = (...args: readonly string[]): readonly string[] => program('harness/cli/main.ts', ...args)
+export const suite = (...args: readonly string[]): readonly string[] =>
+  program('harness/cli/main.ts', ...args)

@@ -47,18 +47,14 @@ test.each([
   'on %s',
   async (name, args) => {
     const out = join(root, name)
-    const run = execa(
-      process.execPath,
-      suite('run', ...args(), '--out', out),
-      {
-        cwd: ROOT,
-        extendEnv: false,
-        reject: false,
-        stdin: 'ignore',
-        timeout: RUN_DEADLINE_MS,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
-      },
-    )
+    const run = execa(process.execPath, suite('run', ...args(), '--out', out), {
+      cwd: ROOT,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: RUN_DEADLINE_MS,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
+    })
     // By then many checks have ended, and many are running.
     await vi.waitFor(() => expect(linesIn(out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
     run.kill('SIGINT')

@@ -87,16 +87,12 @@ const settled = (output: string): string =>
 test('the good run of the README ends as a run ends', { timeout: RUN_DEADLINE_MS }, async () => {
   const [, shown = ''] = /^A good run ends like this:\n\n```\n([^]*?)\n```$/m.exec(README) ?? []
   // In a folder of its own, since a run without `--out` changes where reports/latest leads to.
-  const { stdout } = await execa(
-    process.execPath,
-    suite('run'),
-    {
-      cwd: folder,
-      stdin: 'ignore',
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
-      extendEnv: false,
-    },
-  )
+  const { stdout } = await execa(process.execPath, suite('run'), {
+    cwd: folder,
+    stdin: 'ignore',
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
+    extendEnv: false,
+  })
   const end = settled(stdout).split('\n').slice(-shown.split('\n').length)
   expect(settled(shown).split('\n')).toEqual(end)
 })

@@ -99,19 +99,15 @@ export interface Started {
  */
 export const start = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
-  const child = execa(
-    process.execPath,
-    ['--import', meter(memory), ...suite('run', ...args, '--out', out)],
-    {
-      cwd: ROOT,
-      env: { ...environment(), ...env },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      timeout: RUN_DEADLINE_MS,
-      killSignal: 'SIGKILL',
-    },
-  )
+  const child = execa(process.execPath, ['--import', meter(memory), ...suite('run', ...args, '--out', out)], {
+    cwd: ROOT,
+    env: { ...environment(), ...env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: RUN_DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  })
   return {
     out,
     interrupt: () => void child.kill('SIGINT'),
