@@ -20,14 +20,20 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 
 const OPTIONS = { cwd: ROOT, env: ENVIRONMENT, extendEnv: false, stdin: 'ignore' } as const
 
+/** The shell's `times` ends with the times of its children, and of theirs: `1m2.500s 0m0.250s`, user and system. */
+const cpuSecondsIn = (stderr: string): number =>
+  [...stderr.matchAll(/(\d+)m([\d.]+)s/g)]
+    .slice(-2)
+    .reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)
+
 /**
- * Runs a command to its end. @returns its wall time in ms, and its standard output.
+ * Runs a command to its end. @returns its wall time in ms, its CPU time (user and system) in seconds, and its standard output.
  * @throws if it ends with another code than 0.
  */
-export const timed = async ([file = '', ...args]: readonly string[]) => {
+export const timed = async (command: readonly string[]) => {
   const startedAt = performance.now()
-  const { stdout } = await execa(file, args, OPTIONS)
-  return { ms: performance.now() - startedAt, stdout }
+  const { stdout, stderr } = await execa('sh', ['-c', '"$@" || exit; times >&2', 'sh', ...command], OPTIONS)
+  return { ms: performance.now() - startedAt, cpuSeconds: cpuSecondsIn(stderr), stdout }
 }
 
 /** A process that prints lines. */
