@@ -18,6 +18,9 @@ import type { OpenScenarioRunner } from './open-scenario-runner.ts'
 /** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
 const input = inject('run')
+const isBuilt = import.meta.url.endsWith('.js')
+// Vitest shows the places of what it has translated. If there is nothing such, Node shows them by the source maps in `dist`.
+if (isBuilt && input.ownChecks === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace')
 /** For all spec files of this thread: a target that stops answering in one is not tried again in the next. */
 const limits = openRunLimits(input)
 const opened = openLog(input.log)
