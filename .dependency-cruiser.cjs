@@ -3,7 +3,7 @@
 const folder = (name) => `^harness/(${name})/`
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const TEST = '[.]test[.]ts$'
-const PRODUCT = { pathNot: [TEST, folder('testing|bench')] }
+const PRODUCT = { pathNot: [TEST, folder('testing|bench'), '^harness/build[.]mjs$'] }
 
 /** What each folder of the product may import, beside itself. */
 const MAY_IMPORT = {
@@ -133,6 +133,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    exclude: { path: '^reports/' },
+    exclude: { path: '^(dist|reports)/' },
   },
 }

@@ -21,7 +21,16 @@ const oneSubject = {
 }
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'reports/', 'eslint.config.js', '.dependency-cruiser.cjs'] },
+  {
+    ignores: [
+      'node_modules/',
+      'dist/',
+      'reports/',
+      'harness/build.mjs',
+      'eslint.config.js',
+      '.dependency-cruiser.cjs',
+    ],
+  },
   tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

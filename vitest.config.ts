@@ -1,7 +1,16 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
+import { ROOT } from './harness/plan/root.ts'
 
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
+
+/** For the checks of docs/examples, which import this package by its name. */
+const ownSources = {
+  'bank-interface-conformance/check': join(ROOT, 'harness/check/index.ts'),
+  'bank-interface-conformance/session': join(ROOT, 'harness/session/index.ts'),
+  'bank-interface-conformance/defects': join(ROOT, 'specs/shared/changes.ts'),
+}
 
 /**
  * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
@@ -11,9 +20,11 @@ export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: ownSources },
         test: {
           name: 'unit',
           include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
+          globalSetup: ['harness/testing/build-first.ts'],
           setupFiles: ['harness/testing/property-seed.ts'],
           pool: 'forks',
           isolate: false,

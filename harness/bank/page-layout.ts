@@ -1,5 +1,6 @@
 /** The frame and the style sheet of every page. Without scripts, and without content of other servers. */
 import { existsSync, readFileSync } from 'node:fs'
+import { packageFile } from './package-file.ts'
 import { html, type Html } from './markup.ts'
 
 /** Served separately: a browser loads it once, and an HTTP client never. */
@@ -152,7 +153,7 @@ export const DOCS_PATH = '/docs/'
 
 /** @param name a file of the folder docs; undefined if there is no such file. */
 export const showDoc = (name: string): Response | undefined => {
-  const file = new URL(`../../docs/${name}`, import.meta.url)
+  const file = packageFile(`docs/${name}`)
   if (!/^[\w-]+\.md$/.test(name) || !existsSync(file)) return undefined
   return new Response(readFileSync(file, 'utf8'), {
     headers: { 'content-type': 'text/plain;charset=UTF-8' },

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { ROOT } from '../plan/root.ts'
+import { program } from '../testing/program.ts'
 
 /** Processes that are measured, started in the project's root. */
 
@@ -19,22 +20,20 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 
 const OPTIONS = { cwd: ROOT, env: ENVIRONMENT, extendEnv: false, stdin: 'ignore' } as const
 
-/** The arguments of Node for a program of the project. */
-export const program = (file: string, ...args: readonly string[]): readonly string[] => [
-  process.execPath,
-  ...TYPESCRIPT_LOADER,
-  file,
-  ...args,
-]
+/** The shell's `times` ends with the times of its children, and of theirs: `1m2.500s 0m0.250s`, user and system. */
+const cpuSecondsIn = (stderr: string): number =>
+  [...stderr.matchAll(/(\d+)m([\d.]+)s/g)]
+    .slice(-2)
+    .reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0)
 
 /**
- * Runs a command to its end. @returns its wall time in ms, and its standard output.
+ * Runs a command to its end. @returns its wall time in ms, its CPU time (user and system) in seconds, and its standard output.
  * @throws if it ends with another code than 0.
  */
-export const timed = async ([file = '', ...args]: readonly string[]) => {
+export const timed = async (command: readonly string[]) => {
   const startedAt = performance.now()
-  const { stdout } = await execa(file, args, OPTIONS)
-  return { ms: performance.now() - startedAt, stdout }
+  const { stdout, stderr } = await execa('sh', ['-c', '"$@" || exit; times >&2', 'sh', ...command], OPTIONS)
+  return { ms: performance.now() - startedAt, cpuSeconds: cpuSecondsIn(stderr), stdout }
 }
 
 /** A process that prints lines. */
@@ -45,8 +44,7 @@ export interface PrintingProcess {
 }
 
 export const startProcess = (file: string, ...args: readonly string[]): PrintingProcess => {
-  const [node = '', ...rest] = program(file, ...args)
-  const child = execa(node, rest, {
+  const child = execa(process.execPath, program(file, ...args), {
     ...OPTIONS,
     stderr: 'inherit',
     reject: false,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { program, startServer, timed } from './processes.ts'
+import { program } from '../testing/program.ts'
+import { startServer, timed } from './processes.ts'
 
 /** A walk over all pages of one account, 100 transactions a page, in a process of its own. */
 export interface WalkFigures {
@@ -14,9 +15,8 @@ const SIZES = [10_000, 100_000] as const
 const outputSchema = z.object({ found: z.int(), ms: z.number(), residentMb: z.number() })
 
 const measureWalk = async (baseUrl: string, transactions: number, folder: string): Promise<WalkFigures> => {
-  const { stdout } = await timed(
-    program('harness/bench/walk-process.ts', baseUrl, String(transactions), folder),
-  )
+  const walk = program('harness/bench/walk-process.ts', baseUrl, String(transactions), folder)
+  const { stdout } = await timed([process.execPath, ...walk])
   const { found, ms, residentMb } = outputSchema.parse(JSON.parse(stdout))
   if (found !== transactions) throw new Error(`the walk found ${found} of ${transactions} transactions`)
   return { transactions, ms, residentMb }

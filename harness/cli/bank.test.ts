@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { dialects } from '../bank/dialects/index.ts'
 import { variationGroups } from '../bank/variations/index.ts'
 import { seedData } from '../bank/seed-data.ts'
+import { suite } from '../testing/program.ts'
 
-const start = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'bank', ...args])
+const start = (...args: readonly string[]): ChildProcess => spawn(process.execPath, suite('bank', ...args))
 
 const textUntil = async ({ stdout }: ChildProcess, end: string): Promise<string> => {
   if (!stdout) throw new Error('the bank has no output')

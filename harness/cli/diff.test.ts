@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execaNode } from 'execa'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
-import { ROOT, TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { suite } from '../testing/program.ts'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
 import type { Report } from '../report/schema.ts'
 
@@ -22,10 +22,7 @@ const WORSE: Report = {
 }
 
 const diff = (...given: readonly string[]) =>
-  execaNode(join(ROOT, 'harness/cli/main.ts'), ['diff', ...given], {
-    nodeOptions: TYPESCRIPT_LOADER,
-    reject: false,
-  })
+  execa(process.execPath, suite('diff', ...given), { reject: false })
 
 test('a regression is exit code 1, with the id of its requirement', async () => {
   const { exitCode, stdout } = await diff(folderWith(REPORT), join(folderWith(WORSE), 'report.json'))

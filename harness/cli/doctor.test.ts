@@ -3,6 +3,7 @@ import { execa } from 'execa'
 import getPort from 'get-port'
 import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
+import { suite } from '../testing/program.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
@@ -16,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const folders = scratchFolders()
 
 const doctor = (args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'doctor', ...args], {
+  execa(process.execPath, suite('doctor', ...args), {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     extendEnv: false,

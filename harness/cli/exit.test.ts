@@ -1,25 +1,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { handleSignals } from './exit.ts'
-import { ROOT } from '../plan/root.ts'
+import { built, ROOT } from '../plan/root.ts'
+
+const EXIT = JSON.stringify(pathToFileURL(built('harness/cli/exit.ts')).href)
 
 /** @param work the promise of an exit code. */
 const endingOf = async (work: string) => {
-  const module = JSON.stringify(new URL('./exit.ts', import.meta.url).href)
   const program = `
-    import { endWith } from ${module}
+    import { endWith } from ${EXIT}
     process.exitCode = undefined
     await endWith(${work}, () => {
       console.log('forsaken')
       return 5
     })`
-  const { exitCode, stdout } = await execa(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', program],
-    { cwd: ROOT, reject: false },
-  )
+  const { exitCode, stdout } = await execa(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: ROOT,
+    reject: false,
+  })
   return { exitCode, stdout }
 }
 
@@ -66,7 +67,7 @@ test('the signals of the terminal and of npm for one press count as one', () => 
 
 /** A program that ignores signals and prints them. */
 const STUBBORN = `
-import { interruptions } from ${JSON.stringify(new URL('./exit.ts', import.meta.url).href)}
+import { interruptions } from ${EXIT}
 setInterval(() => undefined, 1_000)
 interruptions().addEventListener('abort', () => console.log('in order'))
 console.log('ready')
@@ -75,7 +76,7 @@ console.log('ready')
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a program that takes its time dies of the second %s',
   async (signal) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', STUBBORN], {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', STUBBORN], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

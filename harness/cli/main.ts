@@ -1,4 +1,4 @@
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { prefixOf, typed, type CommandName } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -14,7 +14,7 @@ interface ListedCommand {
 }
 
 const COMMANDS: Readonly<Record<CommandName, ListedCommand>> = {
-  run: { summary: 'check a target, or the embedded reference bank', load: () => import('./run.ts') },
+  run: { summary: 'check a target, or the embedded reference bank', load: () => import('./run-command.ts') },
   plan: { summary: 'show what a run would send, and send nothing', load: () => import('./plan.ts') },
   init: { summary: 'write the profile of a target', load: () => import('./init.ts') },
   doctor: { summary: 'find problems of a target before a run', load: () => import('./doctor.ts') },

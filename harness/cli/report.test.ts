@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
+import { suite } from '../testing/program.ts'
 import { isAsListed, writeManifest } from '../report/certificate/manifest.ts'
 import { digestEvidence } from '../report/evidence-file.ts'
 import { sampleReport, scratch } from '../testing/samples/reports.ts'
@@ -11,7 +12,7 @@ import { writeJson } from '../report/write.ts'
 
 /** `npm run report` without a terminal, so that it opens no browser. */
 const look = (folder: string) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'report', folder], {
+  execa(process.execPath, suite('report', folder), {
     cwd: ROOT,
     reject: false,
   })

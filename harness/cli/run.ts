@@ -11,16 +11,10 @@ import { generatePages, preparePages } from './run/pages.ts'
 import { runAndReport } from './run/run-and-report.ts'
 import { prepareResumedRun, unfinishedIn } from './run/resume.ts'
 import { limitsOf, prepareRun, type PreparedRun } from './run/prepare.ts'
-import {
-  parseRunOptions,
-  refuseRunOptionsConsumedByNpm,
-  type ResumeOptions,
-  type RunCommand,
-  type RunOptions,
-} from './run/options.ts'
 import { describeSinkAddress, sinkAddressOf } from '../engine/sink-address.ts'
+import type { ResumeOptions, RunOptions } from './run/options.ts'
 
-/** `npm test`: parses the command line, and runs the plan or shows it. */
+/** Runs the plan or shows it. */
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
@@ -41,7 +35,7 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
   return printable(text)
 }
 
-const run = async (options: RunOptions, argv: readonly string[]): Promise<number> => {
+export const run = async (options: RunOptions, argv: readonly string[]): Promise<number> => {
   const prepared = await prepareRun(options, argv, process.env)
   for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
   if (!options.dryRun) return confirmAndRun(prepared)
@@ -90,7 +84,7 @@ const confirmAndRun = async (planned: PreparedRun): Promise<number> => {
   return report.exitCode
 }
 
-const resume = async (given: ResumeOptions, argv: readonly string[]): Promise<number> => {
+export const resume = async (given: ResumeOptions, argv: readonly string[]): Promise<number> => {
   const { out } = given
   const folder = linkedFolder(out)
   const resumed = await prepareResumedRun({ ...given, out: folder }, argv, process.env)
@@ -103,17 +97,3 @@ const resume = async (given: ResumeOptions, argv: readonly string[]): Promise<nu
   console.log(`The rest of the run in ${folder} waits until ${minuteOf(resumed.waitsUntil)}; resume it then.`)
   return EXIT.incomplete
 }
-
-/** @param command `plan` shows the plan and sends nothing. */
-export const mainOf =
-  (command: RunCommand) =>
-  async (argv: readonly string[]): Promise<number> => {
-    refuseRunOptionsConsumedByNpm(process.env, command)
-    const invocation = parseRunOptions(argv, command)
-    if (invocation.kind === 'run') return run(invocation, argv)
-    if (invocation.kind === 'resume') return resume(invocation, argv)
-    process.stdout.write(invocation.text)
-    return EXIT.ok
-  }
-
-export const main = mainOf('run')

@@ -3,7 +3,8 @@ import { inject, test } from 'vitest'
 import { collectChecks } from '../check/check.ts'
 import { renderViolation } from '../check/verdict.ts'
 import { createKeys, isStated } from '../plan/catalogue.ts'
-import { specFileOf, specPath } from '../plan/own-checks.ts'
+import { importOwn, specFileOf, specPath } from '../plan/own-checks.ts'
+import { moduleOf } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
 import { timeLinesOf, visitsOf } from './judge.ts'
@@ -17,6 +18,9 @@ import type { OpenScenarioRunner } from './open-scenario-runner.ts'
 /** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
 const input = inject('run')
+const isBuilt = import.meta.url.endsWith('.js')
+// Vitest shows the places of what it has translated. If there is nothing such, Node shows them by the source maps in `dist`.
+if (isBuilt && input.ownChecks === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace')
 /** For all spec files of this thread: a target that stops answering in one is not tried again in the next. */
 const limits = openRunLimits(input)
 const opened = openLog(input.log)
@@ -126,5 +130,6 @@ export const openTestFile = (testPath: string): (() => Promise<void>) => {
 /** Loads a further spec file into the test file that is open. @param specFile relative to the root. */
 export const loadSpecFile = async (specFile: string): Promise<void> => {
   registerChecksOf(specFile)
-  await import(/* @vite-ignore */ pathToFileURL(specPath(specFile, input.ownChecks)).href)
+  const path = specPath(specFile, input.ownChecks)
+  await (path === moduleOf(specFile) ? import(/* @vite-ignore */ pathToFileURL(path).href) : importOwn(path))
 }

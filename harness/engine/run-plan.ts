@@ -1,8 +1,6 @@
-import { accessSync, constants } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { createVitest } from 'vitest/node'
-import { join } from 'node:path'
-import { ROOT } from '../plan/root.ts'
+import { moduleOf, ROOT } from '../plan/root.ts'
 import { specPath } from '../plan/own-checks.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { running, specFilesOf } from '../plan/plan.ts'
@@ -175,18 +173,6 @@ export const runPlan = async (
   return collector.complete()
 }
 
-/** Translated sources are kept here for the next run; npm removes them with the packages that translated them. */
-const PACKAGES = join(ROOT, 'node_modules')
-
-const isWritable = (folder: string): boolean => {
-  try {
-    accessSync(folder, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** For a shared target all spec files are one test file, in one thread. */
 const WHOLE_PLAN = 'harness/engine/whole-plan.spec.ts'
 
@@ -195,7 +181,7 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
   const files =
     baseUrl === undefined
       ? specFilesOf(plan).map((file) => specPath(file, ownChecks))
-      : [join(ROOT, WHOLE_PLAN)]
+      : [moduleOf(WHOLE_PLAN)]
   // One thread must count all requests of a budget.
   const inOneThread = baseUrl !== undefined || budget !== undefined
   return createVitest('test', {
@@ -212,7 +198,6 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
     passWithNoTests: true,
     // The installed package may be read-only.
     cache: false,
-    experimental: { fsModuleCache: isWritable(PACKAGES), fsModuleCachePath: join(PACKAGES, '.vitest-cache') },
   })
 }
 

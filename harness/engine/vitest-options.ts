@@ -1,15 +1,17 @@
-import { join } from 'node:path'
 import type { InlineConfig } from 'vitest/node'
-import { ROOT } from '../plan/root.ts'
+import { moduleOf } from '../plan/root.ts'
 import type { RunInput } from './run-input.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation, ScenarioSpan } from '../check/result.ts'
 
 /** How vitest runs spec files: in the project `conformance` of vitest.config.ts, and by the command that certifies. */
 export const conformanceOptions = {
-  setupFiles: [join(ROOT, 'harness/engine/vitest-setup.ts')],
+  setupFiles: [moduleOf('harness/engine/vitest-setup.ts')],
   pool: 'threads',
   // The files of one thread share the grants on a target, its rate and its budget.
   isolate: false,
+  // What is built needs no translation.
+  server: { deps: { external: [/\/dist\/(harness|specs)\//] } },
+  execArgv: ['--enable-source-maps'],
   // All checks wait for their scenarios; the scheduler limits the number of concurrent scenarios.
   maxConcurrency: 10_000,
   // The deadlines of a run are those of its profile.

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { collectChecks } from '../check/check.ts'
-import { ROOT } from './root.ts'
+import { moduleOf } from './root.ts'
 import { importOwn, readOwnRows, specPath, verifyOwnChecks, type OwnChecks } from './own-checks.ts'
 import { CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { chapters } from '../../specs/chapters.ts'
@@ -41,10 +40,10 @@ export interface Catalogue {
 
 /** The spec files of a chapter, in alphabetical order: `specs/tokens/exchange.spec.ts`. */
 const specFiles = (chapter: Chapter): readonly string[] =>
-  readdirSync(join(ROOT, 'specs', chapter))
-    .filter((name) => name.endsWith('.spec.ts'))
+  readdirSync(moduleOf(`specs/${chapter}`))
+    .filter((name) => /\.spec\.[jt]s$/.test(name))
     .sort()
-    .map((name) => `specs/${chapter}/${name}`)
+    .map((name) => `specs/${chapter}/${name.replace(/\.js$/, '.ts')}`)
 
 /**
  * Gives the checks of a spec file their keys, in the order in which they are stated: the file, the requirement and the
@@ -101,7 +100,7 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
       ...(await collect(
         chapter,
         specFiles(chapter),
-        (specFile) => import(/* @vite-ignore */ pathToFileURL(join(ROOT, specFile)).href),
+        (specFile) => import(/* @vite-ignore */ pathToFileURL(moduleOf(specFile)).href),
       )),
     )
   return found

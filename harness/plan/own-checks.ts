@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import * as z from 'zod'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { ROOT } from './root.ts'
+import { importTypeScript } from '../profile/import-module.ts'
+import { moduleOf, ROOT, sourceOf } from './root.ts'
 import { isVague, type OwnChapterRows, type Requirement } from '../check/requirement.ts'
 
 /**
@@ -59,7 +59,7 @@ const sourceFile = (folder: string, name: string): string | undefined =>
 /** Loads a file of the folder. @throws ConfigurationError if it cannot be loaded. */
 export const importOwn = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   try {
-    return (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
+    return (await importTypeScript(file)) as Readonly<Record<string, unknown>>
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
     throw new ConfigurationError(
@@ -71,7 +71,7 @@ export const importOwn = async (file: string): Promise<Readonly<Record<string, u
 /** @throws ConfigurationError if the checks would register at another copy of this package, or at none. */
 const verifyPackage = (folder: string): void => {
   const wanted = `${manifest.name}/check`
-  const here = realpathSync(join(ROOT, 'harness/check/index.ts'))
+  const here = realpathSync(createRequire(import.meta.url).resolve(wanted))
   let found: string
   try {
     found = realpathSync(createRequire(join(folder, 'requirements.js')).resolve(wanted))
@@ -248,13 +248,13 @@ export const verifyOwnChecks = ({ folder, rows }: OwnChecks, checks: readonly Ow
 export const specPath = (specFile: string, ownFolder?: string): string =>
   ownFolder !== undefined && dirname(specFile) === basename(ownFolder)
     ? join(ownFolder, basename(specFile))
-    : join(ROOT, specFile)
+    : moduleOf(specFile)
 
 /** The name of a spec file in the catalogue; the reverse of `specPath`. */
 export const specFileOf = (path: string, ownFolder?: string): string =>
   ownFolder !== undefined && !relative(ownFolder, path).startsWith('..')
     ? `${basename(ownFolder)}/${basename(path)}`
-    : relative(ROOT, path).replaceAll(sep, '/')
+    : sourceOf(path)
 
 const defectsSchema = z.array(
   z.looseObject({ id: text, title: text, breaks: z.array(z.looseObject({ id: text })).min(1) }),

@@ -6,6 +6,7 @@ import { execa } from 'execa'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
+import { built } from '../plan/root.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from './load.ts'
 import { SAMPLE_ENV, sampleApplication, sampleProfile } from '../testing/samples/profile.ts'
@@ -206,29 +207,31 @@ describe('loadProfile of a file that gives no profile', () => {
     ['fault.ts', 'const a: number = 1\nexport default {\n  secret: hunter planted,\n}'],
     ['fault.mjs', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
     ['fault.js', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
-  ])('gives the place of the fault in %s, here and under tsx', async (name, text) => {
+  ])('gives the place of the fault in %s, here and in the built program', async (name, text) => {
     const alone = await mkdtemp(join(folder, 'alone-'))
     const file = join(alone, name)
     await writeFile(file, text)
     const place = 'it is not valid TypeScript or JavaScript (line 3, column 18)'
     const { message } = await refusal(loadProfile(file, {}))
     expect(message).toContain(place)
-    const reported = await underTsx(file)
+    const reported = await inBuiltProgram(file)
     expect(reported).toContain(place)
     expect(message + reported).not.toContain('planted')
   })
 
-  it('gives the place of a throw under tsx', async () => {
-    expect(await underTsx(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()'))).toContain(
+  it('gives the place of a throw in the built program', async () => {
+    expect(
+      await inBuiltProgram(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()')),
+    ).toContain(
       'it threw ReferenceError while it was read; run `npx tsx thrower.ts` in its folder to see more (line 2, column 1)',
     )
   })
 })
 
-/** What a program that tsx runs gets to know of a profile. */
-const underTsx = async (file: string): Promise<string> => {
-  const loader = new URL('./load.ts', import.meta.url).href
-  const program = join(folder, 'program.mts')
+/** What the built program gets to know of a profile. */
+const inBuiltProgram = async (file: string): Promise<string> => {
+  const loader = pathToFileURL(built('harness/profile/load.ts')).href
+  const program = join(folder, 'program.mjs')
   await writeFile(
     program,
     `import { loadProfile } from ${JSON.stringify(loader)}
@@ -237,18 +240,18 @@ const underTsx = async (file: string): Promise<string> => {
        (error) => console.log(error.name + ': ' + error.message),
      )`,
   )
-  const { stdout } = await execa({ preferLocal: true })`tsx ${program}`
+  const { stdout } = await execa`node --enable-source-maps ${program}`
   return stdout
 }
 
 describe('a profile in TypeScript', () => {
-  it('is typed by defineProfile, and loads under tsx', async () => {
+  it('is typed by defineProfile, and loads in the built program', async () => {
     const define = pathToFileURL(new URL('./load.ts', import.meta.url).pathname).href
     const file = await write(
       'typed.ts',
       `import { defineProfile } from '${define}'\nexport default defineProfile(${json()})`,
     )
-    expect(await underTsx(file)).toBe('Sample bank')
+    expect(await inBuiltProgram(file)).toBe('Sample bank')
   })
 })
 

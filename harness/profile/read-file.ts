@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
 import { ConfigurationError } from './configuration-error.ts'
+import { importModule } from './import-module.ts'
 import { nearest } from './nearest.ts'
 import { showKind } from './secrets.ts'
 
@@ -225,7 +225,7 @@ const readComma = (text: string, at: number, close: string): number => {
 
 /** Runs a profile written in TypeScript or JavaScript and gives its default export. */
 const readModule = async (file: string): Promise<unknown> => {
-  const exported = unwrap(await importModule(file))
+  const exported = unwrap(await importProfile(file))
   if (exported === undefined) {
     throw new FileFault('it has no default export; write `export default defineProfile({ … })`')
   }
@@ -245,12 +245,9 @@ const unwrap = (module: unknown): unknown => {
 const defaultOf = (module: unknown): unknown =>
   typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
 
-const importModule = async (file: string): Promise<unknown> => {
+const importProfile = async (file: string): Promise<unknown> => {
   try {
-    // A file in a folder without a package.json is loaded as CommonJS.
-    for (const loader of [await import('tsx/cjs/api'), await import('tsx/esm/api')]) loader.register()
-    // The comment prevents Vite from resolving the file at build time.
-    return await import(/* @vite-ignore */ pathToFileURL(file).href)
+    return await importModule(file)
   } catch (error) {
     throw await explain(error, file)
   }
@@ -289,8 +286,11 @@ const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undef
 
 /** Node prints the place of a syntax error only to standard error: a line number, the line, and a caret. */
 const placeOfCheck = async (file: string): Promise<Place | undefined> => {
+  const text = await readText(file)
   const reported = await new Promise<string>((resolve) => {
-    execFile(process.execPath, ['--check', file], { env: {} }, (_, __, stderr) => resolve(stderr))
+    // Node checks a file without a package.json not as the ES module that it is.
+    const words = ['--input-type=module', '--check', '-']
+    execFile(process.execPath, words, { env: {} }, (_, __, stderr) => resolve(stderr)).stdin?.end(text)
   })
   const [head = '', , caret = ''] = reported.split('\n')
   const line = /:(\d+)$/.exec(head)?.[1]

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from './configuration-error.ts'
+import { importModule } from './import-module.ts'
 import { showKind } from './secrets.ts'
 import type { Environment } from './environment.ts'
 
@@ -44,7 +44,7 @@ export const loadSignature = async (file: string): Promise<Sign> => {
     )
   let module: { readonly default?: unknown }
   try {
-    module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as typeof module
+    module = (await importModule(file)) as typeof module
   } catch (error) {
     throw new ConfigurationError(
       `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; run \`npx tsx ${file}\` to see more`,

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import { Tinypool } from 'tinypool'
-import { TYPESCRIPT_LOADER } from '../plan/root.ts'
+import { pathToFileURL } from 'node:url'
+import { built } from '../plan/root.ts'
 import { messageOf } from '../evidence/errors.ts'
 import type { TrialResult } from './result.ts'
 import type { Task } from './selection.ts'
@@ -33,7 +34,7 @@ export const runTrials = async (
   tasks: readonly Task[],
   {
     onResult,
-    program = new URL('./try-bank.ts', import.meta.url).href,
+    program = pathToFileURL(built('harness/proof/try-bank.ts')).href,
     deadlineMs = DEADLINE_MS,
     ownChecks,
   }: PoolOptions,
@@ -42,7 +43,6 @@ export const runTrials = async (
   const pool = new Tinypool({
     filename: program,
     runtime: 'child_process',
-    execArgv: [...TYPESCRIPT_LOADER],
     env: { ...process.env, ...(ownChecks !== undefined && { [OWN_CHECKS_VARIABLE]: ownChecks }) },
     minThreads: processes,
     maxThreads: processes,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { faker } from '@faker-js/faker'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
+import { PROOFS } from './folder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
 import { runTrials, TrialFault } from './pool.ts'
@@ -16,7 +17,6 @@ import {
   DIALECTS,
   leftOutLine,
   type ProofOptions,
-  PROOFS,
   proofFileFor,
   selectTasks,
   type Task,

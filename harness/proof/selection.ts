@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
@@ -10,7 +9,7 @@ import { variationProfile } from '../connection/reference-bank/reference-profile
 import { type Chapter, CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { loadCatalogue, type Catalogue } from '../plan/catalogue.ts'
 import { readOwnDefects, type OwnChecks } from '../plan/own-checks.ts'
-import { ROOT } from '../plan/root.ts'
+import { moduleOf } from '../plan/root.ts'
 import { createSelection } from '../plan/select.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -32,7 +31,7 @@ export const UNCHANGED = 'as-it-is'
 export const loadDefects = async (own?: OwnChecks): Promise<readonly ChapterDefect[]> => {
   const chapters = await Promise.all(
     CHAPTERS.map(async (chapter) => {
-      const file = join(ROOT, 'specs', chapter, 'defects', 'index.ts')
+      const file = moduleOf(`specs/${chapter}/defects/index.ts`)
       if (!existsSync(file)) return []
       const { defects } = (await import(pathToFileURL(file).href)) as { defects: readonly Defect[] }
       return defects.map((defect) => ({ ...defect, chapter }))
@@ -109,9 +108,6 @@ export interface ProofOptions {
   /** Judges every check of every bank, with all runs of each property. */
   readonly exhaustive?: boolean | undefined
 }
-
-/** The folder of all proofs, relative to the project's root. */
-export const PROOFS = join('reports', 'proof')
 
 /** The name of the file for a proof. A proof of a part never replaces the whole one. */
 export const proofFileFor = ({ only, id, dialect, exhaustive, catalogue }: ProofOptions): string => {

@@ -4,6 +4,7 @@ import { request } from 'undici'
 import { createRedactor } from '../evidence/redaction.ts'
 import { noJournal } from '../evidence/journal.ts'
 import { ROOT } from '../plan/root.ts'
+import { suite } from './program.ts'
 import { navigatePages } from '../session/authorization/page-navigation.ts'
 import { createHttp } from '../session/http/http.ts'
 import { permitsAnywhere } from '../session/http/permissions.ts'
@@ -119,7 +120,7 @@ export const runWithPerson = async ({
   isOnTerminal,
   answer,
 }: PersonRun): Promise<PersonRunResult> => {
-  const command = [process.execPath, '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args]
+  const command = [process.execPath, ...suite('run', ...args)]
   const [program, ...rest] = isOnTerminal
     ? ['script', '-qefc', `stty cols 80 rows 50; ${command.map(quoted).join(' ')}`, '/dev/null']
     : command

@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import { ROOT } from '../plan/root.ts'
+import { program } from './program.ts'
 import type { Readable } from 'node:stream'
 
 /** A server that listens, in its own process. */
@@ -15,14 +16,14 @@ const FORCE_KILL_MS = 2_000
 
 /**
  * Starts a program that writes its address to its standard output, and waits for that.
- * @param program its path from the project's root.
+ * @param source the program's source, relative to the root.
  * @throws with the standard error of the program, if it ends or does not write an address before the deadline.
  */
 export const startServerProcess = async (
-  program: string,
+  source: string,
   args: readonly string[] = [],
 ): Promise<ServerProcess> => {
-  const child = execa(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = execa(process.execPath, program(source, ...args), {
     cwd: ROOT,
     reject: false,
     forceKillAfterDelay: FORCE_KILL_MS,
@@ -36,7 +37,7 @@ export const startServerProcess = async (
   clearTimeout(deadline)
   if (url !== undefined) return { url, stop }
   const { stderr } = await child
-  throw new Error(`${program} did not say where it listens: ${stderr}`)
+  throw new Error(`${source} did not say where it listens: ${stderr}`)
 }
 
 /** The first complete address in the output; undefined if the output ends without one. */

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
-import { PROOFS } from '../proof/selection.ts'
+import { PROOFS } from '../proof/folder.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { program } from './program.ts'
 import { proofScore } from '../report/compliance/proof.ts'
 
 /** `npm run verify`: runs all of the project's own tests and prints their number. */
@@ -105,7 +106,7 @@ const vitest = [
   `--outputFile.json=${TESTS}`,
 ]
 
-const PROVE = ['node', '--import', 'tsx', 'harness/proof/prove.ts']
+const PROVE = [process.execPath, ...program('harness/proof/prove.ts')]
 
 /** The steps of one row run at the same time; a row starts when the previous one has ended. */
 const ROWS: readonly (readonly Step[])[] = [
@@ -113,7 +114,7 @@ const ROWS: readonly (readonly Step[])[] = [
     { title: 'types', command: ['tsc', '--noEmit', '-p', '.'] },
     { title: 'lint', command: ['eslint', '.'] },
     { title: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
-    { title: 'sizes', command: ['node', '--import', 'tsx', 'harness/testing/sizes.ts'] },
+    { title: 'sizes', command: [process.execPath, ...program('harness/testing/sizes.ts')] },
     { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
   ],
   [{ title: 'unit and end-to-end tests', command: vitest, count: countTests }],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningBank, startBank } from '../../harness/bank/server.ts'
 import { formsOf, searchFor } from '../../harness/testing/leaks.ts'
 import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
+import { suite } from '../../harness/testing/program.ts'
 
 /** No artefact of a run contains a secret: neither one of the profile, nor one that the bank issued. Slow: one whole run. */
 
@@ -45,19 +46,8 @@ beforeAll(async () => {
   const profile = join(out, 'profile.json')
   writeFileSync(profile, JSON.stringify(referenceProfile()))
   const run = await execa(
-    'node',
-    [
-      '--import',
-      'tsx',
-      'harness/cli/main.ts',
-      'run',
-      `--base-url=${bank.url}`,
-      `--profile=${profile}`,
-      '--out',
-      join(out, 'run'),
-      '--runs',
-      '5',
-    ],
+    process.execPath,
+    suite('run', `--base-url=${bank.url}`, `--profile=${profile}`, '--out', join(out, 'run'), '--runs', '5'),
     { reject: false, all: true },
   )
   terminal = run.all

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import {
   parseRunOptions,

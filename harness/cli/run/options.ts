@@ -1,4 +1,4 @@
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import {
   readCommandLine,
   refuseOptionsConsumedByNpm,

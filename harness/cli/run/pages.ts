@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ora from 'ora'
 import { consequenceOf } from '../../../specs/shared/consequences.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
-import { PROOFS } from '../../proof/selection.ts'
+import { PROOFS } from '../../proof/folder.ts'
 import { pageTitle, writeAllurePage } from '../../report/allure/page.ts'
 import { readReport } from '../../report/read-report.ts'
 import { messageOf } from '../../evidence/errors.ts'
@@ -92,9 +91,12 @@ export const generatePages = async (report: Report, out: string, pages: Prepared
     ['writing the compliance report', writeComplianceReport],
     ['generating the Allure page', writeAllure],
   ] as const) {
-    const progress = ora({ text, isSilent: !process.stderr.isTTY, discardStdin: false }).start()
+    const progress = process.stderr.isTTY
+      ? (await import('ora')).default({ text, discardStdin: false })
+      : undefined
+    progress?.start()
     const warnings = await write(report, out, pages)
-    progress.stop()
+    progress?.stop()
     for (const warning of warnings) console.error(warning)
   }
 }

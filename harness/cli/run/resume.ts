@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoteArgument } from '../../evidence/command-names.ts'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { minuteOf } from '../../evidence/signals.ts'
 import { steadyNow } from '../../evidence/steady-clock.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { childEnvironment } from '../../profile/child-environment.ts'
 import { ROOT } from '../../plan/root.ts'
 

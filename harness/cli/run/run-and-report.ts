@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { baseOf, commandOf } from './command-line.ts'
 import { revisionOf } from './revision.ts'
 import { refuseToOverwrite, openResumableRun } from './resume.ts'

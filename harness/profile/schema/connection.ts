@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { OPERATIONS, type Operation } from '../../evidence/exchange.ts'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 
 /** How the target is reached, who is calling, and how many requests may be sent in one run. */
 

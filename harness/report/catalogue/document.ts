@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { CHAPTERS, OWN_CHAPTER } from '../../check/requirement.ts'
 import { CREDENTIALS, NEEDS } from '../../session/scenario.ts'
 import { notesOn } from '../../check/note.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
-import { PROOFS } from '../../proof/selection.ts'
+import { PROOFS } from '../../proof/folder.ts'
 import { scratch } from '../../testing/samples/reports.ts'
 import { readProofs } from './proof.ts'
 
@@ -26,7 +26,9 @@ test('the package contains the proof of the whole catalogue, where it is read, a
     mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), JSON.stringify({ ...PROOF, score: SCORE }))
   }
-  const { stdout } = await execa('npm', ['pack', '--dry-run', '--json', '--offline'], { cwd: folder })
+  const { stdout } = await execa('npm', ['pack', '--dry-run', '--json', '--offline', '--ignore-scripts'], {
+    cwd: folder,
+  })
   const [packed] = JSON.parse(stdout) as readonly [{ readonly files: readonly { readonly path: string }[] }]
   const reports = packed.files.map(({ path }) => path).filter((path) => path.startsWith('reports/'))
   expect(reports).toEqual(['reports/proof/proof.json'])

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { applicationsIn } from '../../profile/applications.ts'
-import manifest from '../../../package.json' with { type: 'json' }
+import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { grantedVariants, oauthOf, type Variant } from '../../profile/oauth.ts'
 import { openGrantsFile, readGrant, writeGrant, type StoredGrant, type GrantsFile } from './grants-file.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import * as responses from '../faults/fault-responses.ts'
 import { startRawServer } from '../faults/raw-server.ts'
@@ -206,7 +207,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** The real command: only vitest stores the results that a resumed run needs. */
 const run = (args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
+  execa(process.execPath, suite('run', ...args), {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
     extendEnv: false,

@@ -9,6 +9,7 @@ import { aClient, aCustomer } from '../bank-clients/test-client.ts'
 import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 
 /** `npm run init` writes a profile with which the reference bank conforms. Takes about 17 s. */
 
@@ -49,7 +50,7 @@ const environment = (variables: Readonly<Record<string, string>>): NodeJS.Proces
 })
 
 const init = async (args: readonly string[], variables: Readonly<Record<string, string>> = SECRETS) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'init', ...args], {
+  execa(process.execPath, suite('init', ...args), {
     cwd: ROOT,
     env: environment(variables),
     extendEnv: false,
@@ -170,7 +171,7 @@ type Turn = readonly [shows: string, typed: string]
 
 /** Runs the command on its own terminal (`script` of util-linux), and types the input of these turns. */
 const onTerminal = async (args: readonly string[], turns: readonly Turn[]) => {
-  const words = [process.execPath, '--import', 'tsx', 'harness/cli/main.ts', 'init', ...args]
+  const words = [process.execPath, ...suite('init', ...args)]
   // A terminal whose input is a pipe has no default size.
   const command = `stty cols 120 rows 40; exec ${words.map((word) => `'${word}'`).join(' ')}`
   const child = execa('script', ['-qec', command, '/dev/null'], {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { linesOf, readEvidence } from '../../report/evidence-file.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
@@ -46,18 +47,14 @@ test.each([
   'on %s',
   async (name, args) => {
     const out = join(root, name)
-    const run = execa(
-      process.execPath,
-      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args(), '--out', out],
-      {
-        cwd: ROOT,
-        extendEnv: false,
-        reject: false,
-        stdin: 'ignore',
-        timeout: RUN_DEADLINE_MS,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
-      },
-    )
+    const run = execa(process.execPath, suite('run', ...args(), '--out', out), {
+      cwd: ROOT,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: RUN_DEADLINE_MS,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
+    })
     // By then many checks have ended, and many are running.
     await vi.waitFor(() => expect(linesIn(out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
     run.kill('SIGINT')

@@ -30,7 +30,8 @@ const command = (file: string, args: readonly string[], cwd = folder) =>
 
 beforeAll(async () => {
   const { stdout } = await command('npm', ['pack', '--silent', '--pack-destination', folder], ROOT)
-  packed = join(folder, stdout)
+  // The build prints too.
+  packed = join(folder, stdout.split('\n').at(-1) ?? '')
   await command('npm', ['install', ...OPTIONS, packed])
   bank = await startServerProcess('harness/cli/main.ts', ['bank', '--port', '0'])
 }, 2 * RUN_DEADLINE_MS)
@@ -126,4 +127,9 @@ test(
 test('its manifest has no fault that publint knows', async () => {
   const { messages } = await publint({ pkgDir: ROOT })
   expect(messages).toEqual([])
+})
+
+test('TypeScript finds the types of each import', async () => {
+  const examined = execa('attw', [packed, '--profile', 'esm-only'], { cwd: ROOT, preferLocal: true })
+  await expect(examined).resolves.toMatchObject({ exitCode: 0 })
 })

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
+import { suite } from '../program.ts'
 
 /** The commands of README.md, in their order, as a new user types them, and what it shows of a run. Takes about 60 s. */
 
@@ -86,17 +87,12 @@ const settled = (output: string): string =>
 test('the good run of the README ends as a run ends', { timeout: RUN_DEADLINE_MS }, async () => {
   const [, shown = ''] = /^A good run ends like this:\n\n```\n([^]*?)\n```$/m.exec(README) ?? []
   // In a folder of its own, since a run without `--out` changes where reports/latest leads to.
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const { stdout } = await execa(
-    process.execPath,
-    ['--import', tsx, join(ROOT, 'harness/cli/main.ts'), 'run'],
-    {
-      cwd: folder,
-      stdin: 'ignore',
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
-      extendEnv: false,
-    },
-  )
+  const { stdout } = await execa(process.execPath, suite('run'), {
+    cwd: folder,
+    stdin: 'ignore',
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
+    extendEnv: false,
+  })
   const end = settled(stdout).split('\n').slice(-shown.split('\n').length)
   expect(settled(shown).split('\n')).toEqual(end)
 })

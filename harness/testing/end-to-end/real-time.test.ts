@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { certify, type Certified } from '../certify.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 
@@ -27,7 +28,7 @@ const env = {
 }
 
 const command = (...args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', ...args], {
+  execa(process.execPath, suite(...args), {
     cwd: ROOT,
     env,
     extendEnv: false,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
@@ -29,7 +30,7 @@ let folder: string
 let bank: ServerProcess | undefined
 
 const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
+  execa(process.execPath, suite('run', ...args), {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials, ...env },
     extendEnv: false,

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { afterAll } from 'vitest'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
+import { suite } from '../program.ts'
 import { reportSchema, type Report, type RequirementReport } from '../../report/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -90,19 +91,15 @@ export interface Started {
  */
 export const start = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
-  const child = execa(
-    process.execPath,
-    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
-    {
-      cwd: ROOT,
-      env: { ...environment(), ...env },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      timeout: RUN_DEADLINE_MS,
-      killSignal: 'SIGKILL',
-    },
-  )
+  const child = execa(process.execPath, ['--import', meter(memory), ...suite('run', ...args, '--out', out)], {
+    cwd: ROOT,
+    env: { ...environment(), ...env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: RUN_DEADLINE_MS,
+    killSignal: 'SIGKILL',
+  })
   return {
     out,
     interrupt: () => void child.kill('SIGINT'),

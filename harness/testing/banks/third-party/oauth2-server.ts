@@ -10,7 +10,7 @@ import { frame, login, question } from './pages.ts'
 import { createResources, createTestHooks, type Grants } from './resources.ts'
 import { clients, customers } from './seed-data.ts'
 
-/** @node-oauth/oauth2-server as a process: `node --import tsx harness/testing/banks/third-party/oauth2-server.ts`. */
+/** @node-oauth/oauth2-server as a process: `node dist/harness/testing/banks/third-party/oauth2-server.js`. */
 
 const SCOPE = 'PREMIUM_AIS'
 const NINETY_DAYS_S = 90 * 24 * 60 * 60

@@ -10,7 +10,7 @@ import { createResources, createTestHooks, type Grants } from './resources.ts'
 import type { AddressInfo } from 'node:net'
 import type { Provider } from 'oidc-provider'
 
-/** oidc-provider as a process: `node --import tsx harness/testing/banks/third-party/oidc-provider.ts`. */
+/** oidc-provider as a process: `node dist/harness/testing/banks/third-party/oidc-provider.js`. */
 
 const grantsOf = ({ AccessToken, RefreshToken, AuthorizationCode, Grant }: Provider): Grants => ({
   usernameOf: async (token) => (await AccessToken.find(token))?.accountId,

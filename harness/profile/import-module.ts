@@ -1,0 +1,29 @@
+import { pathToFileURL } from 'node:url'
+
+/** Loads modules that a user has written. */
+
+/** Vite translates TypeScript, which Node 20 does not read, as it does for the spec files that vitest runs. */
+const openRunner = async () => {
+  const { createRunnableDevEnvironment, resolveConfig } = await import('vite')
+  const inline = { consumer: 'server', resolve: { external: true } } as const
+  const config = await resolveConfig({ configFile: false, envDir: false, environments: { inline } }, 'serve')
+  const environment = createRunnableDevEnvironment('inline', config, {
+    hot: false,
+    runnerOptions: { hmr: { logger: false } },
+  })
+  await environment.init()
+  return environment.runner
+}
+
+let runner: ReturnType<typeof openRunner> | undefined
+
+/** Loads an ES module in TypeScript or JavaScript. Each module is loaded once. @param file absolute. */
+export const importTypeScript = async (file: string): Promise<unknown> => {
+  const isRunByVitest = import.meta.url.endsWith('.ts')
+  if (isRunByVitest) return import(/* @vite-ignore */ pathToFileURL(file).href)
+  return (await (runner ??= openRunner())).import(file)
+}
+
+/** Loads a module in TypeScript, or any module that Node reads. @param file absolute. */
+export const importModule = async (file: string): Promise<unknown> =>
+  /\.m?ts$/.test(file) ? importTypeScript(file) : import(/* @vite-ignore */ pathToFileURL(file).href)
