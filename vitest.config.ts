@@ -1,7 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
+import type { VitestPluginContext } from 'vitest/node'
+import type * as GlobalSetup from './harness/cli/run/vitest-global-setup.ts'
 
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
+
+const GLOBAL_SETUP = './harness/cli/run/vitest-global-setup.ts'
+
+/** Adds to the reporters, which an editor or `--reporter` replaces. */
+const allureResults = {
+  name: 'allure-results',
+  async configureVitest({ project, vitest }: VitestPluginContext) {
+    const setup = await project.import<typeof GlobalSetup>(GLOBAL_SETUP)
+    vitest.config.reporters.push(...setup.createReporters())
+  },
+}
 
 /**
  * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
@@ -24,11 +37,12 @@ export default defineConfig({
         },
       },
       {
+        plugins: [allureResults],
         test: {
           ...conformanceOptions,
           name: 'conformance',
           include: ['specs/**/*.spec.ts'],
-          globalSetup: ['harness/cli/run/vitest-global-setup.ts'],
+          globalSetup: [GLOBAL_SETUP],
           // The files share the target, its grants, rate and budget, and write one file of evidence: one after the other.
           ...(isOnTarget && { maxWorkers: 1 }),
           // Projects with different numbers of workers need different groups.

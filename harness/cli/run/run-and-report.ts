@@ -28,14 +28,14 @@ import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
 import { withUnanswered } from '../../report/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
-import type { RunOptions } from './options.ts'
+import type { Reporter } from 'vitest/node'
 import type { CheckResult } from '../../check/result.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { CleanUpOptions } from './clean-up.ts'
 import type { RunInput } from '../../engine/run-input.ts'
 import type { EarlierRun, ResumableRun } from '../../engine/resume/resumable-run.ts'
 import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
-import type { AllureRun } from '../../report/allure/results.ts'
+import type { AllureResults, AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { Report } from '../../report/schema.ts'
 import type { Contact } from '../../connection/first-contact/first-contact.ts'
@@ -190,22 +190,24 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
   }
 }
 
-/** Who runs the suite, if anybody is named. */
-const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> => {
-  const named = operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
-  return named === '' ? {} : { operator: named }
+/** How the suite is run, and by whom, if anybody is named. */
+const invocationOf = ({ options, argv }: PreparedRun): AllureRun['run'] => {
+  const operator = options.operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
+  return {
+    command: commandOf(argv),
+    revision: revisionOf(),
+    strict: options.strict,
+    ...(operator !== '' && { operator }),
+  }
 }
 
-/** Runs the checks and writes their Allure results. */
-export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
+/** Runs the checks. @param reporter a further reporter of vitest. */
+export type RunChecks = (runInput: RunInput, hooks: RunHooks, reporter: Reporter) => Promise<RunResult>
 
 /** vitest is imported late, so that a wrong option, a dry run or an unreachable target is reported at once. */
-const runInVitest: RunChecks = async (runInput, hooks, allure) => {
-  const [{ runPlan }, { AllureReporter }] = await Promise.all([
-    import('../../engine/run-plan.ts'),
-    import('../../report/allure/results.ts'),
-  ])
-  return runPlan(runInput, hooks, [new AllureReporter(allure)])
+const runInVitest: RunChecks = async (runInput, hooks, reporter) => {
+  const { runPlan } = await import('../../engine/run-plan.ts')
+  return runPlan(runInput, hooks, [reporter])
 }
 
 interface Reached {
@@ -236,6 +238,20 @@ const targetOf = ({ subject }: PreparedRun): Report['target'] => ({
   profileDigest: subject.digest,
   ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
 })
+
+/** What the Allure results say of the run. */
+export const allureRunOf = (prepared: PreparedRun): AllureRun => {
+  const { options, argv, plan, catalogue } = prepared
+  return {
+    outDir: options.out,
+    suite: suiteOf(prepared),
+    target: targetOf(prepared),
+    plan,
+    catalogue: catalogue.requirements,
+    run: invocationOf(prepared),
+    reproduceBase: baseOf(argv),
+  }
+}
 
 /**
  * Runs the plan and writes all reports, whatever the conclusion is. Progress goes to the observer.
@@ -279,9 +295,9 @@ interface RunEnd extends Pick<RunRecord, 'conclusion' | 'gate' | 'exitCode'> {
   readonly created: NonNullable<RunRecord['created']>
 }
 
-const reportOf = (
+export const reportOf = (
   prepared: PreparedRun,
-  { startedAt, resumed }: ResumableRun,
+  { startedAt, resumed }: Pick<ResumableRun, 'startedAt' | 'resumed'>,
   { result, ...ended }: RunEnd,
 ): Report => {
   const { options, argv, plan, catalogue, subject } = prepared
@@ -296,10 +312,7 @@ const reportOf = (
       finishedAt: finishedAt.toISOString(),
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       seed: plan.seed,
-      command: commandOf(argv),
-      revision: revisionOf(),
-      strict: options.strict,
-      ...operatorOf(options),
+      ...invocationOf(prepared),
       ...(resumed > 0 && { resumed }),
     },
     plan,
@@ -329,10 +342,14 @@ const runLocked = async (
   observer.onStart(plan, waitMs === 0 || prepared.earlier !== undefined ? undefined : expectedMs)
   const deadline = deadlineOf(prepared)
   const disk = watchDiskSpace(options.out, observer)
+  const { createAllureReporter, openAllureResults } = await import('../../report/allure/results.ts')
+  const allure = openAllureResults(allureRunOf(prepared))
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
     ...resources,
     disk,
     resumable,
+    allure,
+    reporter: createAllureReporter(options.out, allure.fill),
   })
   const { unreachable } = reached
   const result = withUnansweredOperations(prepared, reached.result)
@@ -360,6 +377,7 @@ const runLocked = async (
     writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
     writeSchedule(result.spans ?? [], options.out)
+    allure.complete(written)
   })
   return disk.full.aborted ? { ...report, ...ending() } : written
 }
@@ -460,19 +478,26 @@ const openOut = (out: string, kept: readonly string[]): void => {
 interface OpenRun extends Resources {
   readonly disk: DiskSpace
   readonly resumable: ResumableRun
+  readonly allure: AllureResults
+  /** Writes these results. */
+  readonly reporter: Reporter
 }
 
 const runIfReached = async (
   prepared: PreparedRun,
   observer: RunObserver,
   interruption: AbortSignal,
-  { resumable, prompt, storedGrants, disk, runChecks }: OpenRun,
+  { resumable, prompt, storedGrants, disk, runChecks, allure, reporter }: OpenRun,
 ): Promise<Reached> => {
-  const { options, argv, plan, catalogue, subject } = prepared
+  const { subject } = prepared
   const contact = await probeTarget(prepared, interruption)
   if (interruption.aborted) return { result: NO_RESULT }
   for (const warning of contact.warnings) observer.onWarning(warning)
-  if (!contact.reached) return unreachableResult(prepared, contact)
+  if (!contact.reached) {
+    const reached = unreachableResult(prepared, contact)
+    for (const result of reached.result.results) allure.add(result)
+    return reached
+  }
   if (contact.doubt !== undefined) observer.onWarning(contact.doubt)
   const planned = runInputOf(prepared)
   const runInput = {
@@ -482,21 +507,15 @@ const runIfReached = async (
     ...(prompt && { promptChannel: prompt.line }),
     ...(storedGrants && { keeping: storedGrants.keeping }),
   }
-  const allure = {
-    outDir: options.out,
-    suite: suiteOf(prepared),
-    target: targetOf(prepared),
-    plan,
-    catalogue: catalogue.requirements,
-    run: { command: commandOf(argv), revision: revisionOf(), ...operatorOf(options) },
-    reproduceBase: baseOf(argv),
-  }
   const hooks: RunHooks = {
     ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
-    onResult: (result) => observer.onResult(result),
+    onResult: (result, drawings) => {
+      allure.add(result, drawings)
+      observer.onResult(result)
+    },
     onFault: (sentence) => observer.onWarning(sentence),
     onDiskFull: (because) => disk.reportFull(because),
     interruption,
   }
-  return { result: await runChecks(runInput, hooks, allure) }
+  return { result: await runChecks(runInput, hooks, reporter) }
 }
