@@ -69,7 +69,7 @@ const renderCause = (error: Fault | undefined): string | undefined => {
 }
 
 /** The name of a test begins with the id of its check. */
-export const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
+const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
 
 export const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()

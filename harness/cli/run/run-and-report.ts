@@ -28,7 +28,7 @@ import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
 import { withUnanswered } from '../../report/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
-import type { Reporter } from 'vitest/node'
+import type { RunOptions } from './options.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { CleanUpOptions } from './clean-up.ts'
@@ -190,22 +190,17 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
   }
 }
 
-/** How the suite is run, and by whom, if anybody is named. */
-const invocationOf = ({ options, argv }: PreparedRun): AllureRun['run'] => {
-  const operator = options.operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
-  return {
-    command: commandOf(argv),
-    revision: revisionOf(),
-    strict: options.strict,
-    ...(operator !== '' && { operator }),
-  }
+/** Who runs the suite, if anybody is named. */
+const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> => {
+  const named = operator ?? process.env['CONFORMANCE_OPERATOR']?.trim() ?? ''
+  return named === '' ? {} : { operator: named }
 }
 
-/** Runs the checks. @param reporter a further reporter of vitest. */
-export type RunChecks = (runInput: RunInput, hooks: RunHooks, reporter: Reporter) => Promise<RunResult>
+/** Runs the checks and writes their Allure results. */
+export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureResults) => Promise<RunResult>
 
 /** vitest is imported late, so that a wrong option, a dry run or an unreachable target is reported at once. */
-const runInVitest: RunChecks = async (runInput, hooks, reporter) => {
+const runInVitest: RunChecks = async (runInput, hooks, { reporter }) => {
   const { runPlan } = await import('../../engine/run-plan.ts')
   return runPlan(runInput, hooks, [reporter])
 }
@@ -239,19 +234,14 @@ const targetOf = ({ subject }: PreparedRun): Report['target'] => ({
   ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
 })
 
-/** What the Allure results say of the run. */
-export const allureRunOf = (prepared: PreparedRun): AllureRun => {
-  const { options, argv, plan, catalogue } = prepared
-  return {
-    outDir: options.out,
-    suite: suiteOf(prepared),
-    target: targetOf(prepared),
-    plan,
-    catalogue: catalogue.requirements,
-    run: invocationOf(prepared),
-    reproduceBase: baseOf(argv),
-  }
-}
+export const allureRunOf = ({ options, argv, plan, catalogue, subject }: PreparedRun): AllureRun => ({
+  outDir: options.out,
+  target: subject.profile.name,
+  plan,
+  catalogue: catalogue.requirements,
+  strict: options.strict,
+  reproduceBase: baseOf(argv),
+})
 
 /**
  * Runs the plan and writes all reports, whatever the conclusion is. Progress goes to the observer.
@@ -312,7 +302,10 @@ export const reportOf = (
       finishedAt: finishedAt.toISOString(),
       durationMs: finishedAt.getTime() - startedAt.getTime(),
       seed: plan.seed,
-      ...invocationOf(prepared),
+      command: commandOf(argv),
+      revision: revisionOf(),
+      strict: options.strict,
+      ...operatorOf(options),
       ...(resumed > 0 && { resumed }),
     },
     plan,
@@ -342,18 +335,20 @@ const runLocked = async (
   observer.onStart(plan, waitMs === 0 || prepared.earlier !== undefined ? undefined : expectedMs)
   const deadline = deadlineOf(prepared)
   const disk = watchDiskSpace(options.out, observer)
-  const { createAllureReporter, openAllureResults } = await import('../../report/allure/results.ts')
+  const { openAllureResults } = await import('../../report/allure/results.ts')
   const allure = openAllureResults(allureRunOf(prepared))
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
     ...resources,
     disk,
     resumable,
     allure,
-    reporter: createAllureReporter(options.out, allure.fill),
   })
   const { unreachable } = reached
   const result = withUnansweredOperations(prepared, reached.result)
-  if (unreachable !== undefined) observer.onWarning(unreachable)
+  if (unreachable !== undefined) {
+    observer.onWarning(unreachable)
+    for (const one of result.results) allure.add(one)
+  }
 
   const cleanUpOptions = { evidence: evidenceOf(prepared), interruption, deadline }
   const created = await cleanUpTarget(prepared, reached, cleanUpOptions)
@@ -479,25 +474,19 @@ interface OpenRun extends Resources {
   readonly disk: DiskSpace
   readonly resumable: ResumableRun
   readonly allure: AllureResults
-  /** Writes these results. */
-  readonly reporter: Reporter
 }
 
 const runIfReached = async (
   prepared: PreparedRun,
   observer: RunObserver,
   interruption: AbortSignal,
-  { resumable, prompt, storedGrants, disk, runChecks, allure, reporter }: OpenRun,
+  { resumable, prompt, storedGrants, disk, runChecks, allure }: OpenRun,
 ): Promise<Reached> => {
   const { subject } = prepared
   const contact = await probeTarget(prepared, interruption)
   if (interruption.aborted) return { result: NO_RESULT }
   for (const warning of contact.warnings) observer.onWarning(warning)
-  if (!contact.reached) {
-    const reached = unreachableResult(prepared, contact)
-    for (const result of reached.result.results) allure.add(result)
-    return reached
-  }
+  if (!contact.reached) return unreachableResult(prepared, contact)
   if (contact.doubt !== undefined) observer.onWarning(contact.doubt)
   const planned = runInputOf(prepared)
   const runInput = {
@@ -517,5 +506,5 @@ const runIfReached = async (
     onDiskFull: (because) => disk.reportFull(because),
     interruption,
   }
-  return { result: await runChecks(runInput, hooks, reporter) }
+  return { result: await runChecks(runInput, hooks, allure) }
 }

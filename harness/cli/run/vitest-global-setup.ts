@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { targetOf } from '../../engine/vitest-options.ts'
-import { idOf, resultOf } from '../../engine/run-plan.ts'
+import { resultOf } from '../../engine/run-plan.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { createAllureReporter, openAllureResults, type AllureResults } from '../../report/allure/results.ts'
@@ -10,13 +10,12 @@ import { allureRunOf, reportOf, runInputOf } from './run-and-report.ts'
 import { parseRunOptions } from './options.ts'
 import { evidenceOf, prepareRun, type PreparedRun } from './prepare.ts'
 import type { Reporter, TestProject } from 'vitest/node'
-import type { CheckResult } from '../../check/result.ts'
-import type { LeftOut, Plan } from '../../plan/plan.ts'
+import type { Plan } from '../../plan/plan.ts'
 
 /** The folder of the evidence and the Allure results when vitest runs the spec files itself; there are no other reports. */
 const OUT = join(ROOT, 'reports', 'vitest')
 
-/** What vitest runs; known when its first test is about to run. */
+/** Known when the first test is about to run. */
 let planned: { readonly prepared: PreparedRun; readonly allure: AllureResults } | undefined
 
 /**
@@ -41,60 +40,41 @@ export default async (project: TestProject): Promise<void> => {
   project.provide('run', { ...runInputOf(prepared), catalogued })
 }
 
-const NOT_SELECTED = { kind: 'not-selected', because: 'vitest did not run it' } as const
-
 /** The part of a plan that vitest ran: a file, or the tests that `-t` selects. */
 const partOf = (plan: Plan, ids: ReadonlySet<string>): Plan => {
   const checks = plan.checks.filter(({ id }) => ids.has(id))
   if (checks.length === plan.checks.length) return plan
   const kept = new Set(checks.map(({ requirement }) => requirement))
   const all = new Set([...plan.checks, ...plan.leftOut].map(({ requirement }) => requirement))
-  const leftOut = [...all]
-    .filter((requirement) => !kept.has(requirement))
-    .map((requirement): LeftOut => ({ requirement, ...NOT_SELECTED }))
+  const because = 'vitest did not run it'
+  const others = [...all].filter((requirement) => !kept.has(requirement))
+  const leftOut = others.map((requirement) => ({ requirement, kind: 'not-selected' as const, because }))
   return { ...plan, checks, leftOut }
 }
 
-const complete = (results: readonly CheckResult[], ids: ReadonlySet<string>, startedAt: Date): void => {
-  if (planned === undefined || ids.size === 0) return
-  const { allure, prepared } = planned
-  const plan = partOf(prepared.plan, ids)
+/** A watched file runs again: the conclusion is that of all tests since the start. */
+const complete = ({ allure, prepared }: NonNullable<typeof planned>): void => {
+  const plan = partOf(prepared.plan, allure.written)
+  const results = allure.results()
   const levels = new Map(prepared.catalogue.requirements.map(({ id, level }) => [id, level]))
   const flags = { strict: prepared.options.strict, interrupted: false, unreachable: false }
-  const concluded = conclude(plan, levels, results, flags)
+  const ended = { ...conclude(plan, levels, results, flags), waivers: [], created: [] }
   const result = { results, observations: [] }
-  const part = { ...prepared, plan }
-  allure.complete(
-    reportOf(part, { startedAt, resumed: 0 }, { ...concluded, result, waivers: [], created: [] }),
-    plan,
-  )
+  const part = { startedAt: new Date(), resumed: 0 }
+  allure.complete(reportOf({ ...prepared, plan }, part, { ...ended, result }), plan)
 }
 
 /** Writes Allure results as `npm test` does. */
 export const createReporters = (): readonly Reporter[] => {
   rmSync(join(OUT, OUTPUT.allureResults), { recursive: true, force: true })
-  let startedAt = new Date()
-  const results = new Map<string, CheckResult>()
-  const ids = new Set<string>()
   const collecting: Reporter = {
-    onTestRunStart() {
-      startedAt = new Date()
-      results.clear()
-      ids.clear()
-    },
     onTestCaseResult(test) {
-      const check = planned?.prepared.plan.checks.find(({ id }) => id === idOf(test))
-      const ended = test.result()
-      // A test that `-t` leaves out is skipped too, without a note.
-      if (planned === undefined || check === undefined) return
-      if (ended.state === 'skipped' && ended.note === undefined) return
-      ids.add(check.id)
-      if (check.heldBack !== undefined) return
-      const result = resultOf(test, planned.prepared.plan)
-      results.set(check.id, result)
-      planned.allure.add(result, test.meta())
+      const meta = test.meta()
+      const wasSkipped = test.result().state === 'skipped' && meta.result === undefined
+      if (planned === undefined || wasSkipped) return
+      planned.allure.add(resultOf(test, planned.prepared.plan), meta)
     },
-    onTestRunEnd: () => complete([...results.values()], ids, startedAt),
+    onTestRunEnd: () => planned && complete(planned),
   }
   return [createAllureReporter(OUT, (result) => planned?.allure.fill(result)), collecting]
 }

@@ -13,7 +13,6 @@ import {
   planned,
   REJECTION,
   RESULTS,
-  runRecord,
   sampleReport,
   scratch,
   unanswered,
@@ -26,8 +25,7 @@ import type { Reason } from '../../plan/reason.ts'
 
 const open = (outDir: string, plan = PLAN, evidence = EVIDENCE): AllureResults => {
   writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target, run } = runRecord()
-  return openAllureResults({ outDir, suite, target, plan, catalogue: CATALOGUE, run })
+  return openAllureResults({ outDir, target: 'reference bank', strict: false, plan, catalogue: CATALOGUE })
 }
 
 const resultsIn = (outDir: string): readonly TestResult[] => {
@@ -56,7 +54,8 @@ test('what no test stands for is written when the run has ended', () => {
     'TOK-03/1@TPP': 'not-reached',
     'TOK-07/1': 'not-reached',
   })
-  expect(resultsIn(outDir).map(({ name }) => name)).toContain('Conclusion: incomplete')
+  const names = resultsIn(outDir).map(({ name }) => name ?? '')
+  expect(names.toSorted()[0]).toBe('Conclusion: incomplete (partial): 0 of 5 judged')
   const environment = readFileSync(join(outDir, 'allure-results/environment.properties'), 'utf8')
   expect(environment).toContain('Base\\ URL=http://127.0.0.1:8080')
   expect(environment).toContain('Seed=42')

