@@ -44,6 +44,14 @@ module.exports = {
         { path: `^harness/(?!${[name, ...others].map((one) => `${one}/`).join('|')})` },
       ),
     ),
+    ...['rules', 'payments', 'authorization', 'accounts', 'loans'].map((name, at, order) =>
+      forbid(
+        `bank-${name}-imports`,
+        'The folders of the reference bank have an order: what it decides, what it keeps, who may, and what it shows.',
+        { path: `^harness/bank/${name}/`, pathNot: [TEST] },
+        { path: `^harness/bank/(${order.slice(at + 1).join('|') || '-'})/` },
+      ),
+    ),
     forbid(
       'only-the-plan-reads-the-catalogue',
       'What a run knows of the specs comes from the plan.',

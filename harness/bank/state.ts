@@ -2,8 +2,8 @@
  * The records of each environment. They are replaced, never changed, so that a rule can compare the old with the new one.
  */
 import type { EnvironmentName } from './base-paths.ts'
-import type { LoanApplication, LoanToken } from './loans/loan.ts'
-import type { Payment, PaymentToken } from './payments/payment.ts'
+import type { LoanApplication, LoanToken } from './rules/loan.ts'
+import type { Payment, PaymentToken } from './rules/payment.ts'
 import type { Account, SeedData } from './seed-data.ts'
 
 /** A booking on an account. */

@@ -1,7 +1,8 @@
+import { addressOf } from '../profile/operations.ts'
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
-import { otherThan, type Environment } from '../profile/environments.ts'
+import { otherThan, type Environment } from '../profile/environment.ts'
 import { grantedVariants, oauthOf } from '../profile/oauth.ts'
 import { sharedGrants } from './shared-grants.ts'
 import { ownAuthorizations } from './select.ts'
@@ -39,19 +40,17 @@ interface Acts {
 const scenarios = (count: number): string => `in ${count} ${count === 1 ? 'scenario' : 'scenarios'}`
 
 const consentWrites = ({ profile, environment, doing, authorizations, shared }: Acts): readonly Write[] => {
-  const { basePaths, operations } = profile
   const endpoints = grantedVariants(profile).map((variant) => oauthOf(profile, variant))
   const addresses = (endpoint: 'authorize' | 'token'): readonly string[] => [
-    ...new Set(endpoints.map((oauth) => oauth.basePaths[environment] + oauth[endpoint])),
+    ...new Set(endpoints.map((oauth) => addressOf(profile, oauth[endpoint], environment))),
   ]
   const asking = EFFECTS.slice(EFFECTS.indexOf('consent') + 1).flatMap(doing)
   const own = doing('consent').length + asking.filter((check) => check.authorizations > 0).length
   if (own === 0 && authorizations + shared === 0) return []
-  const base = basePaths[environment]
   const count = scenarios(own) + (shared > 0 ? `, and for ${shared} shared grants` : '')
   return [
     ...(applicationsIn(profile, environment).some(({ kind }) => kind === 'TPP')
-      ? [{ method: 'POST', address: base + operations.createConsent.path, count }]
+      ? [{ method: 'POST', address: addressOf(profile, 'operations.createConsent', environment), count }]
       : []),
     ...addresses('authorize').map((address, at) => ({
       method: 'GET',
@@ -67,7 +66,6 @@ const consentWrites = ({ profile, environment, doing, authorizations, shared }: 
 }
 
 const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] => {
-  const { basePaths, operations } = profile
   const testHooks = testHooksIn(profile)
   const notifying = doing('notify')
   const settings = notifying.filter(({ awaitsWebhooks }) => awaitsWebhooks === true).length
@@ -77,7 +75,7 @@ const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] =
       : [
           {
             method: 'PUT',
-            address: basePaths[environment] + operations.refresh.path,
+            address: addressOf(profile, 'operations.refresh', environment),
             count: scenarios(notifying.length),
           },
         ]),
@@ -93,7 +91,8 @@ const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] =
   ]
 }
 
-const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): readonly Write[] => {
+const loanWrites = ({ profile, environment, doing, runs }: Acts): readonly Write[] => {
+  const { loans } = profile
   const applying = doing('apply')
   if (loans === undefined || environment === 'production' || applying.length === 0) return []
   const submitted = applying.reduce(
@@ -101,16 +100,20 @@ const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): rea
     0,
   )
   const upTo = `${submitted} at most`
-  const { basePath, scenario, submission, cancellation } = loans
+  const { scenario } = loans
   return [
-    { method: 'POST', address: basePath + submission.path, count: `${submitted} applications` },
+    {
+      method: 'POST',
+      address: addressOf(profile, 'loans.submission', environment),
+      count: `${submitted} applications`,
+    },
     ...(scenario.kind === 'call'
       ? [
           {
             method: scenario.methodIn === undefined ? scenario.method : 'the method and',
             address:
               scenario.link === undefined
-                ? basePath + scenario.path
+                ? addressOf(profile, 'loans.scenario', environment)
                 : `the address in the answer to the submission (${scenario.link})`,
             count: upTo,
           },
@@ -119,11 +122,12 @@ const loanWrites = ({ profile: { loans }, environment, doing, runs }: Acts): rea
     ...(scenario.kind === 'page'
       ? [{ method: 'POST', address: `the pages in \`${scenario.link}\` of its answer`, count: upTo }]
       : []),
-    { method: 'DELETE', address: basePath + cancellation.path, count: upTo },
+    { method: 'DELETE', address: addressOf(profile, 'loans.cancellation', environment), count: upTo },
   ]
 }
 
-const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts): readonly Write[] => {
+const paymentWrites = ({ profile, environment, doing, runs }: Acts): readonly Write[] => {
+  const { payments } = profile
   const paying = doing('pay').filter(({ payments: each }) => each !== undefined)
   if (payments === undefined || paying.length === 0) return []
   const sum = (key: 'initiated' | 'submitted'): number =>
@@ -135,27 +139,32 @@ const paymentWrites = ({ profile: { payments }, environment, doing, runs }: Acts
   const most = paying.some(({ effect, elsewhere }) => effect === 'pay' && elsewhere === 'pay')
     ? ' at most'
     : ''
-  const [base, oauth] = [payments.basePaths[environment], payments.oauthBasePaths[environment]]
   return [
     ...(payments.authentication === 'bearer'
-      ? [{ method: 'POST', address: oauth + payments.token.path, count: scenarios(paying.length) }]
+      ? [
+          {
+            method: 'POST',
+            address: addressOf(profile, 'payments.token', environment),
+            count: scenarios(paying.length),
+          },
+        ]
       : []),
-    ...payments.initiations.map(({ path }, at) => ({
+    ...payments.initiations.map((_, at) => ({
       method: 'POST',
-      address: base + path,
+      address: addressOf(profile, `payments.initiations.${at}`, environment),
       count: at === 0 ? `${sum('initiated')} payments${most}, these and those below` : 'of these',
     })),
     {
       method: 'GET',
       address:
         payments.approval === undefined
-          ? oauth + payments.authorize.path
+          ? addressOf(profile, 'payments.authorize', environment)
           : `the address in the answer to the initiation (${payments.approval.link})`,
       count: 'before a submission',
     },
     {
       method: 'POST',
-      address: base + payments.submission.path,
+      address: addressOf(profile, 'payments.submission', environment),
       count: `${sum('submitted')} submissions${most}`,
     },
   ]

@@ -1,6 +1,6 @@
 import type { CrossChecks } from './configuration-error.ts'
 import { sharedClientIds, unregistered } from './applications.ts'
-import { ambiguousAddresses, isAddressing } from './environments.ts'
+import { ambiguousAddresses, isAddressing } from './address-environment.ts'
 import { valueAt } from './json-schema.ts'
 import { nearest } from './nearest.ts'
 import { clientOrigins, redirectUriProblems } from './redirect-uris.ts'

@@ -1,3 +1,4 @@
+import type { OperationKey } from './operations.ts'
 import type { Profile } from './schema.ts'
 
 /** The accounts variants of a grant, and its endpoints. */
@@ -10,10 +11,9 @@ export interface OAuth {
   readonly scope: string
   /** Whether a TPP creates a consent first, whose id follows the scope. */
   readonly hasConsent: boolean
-  readonly basePaths: Readonly<Record<Profile['environment'], string>>
-  /** The paths of both endpoints, after the base path. */
-  readonly authorize: string
-  readonly token: string
+  /** The keys of both endpoints. */
+  readonly authorize: OperationKey
+  readonly token: OperationKey
 }
 
 /**
@@ -25,13 +25,13 @@ export const grantedVariants = ({ secondVariant }: Pick<Profile, 'secondVariant'
 
 /** The request for a grant of this variant. */
 export const oauthOf = (profile: Profile, variant: Variant): OAuth => {
-  const { basePaths, operations, scopes, secondVariant } = profile
+  const { scopes, secondVariant } = profile
   const own = variant === 'second' ? secondVariant?.oauth : undefined
+  const part = own === undefined ? 'operations' : 'secondVariant.oauth'
   return {
     scope: own?.scope ?? scopes.accounts,
     hasConsent: own?.consent ?? true,
-    basePaths: own?.basePaths ?? basePaths,
-    authorize: own?.authorize?.path ?? operations.authorize.path,
-    token: own?.token?.path ?? operations.token.path,
+    authorize: `${part}.authorize`,
+    token: `${part}.token`,
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ConfigurationError } from './configuration-error.ts'
 import { showKind } from './secrets.ts'
-import type { Environment } from './environments.ts'
+import type { Environment } from './environment.ts'
 
 /** A payment request as it will be sent, for the module that `payments.signature` names. */
 interface UnsignedRequest {

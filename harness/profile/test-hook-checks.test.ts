@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ambiguousAddresses } from './environments.ts'
+import { ambiguousAddresses } from './address-environment.ts'
 import { resolveProfile } from './load.ts'
 import { type ProfileInput } from './schema.ts'
 import { SAMPLE_ENV, sampleProfile, parsedProfile } from '../testing/samples/profile.ts'

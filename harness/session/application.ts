@@ -1,3 +1,4 @@
+import { addressOf } from '../profile/operations.ts'
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, endOf, fieldOf, jsonOf, need, type RedirectResult } from '../evidence/record/answer.ts'
 import { challengeOf, createVerifier } from './pkce.ts'
@@ -9,7 +10,7 @@ import { recipeOf } from '../profile/schema/authorization.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { RegisteredUri } from '../profile/redirect-uris.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { AccountProfile, ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Decision } from './authorization/page-navigation.ts'
 import type { TokenOwners } from './token-owners.ts'
@@ -125,8 +126,6 @@ export interface Application {
 interface ApplicationContext {
   readonly profile: Profile
   readonly baseUrl: string
-  /** Base address of the account interface: base URL and environment path. */
-  readonly accountBase: string
   readonly accounts: Variants
   readonly http: Http
   readonly driver: AuthorizationDriver
@@ -165,10 +164,9 @@ export const createApplication = (
   context: ApplicationContext,
   variant: Variant = 'first',
 ): Application => {
-  const { http, driver, accountBase, random = chance } = context
-  const { operations, environment, secondVariant } = context.profile
+  const { http, driver, baseUrl, random = chance } = context
+  const { operations, secondVariant } = context.profile
   const oauth = oauthOf(context.profile, variant)
-  const oauthBase = context.baseUrl + oauth.basePaths[environment]
   const areSeparate = grantedVariants(context.profile).includes('second')
   const credentials = basic(profile.clientId, profile.clientSecret)
 
@@ -183,7 +181,7 @@ export const createApplication = (
       {
         operation: 'token',
         method: 'POST',
-        url: oauthBase + oauth.token,
+        url: baseUrl + addressOf(context.profile, oauth.token),
         headers: [
           ['Content-Type', FORM_TYPE],
           ['Authorization', credentials],
@@ -233,7 +231,7 @@ export const createApplication = (
         {
           operation: 'createConsent',
           method: 'POST',
-          url: accountBase + operations.createConsent.path,
+          url: baseUrl + addressOf(context.profile, 'operations.createConsent'),
           headers: [
             [operations.createConsent.requestIdHeader, random.uuid()],
             ['Authorization', credentials],
@@ -355,11 +353,11 @@ export const createApplication = (
       operation: 'authorize',
       sender: 'customer',
       method: 'GET',
-      url: `${oauthBase}${oauth.authorize}?${query.toString()}`,
+      url: `${baseUrl}${addressOf(context.profile, oauth.authorize)}?${query.toString()}`,
       headers: [],
     }
     const { customer = context.customer, decision = 'grant', change = unchanged } = options
-    const accounts = accountsOf(customer, environment, options.accounts)
+    const accounts = accountsOf(customer, context.profile.environment, options.accounts)
     const redirectResult = await driver.authorize(
       { http, customer, accounts, decision, redirectUri },
       change(request),

@@ -1,6 +1,6 @@
 import { REJECTIONS, type Rejection } from './payments/payments.ts'
 import type { Arbitrary } from 'fast-check'
-import type { Environment } from '../profile/environments.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'

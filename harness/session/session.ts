@@ -18,7 +18,7 @@ import { openAuthorizationDriver } from './authorization/open-driver.ts'
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import type { TargetClock, TestHooks } from './clock.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { Variant } from '../profile/oauth.ts'
 import type { ApplicationProfile, CustomerProfile, Profile } from '../profile/schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -209,7 +209,6 @@ export const createSession = (options: SessionOptions): Session => {
     http,
     driver,
     owners,
-    accountBase: baseUrl + profile.basePaths[profile.environment],
     accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
     random,

@@ -3,7 +3,7 @@ import { profileSchema, type ProfileInput } from '../profile/schema.ts'
 import { variations } from '../bank/variations/index.ts'
 import { referenceProfile, variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Environment } from '../profile/environments.ts'
+import type { Environment } from '../profile/environment.ts'
 import type { Faults } from '../connection/embedded.ts'
 import type { BindableKey } from './bindable-keys.ts'
 

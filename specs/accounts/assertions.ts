@@ -197,7 +197,7 @@ export const assertAccountIds = (list: ObservedExchange, fields: Fields): void =
 }
 
 /**
- * Asserts that each accountId of a list is a string. Whether it is empty is judged elsewhere.
+ * Asserts that each accountId of a list is a string.
  * @throws NotReached where an account has none.
  */
 export const assertAccountIdsAreStrings = (list: ObservedExchange, fields: Fields): void => {
@@ -207,7 +207,7 @@ export const assertAccountIdsAreStrings = (list: ObservedExchange, fields: Field
     throw new NotReached(`${list.id} has an account without an accountId in the item of ${fields.accounts}`)
 }
 
-/** Asserts that no two accounts of a list have the same id. Whether each has an id is judged elsewhere. */
+/** Asserts that no two accounts of a list have the same id. */
 export const assertDistinctIds = (list: ObservedExchange, fields: Fields): void => {
   const seen = new Set<unknown>()
   for (const item of someItemsIn(list, fields)) {

@@ -125,7 +125,7 @@ const readListed = async (session: Session, variant: Variant) => {
 
 type Read = Observed<Awaited<ReturnType<typeof readListed>>>
 
-/** An answer that has only the IBAN is for the account; what else is missing is judged by other requirements. */
+/** An answer that has only the IBAN is for the account. */
 const isForItsIban = ({ detail, listed }: Read['typed'][number], { fields }: Read): boolean =>
   Number(detail.status.value) < 300 && showsIban(detail, fields, listed.iban)
 

@@ -80,7 +80,6 @@ const checkRejected = (scenario: Scenario): void => {
   )
   check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
     judgeEach(rejectedIn(observed), missing, ({ additionalInformation }) =>
-      // Whether it is a string is judged by PAY-40.
       additionalInformation.satisfies(isGiven(additionalInformation), 'a text'),
     ),
   )

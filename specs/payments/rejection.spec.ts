@@ -180,7 +180,6 @@ const checkCode = (provoked: Scenario<Awaited<ReturnType<typeof sendAll>>>, code
         status.equals('RJCT')
         reasonCode.equals(code)
       }
-      // Whether the status contains the reason is judged by PAY-35.
       for (const { reasonCode } of statusesIn(record.read)) if (isGiven(reasonCode)) reasonCode.equals(code)
     }),
   )

@@ -271,7 +271,6 @@ check(REF.otherBanksAreUpdatedByARefresh, data, (record) => {
 const isCurrent = (update: Update): boolean => hasNewTransaction(update) && isMovedByTheAmount(update)
 
 check(REF.dataIsCurrentWhenFinished, data, (record) => {
-  // Data that never comes is judged by the requirements above.
   const current = updatesIn(record).flat().filter(isCurrent)
   if (current.length === 0) throw new NotReached('no account shows what was booked before the refresh')
   for (const update of current) {

@@ -123,7 +123,7 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   ),
   'refresh/data': major(
     'The customer may see outdated balances and transactions of accounts at other banks.',
-    'The application is reported that an update has finished although the data is not current.',
+    'The application is informed that an update has finished although the data is not current.',
   ),
   'refresh/token': critical(
     'Somebody without valid access may start updates of the customer’s accounts at other banks.',

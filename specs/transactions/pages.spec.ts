@@ -124,7 +124,7 @@ const walkEmptyAccounts = async (session: Session, variant: Variant) => {
   const listed = await listAccounts(session, variant, accessToken)
   const [other] = withAtLeast(1, listed)
   const [size] = ORDINARY_SIZES[variant]
-  // Once another account is answered, a server error to an empty one is reported from an outage.
+  // Once another account is answered, a server error to an empty one is distinguished from an outage.
   if (other !== undefined) await accounts.transactions(accessToken, other, { ...(size && { size }) })
   const walks = []
   for (const account of listed.filter(({ count }) => count === 0))

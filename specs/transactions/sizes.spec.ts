@@ -25,7 +25,7 @@ interface Attempt {
   readonly change?: Change
 }
 
-/** One that every bank accepts comes first: after it, a server error to another is reported from an outage. */
+/** One that every bank accepts comes first: after it, a server error to another is distinguished from an outage. */
 const NUMBERS = [50, 10, 9, 11, 99, 100, 101, 0, -1, 1.5, 1e20] as const
 
 const named = (size: number): Attempt => ({

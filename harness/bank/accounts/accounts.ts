@@ -10,7 +10,7 @@ import {
   type CustomerFacts,
   type Naming,
 } from '../rules/account-rules.ts'
-import { bookingsOf } from './bookings.ts'
+import { bookingsOf } from '../bookings.ts'
 import type { Account } from '../seed-data.ts'
 
 /** An invalid or missing token is answered with 401. */

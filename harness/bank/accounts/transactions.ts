@@ -4,7 +4,7 @@ import { json } from '../responses.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
 import type { Transaction } from '../state.ts'
 import { openAccountOfBody, openAccountOfPath, PRIVATE } from './accounts.ts'
-import { bookingsOf, historyOf } from './bookings.ts'
+import { bookingsOf, historyOf } from '../bookings.ts'
 
 /** `pageSize` is a text of the query or a value of the body; undefined if the request has none. */
 export const pageSizeOf = (call: Call, facts: AccountFacts, pageSize: unknown): number => {

@@ -2,8 +2,8 @@
 import { raw } from 'hono/html'
 import { frame } from '../page-layout.ts'
 import { html, type Html } from '../markup.ts'
-import { paymentDetails } from '../payments/payment-authorization.ts'
-import type { Payment } from '../payments/payment.ts'
+import { paymentDetails } from './payment-authorization.ts'
+import type { Payment } from '../rules/payment.ts'
 import type { Account, Client } from '../seed-data.ts'
 import type { Step } from '../state.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from '../random.ts'
 import { parse } from 'hono/utils/cookie'
 import { type Call, factsOf, Refusal } from '../call.ts'
-import { paymentOf, settlePayment } from '../payments/payment-authorization.ts'
+import { paymentOf, settlePayment } from './payment-authorization.ts'
 import { page, redirect } from '../responses.ts'
 import type { Ending } from '../rules/authorization-rules.ts'
 import type { Client, Customer } from '../seed-data.ts'

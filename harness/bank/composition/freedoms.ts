@@ -37,8 +37,6 @@ interface Format {
 
 const formatOf = (value: number): Format => FORMATS[value] ?? { alphabet: ALPHABETS[0], length: LENGTHS[0] }
 
-const FORMAT = { from: 0, to: FORMATS.length - 1 }
-
 const drawn = ({ alphabet, length }: Format): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 
@@ -50,189 +48,116 @@ const secretOf = ({ alphabet, length }: Format): string =>
     ? `${drawn({ alphabet: alphabet.slice(0, -1), length: length + 23 })}=`
     : drawn({ alphabet, length: length + 24 })
 
+type Vary = (value: number) => readonly [title: string, rules: NonNullable<Variation['rules']>]
+
+const freedom = (id: string, [from, to]: readonly [number, number], vary: Vary): Freedom => ({
+  id,
+  from,
+  to,
+  vary: (value) => {
+    const [title, rules] = vary(value)
+    return { title, rules }
+  },
+})
+
+const format = (id: string, vary: (format: Format) => ReturnType<Vary>): Freedom =>
+  freedom(id, [0, FORMATS.length - 1], (value) => vary(formatOf(value)))
+
 const idFormats: readonly Freedom[] = [
-  {
-    id: 'consent-id-format',
-    ...FORMAT,
-    vary: (value) => ({
-      title: `A consent id has ${described(formatOf(value))}.`,
-      rules: { newConsentId: () => drawn(formatOf(value)) },
-    }),
-  },
-  {
-    id: 'order-id-format',
-    ...FORMAT,
-    vary: (value) => ({
-      title: `An orderId has ${described(formatOf(value))}.`,
-      rules: { newOrderId: () => drawn(formatOf(value)) },
-    }),
-  },
-  {
-    id: 'task-id-format',
-    ...FORMAT,
-    vary: (value) => ({
-      title: `A taskId has ${described(formatOf(value))}.`,
-      rules: { newTaskId: () => drawn(formatOf(value)) },
-    }),
-  },
-  {
-    id: 'application-id-format',
-    ...FORMAT,
-    vary: (value) => ({
-      title: `The id of a loan application has ${described(formatOf(value))}.`,
-      rules: { newApplicationId: () => drawn(formatOf(value)) },
-    }),
-  },
-  {
-    id: 'secret-format',
-    ...FORMAT,
-    vary: (value) => ({
-      title: `Codes and tokens consist of ${formatOf(value).alphabet}.`,
-      rules: {
-        newCode: () => secretOf(formatOf(value)),
-        newAccessToken: () => secretOf(formatOf(value)),
-        newRefreshToken: () => secretOf(formatOf(value)),
-      },
-    }),
-  },
-  {
-    id: 'account-id-prefix',
-    from: 0,
-    to: 99,
-    vary: (value) => ({
-      title: `An account id begins with the number ${value}.`,
-      rules: { accountIdOf: ({ account }) => `${value}.${account.accountId}` },
-    }),
-  },
+  format('consent-id-format', (id) => [
+    `A consent id has ${described(id)}.`,
+    { newConsentId: () => drawn(id) },
+  ]),
+  format('order-id-format', (id) => [`An orderId has ${described(id)}.`, { newOrderId: () => drawn(id) }]),
+  format('task-id-format', (id) => [`A taskId has ${described(id)}.`, { newTaskId: () => drawn(id) }]),
+  format('application-id-format', (id) => [
+    `The id of a loan application has ${described(id)}.`,
+    { newApplicationId: () => drawn(id) },
+  ]),
+  format('secret-format', (secret) => [
+    `Codes and tokens consist of ${secret.alphabet}.`,
+    {
+      newCode: () => secretOf(secret),
+      newAccessToken: () => secretOf(secret),
+      newRefreshToken: () => secretOf(secret),
+    },
+  ]),
+  freedom('account-id-prefix', [0, 99], (value) => [
+    `An account id begins with the number ${value}.`,
+    { accountIdOf: ({ account }) => `${value}.${account.accountId}` },
+  ]),
 ]
 
 const times: readonly Freedom[] = [
-  {
-    id: 'loan-step-delay',
-    from: 125,
-    to: 235,
-    vary: (value) => ({
-      title: `The status of a loan application changes every ${value} s.`,
-      rules: { loanStepDelay: () => value * SECOND },
-    }),
-  },
-  {
-    id: 'code-lifetime',
-    from: 1,
-    to: 10,
-    vary: (value) => ({
-      title: `A code lives for ${value} min.`,
-      rules: { codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + value * MINUTE },
-    }),
-  },
-  {
-    id: 'transaction-event-delay',
-    from: 0,
-    to: 30,
-    vary: (value) => ({
-      title: `A transactionEvent is sent ${value} s after the booking.`,
-      rules: { transactionEventDelay: () => value * SECOND },
-    }),
-  },
-  {
-    id: 'refresh-duration',
-    from: 1,
-    to: 240,
-    vary: (value) => ({
-      title: `A refresh is RUNNING for ${value} s.`,
-      rules: {
-        refreshStages: ({ place }) => [
-          { delay: 0, status: 'RUNNING', updates: false },
-          { delay: (value + place) * SECOND, status: 'FINISHED', updates: true },
-        ],
-      },
-    }),
-  },
-  {
-    id: 'payment-token-lifetime',
-    from: 5,
-    to: 60,
-    vary: (value) => ({
-      title: `The token that an application initiates with lives for ${value} min.`,
-      rules: { paymentTokenLifetime: () => value * MINUTE },
-    }),
-  },
+  freedom('loan-step-delay', [125, 235], (value) => [
+    `The status of a loan application changes every ${value} s.`,
+    { loanStepDelay: () => value * SECOND },
+  ]),
+  freedom('code-lifetime', [1, 10], (value) => [
+    `A code lives for ${value} min.`,
+    { codeIsFresh: ({ code, now }) => now.getTime() < code.issuedAt.getTime() + value * MINUTE },
+  ]),
+  freedom('transaction-event-delay', [0, 30], (value) => [
+    `A transactionEvent is sent ${value} s after the booking.`,
+    { transactionEventDelay: () => value * SECOND },
+  ]),
+  freedom('refresh-duration', [1, 240], (value) => [
+    `A refresh is RUNNING for ${value} s.`,
+    {
+      refreshStages: ({ place }) => [
+        { delay: 0, status: 'RUNNING', updates: false },
+        { delay: (value + place) * SECOND, status: 'FINISHED', updates: true },
+      ],
+    },
+  ]),
+  freedom('payment-token-lifetime', [5, 60], (value) => [
+    `The token that an application initiates with lives for ${value} min.`,
+    { paymentTokenLifetime: () => value * MINUTE },
+  ]),
 ]
 
 const statuses: readonly Freedom[] = [
-  {
-    id: 'consent-created-status',
-    from: 200,
-    to: 202,
-    vary: (status) => ({
-      title: `A consent is created with ${status}.`,
-      rules: { consentCreatedStatus: () => status },
-    }),
-  },
-  {
-    id: 'refresh-status',
-    from: 200,
-    to: 202,
-    vary: (status) => ({
-      title: `A refresh is answered with ${status}.`,
-      rules: { refreshStatus: () => status },
-    }),
-  },
-  {
-    id: 'unknown-account-status',
-    from: 400,
-    to: 428,
-    vary: (value) => {
-      // 401, 407, 408 and 425 have another meaning.
-      const status = [401, 407, 408, 425].includes(value) ? 404 : value
-      return {
-        title: `An account that is not open is refused with ${status}.`,
-        rules: (conforming) => ({
-          refusalStatus: (facts) =>
-            facts.error === 'account_unknown' ? status : conforming.refusalStatus(facts),
-        }),
-      }
-    },
-  },
+  freedom('consent-created-status', [200, 202], (status) => [
+    `A consent is created with ${status}.`,
+    { consentCreatedStatus: () => status },
+  ]),
+  freedom('refresh-status', [200, 202], (status) => [
+    `A refresh is answered with ${status}.`,
+    { refreshStatus: () => status },
+  ]),
+  freedom('unknown-account-status', [400, 428], (value) => {
+    // 401, 407, 408 and 425 have another meaning.
+    const status = [401, 407, 408, 425].includes(value) ? 404 : value
+    return [
+      `An account that is not open is refused with ${status}.`,
+      (conforming) => ({
+        refusalStatus: (facts) =>
+          facts.error === 'account_unknown' ? status : conforming.refusalStatus(facts),
+      }),
+    ]
+  }),
 ]
 
 const listing: readonly Freedom[] = [
-  {
-    id: 'default-page-size',
-    from: 10,
-    to: 100,
-    vary: (size) => ({
-      title: `A page has ${size} transactions where a request has no pageSize.`,
-      rules: { defaultPageSize: () => size },
+  freedom('default-page-size', [10, 100], (size) => [
+    `A page has ${size} transactions where a request has no pageSize.`,
+    { defaultPageSize: () => size },
+  ]),
+  freedom('account-order', [0, 10], (by) => [
+    `The list of accounts begins with account ${by + 1}.`,
+    (conforming) => ({ accountsSeen: async (facts) => shifted(await conforming.accountsSeen(facts), by) }),
+  ]),
+  freedom('account-order-by-bank', [0, 1], (isReversed) => [
+    `The list of accounts begins with ${isReversed === 1 ? 'other banks' : 'this bank'}.`,
+    (conforming) => ({
+      accountsSeen: async (facts) => {
+        const accounts = await conforming.accountsSeen(facts)
+        const own = accounts.filter(isAtOwnBank)
+        const others = accounts.filter((account) => !isAtOwnBank(account))
+        return isReversed === 1 ? [...others, ...own] : [...own, ...others]
+      },
     }),
-  },
-  {
-    id: 'account-order',
-    from: 0,
-    to: 10,
-    vary: (by) => ({
-      title: `The list of accounts begins with account ${by + 1}.`,
-      rules: (conforming) => ({
-        accountsSeen: async (facts) => shifted(await conforming.accountsSeen(facts), by),
-      }),
-    }),
-  },
-  {
-    id: 'account-order-by-bank',
-    from: 0,
-    to: 1,
-    vary: (isReversed) => ({
-      title: `The list of accounts begins with ${isReversed === 1 ? 'other banks' : 'this bank'}.`,
-      rules: (conforming) => ({
-        accountsSeen: async (facts) => {
-          const accounts = await conforming.accountsSeen(facts)
-          const own = accounts.filter(isAtOwnBank)
-          const others = accounts.filter((account) => !isAtOwnBank(account))
-          return isReversed === 1 ? [...others, ...own] : [...own, ...others]
-        },
-      }),
-    }),
-  },
+  ]),
   {
     id: 'response-header',
     from: 1,

@@ -80,7 +80,7 @@ const addressesOf = ({ bases, paths }: Places, operation: OperationName): readon
   })
 }
 
-/** Loan paths below the base paths of accounts: forwarded, so that the bank itself refusal them. */
+/** Loan paths below the base paths of accounts: forwarded, so that the bank itself refuses them. */
 const straysOf = ({ bases, paths }: Places, operation: OperationName): readonly Address[] => {
   const { api, path } = OPERATIONS[operation]
   if (api !== 'loans') return []
@@ -98,7 +98,7 @@ const VERSION = /\/v\d+(?=\/)/
 /** The versions that the interface gives. */
 const VERSIONS = ['/v1', '/v2'] as const
 
-/** An address with an unknown version is forwarded with that version, so that the bank itself refusal it. */
+/** An address with an unknown version is forwarded with that version, so that the bank itself refuses it. */
 const withOtherVersions =
   (find: Finder): Finder =>
   (pathname) => {

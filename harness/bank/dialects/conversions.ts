@@ -12,7 +12,7 @@ const ifNumber =
 /** Amounts are whole numbers of hundredths. */
 export const hundredths: Conversion = {
   toDialect: ifNumber((amount) => Math.round(amount * HUNDREDTHS)),
-  // A fraction of a hundredth is not rounded, so that the bank refusal it.
+  // A fraction of a hundredth is not rounded, so that the bank refuses it.
   fromDialect: ifNumber((amount) => amount / HUNDREDTHS),
 }
 

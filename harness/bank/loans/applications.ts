@@ -4,7 +4,7 @@ import { empty, json } from '../responses.ts'
 import type { Rules } from '../rules.ts'
 import type { CalculationFacts, LoanAnswer, LoanAnswerFacts, LoanCause } from '../rules/loan-rules.ts'
 import type { Client } from '../seed-data.ts'
-import type { LoanApplication, LoanRequest } from './loan.ts'
+import type { LoanApplication, LoanRequest } from '../rules/loan.ts'
 import { startPath, settle, takeStep } from './status-changes.ts'
 import { authenticateLoanCaller } from './tokens.ts'
 

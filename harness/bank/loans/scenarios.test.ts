@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createBank, type Bank } from '../bank.ts'
 import { MINUTE } from '../rules/facts.ts'
 import { TestApplicant, type LoanAnswer } from '../../testing/bank-clients/test-applicant.ts'
-import { SCENARIOS, type Scenario } from './loan.ts'
+import { SCENARIOS, type Scenario } from '../rules/loan.ts'
 
 const PATHS: Readonly<Record<Scenario, readonly string[]>> = {
   CANCELLED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],

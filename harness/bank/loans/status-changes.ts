@@ -1,7 +1,7 @@
 /** Changes the status of applications by the bank's clock, after the selection of a scenario. */
 import { type BankContext, factsAt } from '../call.ts'
 import type { Outcome } from '../rules/loan-rules.ts'
-import type { LoanApplication, Scenario } from './loan.ts'
+import type { LoanApplication, Scenario } from '../rules/loan.ts'
 
 /** Puts an application on the path of a scenario, at its first status. */
 export const startPath = (

@@ -6,7 +6,7 @@ import { type Call, factsOf, ledgerOf, Refusal, required, single } from '../call
 import { json } from '../responses.ts'
 import type { Client } from '../seed-data.ts'
 import { revokeGrant } from '../state.ts'
-import type { LoanToken } from './loan.ts'
+import type { LoanToken } from '../rules/loan.ts'
 
 /** The client of a request; an invalid or missing token is answered with 401. */
 export const authenticateLoanCaller = (call: Call): Client => {

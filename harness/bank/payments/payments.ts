@@ -5,8 +5,8 @@ import type { Rules } from '../rules.ts'
 import type { ClientFacts } from '../rules/facts.ts'
 import type { OrderFacts, Stage } from '../rules/payment-order-rules.ts'
 import type { RecordAnswer } from '../rules/payment-rules.ts'
-import { totalOf } from './order.ts'
-import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
+import { totalOf } from '../rules/payment-order.ts'
+import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../rules/payment.ts'
 import { customerAccountOf, fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
 
 /** The facts of every rule of a payment operation. */

@@ -1,6 +1,6 @@
 /** Changes the status of a payment: stores it, books it, and schedules its next change. */
 import { randomUUID } from '../random.ts'
-import { bookingsOf, bookOn } from '../accounts/bookings.ts'
+import { bookingsOf, bookOn } from '../bookings.ts'
 import { type BankContext, factsAt } from '../call.ts'
 import type { ClientFacts } from '../rules/facts.ts'
 import type { Stage } from '../rules/payment-order-rules.ts'
@@ -8,9 +8,9 @@ import type { Move, Outcome } from '../rules/payment-rules.ts'
 import type { Account, Payee } from '../seed-data.ts'
 import type { Ledger, Transaction, World } from '../state.ts'
 import { notifyBooking } from '../webhooks/events.ts'
-import { bankDay } from './calendar.ts'
-import { totalOf } from './order.ts'
-import type { Order, Payment, Transfer } from './payment.ts'
+import { bankDay } from '../rules/payment-calendar.ts'
+import { totalOf } from '../rules/payment-order.ts'
+import type { Order, Payment, Transfer } from '../rules/payment.ts'
 
 export const customerAccountOf = ({ seedData }: World, iban: string): Account | undefined =>
   seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)

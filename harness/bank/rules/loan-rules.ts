@@ -8,8 +8,8 @@ import {
   type LoanStatus,
   type Offer,
   type Scenario,
-} from '../loans/loan.ts'
-import { readCalculation, readLoanRequest } from '../loans/loan-bodies.ts'
+} from './loan.ts'
+import { readCalculation, readLoanRequest } from './loan-bodies.ts'
 import { DAY, MINUTE, type Awaitable, type ClientFacts, type Endpoint, type Facts } from './facts.ts'
 import type { RefusalWord } from './refusal-rules.ts'
 

@@ -9,8 +9,8 @@ import {
   type Awaitable,
   type Variant,
 } from './facts.ts'
-import type { LoanToken } from '../loans/loan.ts'
-import type { PaymentToken } from '../payments/payment.ts'
+import type { LoanToken } from './loan.ts'
+import type { PaymentToken } from './payment.ts'
 import type { Client } from '../seed-data.ts'
 import type { AccessToken, Grant } from '../state.ts'
 

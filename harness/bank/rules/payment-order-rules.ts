@@ -1,7 +1,7 @@
 /** The checks of an order, with the thirteen causes of a rejection. */
-import { bankDay, isBankingDay, isDay } from '../payments/calendar.ts'
-import { isBic, isIban, needsAddress, readOrder } from '../payments/order.ts'
-import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../payments/payment.ts'
+import { bankDay, isBankingDay, isDay } from './payment-calendar.ts'
+import { isBic, isIban, needsAddress, readOrder } from './payment-order.ts'
+import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
 import { type Account, isAtOwnBank, type Payee } from '../seed-data.ts'
 import { type ClientFacts, DAY } from './facts.ts'
 

@@ -1,7 +1,7 @@
 /** A payment: its id, its statuses and their changes, its record and the access to it. */
 import { randomBytes } from '../random.ts'
-import { atHour, bankDay, localDateTime } from '../payments/calendar.ts'
-import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from '../payments/payment.ts'
+import { atHour, bankDay, localDateTime } from './payment-calendar.ts'
+import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from './payment.ts'
 import type { Client, Customer } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import { type Awaitable, type ClientFacts, type Facts, HOUR, MINUTE, newSecret, SECOND } from './facts.ts'

@@ -50,7 +50,6 @@ const createFor = (
     baseUrl,
     http,
     driver: openAuthorizationDriver(profile),
-    accountBase: baseUrl + profile.basePaths[profile.environment],
     accounts: createVariants({
       profile,
       baseUrl,

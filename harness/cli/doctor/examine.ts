@@ -20,7 +20,7 @@ import { makeFirstContact, type FirstContact } from '../../connection/first-cont
 import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
 import type { Effect } from '../../evidence/exchange.ts'
-import type { Environment } from '../../profile/environments.ts'
+import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 

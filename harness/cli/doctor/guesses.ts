@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
-import { partsOf } from '../../profile/mismatch/paths.ts'
+import { operationsOf } from '../../profile/operations.ts'
 import { valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
 import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
 import type { Profile } from '../../profile/schema.ts'
@@ -53,7 +53,7 @@ interface Guess {
 /** The keys of paths and base paths whose values the interface defines (Endpoints). */
 const documentedPaths = (profile: Profile): ReadonlySet<string> =>
   new Set(
-    partsOf(profile).flatMap(({ key, path, documented, bases }) => [
+    operationsOf(profile).flatMap(({ key, path, documented, bases }) => [
       ...(path === documented ? [`${key}.path`] : []),
       ...bases.filter((base) => base.path === base.documented).map((base) => base.key),
     ]),

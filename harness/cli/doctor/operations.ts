@@ -1,5 +1,6 @@
+import { addressOf } from '../../profile/operations.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { heldEnvironments, otherThan } from '../../profile/environments.ts'
+import { heldEnvironments, otherThan } from '../../profile/environment.ts'
 import { findingOf, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import { judgeBasePath } from '../../connection/first-contact/first-contact.ts'
 import type { Examination } from '../../connection/first-contact/examination.ts'
@@ -22,27 +23,27 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
 
 const basePathsOf = (profile: Profile): readonly BasePath[] => {
-  const { environment, basePaths, operations, secondVariant, payments, loans, allow } = profile
+  const { environment, secondVariant, payments, loans, allow } = profile
   const other = otherThan(environment)
   const found: BasePath[] = []
   if (allow[other].includes('read'))
     found.push({
-      path: basePaths[other] + operations.listAccounts.path,
+      path: addressOf(profile, 'operations.listAccounts', other),
       key: `basePaths.${other}`,
       isOtherEnvironment: true,
     })
   if (secondVariant !== undefined)
     found.push({
-      path: secondVariant.basePaths[environment] + secondVariant.listAccounts.path,
+      path: addressOf(profile, 'secondVariant.listAccounts'),
       key: `secondVariant.basePaths.${environment}`,
     })
   if (payments !== undefined)
     found.push({
-      path: payments.basePaths[environment] + withUnknownId(payments.status.path),
+      path: withUnknownId(addressOf(profile, 'payments.status')),
       key: `payments.basePaths.${environment}`,
     })
   if (loans !== undefined)
-    found.push({ path: loans.basePath + withUnknownId(loans.status.path), key: 'loans.basePath' })
+    found.push({ path: withUnknownId(addressOf(profile, 'loans.status', 'sandbox')), key: 'loans.basePath' })
   return found
 }
 

@@ -1,4 +1,4 @@
-import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
 import { settleBaseUrl, settleHttpUrl, type SettledUrl } from '../../profile/configuration-error.ts'
 import { profileSchema, type Profile } from '../../profile/schema.ts'
 import type { CommandLine } from '../options.ts'

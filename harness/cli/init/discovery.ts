@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { randomUUID } from 'node:crypto'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
@@ -79,12 +80,13 @@ const undefinedIfNotSent = (error: unknown): undefined => {
 }
 
 /** A path with GET of each further interface. */
-const furtherPaths = ({ environment, secondVariant, payments, loans }: Profile): readonly string[] => {
+const furtherPaths = (profile: Profile): readonly string[] => {
+  const { secondVariant, payments, loans } = profile
   const randomId = randomUUID()
   return [
-    `${secondVariant?.basePaths[environment] ?? ''}${secondVariant?.listAccounts.path ?? '/'}`,
-    `${payments?.basePaths[environment] ?? ''}${payments?.status.path ?? '/'}`,
-    `${loans?.basePath ?? ''}${loans?.status.path ?? '/'}`,
+    secondVariant ? addressOf(profile, 'secondVariant.listAccounts') : '/',
+    payments ? addressOf(profile, 'payments.status') : '/',
+    loans ? addressOf(profile, 'loans.status', 'sandbox') : '/',
   ].map((path) => path.replaceAll(/\{[\w-]+\}/g, randomId))
 }
 

@@ -10,7 +10,7 @@ import {
 import { typed } from '../../evidence/command-names.ts'
 import { EFFECTS, type Effect } from '../../evidence/exchange.ts'
 import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
-import { ENVIRONMENTS, type Environment } from '../../profile/environments.ts'
+import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES, type ScopeName } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
 import type { PageOptions } from './pages.ts'

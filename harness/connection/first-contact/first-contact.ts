@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { clockOffsetOf } from '../../evidence/clock-offset.ts'
 import {
   headerOf,
@@ -58,7 +59,7 @@ export const probe = async (
     onExchange: (exchange) => exchanges.push(exchange),
     ...options,
   })
-  const url = baseUrl + profile.basePaths[profile.environment] + profile.operations.listAccounts.path
+  const url = baseUrl + addressOf(profile, 'operations.listAccounts')
   try {
     const exchange = await http.send({
       operation: 'probe',

@@ -1,6 +1,6 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import { ENVIRONMENTS } from '../environments.ts'
+import { ENVIRONMENTS } from '../environment.ts'
 import { bodyOfCall } from '../schema/loans.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
 import { fill, merge, placeholdersOf, withOtherAmounts } from '../template.ts'

@@ -1,7 +1,7 @@
 import { fieldOf, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { isBelow } from './page-walk.ts'
+import { isBelow, walkAccount } from './page-walk.ts'
 import type { Change, HttpRequest } from '../http/request.ts'
 import type { Random } from '../random.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -76,6 +76,18 @@ export const sendingTo =
   (http: Http) =>
   (request: AccountRequest, change: Change): Promise<Exchange> =>
     http.send(change({ sender: 'scenario', ...request }))
+
+export const walkWith =
+  (
+    transactions: Accounts['transactions'],
+    places: Omit<Parameters<typeof walkAccount>[0], 'size' | 'ask'>,
+  ): Accounts['walk'] =>
+  (accessToken, account, size) =>
+    walkAccount({
+      ...places,
+      size,
+      ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
+    })
 
 /** The identifier of an account in a request. */
 export const nameOf = (account: AccountRef): string =>

@@ -1,8 +1,10 @@
+import { addressOf, basePathOf } from '../../profile/operations.ts'
 import { linkOrigins } from '../../profile/schema.ts'
 import { unchanged } from '../http/request.ts'
 import { chance } from '../random.ts'
 import {
   sendingTo,
+  walkWith,
   nameOf,
   linkedUrl,
   pagingParameters,
@@ -14,57 +16,72 @@ import {
   type AccountRef,
   type PageRequest,
 } from './accounts.ts'
-import { walkAccount } from './page-walk.ts'
 
 /** The first accounts variant: GET /v1/accounts and below. */
 
-export const createFirstVariant = ({
-  profile,
-  baseUrl,
-  http,
-  random = chance,
-  hasNoAccount = () => false,
-}: AccountsContext): Accounts => {
-  const { listAccounts, readAccount, listTransactions } = profile.operations
-  const base = baseUrl + profile.basePaths[profile.environment]
-  const send = sendingTo(http)
+type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
 
-  const get = (
-    operation: 'listAccounts' | 'readAccount' | 'listTransactions',
-    url: string,
-    accessToken: string,
-  ): AccountRequest => ({
-    operation,
-    method: 'GET',
-    url,
-    headers: [
-      [profile.operations[operation].requestIdHeader, random.uuid()],
-      ['Authorization', `Bearer ${accessToken}`],
-    ],
-  })
+const requestsOf = ({ profile, baseUrl, random = chance }: AccountsContext, base: string) => {
+  const { listTransactions } = profile.operations
+  const urlOf = (operation: Exclude<AccountOperation, 'listAccounts'>, account: AccountRef): string =>
+    baseUrl +
+    addressOf(profile, `operations.${operation}`).replaceAll('{account-id}', () =>
+      encodeURIComponent(nameOf(account)),
+    )
+  return {
+    urlOf,
+    get: (operation: AccountOperation, url: string, accessToken: string): AccountRequest => ({
+      operation,
+      method: 'GET',
+      url,
+      headers: [
+        [profile.operations[operation].requestIdHeader, random.uuid()],
+        ['Authorization', `Bearer ${accessToken}`],
+      ],
+    }),
 
-  const addressOf = (path: string, account: AccountRef): string =>
-    base + path.replaceAll('{account-id}', () => encodeURIComponent(nameOf(account)))
-
-  const pageUrl = (account: AccountRef, { size, position }: PageRequest): string => {
-    const linked = linkedUrl(position, base)
-    if (linked !== undefined) return linked
-    const query = new URLSearchParams(listTransactions.query)
-    if (size !== undefined) query.set('pageSize', String(size))
-    for (const [name, value] of Object.entries(pagingParameters(listTransactions.paging, position)))
-      query.set(name, String(value))
-    const text = query.toString()
-    return addressOf(listTransactions.path, account) + (text && `?${text}`)
+    pageUrl: (account: AccountRef, { size, position }: PageRequest): string => {
+      const linked = linkedUrl(position, base)
+      if (linked !== undefined) return linked
+      const query = new URLSearchParams(listTransactions.query)
+      if (size !== undefined) query.set('pageSize', String(size))
+      for (const [name, value] of Object.entries(pagingParameters(listTransactions.paging, position)))
+        query.set(name, String(value))
+      const text = query.toString()
+      return urlOf('listTransactions', account) + (text && `?${text}`)
+    },
   }
+}
 
-  const accounts: Accounts = {
+export const createFirstVariant = (context: AccountsContext): Accounts => {
+  const { profile, baseUrl, http, hasNoAccount = () => false } = context
+  const { listAccounts, readAccount, listTransactions } = profile.operations
+  const base = baseUrl + basePathOf(profile, 'operations.listTransactions')
+  const send = sendingTo(http)
+  const { get, urlOf, pageUrl } = requestsOf(context, base)
+
+  const transactions: Accounts['transactions'] = async (
+    accessToken,
+    account,
+    page = {},
+    change = unchanged,
+  ) =>
+    send(
+      {
+        ...get('listTransactions', pageUrl(account, page), accessToken),
+        successFields: [listTransactions.transactions],
+      },
+      change,
+    )
+
+  return {
     variant: 'first',
 
     // Acceptance is read from the documented accountId of the items.
     list: (accessToken, change = unchanged) =>
       send(
         {
-          ...get('listAccounts', base + listAccounts.path, accessToken),
+          ...get('listAccounts', baseUrl + addressOf(profile, 'operations.listAccounts'), accessToken),
           ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
         },
         change,
@@ -73,34 +90,18 @@ export const createFirstVariant = ({
     read: (accessToken, account, change = unchanged) =>
       send(
         {
-          ...get('readAccount', addressOf(readAccount.path, account), accessToken),
+          ...get('readAccount', urlOf('readAccount', account), accessToken),
           successFields: [readAccount.balances, readAccount.iban],
         },
         change,
       ),
 
-    transactions: async (accessToken, account, page = {}, change = unchanged) =>
-      send(
-        {
-          ...get('listTransactions', pageUrl(account, page), accessToken),
-          successFields: [listTransactions.transactions],
-        },
-        change,
-      ),
+    transactions,
 
     accountsIn: (list) => listedIn(list, { ...listAccounts, id: 'accountId' }),
 
     balancesIn: (detail) => amountsIn(detail, readAccount),
 
-    walk: (accessToken, account, size) =>
-      walkAccount({
-        size,
-        base,
-        origins: linkOrigins(profile),
-        binding: listTransactions,
-        ask: (position) =>
-          accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
-      }),
+    walk: walkWith(transactions, { base, origins: linkOrigins(profile), binding: listTransactions }),
   }
-  return accounts
 }

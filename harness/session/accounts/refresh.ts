@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { anywhere, jsonOf } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { unchanged, encodeForm, type Change, type Fields } from '../http/request.ts'
@@ -16,8 +17,7 @@ interface RefreshAccess {
 
 interface RefreshContext {
   readonly profile: Profile
-  /** Base address of the account interface: base URL and environment path. */
-  readonly accountBase: string
+  readonly baseUrl: string
   readonly http: Http
   readonly random?: Random
 }
@@ -26,11 +26,12 @@ export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise
 
 export const createRefresh = ({
   profile,
-  accountBase,
+  baseUrl,
   http,
   random = chance,
 }: RefreshContext): RequestRefresh => {
-  const { path, requestIdHeader, headers, query, body } = profile.operations.refresh
+  const { requestIdHeader, headers, query, body } = profile.operations.refresh
+  const address = baseUrl + addressOf(profile, 'operations.refresh')
   return async ({ accessToken, consentId }, change = unchanged) => {
     const fields: Fields = [
       [requestIdHeader, random.uuid()],
@@ -38,7 +39,7 @@ export const createRefresh = ({
       ...Object.entries(headers).map(([name, value]) => [name, filled(value, consentId)] as const),
     ]
     const parameters = Object.entries(query).map(([name, value]) => [name, filled(value, consentId)] as const)
-    const url = `${accountBase}${path}${parameters.length === 0 ? '' : `?${encodeForm(parameters)}`}`
+    const url = `${address}${parameters.length === 0 ? '' : `?${encodeForm(parameters)}`}`
     const request = {
       ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url } as const),
       headers: body === undefined ? fields : [...fields, ['Content-Type', 'application/json'] as const],

@@ -1,3 +1,4 @@
+import { addressOf, basePathOf } from '../../profile/operations.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 import { nested, joined } from '../../profile/template.ts'
@@ -6,6 +7,7 @@ import { chance } from '../random.ts'
 import {
   nameOf,
   sendingTo,
+  walkWith,
   pagingParameters,
   linkedUrl,
   listedIn,
@@ -16,7 +18,6 @@ import {
   type AccountRequest,
   type PageRequest,
 } from './accounts.ts'
-import { walkAccount } from './page-walk.ts'
 
 /** The second accounts variant: GET /api/v1/accounts and below. The account stands in the body of a POST. */
 
@@ -35,14 +36,15 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
-  const { profile, baseUrl, http, random = chance, hasNoAccount = () => false } = context
-  const { listAccounts, readAccount, listTransactions } = variant
-  const base = baseUrl + variant.basePaths[profile.environment]
-  const send = sendingTo(http)
+const requestsOf = (
+  { profile, baseUrl, random = chance }: AccountsContext,
+  { requestIdHeader, listTransactions }: SecondVariant,
+) => {
+  const urlOf = (operation: 'listAccounts' | 'readAccount' | 'listTransactions'): string =>
+    baseUrl + addressOf(profile, `secondVariant.${operation}`)
 
   const headers = (accessToken: string): AccountRequest['headers'] => [
-    [variant.requestIdHeader, random.uuid()],
+    [requestIdHeader, random.uuid()],
     ['Authorization', `Bearer ${accessToken}`],
   ]
 
@@ -62,7 +64,36 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       ),
     ].reduce(joined, listTransactions.body)
 
-  const accounts: Accounts = {
+  return { urlOf, headers, post, pageBody }
+}
+
+export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
+  const { profile, baseUrl, hasNoAccount = () => false } = context
+  const send = sendingTo(context.http)
+  const { listAccounts, readAccount, listTransactions } = variant
+  const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
+  const { urlOf, headers, post, pageBody } = requestsOf(context, variant)
+
+  const transactions: Accounts['transactions'] = async (
+    accessToken,
+    account,
+    page = {},
+    change = unchanged,
+  ) =>
+    send(
+      {
+        operation: 'listTransactions',
+        ...post(
+          accessToken,
+          linkedUrl(page.position, base) ?? urlOf('listTransactions'),
+          pageBody(account, page),
+        ),
+        successFields: [listTransactions.transactions],
+      },
+      change,
+    )
+
+  return {
     variant: 'second',
 
     list: (accessToken, change = unchanged) =>
@@ -70,7 +101,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
         {
           operation: 'listAccounts',
           method: 'GET',
-          url: base + listAccounts.path,
+          url: urlOf('listAccounts'),
           headers: headers(accessToken),
           successFields: [listAccounts.accounts],
           ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
@@ -82,39 +113,17 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       send(
         {
           operation: 'readAccount',
-          ...post(accessToken, base + readAccount.path, bodyNaming(account, readAccount)),
+          ...post(accessToken, urlOf('readAccount'), bodyNaming(account, readAccount)),
           successFields: [readAccount.balances, readAccount.iban],
         },
         change,
       ),
 
-    transactions: async (accessToken, account, page = {}, change = unchanged) =>
-      send(
-        {
-          operation: 'listTransactions',
-          ...post(
-            accessToken,
-            linkedUrl(page.position, base) ?? base + listTransactions.path,
-            pageBody(account, page),
-          ),
-          successFields: [listTransactions.transactions],
-        },
-        change,
-      ),
+    transactions,
 
     accountsIn: (list) => listedIn(list, listAccounts),
-
     balancesIn: (detail) => amountsIn(detail, readAccount),
 
-    walk: (accessToken, account, size) =>
-      walkAccount({
-        size,
-        base,
-        origins: linkOrigins(profile),
-        binding: listTransactions,
-        ask: (position) =>
-          accounts.transactions(accessToken, account, { size, ...(position && { position }) }),
-      }),
+    walk: walkWith(transactions, { base, origins: linkOrigins(profile), binding: listTransactions }),
   }
-  return accounts
 }

@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { responseOf } from '../../evidence/record/answer.ts'
 import { chance } from '../random.ts'
@@ -23,12 +24,14 @@ export const deleteConsent = async (
 ): Promise<void> => {
   const { deleteConsent: bound } = profile.operations
   if (bound === undefined) throw new NotReached('the profile does not bind operations.deleteConsent')
-  const path = bound.path.replaceAll('{consent-id}', () => encodeURIComponent(consentId))
+  const path = addressOf(profile, 'operations.deleteConsent').replaceAll('{consent-id}', () =>
+    encodeURIComponent(consentId),
+  )
   const answer = await http.send({
     operation: 'deleteConsent',
     sender: 'scenario',
     method: 'DELETE',
-    url: baseUrl + profile.basePaths[profile.environment] + path,
+    url: baseUrl + path,
     headers: [
       [bound.requestIdHeader, random.uuid()],
       ['Authorization', basic(clientId, clientSecret)],

@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -54,11 +55,10 @@ const identityOf = (
   baseUrl: string,
   { application, customer, variant }: Parties,
 ): string => {
-  const { environment } = profile
-  const { basePaths, scope, token } = oauthOf(profile, variant)
+  const { scope, token } = oauthOf(profile, variant)
   const { name, kind, clientId } = application
   return hashOf([
-    ...[baseUrl, environment, basePaths[environment], scope, token],
+    ...[baseUrl, profile.environment, addressOf(profile, token), scope],
     ...[name, kind, clientId, customer?.name, customer?.username],
     // A different choice of accounts is a different consent.
     customer?.accounts.map(({ iban, consented }) => [iban, consented]),

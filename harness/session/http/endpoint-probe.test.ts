@@ -37,7 +37,7 @@ const target = async () => {
 
 test('a request without TLS carries neither credentials nor the headers of the profile', async () => {
   const { http, origin } = await target()
-  const probe = createEndpointProbe({ profile, accountBase: `${origin}/premium/sandbox`, http })
+  const probe = createEndpointProbe({ profile, baseUrl: origin, http })
   const { request, response } = await probe('token', { withoutTls: true })
   expect(response?.status).toBe(400)
   expect(request.url).toMatch(/^http:/)

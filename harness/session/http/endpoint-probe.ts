@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { challengeOf, createVerifier } from '../pkce.ts'
 import { Cookies } from './cookies.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
@@ -13,8 +14,7 @@ type ProbedEndpoint = 'authorize' | 'token' | 'nothing'
 
 interface ProbeContext {
   readonly profile: Profile
-  /** Base URL and base path of the account API. */
-  readonly accountBase: string
+  readonly baseUrl: string
   readonly http: Http
   readonly random?: Random
 }
@@ -30,7 +30,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** A request of an unregistered client. */
 const requestTo = (
   endpoint: ProbedEndpoint,
-  { profile: { operations, scopes }, accountBase, random = chance }: ProbeContext,
+  { profile, baseUrl, random = chance }: ProbeContext,
 ): HttpRequest => {
   const invented = { clientId: random.uuid(), redirectUri: 'https://client.example/callback' }
   if (endpoint === 'token')
@@ -38,7 +38,7 @@ const requestTo = (
       operation: 'probe',
       sender: 'scenario',
       method: 'POST',
-      url: accountBase + operations.token.path,
+      url: baseUrl + addressOf(profile, 'operations.token'),
       headers: [['Content-Type', FORM_TYPE]],
       form: [
         ['grant_type', 'authorization_code'],
@@ -51,14 +51,15 @@ const requestTo = (
     ['response_type', 'code'],
     ['client_id', invented.clientId],
     ['redirect_uri', invented.redirectUri],
-    ['scope', scopes.accounts],
+    ['scope', profile.scopes.accounts],
   ])
-  const path = operations.authorize.path + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
+  const path =
+    addressOf(profile, 'operations.authorize') + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
   return {
     operation: 'probe',
     sender: 'scenario',
     method: 'GET',
-    url: `${accountBase}${path}?${query}`,
+    url: `${baseUrl}${path}?${query}`,
     headers: [],
   }
 }
@@ -84,7 +85,7 @@ const locationIn = ({ response, request }: Exchange): URL | undefined => {
 }
 
 export const createFirstPageOpener =
-  ({ profile: { operations }, accountBase, http, random = chance }: ProbeContext): OpenFirstPage =>
+  ({ profile, baseUrl, http, random = chance }: ProbeContext): OpenFirstPage =>
   async ({ clientId, redirectUri, scope }) => {
     const query = encodeForm([
       ['response_type', 'code'],
@@ -97,7 +98,8 @@ export const createFirstPageOpener =
     ])
     const exchanges: Exchange[] = []
     const cookies = new Cookies()
-    let next: URL | undefined = new URL(`${accountBase}${operations.authorize.path}?${query}`)
+    const address = baseUrl + addressOf(profile, 'operations.authorize')
+    let next: URL | undefined = new URL(`${address}?${query}`)
     while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
       const address = http.named?.(next.href) ?? next.href
       const exchange: Exchange = await http.send({

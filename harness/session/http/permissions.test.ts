@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../evidence/redaction.ts'
-import { heldEnvironments, placesBelow } from '../../profile/environments.ts'
+import { heldEnvironments } from '../../profile/environment.ts'
+import { placesBelow } from '../../profile/address-environment.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
 import { actingIn, permitsFor } from './permissions.ts'
 import type { ProfileInput } from '../../profile/schema.ts'

@@ -1,5 +1,6 @@
 import { OPERATIONS, type Effect } from '../../evidence/exchange.ts'
-import { placesBelow, type Environment, type Place } from '../../profile/environments.ts'
+import { type Environment } from '../../profile/environment.ts'
+import { placesBelow, type Place } from '../../profile/address-environment.ts'
 import { standingHeaders } from '../../profile/schema/connection.ts'
 import { createHttp, type Http, type HttpOptions, type Permits } from './http.ts'
 import type { Profile } from '../../profile/schema.ts'

@@ -1,6 +1,6 @@
 import { isObject, type Members } from '../../evidence/json.ts'
 import type { Operation, Sender } from '../../evidence/exchange.ts'
-import type { Environment } from '../../profile/environments.ts'
+import type { Environment } from '../../profile/environment.ts'
 
 export type Fields = readonly (readonly [name: string, value: string])[]
 

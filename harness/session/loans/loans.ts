@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import {
   addressIn,
   brokeDown,
@@ -242,8 +243,8 @@ const openLoans = async (
 }
 
 const tokenRequest = (
-  { baseUrl }: LoansContext,
-  { basePath, token }: LoansProfile,
+  { profile, baseUrl }: LoansContext,
+  { token }: LoansProfile,
   { clientId, clientSecret }: ApplicationProfile,
 ): HttpRequest => {
   const isBasic = token.credentials === 'basic'
@@ -255,7 +256,7 @@ const tokenRequest = (
     operation: 'loanToken',
     sender: 'scenario',
     method: 'POST',
-    url: baseUrl + basePath + token.path,
+    url: baseUrl + addressOf(profile, 'loans.token', 'sandbox'),
     headers: [
       ['Content-Type', 'application/x-www-form-urlencoded'],
       ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
@@ -265,12 +266,14 @@ const tokenRequest = (
 }
 
 const operationsWith = (
-  { baseUrl, http, driver, customer, random = chance }: LoansContext,
+  { profile: target, baseUrl, http, driver, customer, random = chance }: LoansContext,
   profile: LoansProfile,
   bearer: () => Promise<string>,
 ): LoanOperations => {
-  const { precalculation, submission, scenario, status, cancellation } = profile
-  const base = baseUrl + profile.basePath
+  const { precalculation, submission, scenario } = profile
+  const urlOf = (
+    operation: 'precalculation' | 'submission' | 'scenario' | 'status' | 'cancellation',
+  ): string => baseUrl + addressOf(target, `loans.${operation}`, 'sandbox')
   const selected = new Set<string>()
 
   const send = async (
@@ -311,7 +314,7 @@ const operationsWith = (
   ): Promise<Exchange> => {
     const values = { amount: ORDINARY_AMOUNT, orderNo: random.uuid(), ...order }
     const body = merge(fill(submission.body, withOtherAmounts(values)), patchFor(chosen))
-    return send({ operation: 'applyForLoan', method: 'POST', url: base + submission.path, body }, change)
+    return send({ operation: 'applyForLoan', method: 'POST', url: urlOf('submission'), body }, change)
   }
 
   const sendSelection: LoanOperations['select'] = async (answer, chosen) => {
@@ -325,7 +328,7 @@ const operationsWith = (
     const { link, query, form } = scenario
     const url = new URL(
       link === undefined
-        ? base + filled(at(scenario.path, idOf(answer)), encodeURIComponent(word))
+        ? filled(at(urlOf('scenario'), idOf(answer)), encodeURIComponent(word))
         : addressIn(answer, link, http.origins),
     )
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, filled(value, word))
@@ -363,7 +366,7 @@ const operationsWith = (
       const reported = capacity && withOtherAmounts(withOtherAmounts({ ...capacity }, 'income'), 'expenses')
       const body = reported === undefined ? plain : merge(plain, fill(precalculation.capacity, reported))
       return send(
-        { operation: 'precalculateLoan', method: 'PUT', url: base + precalculation.path, body },
+        { operation: 'precalculateLoan', method: 'PUT', url: urlOf('precalculation'), body },
         change,
       )
     },
@@ -378,9 +381,9 @@ const operationsWith = (
     },
 
     status: (id, change = unchanged) =>
-      send({ operation: 'readLoan', method: 'GET', url: base + at(status.path, id) }, change),
+      send({ operation: 'readLoan', method: 'GET', url: at(urlOf('status'), id) }, change),
 
     cancel: (id, change = unchanged) =>
-      send({ operation: 'cancelLoan', method: 'DELETE', url: base + at(cancellation.path, id) }, change),
+      send({ operation: 'cancelLoan', method: 'DELETE', url: at(urlOf('cancellation'), id) }, change),
   }
 }

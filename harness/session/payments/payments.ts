@@ -1,3 +1,4 @@
+import { addressOf } from '../../profile/operations.ts'
 import { anywhere, fieldOf, jsonOf, need, type RedirectResult } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import {
@@ -203,8 +204,6 @@ const openPayments = async (
   profile: PaymentsProfile,
   { application, sign, initiations }: Opening,
 ): Promise<Payments> => {
-  const base = baseUrl + profile.basePaths[target.environment]
-  const oauth = baseUrl + profile.oauthBasePaths[target.environment]
   const { debtor, creditor } = partiesIn(profile, target.environment)
   const customer = target.customers.find(({ name }) => name === profile.customer) ?? first
   const { clientId, clientSecret } = application
@@ -223,7 +222,7 @@ const openPayments = async (
       operation: 'token',
       sender: 'scenario',
       method: 'POST',
-      url: oauth + profile.token.path,
+      url: baseUrl + addressOf(target, 'payments.token'),
       headers: [
         ['Content-Type', 'application/x-www-form-urlencoded'],
         ...(isBasic ? [['Authorization', basic(clientId, clientSecret)] as const] : []),
@@ -327,7 +326,9 @@ const openPayments = async (
   })
 
   const initiate: Payments['initiate'] = async ({ method, values, patch = {} } = {}, change = unchanged) => {
-    const { path, body, future } = methodOf(method)
+    const initiationMethod = methodOf(method)
+    const { body, future } = initiationMethod
+    const at = profile.initiations.indexOf(initiationMethod)
     // A method without dates in the future takes that of today.
     const today = future ? {} : { date: workingDayAfter(clock.now(), 0, target.timeZone) }
     const all = withOtherAmounts({ ...freshValues(), ...values, ...today })
@@ -335,7 +336,7 @@ const openPayments = async (
       {
         operation: 'initiatePayment',
         method: 'POST',
-        url: base + path,
+        url: baseUrl + addressOf(target, `payments.initiations.${at}`),
         headers: await headersOf(true),
         text: JSON.stringify(merge(fill(body, all), fill(patch, all))),
       },
@@ -366,7 +367,7 @@ const openPayments = async (
       operation: 'authorizePayment',
       sender: 'customer',
       method: 'GET',
-      url: `${oauth}${withOrder(profile.authorize.path, encodeURIComponent(orderId))}?${query.toString()}`,
+      url: `${baseUrl}${withOrder(addressOf(target, 'payments.authorize'), encodeURIComponent(orderId))}?${query.toString()}`,
       headers: [],
     }
     return driver.authorize(
@@ -431,7 +432,7 @@ const openPayments = async (
         {
           operation: 'readPayment',
           method: 'GET',
-          url: base + withOrder(profile.status.path, encodeURIComponent(orderId)),
+          url: baseUrl + withOrder(addressOf(target, 'payments.status'), encodeURIComponent(orderId)),
           headers: await headersOf(false, { orderId }),
         },
         change,
@@ -467,12 +468,12 @@ const openPayments = async (
 
     async submit(authorization, change = unchanged) {
       const { orderId, approval } = authorization
-      const { path, body } = profile.submission
+      const { body } = profile.submission
       return send(
         {
           operation: 'submitPayment',
           method: 'POST',
-          url: base + path,
+          url: baseUrl + addressOf(target, 'payments.submission'),
           headers: await headersOf(body !== undefined, authorization),
           ...(body !== undefined && { text: JSON.stringify(fill(body, { orderId, approval })) }),
         },

@@ -1,7 +1,7 @@
 /** An application that submits loan applications, for the tests of the bank. */
 import { load } from 'cheerio'
 import type { Bank } from '../../bank/bank.ts'
-import type { Scenario } from '../../bank/loans/loan.ts'
+import type { Scenario } from '../../bank/rules/loan.ts'
 import type { Client } from '../../bank/seed-data.ts'
 import { aClient } from './test-client.ts'
 

@@ -18,7 +18,7 @@ import {
 import { dotted, fieldsOf, isScalar, sampleOf } from './fields.ts'
 import { draftLoans } from './loans.ts'
 import { draftPayments } from './payments.ts'
-import type { Environment } from '../../../profile/environments.ts'
+import type { Environment } from '../../../profile/environment.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
 /** The parts of a profile that an OpenAPI document gives. */

@@ -1,6 +1,6 @@
 /** A draft of a profile: what a document says, and a question for each key about which it says something else than the default. */
 import { isObject, type Members } from '../../../evidence/json.ts'
-import { otherThan, type Environment } from '../../../profile/environments.ts'
+import { otherThan, type Environment } from '../../../profile/environment.ts'
 import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
 import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Field } from './fields.ts'

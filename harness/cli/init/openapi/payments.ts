@@ -13,7 +13,7 @@ import {
   type Found,
 } from './draft.ts'
 import { fieldsOf, listed } from './fields.ts'
-import type { Environment } from '../../../profile/environments.ts'
+import type { Environment } from '../../../profile/environment.ts'
 import type { ProfileInput } from '../../../profile/schema.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 

@@ -46,6 +46,33 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const textsOf = (value: unknown): readonly string[] =>
   listOf(value).filter((each) => typeof each === 'string')
 
+/** The members of a schema that are read; others stay as they are. @param inner reads the schema of a member. */
+const schemaNode = (
+  { required, enum: values, examples, items, ...others }: Members,
+  inner: (schema: unknown, key: string) => SchemaNode,
+): SchemaNode => {
+  const properties = Object.entries(objectOf(others['properties'])).map(
+    ([name, each]) => [name, inner(each, `properties/${name}`)] as const,
+  )
+  return {
+    ...(others as SchemaNode),
+    properties: properties.length > 0 ? Object.fromEntries(properties) : undefined,
+    required: textsOf(required),
+    enum: Array.isArray(values) ? values : undefined,
+    examples: listOf(examples),
+    items: items === undefined ? undefined : inner(items, 'items'),
+  }
+}
+
+/** The value at a JSON pointer (RFC 6901). @param keys its parts, with escapes. */
+const valueAt = (document: Members, keys: readonly string[]): unknown =>
+  keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
+      document,
+    )
+
 /** @param file the file, as it was typed. */
 export const createSchemaReader = (document: Members, file: string): SchemaReader => {
   let inAll = 0
@@ -60,15 +87,12 @@ export const createSchemaReader = (document: Members, file: string): SchemaReade
   const target = (reference: string, place: string): unknown => {
     const [outside, pointer = ''] = reference.split('#')
     if (outside !== '') return {}
-    return pointer
-      .split('/')
-      .slice(1)
-      .map((key) => decoded(key, `the reference ${JSON.stringify(reference)}`, place, fail))
-      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<unknown>(
-        (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-        document,
-      )
+    const named = `the reference ${JSON.stringify(reference)}`
+    const keys = pointer.split('/').slice(1)
+    return valueAt(
+      document,
+      keys.map((key) => decoded(key, named, place, fail)),
+    )
   }
   const resolve = (value: unknown, place: string): Resolved => {
     const followed = new Set<string>()
@@ -92,21 +116,7 @@ export const createSchemaReader = (document: Members, file: string): SchemaReade
     if (above.includes(place)) return {}
     const node = objectOf(value)
     const inner = (each: unknown, key: string): SchemaNode => read(each, `${place}/${key}`, [...above, place])
-    const properties = Object.fromEntries(
-      Object.entries(objectOf(node['properties'])).map(([name, each]) => [
-        name,
-        inner(each, `properties/${name}`),
-      ]),
-    )
-    const { required, enum: values, examples, items, ...others } = node
-    const own: SchemaNode = {
-      ...(others as SchemaNode),
-      properties: Object.keys(properties).length > 0 ? properties : undefined,
-      required: textsOf(required),
-      enum: Array.isArray(values) ? values : undefined,
-      examples: listOf(examples),
-      items: items === undefined ? undefined : inner(items, 'items'),
-    }
+    const own = schemaNode(node, inner)
     const parts = (key: string): readonly SchemaNode[] =>
       listOf(node[key]).map((each, index) => inner(each, `${key}/${index}`))
     return [...parts('allOf'), ...['oneOf', 'anyOf'].flatMap((key) => alternatives(parts(key)))].reduce(

@@ -1,8 +1,8 @@
 /** The OAuth endpoints of the payment API: the authorization of one payment, and the tokens. */
 import { randomUUID } from '../random.ts'
-import { authenticateClient } from '../authorization/authentication.ts'
-import { authorizeFor, type Purpose } from '../authorization/authorize.ts'
-import { readForm, redeemCode, type TokenRequest } from '../authorization/tokens.ts'
+import { authenticateClient } from './authentication.ts'
+import { authorizeFor, type Purpose } from './authorize.ts'
+import { readForm, redeemCode, type TokenRequest } from './tokens.ts'
 import { factsOf, findRecord, Refusal, required, single, type Call } from '../call.ts'
 import { json } from '../responses.ts'
 import type { PaymentGrantType } from '../rules/payment-rules.ts'

@@ -1,5 +1,5 @@
 /** The bank's calendar: the time of Bratislava, and the days on which TARGET settles euro payments. */
-import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
+import { DAY, HOUR, MINUTE } from './facts.ts'
 
 const lastSundayOf = (year: number, month: number): number => {
   const last = new Date(Date.UTC(year, month + 1, 0))

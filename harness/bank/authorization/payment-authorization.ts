@@ -1,12 +1,12 @@
 /** A customer's decision on one payment: what the page shows, and the code or the denial that results. */
 import { randomUUID } from '../random.ts'
-import { denied, recordCode, type Answer, type Decision } from '../authorization/grants.ts'
+import { denied, recordCode, type Answer, type Decision } from './grants.ts'
 import { contextOf, factsOf, findRecord, Refusal, type Call } from '../call.ts'
 import { html, type Html } from '../markup.ts'
-import { totalOf } from './order.ts'
-import { moveTo } from './status-changes.ts'
+import { totalOf } from '../rules/payment-order.ts'
+import { moveTo } from '../payments/status-changes.ts'
 import type { Grant, LoginSession } from '../state.ts'
-import type { Payment, Transfer } from './payment.ts'
+import type { Payment, Transfer } from '../rules/payment.ts'
 
 const CENTS = 100
 

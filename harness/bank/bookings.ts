@@ -1,12 +1,12 @@
 /** The transactions of an account: generated ones before the bank opened, and those booked since. */
-import { randomUUID } from '../random.ts'
+import { randomUUID } from './random.ts'
 import type { Faker } from '@faker-js/faker'
-import { ENVIRONMENTS } from '../base-paths.ts'
-import { type BankParts, type BankContext, contextOf, factsAt } from '../call.ts'
-import { DAY } from '../rules/facts.ts'
-import type { Account } from '../seed-data.ts'
-import type { Bookings, Ledger, Transaction, World } from '../state.ts'
-import { announceBooking } from '../webhooks/events.ts'
+import { ENVIRONMENTS } from './base-paths.ts'
+import { type BankParts, type BankContext, contextOf, factsAt } from './call.ts'
+import { DAY } from './rules/facts.ts'
+import type { Account } from './seed-data.ts'
+import type { Bookings, Ledger, Transaction, World } from './state.ts'
+import { announceBooking } from './webhooks/events.ts'
 
 /** Of Slovak IBANs, which have two kinds of check digits (ISO 13616, and the weights of the national standard). */
 const WEIGHTS = [6, 3, 7, 9, 10, 5, 8, 4, 2, 1] as const

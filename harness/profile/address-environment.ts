@@ -1,25 +1,15 @@
-import { oauthOf } from './oauth.ts'
+import { addressOf, operationsOf, type Base, type BoundOperation } from './operations.ts'
 import { testHookKey, testHooksIn } from './test-hooks.ts'
 import { readingsOf, hostOf, type Segments } from './path-interpretations.ts'
+import type { Environment } from './environment.ts'
 import type { Profile } from './schema.ts'
 
-/** The environments of a target, and the paths that belong to each (interface, Versioning, 2). */
-
-export type Environment = Profile['environment']
-
-export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[]
-
-export const otherThan = (environment: Environment): Environment =>
-  environment === 'sandbox' ? 'production' : 'sandbox'
+/** The environment that an address belongs to (interface, Versioning, 2). */
 
 /** Fields of a request that a server or a gateway may prefer to the address that it is sent to. */
 const ADDRESSING = /^(host|x-original-url|x-rewrite-url|x-original-host)$/i
 
 export const isAddressing = (header: string): boolean => ADDRESSING.test(header)
-
-/** The environments in which the credentials and customers of the profile are valid. */
-export const heldEnvironments = ({ environment, environments }: Profile): readonly Environment[] =>
-  environments ?? [environment]
 
 /** A part of a target that belongs to one environment, by the profile or by the interface. */
 interface Claim {
@@ -33,89 +23,22 @@ interface Claim {
   readonly isBase: boolean
 }
 
-/** An operation of the profile by its key. */
-interface Named {
-  readonly key: string
-  readonly path: string
-}
-
 /** One API of the target, in one environment. */
 interface Api {
-  readonly environment: Environment
-  /** The key of its base path. */
-  readonly key: string
-  readonly base: string
-  readonly operations: readonly Named[]
+  /** The base path of its operations. */
+  readonly base: Base
+  readonly operations: readonly BoundOperation[]
 }
 
-const operationsIn = (part: object, key: string): readonly Named[] =>
-  Object.entries(part).flatMap(([name, operation]: [string, unknown]) =>
-    typeof operation === 'object' &&
-    operation !== null &&
-    'path' in operation &&
-    typeof operation.path === 'string'
-      ? [{ key: `${key}.${name}.path`, path: operation.path }]
-      : [],
-  )
-
 const apisOf = (profile: Profile): readonly Api[] => {
-  const { basePaths, operations, secondVariant, payments, loans } = profile
-  const ofSecond = oauthOf(profile, 'second')
-  const inEach = (
-    key: string,
-    bases: Readonly<Record<Environment, string>>,
-    known: readonly Named[],
-  ): readonly Api[] =>
-    ENVIRONMENTS.map((environment) => ({
-      environment,
-      key: `${key}.${environment}`,
-      base: bases[environment],
-      operations: known,
-    }))
-  return [
-    ...inEach('basePaths', basePaths, operationsIn(operations, 'operations')),
-    ...(secondVariant
-      ? inEach(
-          'secondVariant.basePaths',
-          secondVariant.basePaths,
-          operationsIn(secondVariant, 'secondVariant'),
-        )
-      : []),
-    ...(secondVariant?.oauth
-      ? inEach(
-          secondVariant.oauth.basePaths === undefined ? 'basePaths' : 'secondVariant.oauth.basePaths',
-          ofSecond.basePaths,
-          operationsIn(
-            { authorize: { path: ofSecond.authorize }, token: { path: ofSecond.token } },
-            'secondVariant.oauth',
-          ),
-        )
-      : []),
-    ...(payments
-      ? [
-          ...inEach('payments.basePaths', payments.basePaths, [
-            ...operationsIn(payments.initiations, 'payments.initiations'),
-            ...operationsIn({ status: payments.status, submission: payments.submission }, 'payments'),
-          ]),
-          ...inEach(
-            'payments.oauthBasePaths',
-            payments.oauthBasePaths,
-            operationsIn({ token: payments.token, authorize: payments.authorize }, 'payments'),
-          ),
-        ]
-      : []),
-    // The loan API has no production.
-    ...(loans
-      ? [
-          {
-            environment: 'sandbox' as const,
-            key: 'loans.basePath',
-            base: loans.basePath,
-            operations: operationsIn(loans, 'loans'),
-          },
-        ]
-      : []),
-  ]
+  const apis = new Map<string, { readonly base: Base; readonly operations: BoundOperation[] }>()
+  for (const operation of operationsOf(profile))
+    for (const base of operation.bases) {
+      const api = apis.get(base.key) ?? { base, operations: [] }
+      api.operations.push(operation)
+      apis.set(base.key, api)
+    }
+  return [...apis.values()]
 }
 
 /** Replaces any id in a path: a segment of an address cannot contain a slash. */
@@ -135,12 +58,12 @@ const operationSegments = (path: string): Segments => {
         .map((segment) => (segment.includes('{') ? ANYTHING : segment.toLowerCase()))
 }
 
-const claimsOfApi = ({ environment, key, base, operations }: Api): readonly Claim[] => {
-  const segments = segmentsOf(base)
-  if (segments.length > 0) return [{ environment, keys: [key], value: base, segments, isBase: true }]
+const claimsOfApi = ({ base: { environment, key, path }, operations }: Api): readonly Claim[] => {
+  const segments = segmentsOf(path)
+  if (segments.length > 0) return [{ environment, keys: [key], value: path, segments, isBase: true }]
   return operations.map((operation) => ({
     environment,
-    keys: [key, operation.key],
+    keys: [key, `${operation.key}.path`],
     value: operation.path,
     isBase: false,
     segments: operationSegments(operation.path),
@@ -257,14 +180,13 @@ const filled = (template: string): string => template.replaceAll(/\{[\w-]+\}/g, 
 
 const sandboxAddresses = (profile: Profile, baseUrl: string): readonly SandboxAddress[] =>
   apisOf(profile)
-    .filter(({ environment }) => environment === 'sandbox')
-    .flatMap(({ key, base, operations }) => [
-      ...(base === '' ? [] : [{ keys: [key], value: base, url: baseUrl + base }]),
-      ...operations.map((operation) => ({
-        keys: [key, operation.key],
-        value: base + operation.path,
-        url: baseUrl + filled(base + operation.path),
-      })),
+    .filter(({ base }) => base.environment === 'sandbox')
+    .flatMap(({ base, operations }) => [
+      ...(base.path === '' ? [] : [{ keys: [base.key], value: base.path, url: baseUrl + base.path }]),
+      ...operations.map(({ key }) => {
+        const value = addressOf(profile, key, 'sandbox')
+        return { keys: [base.key, `${key}.path`], value, url: baseUrl + filled(value) }
+      }),
     ])
 
 /** Test hooks of a run that judges the sandbox; those at another host do not belong to production. */

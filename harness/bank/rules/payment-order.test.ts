@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBank } from '../bank.ts'
-import { HOUR } from '../rules/facts.ts'
+import { HOUR } from './facts.ts'
 import { PAYMENT_ACCOUNTS } from '../seed-data.ts'
 import { type Members, TestPayer } from '../../testing/bank-clients/test-payer.ts'
 

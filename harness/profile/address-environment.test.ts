@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ambiguousAddresses, placesBelow } from './environments.ts'
+import { ambiguousAddresses, placesBelow } from './address-environment.ts'
 import { readingsOf } from './path-interpretations.ts'
 import { parsedProfile } from '../testing/samples/profile.ts'
 import type { Profile, ProfileInput } from './schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { atHour, bankDay, isBankingDay, isDay, localDateTime } from './calendar.ts'
+import { atHour, bankDay, isBankingDay, isDay, localDateTime } from './payment-calendar.ts'
 
 describe('localDateTime', () => {
   test.each([

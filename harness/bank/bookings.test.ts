@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createBank, type Bank } from '../bank.ts'
-import { type Account, seedData } from '../seed-data.ts'
-import { aCustomer, TestClient } from '../../testing/bank-clients/test-client.ts'
+import { createBank, type Bank } from './bank.ts'
+import { type Account, seedData } from './seed-data.ts'
+import { aCustomer, TestClient } from '../testing/bank-clients/test-client.ts'
 import { historyOf, takeOver } from './bookings.ts'
 
 const openedAt = new Date('2026-01-05T09:00:00Z')
