@@ -166,11 +166,7 @@ export const runPlan = async (
   interruption.addEventListener('abort', cancel, { once: true })
   process.on('unhandledRejection', collector.rejected)
   const run = async (): Promise<void> => {
-    try {
-      if (!interruption.aborted) await vitest.start()
-    } catch (error) {
-      collector.rejected(error)
-    }
+    if (!interruption.aborted) await vitest.start().catch(collector.rejected)
     await vitest.close()
   }
   await withGracePeriod(run(), interruption, GRACE_MS)

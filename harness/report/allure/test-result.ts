@@ -43,8 +43,6 @@ export const SEVERITY = {
   MAY: Severity.MINOR,
 } as const satisfies Record<Level, Severity>
 
-const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
-
 /** A passed check needs no category. */
 const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'> | 'conclusion', string>> = {
   conclusion: 'conclusion: the run as a whole',
@@ -60,7 +58,10 @@ const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'> | 'conclusion', s
 
 /** `categories.json`: a category for each verdict, found by the first word of the message. */
 export const categories = (): Category[] => [
-  { name: BINDING_CATEGORY, messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*' },
+  {
+    name: 'configuration: a key of the profile does not fit the target',
+    messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*',
+  },
   ...Object.entries(CATEGORY_NAMES).map(([word, name]) => ({ name, messageRegex: `^${word}: [\\s\\S]*` })),
 ]
 
@@ -164,8 +165,6 @@ export const toConclusion = (report: Report): Partial<TestResult> => {
     status,
     stage: Stage.FINISHED,
     statusDetails: status === Status.PASSED ? {} : { message: `${CONCLUSION}: ${headline}` },
-    descriptionHtml: `<p>${escapeMarkup(headline)}</p>`,
     labels: [label(LabelName.EPIC, report.target.name), label(LabelName.FEATURE, `00 ${CONCLUSION}`)],
-    parameters: [],
   }
 }
