@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
 import { ROOT } from './harness/plan/root.ts'
+import type { VitestPluginContext } from 'vitest/node'
+import type * as GlobalSetup from './harness/cli/run/vitest-global-setup.ts'
 
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
 
@@ -10,6 +12,17 @@ const ownSources = {
   'bank-interface-conformance/check': join(ROOT, 'harness/check/index.ts'),
   'bank-interface-conformance/session': join(ROOT, 'harness/session/index.ts'),
   'bank-interface-conformance/defects': join(ROOT, 'specs/shared/changes.ts'),
+}
+
+const GLOBAL_SETUP = './harness/cli/run/vitest-global-setup.ts'
+
+/** Adds to the reporters, which an editor or `--reporter` replaces. */
+const allureResults = {
+  name: 'allure-results',
+  async configureVitest({ project, vitest }: VitestPluginContext) {
+    const setup = await project.import<typeof GlobalSetup>(GLOBAL_SETUP)
+    vitest.config.reporters.push(...setup.createReporters())
+  },
 }
 
 /**
@@ -35,11 +48,12 @@ export default defineConfig({
         },
       },
       {
+        plugins: [allureResults],
         test: {
           ...conformanceOptions,
           name: 'conformance',
           include: ['specs/**/*.spec.ts'],
-          globalSetup: ['harness/cli/run/vitest-global-setup.ts'],
+          globalSetup: [GLOBAL_SETUP],
           // The files share the target, its grants, rate and budget, and write one file of evidence: one after the other.
           ...(isOnTarget && { maxWorkers: 1 }),
           // Projects with different numbers of workers need different groups.

@@ -79,6 +79,7 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
 const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
+  if (heldBack?.kind === 'not-selected') return
   // Vitest runs only consecutive concurrent tests together: a test of another kind would be a barrier.
   if (heldBack !== undefined) return test.concurrent(name, ({ skip }) => skip(heldBack.because))
   const known = foundBefore(planned)

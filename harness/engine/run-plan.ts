@@ -25,7 +25,7 @@ export interface RunResult {
 }
 
 export interface RunHooks {
-  readonly onResult: (result: CheckResult) => void
+  readonly onResult: (result: CheckResult, drawings?: Pick<RunResult, 'visits' | 'timeLines'>) => void
   /** A fault of the suite that no check reports. */
   readonly onFault: (sentence: string) => void
   /** Nothing more can be written: the run has to end. */
@@ -69,7 +69,7 @@ const renderCause = (error: Fault | undefined): string | undefined => {
 /** The name of a test begins with the id of its check. */
 const idOf = ({ name }: TestCase): string => name.split(' ', 1)[0] ?? ''
 
-const resultOf = (test: TestCase, plan: Plan): CheckResult => {
+export const resultOf = (test: TestCase, plan: Plan): CheckResult => {
   const { result } = test.meta()
   if (result !== undefined) return result
   const id = idOf(test)
@@ -87,9 +87,9 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
   const spans: ScenarioSpan[] = []
   const errors: Fault[] = []
   const planned = new Set(running(plan).map(({ id }) => id))
-  const add = (result: CheckResult): void => {
+  const add = (...[result, drawings]: Parameters<RunHooks['onResult']>): void => {
     results.push(result)
-    onResult(result)
+    onResult(result, drawings)
   }
   const recordError = (reason: unknown): void => {
     const diskFull = diskFullReason(reason)
@@ -102,11 +102,12 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
       if (!planned.has(idOf(test))) return
       const wasCancelled = interruption.aborted && test.meta().result === undefined
       if (wasCancelled) return
-      observations.push(...(test.meta().observations ?? []))
-      visits.push(...(test.meta().visits ?? []))
-      timeLines.push(...(test.meta().timeLines ?? []))
-      spans.push(...(test.meta().spans ?? []))
-      add(resultOf(test, plan))
+      const meta = test.meta()
+      observations.push(...(meta.observations ?? []))
+      visits.push(...(meta.visits ?? []))
+      timeLines.push(...(meta.timeLines ?? []))
+      spans.push(...(meta.spans ?? []))
+      add(resultOf(test, plan), meta)
     },
     onTestModuleEnd: (module) => module.errors().forEach(recordError),
     onTestRunEnd: (_, unhandled) => unhandled.forEach(recordError),
@@ -163,7 +164,7 @@ export const runPlan = async (
   interruption.addEventListener('abort', cancel, { once: true })
   process.on('unhandledRejection', collector.rejected)
   const run = async (): Promise<void> => {
-    if (!interruption.aborted) await vitest.start()
+    if (!interruption.aborted) await vitest.start().catch(collector.rejected)
     await vitest.close()
   }
   await withGracePeriod(run(), interruption, GRACE_MS)

@@ -105,6 +105,18 @@ export const checkVerdict = (
 /** The verdicts that decide whether the target keeps a requirement. */
 export const DECIDED: ReadonlySet<Verdict> = new Set(['pass', 'warn', 'fail', 'waived'])
 
+/** How a result counts in reports with four words for it. */
+export type Outcome = 'passed' | 'failed' | 'broken' | 'skipped'
+
+/** Such a report is as red as the exit code: it is so if a requirement that decides on it is open. */
+export const outcomeOf = (verdict: Verdict, level: Level, strict: boolean): Outcome => {
+  // A broken SHOULD stops a build only if the run is strict.
+  if (verdict === 'fail' || (verdict === 'warn' && strict)) return 'failed'
+  if (verdict === 'pass' || verdict === 'warn') return 'passed'
+  const isOpen = OPEN.has(verdict) && (level === 'MUST' || strict)
+  return verdict === 'harness-error' || isOpen ? 'broken' : 'skipped'
+}
+
 interface JudgedCheck {
   readonly check: PlannedCheck
   readonly judgement: Judgement

@@ -5,7 +5,7 @@ import { ALL_CHAPTERS, type Chapter } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
-import { sentenceOf } from './conclude.ts'
+import { outcomeOf, sentenceOf } from './conclude.ts'
 import { staleSentence, waiverSentence, type WaiverReport } from './waivers.ts'
 import { headlineOf } from './headline.ts'
 import { writeWhole } from './output-folder.ts'
@@ -30,11 +30,6 @@ const inSection = (text: string): string =>
   printable(text).replaceAll(']]>', ']] >').replaceAll('<skipped/>', '<skipped />')
 
 const seconds = (ms: number): number => Math.round(ms) / 1000
-
-/** Whether an open check makes the run incomplete: then the file must be as red as the exit code. */
-const isError = ({ verdict }: CheckReport, { level }: RequirementReport, { run }: Report): boolean =>
-  verdict === 'harness-error' ||
-  ((verdict === 'inconclusive' || verdict === 'not-reached') && (level === 'MUST' || run.strict))
 
 const evidenceOf = ({ quote, place }: RequirementReport, check: CheckReport): string =>
   [
@@ -65,14 +60,12 @@ const addVerdict = (
   const evidence = inSection(evidenceOf(requirement, check))
   const facts = inSection(factsOf(requirement, check))
   test.standardOutput(check.verdict === 'warn' ? `${facts}\n${evidence}` : facts)
-  if (check.verdict === 'pass') return
-  // A broken SHOULD stops a build only if the run is strict.
-  if (check.verdict === 'warn' && !report.run.strict) return
-  if (check.verdict === 'fail' || check.verdict === 'warn') {
+  const outcome = outcomeOf(check.verdict, requirement.level, report.run.strict)
+  if (outcome === 'failed') {
     test.failure(onOneLine(sentenceOf(check)), 'violation')
     test.stacktrace(evidence)
-  } else if (isError(check, requirement, report)) test.error(note, check.verdict, evidence)
-  else {
+  } else if (outcome === 'broken') test.error(note, check.verdict, evidence)
+  else if (outcome === 'skipped') {
     test.skipped()
     notes.push(note)
   }

@@ -35,7 +35,7 @@ import type { CleanUpOptions } from './clean-up.ts'
 import type { RunInput } from '../../engine/run-input.ts'
 import type { EarlierRun, ResumableRun } from '../../engine/resume/resumable-run.ts'
 import type { RunResult, RunHooks } from '../../engine/run-plan.ts'
-import type { AllureRun } from '../../report/allure/results.ts'
+import type { AllureResults, AllureRun } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { Report } from '../../report/schema.ts'
 import type { Contact } from '../../connection/first-contact/first-contact.ts'
@@ -197,15 +197,12 @@ const operatorOf = ({ operator }: RunOptions): Pick<Report['run'], 'operator'> =
 }
 
 /** Runs the checks and writes their Allure results. */
-export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureRun) => Promise<RunResult>
+export type RunChecks = (runInput: RunInput, hooks: RunHooks, allure: AllureResults) => Promise<RunResult>
 
 /** vitest is imported late, so that a wrong option, a dry run or an unreachable target is reported at once. */
-const runInVitest: RunChecks = async (runInput, hooks, allure) => {
-  const [{ runPlan }, { AllureReporter }] = await Promise.all([
-    import('../../engine/run-plan.ts'),
-    import('../../report/allure/results.ts'),
-  ])
-  return runPlan(runInput, hooks, [new AllureReporter(allure)])
+const runInVitest: RunChecks = async (runInput, hooks, { reporter }) => {
+  const { runPlan } = await import('../../engine/run-plan.ts')
+  return runPlan(runInput, hooks, [reporter])
 }
 
 interface Reached {
@@ -235,6 +232,15 @@ const targetOf = ({ subject }: PreparedRun): Report['target'] => ({
   clock: subject.clock,
   profileDigest: subject.digest,
   ...(!subject.profile.connection.verify && { certificates: 'unverified' }),
+})
+
+export const allureRunOf = ({ options, argv, plan, catalogue, subject }: PreparedRun): AllureRun => ({
+  outDir: options.out,
+  target: subject.profile.name,
+  plan,
+  catalogue: catalogue.requirements,
+  strict: options.strict,
+  reproduceBase: baseOf(argv),
 })
 
 /**
@@ -279,9 +285,9 @@ interface RunEnd extends Pick<RunRecord, 'conclusion' | 'gate' | 'exitCode'> {
   readonly created: NonNullable<RunRecord['created']>
 }
 
-const reportOf = (
+export const reportOf = (
   prepared: PreparedRun,
-  { startedAt, resumed }: ResumableRun,
+  { startedAt, resumed }: Pick<ResumableRun, 'startedAt' | 'resumed'>,
   { result, ...ended }: RunEnd,
 ): Report => {
   const { options, argv, plan, catalogue, subject } = prepared
@@ -329,14 +335,20 @@ const runLocked = async (
   observer.onStart(plan, waitMs === 0 || prepared.earlier !== undefined ? undefined : expectedMs)
   const deadline = deadlineOf(prepared)
   const disk = watchDiskSpace(options.out, observer)
+  const { openAllureResults } = await import('../../report/allure/results.ts')
+  const allure = openAllureResults(allureRunOf(prepared))
   const reached = await runIfReached(prepared, observer, AbortSignal.any([interruption, disk.full]), {
     ...resources,
     disk,
     resumable,
+    allure,
   })
   const { unreachable } = reached
   const result = withUnansweredOperations(prepared, reached.result)
-  if (unreachable !== undefined) observer.onWarning(unreachable)
+  if (unreachable !== undefined) {
+    observer.onWarning(unreachable)
+    for (const one of result.results) allure.add(one)
+  }
 
   const cleanUpOptions = { evidence: evidenceOf(prepared), interruption, deadline }
   const created = await cleanUpTarget(prepared, reached, cleanUpOptions)
@@ -360,6 +372,7 @@ const runLocked = async (
     writeDrawings(result.visits ?? [], report, options.out)
     writeTimeLines(result.timeLines ?? [], options.out)
     writeSchedule(result.spans ?? [], options.out)
+    allure.complete(written)
   })
   return disk.full.aborted ? { ...report, ...ending() } : written
 }
@@ -460,15 +473,16 @@ const openOut = (out: string, kept: readonly string[]): void => {
 interface OpenRun extends Resources {
   readonly disk: DiskSpace
   readonly resumable: ResumableRun
+  readonly allure: AllureResults
 }
 
 const runIfReached = async (
   prepared: PreparedRun,
   observer: RunObserver,
   interruption: AbortSignal,
-  { resumable, prompt, storedGrants, disk, runChecks }: OpenRun,
+  { resumable, prompt, storedGrants, disk, runChecks, allure }: OpenRun,
 ): Promise<Reached> => {
-  const { options, argv, plan, catalogue, subject } = prepared
+  const { subject } = prepared
   const contact = await probeTarget(prepared, interruption)
   if (interruption.aborted) return { result: NO_RESULT }
   for (const warning of contact.warnings) observer.onWarning(warning)
@@ -482,18 +496,12 @@ const runIfReached = async (
     ...(prompt && { promptChannel: prompt.line }),
     ...(storedGrants && { keeping: storedGrants.keeping }),
   }
-  const allure = {
-    outDir: options.out,
-    suite: suiteOf(prepared),
-    target: targetOf(prepared),
-    plan,
-    catalogue: catalogue.requirements,
-    run: { command: commandOf(argv), revision: revisionOf(), ...operatorOf(options) },
-    reproduceBase: baseOf(argv),
-  }
   const hooks: RunHooks = {
     ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
-    onResult: (result) => observer.onResult(result),
+    onResult: (result, drawings) => {
+      allure.add(result, drawings)
+      observer.onResult(result)
+    },
     onFault: (sentence) => observer.onWarning(sentence),
     onDiskFull: (because) => disk.reportFull(because),
     interruption,

@@ -1,14 +1,22 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { targetOf } from '../../engine/vitest-options.ts'
+import { resultOf } from '../../engine/run-plan.ts'
+import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
-import { runInputOf } from './run-and-report.ts'
+import { createAllureReporter, openAllureResults, type AllureResults } from '../../report/allure/results.ts'
+import { conclude } from '../../report/conclude.ts'
+import { allureRunOf, reportOf, runInputOf } from './run-and-report.ts'
 import { parseRunOptions } from './options.ts'
-import { evidenceOf, prepareRun } from './prepare.ts'
-import type { TestProject } from 'vitest/node'
+import { evidenceOf, prepareRun, type PreparedRun } from './prepare.ts'
+import type { Reporter, TestProject } from 'vitest/node'
+import type { Plan } from '../../plan/plan.ts'
 
-/** The folder of the evidence when vitest runs the spec files itself; there are no reports. */
+/** The folder of the evidence and the Allure results when vitest runs the spec files itself; there are no other reports. */
 const OUT = join(ROOT, 'reports', 'vitest')
+
+/** Known when the first test is about to run. */
+let planned: { readonly prepared: PreparedRun; readonly allure: AllureResults } | undefined
 
 /**
  * Plans all checks when vitest runs the spec files itself, from an editor or with `npx vitest --project conformance`:
@@ -28,5 +36,45 @@ export default async (project: TestProject): Promise<void> => {
   mkdirSync(OUT, { recursive: true })
   rmSync(evidenceOf(prepared), { force: true })
   const catalogued = prepared.catalogue.checks.map(({ key }) => key)
+  planned = { prepared, allure: openAllureResults(allureRunOf(prepared)) }
   project.provide('run', { ...runInputOf(prepared), catalogued })
+}
+
+/** The part of a plan that vitest ran: a file, or the tests that `-t` selects. */
+const partOf = (plan: Plan, ids: ReadonlySet<string>): Plan => {
+  const checks = plan.checks.filter(({ id }) => ids.has(id))
+  if (checks.length === plan.checks.length) return plan
+  const kept = new Set(checks.map(({ requirement }) => requirement))
+  const all = new Set([...plan.checks, ...plan.leftOut].map(({ requirement }) => requirement))
+  const because = 'vitest did not run it'
+  const others = [...all].filter((requirement) => !kept.has(requirement))
+  const leftOut = others.map((requirement) => ({ requirement, kind: 'not-selected' as const, because }))
+  return { ...plan, checks, leftOut }
+}
+
+/** A watched file runs again: the conclusion is that of all tests since the start. */
+const complete = ({ allure, prepared }: NonNullable<typeof planned>): void => {
+  const plan = partOf(prepared.plan, allure.written)
+  const results = allure.results()
+  const levels = new Map(prepared.catalogue.requirements.map(({ id, level }) => [id, level]))
+  const flags = { strict: prepared.options.strict, interrupted: false, unreachable: false }
+  const ended = { ...conclude(plan, levels, results, flags), waivers: [], created: [] }
+  const result = { results, observations: [] }
+  const part = { startedAt: new Date(), resumed: 0 }
+  allure.complete(reportOf({ ...prepared, plan }, part, { ...ended, result }), plan)
+}
+
+/** Writes Allure results as `npm test` does. */
+export const createReporters = (): readonly Reporter[] => {
+  rmSync(join(OUT, OUTPUT.allureResults), { recursive: true, force: true })
+  const collecting: Reporter = {
+    onTestCaseResult(test) {
+      const meta = test.meta()
+      const wasSkipped = test.result().state === 'skipped' && meta.result === undefined
+      if (planned === undefined || wasSkipped) return
+      planned.allure.add(resultOf(test, planned.prepared.plan), meta)
+    },
+    onTestRunEnd: () => planned && complete(planned),
+  }
+  return [createAllureReporter(OUT, (result) => planned?.allure.fill(result)), collecting]
 }

@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startVitest, type TestCase } from 'vitest/node'
-import { AllureReporter } from './results.ts'
+import { startVitest, type Reporter } from 'vitest/node'
+import { createAllureReporter, openAllureResults, type AllureResults } from './results.ts'
 import {
   CATALOGUE,
   EVIDENCE,
   exchange,
   found,
+  PAY_NOT_ALLOWED,
   PLAN,
+  planned,
   REJECTION,
   RESULTS,
-  runRecord,
+  sampleReport,
   scratch,
   unanswered,
 } from '../../testing/samples/reports.ts'
@@ -19,12 +21,11 @@ import type { TestResult } from 'allure-js-commons'
 import type { HttpExchange } from 'allure-js-commons/http'
 import type { CheckResult } from '../../check/result.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Plan } from '../../plan/plan.ts'
+import type { Reason } from '../../plan/reason.ts'
 
-const reporterFor = (outDir: string, plan: Plan = PLAN): AllureReporter => {
-  writeFileSync(join(outDir, 'evidence.jsonl'), EVIDENCE.map((one) => `${JSON.stringify(one)}\n`).join(''))
-  const { suite, target, run } = runRecord()
-  return new AllureReporter({ outDir, suite, target, plan, catalogue: CATALOGUE, run })
+const open = (outDir: string, plan = PLAN, evidence = EVIDENCE): AllureResults => {
+  writeFileSync(join(outDir, 'evidence.jsonl'), evidence.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  return openAllureResults({ outDir, target: 'reference bank', strict: false, plan, catalogue: CATALOGUE })
 }
 
 const resultsIn = (outDir: string): readonly TestResult[] => {
@@ -42,48 +43,40 @@ const verdictsIn = (outDir: string): Readonly<Record<string, string | undefined>
     ]),
   )
 
-const ended = (result: CheckResult): TestCase =>
-  ({ meta: () => ({ result }), diagnostic: () => ({ startTime: 5 }) }) as unknown as TestCase
-
-test('what is known before the run is written before it', () => {
+test('what no test stands for is written when the run has ended', () => {
   const outDir = scratch()
-  const reporter = reporterFor(outDir, {
-    ...PLAN,
-    leftOut: [{ requirement: 'TOK-07', kind: 'not-selected', because: 'skipped' }],
+  open(outDir).complete(sampleReport({ results: [] }))
+  expect(verdictsIn(outDir)).toEqual({
+    conclusion: undefined,
+    'PAY-09/1': 'not-reached',
+    'PAY-10/1': 'not-tested',
+    'TOK-03/1@FAC': 'not-reached',
+    'TOK-03/1@TPP': 'not-reached',
+    'TOK-07/1': 'not-reached',
   })
-  reporter.onInit()
-  expect(verdictsIn(outDir)).toEqual({ 'PAY-10/1': 'not-tested' })
+  const names = resultsIn(outDir).map(({ name }) => name ?? '')
+  expect(names.toSorted()[0]).toBe('Conclusion: incomplete (partial): 0 of 5 judged')
   const environment = readFileSync(join(outDir, 'allure-results/environment.properties'), 'utf8')
   expect(environment).toContain('Base\\ URL=http://127.0.0.1:8080')
   expect(environment).toContain('Seed=42')
   expect(readdirSync(join(outDir, 'allure-results'))).toContain('categories.json')
 })
 
-test('a requirement that is left out is shown in a chapter that is not', () => {
+test('a requirement that is left out is shown in a chapter that is not, unless it was not selected', () => {
   const outDir = scratch()
-  const [tokens] = PLAN.checks
-  const leftOut = ['TOK-07', 'LOA-01'].map((requirement) => ({
-    requirement,
-    kind: 'declared' as const,
-    because: 'the profile declares: it has none',
-  }))
-  reporterFor(outDir, { ...PLAN, checks: tokens === undefined ? [] : [tokens], leftOut }).onInit()
-  expect(verdictsIn(outDir)).toEqual({ 'TOK-07': 'not-applicable' })
-})
-
-test('each result is written when its test ends, so that a killed run keeps it', () => {
-  const outDir = scratch()
-  const reporter = reporterFor(outDir)
-  reporter.onInit()
-  for (const [index, result] of RESULTS.entries()) {
-    reporter.onTestCaseResult(ended(result))
-    expect(Object.keys(verdictsIn(outDir))).toHaveLength(index + 2)
+  const left = (requirement: string, kind: Reason['kind']) => ({ requirement, kind, because: 'a reason' })
+  const leftOut = [left('TOK-07', 'declared'), left('LOA-01', 'declared'), left('PAY-09', 'not-selected')]
+  const heldBack = { kind: 'not-selected', because: 'left out by --skip time' } as const
+  const plan = {
+    ...PLAN,
+    checks: [planned('TOK-03/1', { heldBack: PAY_NOT_ALLOWED }), planned('PAY-10/1', { heldBack })],
+    leftOut,
   }
-  expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')).toMatchObject({
-    status: 'failed',
-    start: 5,
-    attachments: [{}, { name: '✗ 4  GET /payments/7F…/status?… → 200' }],
-    statusDetails: { trace: expect.stringMatching(/^✗ PAY-09 {2}a rejected payment/) as string },
+  open(outDir, plan).complete(sampleReport({ plan }))
+  expect(verdictsIn(outDir)).toEqual({
+    conclusion: undefined,
+    'TOK-03/1': 'not-tested',
+    'TOK-07': 'not-applicable',
   })
 })
 
@@ -91,43 +84,51 @@ const SPEC = `
   const results = ${JSON.stringify(RESULTS)}
   test('TOK-03/1@FAC passes', ({ task }) => { task.meta.result = results[0] })
   test('PAY-09/1 fails', ({ task }) => { task.meta.result = results[3]; throw new Error('failed') })
-  test('TOK-07/1 breaks before it has a result', () => { throw new Error('a fault of the suite') })
   test('something else', () => { throw new Error('no check at all') })
 `
 
-test('a run of vitest leaves verdicts and crashes, and nothing of tests that are not checks', async () => {
+test('the results of vitest are those of the checks, each once', async () => {
   const outDir = scratch()
+  const allure = open(outDir)
   writeFileSync(join(outDir, 'runInput.spec.js'), SPEC)
-  const reporters = [reporterFor(outDir)]
+  const collecting: Reporter = {
+    onTestCaseResult(test) {
+      const { result } = test.meta()
+      if (result !== undefined) allure.add(result)
+    },
+  }
+  const reporters = [collecting, createAllureReporter(outDir, allure.fill)]
   const options = { root: outDir, config: false as const, watch: false, globals: true, reporters }
   const { exitCode } = process
   const vitest = await startVitest('test', [], options)
   await vitest.close()
   // The failures of that run are not failures of this one.
   process.exitCode = exitCode
-  const verdicts = verdictsIn(outDir)
-  expect(verdicts).toMatchObject({
+  allure.complete(sampleReport())
+  expect(verdictsIn(outDir)).toEqual({
+    conclusion: undefined,
+    'runInput.spec.js#something else': undefined,
     'PAY-09/1': 'fail',
     'PAY-10/1': 'not-tested',
     'TOK-03/1@FAC': 'pass',
     'TOK-03/1@TPP': 'not-reached',
-    'TOK-07/1': 'harness-error',
+    'TOK-07/1': 'not-reached',
   })
-  expect(Object.keys(verdicts)).toHaveLength(5)
-  expect(resultsIn(outDir).find(({ fullName }) => fullName === 'TOK-07/1')?.statusDetails.message).toBe(
-    'harness-error: a fault of the suite',
-  )
+  expect(resultsIn(outDir)).toHaveLength(7)
+  expect(resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')).toMatchObject({
+    status: 'failed',
+    attachments: [{}, { name: '✗ 4  GET /payments/7F…/status?… → 200' }],
+    statusDetails: { trace: expect.stringMatching(/^✗ PAY-09 {2}a rejected payment/) as string },
+  })
 })
 
 describe('the exchanges of a result', () => {
   const attachmentsOf = (changes: Partial<CheckResult>, evidence?: readonly Exchange[]) => {
     const outDir = scratch()
-    const reporter = reporterFor(outDir)
-    const exchanges = evidence ?? [...(changes.exchanges ?? []), REJECTION.exchange].map((id) => exchange(id))
-    const lines = exchanges.map((one) => `${JSON.stringify(one)}\n`)
-    writeFileSync(join(outDir, 'evidence.jsonl'), lines.join(''))
-    reporter.onInit()
-    reporter.onTestCaseResult(ended(found('PAY-09/1', 'fail', changes)))
+    const ids = [...(changes.exchanges ?? []), REJECTION.exchange]
+    const allure = open(outDir, PLAN, evidence ?? ids.map((id) => exchange(id)))
+    allure.add(found('PAY-09/1', 'fail', changes))
+    allure.complete(sampleReport())
     const result = resultsIn(outDir).find(({ fullName }) => fullName === 'PAY-09/1')
     if (result === undefined) throw new Error('PAY-09/1 has a result')
     const shown = result.attachments.map(({ source }) => {

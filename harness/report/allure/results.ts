@@ -1,91 +1,80 @@
-import { join, relative } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import {
   ALLURE_HTTP_EXCHANGE_CONTENT_TYPE,
   ALLURE_HTTP_EXCHANGE_FILE_EXTENSION,
 } from 'allure-js-commons/http'
-import { FileSystemWriter, ReporterRuntime } from 'allure-js-commons/sdk/reporter'
+import { createDefaultWriter, ReporterRuntime, type ReporterConfig } from 'allure-js-commons/sdk/reporter'
+import AllureVitestReporter from 'allure-vitest/reporter'
 import { OUTPUT } from '../../evidence/output.ts'
-import { categories, toTestResult, type ReportedCheck } from './test-result.ts'
+import { categories, toConclusion, toTestResult, type ReportedCheck } from './test-result.ts'
 import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts'
 import { coverageOf, renderModel, SVG } from '../drawing/model.ts'
 import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
-import { writeWhole } from '../output-folder.ts'
-import { renderExchange, renderFailure } from '../terminal/failure.ts'
+import { makeFolder, writeWhole } from '../output-folder.ts'
+import { renderExchange, renderFailure, type EvidenceLookup } from '../terminal/failure.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
-import { OWN_CHAPTER } from '../../check/requirement.ts'
-import { scopeOf, type Scope } from '../../plan/scope.ts'
-import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
 import { toHttpExchange } from './http-exchange.ts'
 import type { TestResult } from 'allure-js-commons'
-import type { Reporter, TestCase } from 'vitest/node'
+import type { Reporter } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
+import type { Plan } from '../../plan/plan.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
-/** The Allure results of a plan: one for each check, each written once, through the SDK for reporters of Allure. */
+/**
+ * The Allure results of a run. The reporter of `allure-vitest` writes one for each test, when all tests have ended; what no
+ * test stands for is written after it. Both are filled from the results of the checks.
+ */
 
-export interface AllureRun {
+export interface AllureRun extends Pick<ReportedCheck, 'target' | 'strict'> {
   readonly outDir: string
-  readonly suite: Report['suite']
-  readonly target: Report['target']
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
-  readonly run: Pick<Report['run'], 'command' | 'revision' | 'operator'>
   readonly reproduceBase?: string
 }
 
 /** The drawings of a check. */
-export interface Drawings {
+interface Drawings {
   readonly visits?: readonly Visits[]
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
-interface AllureResults {
-  /** The planned check with the id. */
-  planned(id: string): PlannedCheck | undefined
-  /** Writes what is known before the first scenario. */
-  begin(): void
-  /** Writes the result of a check, unless it is written already. */
-  write(check: PlannedCheck, results: readonly CheckResult[], startedAt?: number, drawings?: Drawings): void
-  /** Writes the checks that were planned and did not run. */
-  end(): void
+export interface AllureResults {
+  /** The reporter of vitest that writes them. */
+  readonly reporter: Reporter
+  /** The ids of what is written. */
+  readonly written: ReadonlySet<string>
+  /** The results that were added, of what is written. */
+  readonly results: () => readonly CheckResult[]
+  /** Keeps the result of a check until the result of its test is written. */
+  readonly add: (result: CheckResult, drawings?: Drawings) => void
+  /** Fills a result with what is known of the check that its name begins with. */
+  readonly fill: (result: TestResult) => void
+  /**
+   * Writes the conclusion, the checks without a test, and the requirements without a check.
+   * @param plan what was selected, if that is not the whole plan.
+   */
+  readonly complete: (report: Report, plan?: Plan) => void
 }
 
-/** FileSystemWriter waits for the disk after each file, which takes seconds for thousands of files. */
-class ResultsWriter extends FileSystemWriter {
-  readonly #folder: string
+const configOf = (outDir: string, fill: AllureResults['fill']): ReporterConfig & { resultsDir: string } => ({
+  resultsDir: join(outDir, OUTPUT.allureResults),
+  categories: categories(),
+  listeners: [{ beforeTestResultWrite: fill }],
+})
 
-  constructor(resultsDir: string) {
-    super({ resultsDir })
-    this.#folder = resultsDir
-  }
+/** Without the steps that it would make of `expect`: they contain values that are not redacted. */
+export const createAllureReporter = (outDir: string, fill: AllureResults['fill']): Reporter =>
+  new AllureVitestReporter({ ...configOf(outDir, fill), reportMatchers: false })
 
-  override writeResult(result: TestResult): void {
-    writeWhole(join(this.#folder, `${result.uuid}-result.json`), JSON.stringify(result))
-  }
-
-  override writeAttachment(name: string, content: Buffer): void {
-    writeWhole(join(this.#folder, name), content)
-  }
-}
-
-/** How many requirements of the scope have a check that runs: `1 of 498 requirements of the scope full`. */
-const plannedOf = (plan: Plan, catalogue: readonly CatalogueRow[]): string => {
-  const { chapters }: Scope = scopeOf(plan.scope)
-  const rows = catalogue.filter(({ chapter }) => chapter === OWN_CHAPTER || chapters.includes(chapter))
-  const planned = new Set(running(plan).map(({ requirement }) => requirement))
-  const count = rows.filter(({ id }) => planned.has(id)).length
-  return `${count} of ${rows.length} requirements of the scope ${plan.scope}`
-}
-
-const environmentOf = ({ suite, target, plan, catalogue, run }: AllureRun): Record<string, string> => ({
+const environmentOf = ({ suite, target, run }: Report): Record<string, string> => ({
   Target: target.name,
   'Base URL': target.baseUrl,
   Environment: target.environment,
   Clock: target.clock,
-  Planned: plannedOf(plan, catalogue),
-  Seed: String(plan.seed),
+  Seed: String(run.seed),
   Command: run.command,
   ...(run.operator !== undefined && { Operator: run.operator }),
   Suite: `${suite.name} ${suite.version}`,
@@ -114,12 +103,6 @@ const attachedOf = ({ verdict, exchanges, violation }: CheckReport): readonly st
   return witness === undefined || last.includes(witness) ? last : [witness, ...last.slice(1)]
 }
 
-/** A folder below the current one by its relative path. */
-const shortPath = (folder: string): string => {
-  const path = relative(process.cwd(), folder)
-  return path.startsWith('..') ? folder : path
-}
-
 const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): CheckReport => ({
   title: row.claim,
   file: `specs/${row.chapter}/requirements.ts`,
@@ -132,150 +115,118 @@ const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): Ch
   reproduce,
 })
 
-/** The writer of the results, and what it shows of the run. */
-interface Writing extends Pick<AllureRun, 'outDir' | 'target'> {
-  readonly allure: ReporterRuntime
-  readonly evidence: ReturnType<typeof createEvidenceReader>
-}
+type Attach = (name: string, content: string, contentType: string, fileExtension: string) => void
 
-const attachSvg = ({ allure }: Writing, uuid: string, name: string, svg: string): void =>
-  allure.writeAttachment(uuid, null, name, Buffer.from(svg), { contentType: SVG, fileExtension: '.svg' })
+/** Without the writer of the SDK, which waits for the disk after each file: that takes seconds for thousands of them. */
+const attachTo =
+  ({ attachments }: TestResult, folder: string): Attach =>
+  (name, content, type, fileExtension) => {
+    const source = `${randomUUID()}-attachment${fileExtension}`
+    writeWhole(join(folder, source), content)
+    attachments.push({ name, source, type })
+  }
 
-const attachExchange = (
-  { allure, evidence }: Writing,
-  uuid: string,
-  id: string,
-  isWitness: boolean,
-): void => {
+const attachExchange = (attach: Attach, evidence: EvidenceLookup, id: string, isWitness: boolean): void => {
   const exchange = evidence(id)
   if (exchange === undefined) return
   const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
-  const content = Buffer.from(JSON.stringify(toHttpExchange(exchange)))
-  const contentType = ALLURE_HTTP_EXCHANGE_CONTENT_TYPE
-  const fileExtension = ALLURE_HTTP_EXCHANGE_FILE_EXTENSION
-  allure.writeAttachment(uuid, null, name, content, { contentType, fileExtension })
+  const content = JSON.stringify(toHttpExchange(exchange))
+  attach(name, content, ALLURE_HTTP_EXCHANGE_CONTENT_TYPE, ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)
 }
 
-const writeOne = (
-  writing: Writing,
-  {
-    row,
-    check,
-    startedAt,
-    drawings,
-  }: Pick<ReportedCheck, 'row' | 'check' | 'startedAt'> & { drawings: Drawings },
-  report: CheckReport,
+/** What is shown of one test. */
+interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
+  readonly drawings?: Drawings
+}
+
+/** Fills a result, and writes its attachments. */
+const show = (
+  { drawings: { visits = [], timeLines = [] } = {}, ...shown }: Shown,
+  result: TestResult,
+  { run, evidence }: { readonly run: AllureRun; readonly evidence: EvidenceLookup },
 ): void => {
-  const { allure, evidence, outDir, target } = writing
-  const block = report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, shortPath(outDir))
+  const { row, report } = shown
+  const { outDir, target, strict } = run
   const attached = attachedOf(report)
   const all = report.exchanges.length
   const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
-  const uuid = allure.startTest(
-    toTestResult({
-      row,
-      report,
-      target: target.name,
-      startedAt,
-      block,
-      ...(check !== undefined && { check }),
-      ...(attached.length < all && { note }),
-    }),
-  )
-  for (const tally of tallyVisits(drawings.visits ?? []))
-    attachSvg(writing, uuid, coverageOf(tally), renderModel(tally))
-  for (const line of drawings.timeLines ?? []) attachSvg(writing, uuid, titleOf(line), renderTimeLine(line))
-  for (const id of attached) attachExchange(writing, uuid, id, id === report.violation?.exchange)
-  allure.stopTest(uuid, { duration: Math.round(report.durationMs) })
-  allure.writeTest(uuid)
+  const filled = toTestResult({
+    ...shown,
+    target,
+    startedAt: result.start ?? Date.now(),
+    block: report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, outDir),
+    strict,
+    ...(attached.length < all && { note }),
+  })
+  Object.assign(result, filled)
+  const attach = attachTo(result, join(outDir, OUTPUT.allureResults))
+  for (const tally of tallyVisits(visits)) attach(coverageOf(tally), renderModel(tally), SVG, '.svg')
+  for (const line of timeLines) attach(titleOf(line), renderTimeLine(line), SVG, '.svg')
+  for (const id of attached) attachExchange(attach, evidence, id, id === report.violation?.exchange)
 }
 
 export const openAllureResults = (run: AllureRun): AllureResults => {
-  const { outDir, target, plan, catalogue, reproduceBase } = run
+  const { outDir, plan, catalogue, reproduceBase } = run
   const rows = new Map(catalogue.map((row) => [row.id, row]))
   const checks = new Map(plan.checks.map((check) => [check.id, check]))
+  const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
+  const found = new Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>()
   const written = new Set<string>()
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
-  const allure = new ReporterRuntime({
-    writer: new ResultsWriter(join(outDir, OUTPUT.allureResults)),
-    environmentInfo: environmentOf(run),
-    categories: categories(),
-  })
-  const writing: Writing = { outDir, target, allure, evidence }
   const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
 
-  const write: AllureResults['write'] = (check, results, startedAt = Date.now(), drawings = {}) => {
-    const row = rows.get(check.requirement)
-    if (row === undefined || written.has(check.id)) return
-    written.add(check.id)
-    const report = reportCheck(check, results, { level: row.level, reproduce: reproduce(row) })
-    writeOne(writing, { row, check, startedAt, drawings }, report)
+  /** @param id of a planned check, or of a requirement that the plan leaves out. */
+  const shownOf = (id: string): Shown | undefined => {
+    const check = checks.get(id)
+    const row = rows.get(check?.requirement ?? id)
+    if (row === undefined) return undefined
+    if (check === undefined) {
+      const reason = leftOut.get(id)
+      return reason && { row, report: leftOutReport(row, reason, reproduce(row)) }
+    }
+    const { result, drawings = {} } = found.get(id) ?? {}
+    const own = { level: row.level, reproduce: reproduce(row) }
+    return { row, check, drawings, report: reportCheck(check, result === undefined ? [] : [result], own) }
+  }
+
+  const fill = (result: TestResult): void => {
+    const [id = ''] = result.name?.split(' ', 1) ?? []
+    const shown = shownOf(id)
+    if (shown === undefined) return
+    written.add(id)
+    show(shown, result, { run, evidence })
   }
 
   return {
-    planned: (id) => checks.get(id),
-    begin() {
-      allure.writeEnvironmentInfo()
-      allure.writeCategoriesDefinitions()
-      // Requirements that the plan leaves out are shown only in chapters that this run selects.
-      const chapters = new Set(plan.checks.map(({ chapter }) => chapter))
-      const judged = new Set(plan.checks.map(({ requirement }) => requirement))
-      for (const leftOut of plan.leftOut) {
-        const { requirement } = leftOut
-        const row = rows.get(requirement)
-        if (row !== undefined && chapters.has(row.chapter) && !judged.has(requirement))
-          writeOne(
-            writing,
-            { row, startedAt: Date.now(), drawings: {} },
-            leftOutReport(row, leftOut, reproduce(row)),
-          )
+    reporter: createAllureReporter(outDir, fill),
+    written,
+    results: () => [...found.values()].flatMap(({ result }) => (written.has(result.id) ? result : [])),
+    add: (result, drawings = {}) => found.set(result.id, { result, drawings }),
+    fill,
+    complete(report, selected = plan) {
+      const config = configOf(outDir, fill)
+      makeFolder(config.resultsDir)
+      const environmentInfo = environmentOf(report)
+      const runtime = new ReporterRuntime({ ...config, environmentInfo, writer: createDefaultWriter(config) })
+      runtime.writeEnvironmentInfo()
+      runtime.writeCategoriesDefinitions()
+      const missing = idsIn(selected, rows).filter((id) => !written.has(id))
+      for (const result of [toConclusion(report), ...missing.map((name) => ({ name }))]) {
+        const uuid = runtime.startTest(result)
+        runtime.stopTest(uuid)
+        runtime.writeTest(uuid)
       }
-      for (const check of plan.checks) if (check.heldBack !== undefined) write(check, [])
-    },
-    write,
-    end() {
-      for (const check of plan.checks) write(check, [])
     },
   }
 }
 
-/** Writes an Allure result when the test of a check ends, so that a killed run keeps the results that it has. */
-export class AllureReporter implements Reporter {
-  readonly #results: AllureResults
-
-  constructor(run: AllureRun) {
-    this.#results = openAllureResults(run)
-  }
-
-  onInit(): void {
-    this.#results.begin()
-  }
-
-  onTestCaseResult(testCase: TestCase): void {
-    const { result = this.#crashOf(testCase), visits = [], timeLines = [] } = testCase.meta()
-    const check = this.#results.planned(result?.id ?? '')
-    if (result === undefined || check === undefined) return
-    this.#results.write(check, [result], testCase.diagnostic()?.startTime, { visits, timeLines })
-  }
-
-  onTestRunEnd(): void {
-    this.#results.end()
-  }
-
-  /** The result of a test that failed before it had one; its name begins with the id of its check. */
-  #crashOf(testCase: TestCase): CheckResult | undefined {
-    const check = this.#results.planned(testCase.name.split(' ', 1)[0] ?? '')
-    const [error] = testCase.result().errors ?? []
-    if (check === undefined || error === undefined) return undefined
-    const { id, requirement, title } = check
-    return {
-      id,
-      requirement,
-      title,
-      verdict: 'harness-error',
-      because: error.message,
-      durationMs: 0,
-      exchanges: [],
-    }
-  }
+/** The ids of what was selected: checks, and the requirements without a check in chapters that were selected as a whole. */
+const idsIn = ({ checks, leftOut }: Plan, rows: ReadonlyMap<string, CatalogueRow>): readonly string[] => {
+  const chapterOf = ({ requirement }: { readonly requirement: string }) => rows.get(requirement)?.chapter
+  const partly = new Set(leftOut.filter(({ kind }) => kind === 'not-selected').map(chapterOf))
+  const chapters = new Set(checks.map(chapterOf).filter((chapter) => !partly.has(chapter)))
+  return [
+    ...checks.filter(({ heldBack }) => heldBack?.kind !== 'not-selected').map(({ id }) => id),
+    ...leftOut.filter((one) => chapters.has(chapterOf(one))).map(({ requirement }) => requirement),
+  ]
 }

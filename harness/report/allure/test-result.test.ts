@@ -1,10 +1,11 @@
 import { Status } from 'allure-js-commons'
 import { describe, expect, test } from 'vitest'
-import { VERDICTS } from '../../check/verdict.ts'
+import { VERDICTS, type Verdict } from '../../check/verdict.ts'
 import { renderMismatch } from '../../profile/mismatch/mismatch.ts'
 import { reportCheck } from '../assemble.ts'
-import { CATALOGUE, PLAN, planned, RESULTS } from '../../testing/samples/reports.ts'
-import { categories, STATUS, toTestResult } from './test-result.ts'
+import { headlineOf } from '../headline.ts'
+import { CATALOGUE, PLAN, planned, RESULTS, sampleReport } from '../../testing/samples/reports.ts'
+import { categories, toConclusion, toTestResult } from './test-result.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { ReportedCheck } from './test-result.ts'
 
@@ -13,7 +14,7 @@ const caseOf = (id: string, results: readonly CheckResult[] = RESULTS): Reported
   const row = CATALOGUE.find((one) => one.id === check.requirement)
   if (row === undefined) throw new Error(`no row for ${id}`)
   const report = reportCheck(check, results, { level: row.level, reproduce: `npm test -- --only ${row.id}` })
-  return { row, check, report, target: 'reference bank', startedAt: 1_000, block: 'the block' }
+  return { row, check, report, target: 'reference bank', startedAt: 1_000, block: 'the block', strict: false }
 }
 
 const valuesOf = (one: ReportedCheck, name: string): readonly string[] =>
@@ -83,16 +84,14 @@ test('the same check has the same history, whatever it found and however long it
 
 const message = (verdict: string): string => `${verdict}: expected one thing;\nreceived another`
 
+const categoriesOf = (text: string): readonly (string | undefined)[] =>
+  categories()
+    .filter(({ messageRegex }) => new RegExp(`^(?:${String(messageRegex)})$`).test(text))
+    .map(({ name }) => name?.split(' ')[0])
+
 test('each verdict but a pass has one category of its own', () => {
-  for (const verdict of VERDICTS) {
-    const matching = categories().filter(
-      ({ matchedStatuses, messageRegex }) =>
-        matchedStatuses?.includes(STATUS[verdict]) === true &&
-        new RegExp(`^(?:${String(messageRegex)})$`).test(message(verdict)),
-    )
-    const expected = verdict === 'pass' ? [] : [`${verdict}:`]
-    expect(matching.map(({ name }) => name?.split(' ')[0])).toEqual(expected)
-  }
+  for (const verdict of VERDICTS)
+    expect(categoriesOf(message(verdict))).toEqual(verdict === 'pass' ? [] : [`${verdict}:`])
 })
 
 test('a check that was not judged because of a key of the profile has a separate category, before that of its verdict', () => {
@@ -111,9 +110,36 @@ test('a check that was not judged because of a key of the profile has a separate
     )
 })
 
-test('only a violated MUST is red, and only the suite breaks', () => {
-  const withStatus = (status: Status) => VERDICTS.filter((verdict) => STATUS[verdict] === status)
-  expect(withStatus(Status.FAILED)).toEqual(['fail'])
-  expect(withStatus(Status.BROKEN)).toEqual(['harness-error'])
-  expect(withStatus(Status.PASSED)).toEqual(['warn', 'pass'])
+describe('the status', () => {
+  const statusOf = (verdict: Verdict, changes: Partial<ReportedCheck> = {}) => {
+    const one = { ...caseOf('PAY-09/1'), ...changes }
+    return toTestResult({ ...one, report: { ...one.report, verdict } }).status
+  }
+  const withStatus = (status: Status, changes: Partial<ReportedCheck> = {}) =>
+    VERDICTS.filter((verdict) => statusOf(verdict, changes) === status)
+  const { row: should } = caseOf('TOK-07/1')
+
+  test('is broken for what leaves the conclusion open', () => {
+    expect(withStatus(Status.FAILED)).toEqual(['fail'])
+    expect(withStatus(Status.BROKEN)).toEqual(['harness-error', 'inconclusive', 'not-reached'])
+    expect(withStatus(Status.PASSED)).toEqual(['warn', 'pass'])
+  })
+
+  test('of a SHOULD is red only in a strict run', () => {
+    expect(withStatus(Status.BROKEN, { row: should })).toEqual(['harness-error'])
+    expect(withStatus(Status.FAILED, { row: should, strict: true })).toEqual(['fail', 'warn'])
+  })
+
+  test('of the conclusion is that of the run', () => {
+    const report = sampleReport()
+    expect(toConclusion(report)).toMatchObject({
+      name: `Conclusion: ${headlineOf(report)}`,
+      status: 'failed',
+      statusDetails: { message: `conclusion: ${headlineOf(report)}` },
+    })
+    expect(categoriesOf(`conclusion: ${headlineOf(report)}`)).toEqual(['conclusion:'])
+    expect(toConclusion({ ...report, gate: 'conforms' }).status).toBe('passed')
+    for (const gate of ['incomplete', 'unreachable', 'harness-error', 'stale-waiver', 'interrupted'] as const)
+      expect(toConclusion({ ...report, gate }).status).toBe('broken')
+  })
 })

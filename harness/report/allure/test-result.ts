@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
 import { escapeMarkup, onOneLine, plainQuote } from '../run-observer.ts'
-import { onlyKindLine, onlyKindOf, sentenceOf } from '../conclude.ts'
+import { onlyKindLine, onlyKindOf, outcomeOf, sentenceOf, type Outcome } from '../conclude.ts'
+import { headlineOf } from '../headline.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
 import { ALL_CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { PlannedCheck } from '../../plan/plan.ts'
 import type { CatalogueRow } from '../assemble.ts'
-import type { CheckReport } from '../schema.ts'
+import type { CheckReport, Gate, Report } from '../schema.ts'
 
-/** One check as one result of Allure. */
+/** One check as one result of Allure, and the conclusion of the run as another. */
 
 export interface ReportedCheck {
   readonly row: CatalogueRow
@@ -24,20 +25,16 @@ export interface ReportedCheck {
   /** The failure block, in plain text; empty for a pass. */
   readonly block: string
   readonly note?: string
+  /** Whether the run is strict. */
+  readonly strict: boolean
 }
 
-/** A SHOULD that is broken stays green, since it does not break conformance; its category and its tag show it. */
-export const STATUS = {
-  pass: Status.PASSED,
-  fail: Status.FAILED,
-  warn: Status.PASSED,
-  waived: Status.SKIPPED,
-  inconclusive: Status.SKIPPED,
-  'not-reached': Status.SKIPPED,
-  'not-tested': Status.SKIPPED,
-  'not-applicable': Status.SKIPPED,
-  'harness-error': Status.BROKEN,
-} as const satisfies Record<Verdict, Status>
+const STATUS = {
+  passed: Status.PASSED,
+  failed: Status.FAILED,
+  broken: Status.BROKEN,
+  skipped: Status.SKIPPED,
+} as const satisfies Record<Outcome, Status>
 
 /** How severe it is to break a level. */
 export const SEVERITY = {
@@ -46,10 +43,9 @@ export const SEVERITY = {
   MAY: Severity.MINOR,
 } as const satisfies Record<Level, Severity>
 
-const BINDING_CATEGORY = 'configuration: a key of the profile does not fit the target'
-
 /** A passed check needs no category. */
-const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
+const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'> | 'conclusion', string>> = {
+  conclusion: 'conclusion: the run as a whole',
   fail: 'fail: a MUST is broken',
   'harness-error': 'harness-error: the suite is at fault',
   warn: 'warn: a SHOULD is broken',
@@ -60,29 +56,13 @@ const CATEGORY_NAMES: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
   'not-applicable': 'not-applicable: the target does not have it, or no check can judge it',
 }
 
-const CATEGORIZED: readonly Exclude<Verdict, 'pass'>[] = [
-  'fail',
-  'harness-error',
-  'warn',
-  'inconclusive',
-  'not-reached',
-  'waived',
-  'not-tested',
-  'not-applicable',
-]
-
 /** `categories.json`: a category for each verdict, found by the first word of the message. */
 export const categories = (): Category[] => [
   {
-    name: BINDING_CATEGORY,
-    matchedStatuses: [Status.SKIPPED],
+    name: 'configuration: a key of the profile does not fit the target',
     messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*',
   },
-  ...CATEGORIZED.map((verdict) => ({
-    name: CATEGORY_NAMES[verdict],
-    matchedStatuses: [STATUS[verdict]],
-    messageRegex: `^${verdict}: [\\s\\S]*`,
-  })),
+  ...Object.entries(CATEGORY_NAMES).map(([word, name]) => ({ name, messageRegex: `^${word}: [\\s\\S]*` })),
 ]
 
 const label = (name: string, value: string): Label => ({ name, value: onOneLine(value) })
@@ -137,21 +117,22 @@ const detailsOf = ({ report, block }: ReportedCheck): StatusDetails => {
   }
 }
 
-/** An id that is the same for a check in every run. */
-const identityOf = (id: string): string => createHash('md5').update(id).digest('hex')
+/** The ids are the same in every run. */
+const identityOf = (id: string): Pick<TestResult, 'fullName' | 'testCaseId' | 'historyId'> => {
+  const digest = createHash('md5').update(id).digest('hex')
+  return { fullName: id, testCaseId: digest, historyId: digest }
+}
 
-/** The result without its attachments. */
+/** What Allure shows of a check, without its attachments. */
 export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
-  const { row, check, report, startedAt } = one
+  const { row, check, report, startedAt, strict } = one
   const id = check?.id ?? row.id
   const witness = report.violation?.exchange
   return {
     name: onOneLine(`${row.id} ${row.level} ${report.title}`),
-    fullName: id,
-    testCaseId: identityOf(id),
-    historyId: identityOf(id),
+    ...identityOf(id),
     titlePath: [row.chapter, row.id],
-    status: STATUS[report.verdict],
+    status: STATUS[outcomeOf(report.verdict, row.level, strict)],
     stage: Stage.FINISHED,
     statusDetails: detailsOf(one),
     descriptionHtml: descriptionOf(one),
@@ -161,5 +142,29 @@ export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
       ...(witness === undefined ? [] : [{ name: 'exchange', value: witness, excluded: true }]),
     ],
     start: Math.round(startedAt),
+    stop: Math.round(startedAt + report.durationMs),
+  }
+}
+
+const CONCLUSION = 'conclusion'
+
+/** A run that is not red for the target is red for another reason. */
+const statusOf = (gate: Gate): Status => {
+  if (gate === 'conforms') return Status.PASSED
+  return gate === 'nonconforming' ? Status.FAILED : Status.BROKEN
+}
+
+/** The conclusion of the run as a result of its own: the first one, since the page sorts by name. */
+export const toConclusion = (report: Report): Partial<TestResult> => {
+  const status = statusOf(report.gate)
+  const headline = onOneLine(headlineOf(report))
+  return {
+    name: `Conclusion: ${headline}`,
+    ...identityOf(CONCLUSION),
+    titlePath: [CONCLUSION],
+    status,
+    stage: Stage.FINISHED,
+    statusDetails: status === Status.PASSED ? {} : { message: `${CONCLUSION}: ${headline}` },
+    labels: [label(LabelName.EPIC, report.target.name), label(LabelName.FEATURE, `00 ${CONCLUSION}`)],
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,6 +6,7 @@ import { ROOT } from '../../plan/root.ts'
 import { credentials } from '../certify.ts'
 import { scratch } from '../samples/reports.ts'
 import { startServerProcess } from '../server-process.ts'
+import type { TestResult } from 'allure-js-commons'
 
 /** The commands of docs/spec-files.md: vitest runs spec files without `npm test`. Takes about 20 s. */
 
@@ -53,6 +54,14 @@ test('-t selects the checks of one requirement', async () => {
   const { passed } = await vitest(['specs/tokens', '-t', 'TOK-35'])
   expect(passed.length).toBeGreaterThan(0)
   for (const { title } of passed) expect(title).toMatch(/^TOK-35/)
+  const folder = join(ROOT, 'reports/vitest/allure-results')
+  const results = readdirSync(folder).filter((name) => name.endsWith('-result.json'))
+  const names = results.map(
+    (name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as TestResult).name,
+  )
+  expect(names).toHaveLength(passed.length + 1)
+  for (const name of names)
+    expect(name).toMatch(/^(TOK-35 MUST |Conclusion: conforms so far \(partial\): 1 of )/)
 })
 
 test('PROFILE and BASE_URL select a target, on which files run one after the other', async () => {
