@@ -1,26 +1,71 @@
 import { defineConfig } from 'vitest/config'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
 
+const DEADLINE_MS = 600_000
+
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
 
+/** Tests that start the real command, servers or browsers. */
+const END_TO_END = [
+  'harness/testing/**/*.test.ts',
+  'harness/cli/{bank,diff,doctor,exit,report,run}.test.ts',
+  'specs/shared/secrets.test.ts',
+]
+
+/** What `npm run verify` leaves to `--full`: waits, interruptions, browsers, and banks with one change each. */
+const LONG = [
+  'harness/testing/interruptions/*.test.ts',
+  'harness/testing/faults/faults.test.ts',
+  'harness/testing/end-to-end/{browser,payment-profiles,profile-mismatch,real-time}.test.ts',
+  'harness/testing/end-to-end/{request-mismatch,third-party,undeserved-passes,waiting}.test.ts',
+]
+
+/** Such a test waits for its processes most of the time. */
+const WAITING_WORKERS = 4
+
+const own = {
+  setupFiles: ['harness/testing/property-seed.ts'],
+  pool: 'forks' as const,
+  isolate: false,
+  // For a machine that is busy with other things: nothing here waits for it.
+  testTimeout: DEADLINE_MS,
+  hookTimeout: DEADLINE_MS,
+  expect: { requireAssertions: true },
+}
+
 /**
- * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
- * the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes the reports.
+ * `unit`, `end-to-end` and `long`: the project's own tests. `conformance`: the checks of the catalogue, each a test,
+ * against the embedded bank or the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes
+ * the reports.
  */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
+          ...own,
           name: 'unit',
           include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
-          setupFiles: ['harness/testing/property-seed.ts'],
-          pool: 'forks',
-          isolate: false,
-          // For a machine that is busy with other things: nothing here waits for it.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          expect: { requireAssertions: true },
+          exclude: [...END_TO_END, ...LONG],
+        },
+      },
+      {
+        test: {
+          ...own,
+          name: 'end-to-end',
+          include: END_TO_END,
+          exclude: LONG,
+          maxWorkers: WAITING_WORKERS,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...own,
+          name: 'long',
+          include: LONG,
+          maxWorkers: WAITING_WORKERS,
+          sequence: { groupOrder: 3 },
         },
       },
       {
