@@ -121,7 +121,7 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
   beforeAll(async () => {
     const bank = await bankWith('a-refused-consent-request-is-answered-with-its-credentials')
     folder = folders()
-    ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
+    ended = await start(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV, []).ended()
   })
 
   test('judges, reports the defect, and writes every report', () => {

@@ -48,7 +48,7 @@ test.each([
     const out = join(root, name)
     const run = execa(
       process.execPath,
-      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args(), '--out', out],
+      ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args(), '--no-pages', '--out', out],
       {
         cwd: ROOT,
         extendEnv: false,

@@ -63,7 +63,17 @@ const run = async (
   const { profile } = await loadProfile(file, ENV)
   const { answer = authorizeAsAsked, isOnTerminal = false } = options
   const result = await runWithPerson({
-    args: [`--base-url=${bank.url}`, `--profile=${file}`, '--out', out, '--runs', '1', '--only', ...only],
+    args: [
+      `--base-url=${bank.url}`,
+      `--profile=${file}`,
+      '--out',
+      out,
+      '--runs',
+      '1',
+      '--no-pages',
+      '--only',
+      ...only,
+    ],
     credentials: ENV,
     isOnTerminal,
     answer: (question, actions, number) => answer(question, actions, profile, number),

@@ -41,7 +41,7 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 const target = () => [`--base-url=${bank?.url ?? ''}`, `--profile=${join(folder, 'bank.yaml')}`]
 
 const start = (out: string) =>
-  command([...target(), '--time=wall', `--out=${join(folder, out)}`, '--only', ...SELECTORS])
+  command([...target(), '--no-pages', '--time=wall', `--out=${join(folder, out)}`, '--only', ...SELECTORS])
 
 const resume = (out: string, env?: NodeJS.ProcessEnv) =>
   command([...target(), '--resume', '--out', join(folder, out)], env)

@@ -42,7 +42,7 @@ const MEMORY_LIMIT_MIB = 900
 describe.concurrent('the command', () => {
   test('completes its run on a target that gives each fault response in turn', async ({ expect }) => {
     const url = await serve(responses.first(1, responses.unauthorized, everyFaultInTurn))
-    const started = start(folders(), targeting(url, { requestMs: 300 }))
+    const started = start(folders(), targeting(url, { requestMs: 300 }), {}, [])
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])

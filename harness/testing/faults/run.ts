@@ -87,12 +87,29 @@ export interface Started {
 /**
  * Starts the command.
  * @param folder where the reports go; `--out` is added.
+ * @param pages whether the HTML pages are written too.
  */
-export const start = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
+export const start = (
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  pages: readonly '--no-pages'[] = ['--no-pages'],
+): Started => {
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
   const child = execa(
     process.execPath,
-    ['--import', meter(memory), '--import', 'tsx', 'harness/cli/main.ts', 'run', ...args, '--out', out],
+    [
+      '--import',
+      meter(memory),
+      '--import',
+      'tsx',
+      'harness/cli/main.ts',
+      'run',
+      ...args,
+      ...pages,
+      '--out',
+      out,
+    ],
     {
       cwd: ROOT,
       env: { ...environment(), ...env },
