@@ -4,6 +4,7 @@ import getPort from 'get-port'
 import { afterAll, describe, test, vi } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
+import { userEnvironment } from '../testing/user-environment.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
@@ -18,7 +19,7 @@ const folders = scratchFolders()
 const doctor = (args: readonly string[]) =>
   execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'doctor', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    env: userEnvironment(),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

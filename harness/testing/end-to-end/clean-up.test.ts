@@ -19,6 +19,7 @@ import { relayTo } from '../faults/relay.ts'
 import { startBank, type RunningBank } from '../../bank/server.ts'
 import { loadDefects } from '../../proof/selection.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { userEnvironment } from '../user-environment.ts'
 
 /** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
 
@@ -208,7 +209,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const run = (args: readonly string[]) =>
   execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    env: userEnvironment(),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

@@ -9,6 +9,7 @@ import { aClient, aCustomer } from '../bank-clients/test-client.ts'
 import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
+import { userEnvironment } from '../user-environment.ts'
 
 /** `npm run init` writes a profile with which the reference bank conforms. Takes about 17 s. */
 
@@ -40,13 +41,8 @@ afterAll(async () => {
 
 const fileNamed = (name: string): string => join(folder, name)
 
-const environment = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TMPDIR: tmpdir(),
-  TERM: 'xterm-256color',
-  ...variables,
-})
+const environment = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
+  userEnvironment({ TERM: 'xterm-256color', ...variables })
 
 const init = async (args: readonly string[], variables: Readonly<Record<string, string>> = SECRETS) =>
   execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'init', ...args], {

@@ -8,6 +8,7 @@ import { linesOf, readEvidence } from '../../report/evidence-file.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -55,7 +56,7 @@ test.each([
         reject: false,
         stdin: 'ignore',
         timeout: RUN_DEADLINE_MS,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials },
+        env: userEnvironment(credentials),
       },
     )
     // By then many checks have ended, and many are running.

@@ -14,6 +14,7 @@ import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { authorize, runWithPerson } from '../person-at-terminal.ts'
 import { startServerProcess } from '../server-process.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
 import type { PersonActions, Question } from '../person-at-terminal.ts'
@@ -25,7 +26,7 @@ import type { ServerProcess } from '../server-process.ts'
  */
 
 const KEY = { BANK_TOKEN_KEY: 'a-key-of-sixteen-characters-or-more' }
-const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials, ...KEY }
+const ENV = userEnvironment({ ...credentials, ...KEY })
 
 let bank: ServerProcess
 let port: number

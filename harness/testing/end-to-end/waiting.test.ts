@@ -8,6 +8,7 @@ import { ROOT } from '../../plan/root.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -31,7 +32,7 @@ let bank: ServerProcess | undefined
 const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials, ...env },
+    env: userEnvironment({ ...credentials, ...env }),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

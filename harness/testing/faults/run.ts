@@ -7,6 +7,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { reportSchema, type Report, type RequirementReport } from '../../report/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -64,13 +65,6 @@ const meter = (file: string): string =>
     `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(file)},String(process.resourceUsage().maxRSS/1024)))`,
   )}`
 
-/** The environment of a user: a test runner's own settings are not passed on. */
-const environment = (): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TMPDIR: tmpdir(),
-})
-
 export interface Started {
   readonly out: string
   /** Ctrl-C. */
@@ -112,7 +106,7 @@ export const start = (
     ],
     {
       cwd: ROOT,
-      env: { ...environment(), ...env },
+      env: userEnvironment(env),
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
