@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { pace } from './harness/testing/pace.ts'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
 
-const DEADLINE_MS = 600_000
+const DEADLINE_MS = Math.round(600_000 * pace)
 
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
 
@@ -16,8 +17,9 @@ const END_TO_END = [
 const LONG = [
   'harness/testing/interruptions/*.test.ts',
   'harness/testing/faults/faults.test.ts',
-  'harness/testing/end-to-end/{browser,payment-profiles,profile-mismatch,real-time}.test.ts',
-  'harness/testing/end-to-end/{request-mismatch,third-party,undeserved-passes,waiting}.test.ts',
+  'harness/testing/end-to-end/{browser,evidence-and-wire,independent,own-checks,payment-profiles}.test.ts',
+  'harness/testing/end-to-end/{profile-mismatch,real-time,request-mismatch,third-party}.test.ts',
+  'harness/testing/end-to-end/{undeserved-passes,waiting,wrappers}.test.ts',
 ]
 
 /** Such a test waits for its processes most of the time. */
@@ -27,7 +29,7 @@ const own = {
   setupFiles: ['harness/testing/property-seed.ts'],
   pool: 'forks' as const,
   isolate: false,
-  // For a machine that is busy with other things: nothing here waits for it.
+  // Only a test that never ends reaches it.
   testTimeout: DEADLINE_MS,
   hookTimeout: DEADLINE_MS,
   expect: { requireAssertions: true },

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import getPort from 'get-port'
-import { afterAll, describe, test, vi } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { userEnvironment } from '../testing/user-environment.ts'
@@ -11,8 +11,6 @@ import { parseDoctorOptions } from './doctor/options.ts'
 import type { Finding } from '../connection/first-contact/finding.ts'
 
 /** The documented behaviour of `npm run doctor`: output and exit codes. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 

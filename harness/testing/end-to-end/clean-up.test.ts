@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import * as responses from '../faults/fault-responses.ts'
@@ -16,23 +16,19 @@ import {
 } from '../faults/run.ts'
 import { runInProcess } from '../faults/run-in-process.ts'
 import { relayTo } from '../faults/relay.ts'
-import { startBank, type RunningBank } from '../../bank/server.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import type { RunningBank } from '../../bank/server.ts'
+import { startBankWith } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { userEnvironment } from '../user-environment.ts'
 
 /** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 const undo: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(undo.map((close) => close())))
 
 const bankWith = async (id?: string): Promise<RunningBank> => {
-  const defect = (await loadDefects()).find((each) => each.id === id)
-  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const bank = await startBank(defect === undefined ? {} : { defect })
+  const bank = await startBankWith(id)
   undo.push(() => bank.close())
   return bank
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { formsOf } from '../leaks.ts'
+import { filesIn, formsOf } from '../leaks.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import { ROOT } from '../../plan/root.ts'
 import { loadProfile } from '../../profile/load.ts'
@@ -115,11 +115,6 @@ const verdictsOf = ({ requirements }: Report): readonly unknown[] =>
       verdict,
       checks: checks.map((check) => [check.title, check.verdict]),
     }))
-
-const filesIn = (out: string): readonly string[] =>
-  readdirSync(out, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(out, name))
-    .filter((name) => statSync(name).isFile())
 
 /** Grants by redirect and on the result screen, a denial, any state, and a reading check. */
 const SELECTION = ['AUT-01', 'AUT-02', 'AUT-03', 'AUT-06', 'AUT-12', 'AUT-13', 'AUT-18', 'AUT-19', 'ACC-01']

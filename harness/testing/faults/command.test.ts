@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test, vi } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
@@ -15,8 +15,6 @@ import * as responses from './fault-responses.ts'
  * The real command on a faulty target: it ends by itself, reports no violation, and its memory use is limited. Takes
  * about 40 s.
  */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 

@@ -7,6 +7,7 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { reportSchema, type Report, type RequirementReport } from '../../report/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { pace } from '../pace.ts'
 import { userEnvironment } from '../user-environment.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -57,7 +58,7 @@ export const readRunFiles = (out: string): RunFiles => {
 }
 
 /** Longer than any of these runs may take, also on a busy machine. */
-export const RUN_DEADLINE_MS = 280_000
+export const RUN_DEADLINE_MS = Math.round(280_000 * pace)
 
 /** A module that writes the highest memory use of its process to a file at the end. */
 const meter = (file: string): string =>
