@@ -1,8 +1,5 @@
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { afterAll, expect, test } from 'vitest'
-import { ROOT } from '../../plan/root.ts'
-import { RUN_DEADLINE_MS } from '../certify.ts'
 import * as responses from '../faults/fault-responses.ts'
 import { startRawServer } from '../faults/raw-server.ts'
 import {
@@ -19,7 +16,6 @@ import { relayTo } from '../faults/relay.ts'
 import type { RunningBank } from '../../bank/server.ts'
 import { startBankWith } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { userEnvironment } from '../user-environment.ts'
 
 /** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
 
@@ -202,15 +198,8 @@ test('settings that could not be restored are not changed', async () => {
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** The real command: only vitest stores the results that a resumed run needs. */
-const run = (args: readonly string[]) =>
-  execa(process.execPath, ['--import', 'tsx', 'harness/cli/main.ts', 'run', ...args], {
-    cwd: ROOT,
-    env: userEnvironment(),
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-    timeout: RUN_DEADLINE_MS,
-  })
+const resume = (folder: string, target: readonly string[]) =>
+  start(folder, [...target, '--resume'], {}, []).ended()
 
 const createdBy = (out: string) => readRunFiles(out).report?.created ?? []
 
@@ -224,15 +213,15 @@ test('what could not be deleted is deleted when the finished run is resumed', as
   const folder = folders()
   const out = join(folder, 'out')
   const target = targeting(server.url, REVOKING)
-  const first = await run([...target, '--no-pages', '--only', 'LOA-20', '--out', out])
+  const first = await start(folder, [...target, '--only', 'LOA-20']).ended()
   expect(first.exitCode).toBe(0)
   expect(first.stdout).toContain(`--out ${out} --resume`)
   const left = createdBy(out).filter(({ deletable }) => deletable)
   expect(left.map(({ kind }) => kind)).toContain('application')
   isDown = false
-  expect((await run([...target, '--resume', '--out', out])).exitCode).toBe(0)
+  expect((await resume(folder, target)).exitCode).toBe(0)
   expect(readRunFiles(out).report).toMatchObject({ conclusion: 'conforms', run: { resumed: 1 } })
   expect(createdBy(out).filter(({ cleaned }) => !cleaned)).toEqual([])
   expect(new Set(loansOf(bank).map(({ status }) => status))).toEqual(new Set(['CANCELED']))
-  expect((await run([...target, '--resume', '--out', out])).stderr).toContain('nothing to resume')
+  expect((await resume(folder, target)).stderr).toContain('nothing to resume')
 })
