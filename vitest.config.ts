@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { pace } from './harness/testing/pace.ts'
 import { conformanceOptions, targetOf } from './harness/engine/vitest-options.ts'
 import { ROOT } from './harness/plan/root.ts'
 import type { VitestPluginContext } from 'vitest/node'
 import type * as GlobalSetup from './harness/cli/run/vitest-global-setup.ts'
+
+const DEADLINE_MS = Math.round(600_000 * pace)
 
 const isOnTarget = Object.keys(targetOf(process.env)).length > 0
 
@@ -25,9 +28,40 @@ const allureResults = {
   },
 }
 
+/** Tests that start the real command, servers or browsers. */
+const END_TO_END = [
+  'harness/testing/**/*.test.ts',
+  'harness/cli/{bank,diff,doctor,exit,report,run}.test.ts',
+  'specs/shared/secrets.test.ts',
+]
+
+/** What `npm run verify` leaves to `--full`: waits, interruptions, browsers, and banks with one change each. */
+const LONG = [
+  'harness/testing/interruptions/*.test.ts',
+  'harness/testing/faults/faults.test.ts',
+  'harness/testing/end-to-end/{browser,evidence-and-wire,independent,own-checks,payment-profiles}.test.ts',
+  'harness/testing/end-to-end/{profile-mismatch,real-time,request-mismatch,third-party}.test.ts',
+  'harness/testing/end-to-end/{undeserved-passes,waiting,wrappers}.test.ts',
+]
+
+/** Such a test waits for its processes most of the time. */
+const WAITING_WORKERS = 4
+
+const own = {
+  globalSetup: ['harness/testing/build-first.ts'],
+  setupFiles: ['harness/testing/property-seed.ts'],
+  pool: 'forks' as const,
+  isolate: false,
+  // Only a test that never ends reaches it.
+  testTimeout: DEADLINE_MS,
+  hookTimeout: DEADLINE_MS,
+  expect: { requireAssertions: true },
+}
+
 /**
- * `unit`: the project's own tests. `conformance`: the checks of the catalogue, each a test, against the embedded bank or
- * the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes the reports.
+ * `unit`, `end-to-end` and `long`: the project's own tests. `conformance`: the checks of the catalogue, each a test,
+ * against the embedded bank or the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes
+ * the reports.
  */
 export default defineConfig({
   test: {
@@ -35,16 +69,31 @@ export default defineConfig({
       {
         resolve: { alias: ownSources },
         test: {
+          ...own,
           name: 'unit',
           include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
-          globalSetup: ['harness/testing/build-first.ts'],
-          setupFiles: ['harness/testing/property-seed.ts'],
-          pool: 'forks',
-          isolate: false,
-          // For a machine that is busy with other things: nothing here waits for it.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          expect: { requireAssertions: true },
+          exclude: [...END_TO_END, ...LONG],
+        },
+      },
+      {
+        resolve: { alias: ownSources },
+        test: {
+          ...own,
+          name: 'end-to-end',
+          include: END_TO_END,
+          exclude: LONG,
+          maxWorkers: WAITING_WORKERS,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        resolve: { alias: ownSources },
+        test: {
+          ...own,
+          name: 'long',
+          include: LONG,
+          maxWorkers: WAITING_WORKERS,
+          sequence: { groupOrder: 3 },
         },
       },
       {

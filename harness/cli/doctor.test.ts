@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import getPort from 'get-port'
-import { afterAll, describe, test, vi } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { ROOT } from '../plan/root.ts'
 import { suite } from '../testing/program.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
+import { userEnvironment } from '../testing/user-environment.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
@@ -12,14 +13,12 @@ import type { Finding } from '../connection/first-contact/finding.ts'
 
 /** The documented behaviour of `npm run doctor`: output and exit codes. */
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const folders = scratchFolders()
 
 const doctor = (args: readonly string[]) =>
   execa(process.execPath, suite('doctor', ...args), {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    env: userEnvironment(),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

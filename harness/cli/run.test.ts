@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import getPort from 'get-port'
-import { afterAll, describe, expect, test, vi } from 'vitest'
-import { startBank, type RunningBank } from '../bank/server.ts'
-import { loadDefects } from '../proof/selection.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
 import { startRawServer, type RawServer, type Respond } from '../testing/faults/raw-server.ts'
 import {
@@ -16,14 +15,14 @@ import {
   writeProfile,
   type Ended,
 } from '../testing/faults/run.ts'
+import { startBankWith } from '../testing/defective-bank.ts'
 import { runInProcess } from '../testing/faults/run-in-process.ts'
 import { relayTo } from '../testing/faults/relay.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
-import type { Defect } from '../bank/defect.ts'
+import { main } from './run-command.ts'
+import type { RunningBank } from '../bank/server.ts'
 
 /** The documented behaviour of `npm test`: its exit codes and options. Takes about 70 s. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 
@@ -39,10 +38,7 @@ const serve = async (respond: Respond): Promise<RawServer> => {
 }
 
 const bankWith = async (id?: string): Promise<RunningBank> => {
-  const defects: readonly Defect[] = await loadDefects()
-  const defect = defects.find((each) => each.id === id)
-  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const bank = await startBank(defect === undefined ? {} : { defect })
+  const bank = await startBankWith(id)
   undo.push(() => bank.close())
   return bank
 }
@@ -154,9 +150,11 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
     test(title, async ({ expect }) => {
       const server = await unused()
       const folder = folders()
-      const ended = await run(folder, argumentsFor(server.url))
-      expect(ended.exitCode).toBe(3)
-      expect(ended.stderr).toMatch(reported)
+      const ended = await main([...argumentsFor(server.url), '--out', join(folder, 'out')]).catch(
+        (error: unknown) => error,
+      )
+      expect(ended).toBeInstanceOf(ConfigurationError)
+      expect(String(ended)).toMatch(reported)
       expect(server.calls).toEqual([])
       expect(existsSync(join(folder, 'out'))).toBe(false)
     })

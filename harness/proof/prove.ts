@@ -13,6 +13,7 @@ import { runTrials, TrialFault } from './pool.ts'
 import { assembleProof, complaintsAbout, isProven, renderProof, type TrialResult } from './result.ts'
 import {
   bankTasks,
+  caughtTasks,
   defectInBanksTasks,
   DIALECTS,
   leftOutLine,
@@ -32,6 +33,7 @@ interface ModeOptions {
   readonly banks?: number
   readonly path?: string
   readonly defectsInBanks?: number
+  readonly caught?: boolean
 }
 
 const wholeNumber =
@@ -46,6 +48,7 @@ const {
   banks: bankCount,
   path,
   defectsInBanks,
+  caught,
   ...options
 } = new Command('prove')
   .option('--only <selector...>', 'judge only these chapters, requirements or tags', [])
@@ -75,6 +78,14 @@ const {
     new Option('--defects-in-banks <n>', 'try only defects, each in n banks that are composed at random')
       .argParser(wholeNumber(1))
       .conflicts(['compare', 'banks', 'dialect', 'exhaustive']),
+  )
+  .addOption(
+    new Option('--caught', 'try only defects, each with the checks that must catch it (fast)').conflicts([
+      'compare',
+      'banks',
+      'defectsInBanks',
+      'exhaustive',
+    ]),
   )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CONFIGURATION_ERROR))
   .parse()
@@ -117,6 +128,7 @@ const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] =>
     return [file.replace(/\.json$/, '-banks.json'), bankTasks(options, bankCount, path)]
   if (defectsInBanks !== undefined)
     return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
+  if (caught === true) return [file.replace(/\.json$/, '-caught.json'), caughtTasks(tasks)]
   return [file, tasks]
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import {
+  caughtTasks,
   defectInBanksTasks,
   DIALECTS,
   leftOutLine,
@@ -111,4 +112,10 @@ test('a defect keeps its composed banks, whatever else is selected, and shares t
   for (const [id, banks] of ofLoans) expect(banks).toEqual(ofAll.get(id))
   const seeds = [...ofAll.values()].flat()
   expect(new Set(seeds).size).toBe(seeds.length)
+})
+
+test('the checks that must catch a defect are those of the defects alone', async () => {
+  const tasks = caughtTasks(await selectTasks({ ...wanted, only: ['loans'] }))
+  expect(tasks.length).toBeGreaterThan(100)
+  expect(tasks.every((task) => task.kind === 'defect' && task.isCaughtOnly)).toBe(true)
 })

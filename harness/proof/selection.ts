@@ -134,6 +134,8 @@ export interface DefectTask {
   readonly breaks: readonly string[]
   /** The environment that is judged. */
   readonly environment: 'sandbox' | 'production'
+  /** Leaves out the checks of other requirements: whether the defect turns one of them red is not judged. */
+  readonly isCaughtOnly?: boolean
 }
 
 /** A bank that is composed at random. */
@@ -146,7 +148,7 @@ export interface BankTask {
 }
 
 /** A defect in several banks that are composed at random. */
-export interface DefectInBanksTask extends Omit<DefectTask, 'kind'> {
+export interface DefectInBanksTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
   readonly kind: 'defect-in-banks'
   /** The seeds of the banks. */
   readonly banks: readonly number[]
@@ -265,6 +267,10 @@ export const bankTasks = (
 /** The first seed of the banks of a defect: it stays the same, whatever other defects there are. */
 const firstSeedFor = ({ seed, id }: Pick<Task & { kind: 'defect' }, 'seed' | 'id'>): number =>
   createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % LARGEST_SEED
+
+/** The defects of these tasks, with the checks that must catch them. */
+export const caughtTasks = (tasks: readonly Task[]): readonly Task[] =>
+  tasks.filter((task) => task.kind === 'defect').map((task) => ({ ...task, isCaughtOnly: true }))
 
 /** Each defect of these tasks in so many composed banks of its own. */
 export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>

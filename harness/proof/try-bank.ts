@@ -85,13 +85,13 @@ const unaffectedScenarios = async (
  */
 const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> => {
   const defect = defectOf(task.id)
-  const { environment, breaks } = task
+  const { environment, breaks, isCaughtOnly = false } = task
   const broken = new Set(breaks)
-  const unaffected = await unaffectedScenarios(defect, environment, task)
+  const unaffected = isCaughtOnly ? undefined : await unaffectedScenarios(defect, environment, task)
   const options: TrialOptions = {
     ...commonOptions(task),
     environment,
-    isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected.has(scenario),
+    isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected?.has(scenario) !== false,
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
   }
   // In the reference bank itself each defect must be caught.

@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningBank, startBank } from '../../harness/bank/server.ts'
-import { formsOf, searchFor } from '../../harness/testing/leaks.ts'
+import { scratchFolders, start, writeProfile, type Ended } from '../../harness/testing/faults/run.ts'
+import { filesIn, formsOf, searchFor } from '../../harness/testing/leaks.ts'
 import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
-import { suite } from '../../harness/testing/program.ts'
 
 /** No artefact of a run contains a secret: neither one of the profile, nor one that the bank issued. Slow: one whole run. */
 
 let bank: RunningBank
-let out = ''
-let terminal = ''
+const folders = scratchFolders()
+let folder = ''
+let run: Ended
 const issued: string[] = []
 
 const SECRET_MEMBERS = /"(?:access_token|refresh_token)"\s*:\s*"([^"]+)"/g
@@ -25,13 +24,8 @@ const remember = async (response: Response): Promise<void> => {
       for (const [, secret = ''] of text.matchAll(pattern)) issued.push(decodeURIComponent(secret))
 }
 
-const filesBelow = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-
 beforeAll(async () => {
-  out = mkdtempSync(join(tmpdir(), 'secrets-'))
+  folder = folders()
   bank = await startBank({
     variation: {
       id: 'recorded',
@@ -43,20 +37,12 @@ beforeAll(async () => {
       },
     },
   })
-  const profile = join(out, 'profile.json')
-  writeFileSync(profile, JSON.stringify(referenceProfile()))
-  const run = await execa(
-    process.execPath,
-    suite('run', `--base-url=${bank.url}`, `--profile=${profile}`, '--out', join(out, 'run'), '--runs', '5'),
-    { reject: false, all: true },
-  )
-  terminal = run.all
+  const profile = writeProfile(folder, referenceProfile())
+  const args = [`--base-url=${bank.url}`, `--profile=${profile}`, '--runs', '5']
+  run = await start(folder, args, {}, []).ended()
 })
 
-afterAll(async () => {
-  await bank.close()
-  rmSync(out, { recursive: true })
-})
+afterAll(() => bank.close())
 
 const planted = (): readonly string[] => [
   ...referenceProfile().applications.flatMap(({ clientId, clientSecret }) => [
@@ -67,7 +53,8 @@ const planted = (): readonly string[] => [
 ]
 
 test('the run wrote its artefacts', () => {
-  const names = readdirSync(join(out, 'run'))
+  expect(run.exitCode, run.stderr).toBe(0)
+  const names = readdirSync(join(folder, 'out'))
   expect(names).toEqual(
     expect.arrayContaining(['report.json', 'junit.xml', 'evidence.jsonl', 'allure-report']),
   )
@@ -77,8 +64,8 @@ test('the run wrote its artefacts', () => {
 test('no artefact and no line of the terminal contains a secret, in any encoding', () => {
   const secretsIn = searchFor([...planted(), ...issued].flatMap((secret) => [...formsOf(secret).keys()]))
   const texts = [
-    ['the terminal', terminal] as const,
-    ...filesBelow(join(out, 'run')).map((file) => [file, readFileSync(file, 'utf8')] as const),
+    ['the terminal', run.stdout + run.stderr] as const,
+    ...filesIn(join(folder, 'out')).map((file) => [file, readFileSync(file, 'utf8')] as const),
   ]
   const hits = texts.flatMap(([name, text]) => secretsIn(text).map((secret) => `${name}: ${secret}`))
   expect(hits).toEqual([])

@@ -35,10 +35,26 @@ const NAMES = Object.keys(OPERATIONS) as Operation[]
 
 export const pathOf = ({ url }: Pick<Request, 'url'>): string => new URL(url).pathname
 
-const isOf = (operation: Operation, method: string, path: string): boolean => {
-  const [expected, pattern] = OPERATIONS[operation]
-  return (expected === undefined || expected === method) && pattern.test(path)
+/** In a composed bank fifty changes read the same message: what is the same for all of them is read once. */
+const once = <Message extends object, Value>(
+  read: (message: Message) => Value,
+): ((message: Message) => Value) => {
+  const known = new WeakMap<Message, Value>()
+  return (message) => {
+    if (!known.has(message)) known.set(message, read(message))
+    return known.get(message) as Value
+  }
 }
+
+const textOf = once((message: Request | Response) => message.clone().text())
+
+const operationsOf = once((request: Request): readonly Operation[] => {
+  const path = pathOf(request)
+  return NAMES.filter((name) => {
+    const [method, pattern] = OPERATIONS[name]
+    return (method === undefined || method === request.method) && pattern.test(path)
+  })
+})
 
 /** The requests that a change is about. */
 export type Messages = Operation | readonly Operation[] | ((request: Request) => boolean)
@@ -52,7 +68,7 @@ export const on =
 const matcherOf = (messages: Messages): ((request: Request) => boolean) => {
   if (typeof messages === 'function') return messages
   const operations = typeof messages === 'string' ? [messages] : messages
-  return (request) => operations.some((operation) => isOf(operation, request.method, pathOf(request)))
+  return (request) => operationsOf(request).some((operation) => operations.includes(operation))
 }
 
 /** The members of a JSON object. */
@@ -64,9 +80,10 @@ export const membersOf = (value: unknown): Members =>
 
 /** The members of a text that is a JSON object; undefined for any other text. */
 export const parsedMembers = (text: string): Members | undefined => {
+  // Most texts are pages and forms, and an error takes long to create.
+  if (!/^\s*\{/.test(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return JSON.parse(text) as Members
   } catch {
     return undefined
   }
@@ -96,12 +113,12 @@ export interface Incoming {
 
 const incomingOf = async (request: Request, isConcurrent: boolean): Promise<Incoming> => {
   const url = new URL(request.url)
-  const body = await request.clone().text()
+  const body = await textOf(request)
   const headers = new Headers(request.headers)
   headers.delete('content-length')
   return {
     method: request.method,
-    operation: NAMES.find((name) => isOf(name, request.method, url.pathname)),
+    operation: operationsOf(request)[0],
     url,
     query: url.searchParams,
     headers,
@@ -128,7 +145,7 @@ export interface Answer {
 }
 
 const answerOf = async (response: Response): Promise<Answer> => {
-  const text = await response.clone().text()
+  const text = await textOf(response)
   return {
     status: response.status,
     headers: new Headers(response.headers),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../plan/root.ts'
 import { PLAIN } from '../../report/terminal/text.ts'
 import { CODES, type Code } from '../../connection/first-contact/codes.ts'
@@ -12,8 +12,6 @@ import { openFaultTargets, type FaultCase } from '../../testing/faults/fault-tar
 import { renderFinding } from './render-findings.ts'
 
 /** Every code is caused by a faulty target, explained, and listed in the documentation. */
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const codes = Object.keys(CODES) as Code[]
 

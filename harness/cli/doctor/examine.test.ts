@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { openJournal } from '../../evidence/journal.ts'
 import { profileSchema } from '../../profile/schema.ts'
@@ -16,8 +16,6 @@ import { found, openFaultTargets } from '../../testing/faults/fault-targets.ts'
 import { examine } from './examine.ts'
 import type { Findings } from '../../connection/first-contact/finding.ts'
 import type { FaultTargets } from '../../testing/faults/fault-targets.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const targets = (): FaultTargets => {
   const opened = openFaultTargets()
@@ -45,7 +43,7 @@ describe('a bank without faults', () => {
 
   test('has no warning with a certificate of a private authority', async () => {
     const [bank, authority] = await Promise.all([
-      startBank({ startAt: new Date() }),
+      startBank({ startAt: new Date(), speed: 1 }),
       makePair({ name: 'CA', isAuthority: true }),
     ])
     const server = await startRawServer(relayTo(bank), await makePair({ issuer: authority }))
@@ -162,10 +160,13 @@ const applications = (['FAC', 'TPP'] as const).flatMap((wanted) =>
 
 test('no permitted variation has a warning', async () => {
   const alarms: string[] = []
+  // One profile for all: the key of its pseudonyms, which is slow to derive on purpose, is derived once.
+  const profile = profileSchema.parse({ ...referenceProfile(), testHooks: {}, applications })
+  const options = { depth: 'whole', env: {}, signal: new AbortController().signal } as const
   for (const variation of loadVariations()) {
-    const { url, close } = await startBank({ variation, startAt: new Date() })
+    const { url, close } = await startBank({ variation, startAt: new Date(), speed: 1 })
     try {
-      for (const { code, level, cause } of await found(url, { applications }, { depth: 'whole' }))
+      for (const { code, level, cause } of await examine({ profile, baseUrl: url, secrets: [] }, options))
         if (level === 'warning' || level === 'error') alarms.push(`${variation.id}: ${code} ${cause}`)
     } finally {
       await close()

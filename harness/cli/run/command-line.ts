@@ -13,7 +13,7 @@ const SELECTING = new Set([
   '--operator',
   '--out',
   '--yes',
-  ...['--pdf', '--compare', '--history'],
+  ...['--no-pages', '--pdf', '--compare', '--history'],
 ])
 
 /** The command without the options that select checks; those that identify the target remain. */

@@ -42,6 +42,7 @@ describe('parseRunOptions', () => {
       runs: 25,
       time: 'auto',
       out: 'reports/latest',
+      pages: true,
       pdf: false,
       dryRun: false,
       yes: false,

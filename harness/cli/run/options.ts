@@ -130,6 +130,10 @@ const EXECUTION_OPTIONS: readonly OptionLine[] = [
     '--out <dir>',
     `folder of the reports (default: ${DEFAULTS.out}), which leads to a new folder in reports/runs`,
   ],
+  [
+    '--no-pages',
+    'write no HTML pages; report.json, JUnit, the summary and the evidence are written (default: pages are written)',
+  ],
   ['--pdf', 'also write the compliance report as PDF, with an installed Chromium (default: off)'],
   [
     '--compare <dir>',
@@ -205,6 +209,8 @@ export const parseRunOptions = (argv: readonly string[], command: RunCommand = '
   if (line.isGiven('--help')) return { kind: 'help', text: line.help }
   if (line.isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
   for (const typed of line.operands) line.addProblem(describeOperand(typed))
+  if (line.isGiven('--pdf') && line.isGiven('--no-pages'))
+    line.addProblem('--pdf and --no-pages exclude each other')
   const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line, command)
   line.verify()
   return options
@@ -266,6 +272,7 @@ const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
   waivers: line.text('--waivers', 'a file'),
   operator: line.text('--operator', 'a name'),
   out: outIn(line),
+  pages: !line.isGiven('--no-pages'),
   pdf: line.isGiven('--pdf'),
   compare: line.text('--compare', 'a folder'),
   history: line.text('--history', 'a file'),

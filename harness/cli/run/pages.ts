@@ -17,6 +17,8 @@ import type { Report } from '../../report/schema.ts'
 export interface PageOptions {
   /** The folder of own checks, as given; absent without them. */
   readonly catalogue: string | undefined
+  /** Write the pages. */
+  readonly pages: boolean
   /** Also print the compliance report as PDF. */
   readonly pdf: boolean
   /** The folder of an earlier run with which the compliance report compares this one. */
@@ -31,10 +33,8 @@ interface PreparedPages extends Omit<PageOptions, 'compare'> {
 }
 
 /** @throws ConfigurationError if the report of the earlier run cannot be read. */
-export const preparePages = ({ compare, catalogue, pdf, history }: PageOptions): PreparedPages => ({
-  catalogue,
-  pdf,
-  history,
+export const preparePages = ({ compare, ...options }: PageOptions): PreparedPages => ({
+  ...options,
   previous: compare === undefined ? undefined : readReport(compare),
 })
 
@@ -87,6 +87,7 @@ const writeAllure = async (
 }
 
 export const generatePages = async (report: Report, out: string, pages: PreparedPages): Promise<void> => {
+  if (!pages.pages) return
   for (const [text, write] of [
     ['writing the compliance report', writeComplianceReport],
     ['generating the Allure page', writeAllure],

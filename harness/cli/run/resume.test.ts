@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { OUTPUT } from '../../evidence/output.ts'
 import { appendTo, readLog, startLog } from '../../engine/resume/log-file.ts'
 import { createHeader } from '../../engine/resume/log-header.ts'
@@ -10,8 +10,6 @@ import { parseRunOptions } from './options.ts'
 import { resolveTarget } from './prepare.ts'
 import { prepareResumedRun, refuseToOverwrite } from './resume.ts'
 import { scratch } from '../../testing/samples/reports.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const STARTED = '2026-01-05T09:00:00.000Z'
 const NOW = new Date('2026-01-05T09:30:00.000Z')

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { makePair } from '../../testing/faults/authority.ts'
 import { reasonsIn, scratchFolders, writeProfile } from '../../testing/faults/run.ts'
 import { runInProcess } from '../../testing/faults/run-in-process.ts'
@@ -8,8 +8,6 @@ import { openFaultTargets, type FaultTargets } from '../../testing/faults/fault-
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The first contact, as the first step of a run. */
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const folders = scratchFolders()
 

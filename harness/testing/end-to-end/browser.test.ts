@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { judgedIn, run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import { CHROMIUM, describeInBrowser } from '../installed-chromium.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { formsOf } from '../leaks.ts'
+import { filesIn, formsOf } from '../leaks.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
@@ -13,8 +13,6 @@ import { referenceProfile } from '../../connection/reference-bank/reference-prof
  * A bank whose pages need scripts, judged by the real command with a real browser: the verdicts are those on the same
  * bank with plain pages over HTTP. Takes about 80 s.
  */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 480_000 })
 
 /** Each selection is one run; the runs are sequential. */
 const SELECTIONS = [
@@ -159,11 +157,6 @@ test('a missing browser ends the run before any request', async () => {
   expect(ended).toMatchObject({ exitCode: 3, evidence: [] })
   expect(ended.stderr).toContain(`\`authorization.executable\` names ${JSON.stringify(missing)}`)
 })
-
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
 
 const SOON = { timeout: 60_000, interval: 50 }
 

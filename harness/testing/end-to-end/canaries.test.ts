@@ -1,24 +1,22 @@
 import { createPrivateKey } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRawServer } from '../faults/raw-server.ts'
 import { relayTo } from '../faults/relay.ts'
 import { run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import { FIXTURE_CERTIFICATE, FIXTURE_KEY } from '../faults/self-signed-fixture.ts'
 import { nestedEncodingsOf } from '../encodings.ts'
 import { type Canary, filesIn, leaksIn, leaksInFolder } from '../leaks.ts'
-import { type RunningBank, startBank } from '../../bank/server.ts'
+import type { RunningBank } from '../../bank/server.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import { startBankWith } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /**
  * The real command with credentials that a scan can find, on a bank that repeats secrets or breaks rules, and in an
  * interrupted run: no file and no terminal output may contain them. Takes about 35 s.
  */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** Contains characters that every encoding changes, and no text of the interface. */
 const canary = (name: string): Canary => ({ name, value: `Kanárik/${name}+"37" & <žltý>~${name.length}` })
@@ -45,9 +43,7 @@ afterAll(() => Promise.all(undo.map((close) => close())))
 
 /** The reference bank, whose applications and customers have the canaries as credentials. */
 const bankWith = async (id?: string): Promise<RunningBank> => {
-  const defect = (await loadDefects()).find((each) => each.id === id)
-  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const bank = await startBank(defect === undefined ? {} : { defect })
+  const bank = await startBankWith(id)
   undo.push(() => bank.close())
   const { seedData } = bank.bank.world
   const clients = seedData.clients.map((client, at) => ({ ...client, secret: SECRETS[at]?.value ?? '' }))
@@ -121,7 +117,7 @@ describe('a run on a bank that repeats the secret that it refuses', () => {
   beforeAll(async () => {
     const bank = await bankWith('a-refused-consent-request-is-answered-with-its-credentials')
     folder = folders()
-    ended = await run(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV)
+    ended = await start(folder, [...optionsFor(bank.url, folder), '--only', ...SELECTORS], ENV, []).ended()
   })
 
   test('judges, reports the defect, and writes every report', () => {

@@ -1,9 +1,5 @@
 import { join } from 'node:path'
-import { execa } from 'execa'
-import { afterAll, expect, test, vi } from 'vitest'
-import { ROOT } from '../../plan/root.ts'
-import { suite } from '../program.ts'
-import { RUN_DEADLINE_MS } from '../certify.ts'
+import { afterAll, expect, test } from 'vitest'
 import * as responses from '../faults/fault-responses.ts'
 import { startRawServer } from '../faults/raw-server.ts'
 import {
@@ -17,22 +13,18 @@ import {
 } from '../faults/run.ts'
 import { runInProcess } from '../faults/run-in-process.ts'
 import { relayTo } from '../faults/relay.ts'
-import { startBank, type RunningBank } from '../../bank/server.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import type { RunningBank } from '../../bank/server.ts'
+import { startBankWith } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
 /** A run lists what it has created at a target and removes it: after a pass, a failure and an interruption. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 const undo: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(undo.map((close) => close())))
 
 const bankWith = async (id?: string): Promise<RunningBank> => {
-  const defect = (await loadDefects()).find((each) => each.id === id)
-  if (id !== undefined && defect === undefined) throw new Error(`no defect has the id ${id}`)
-  const bank = await startBank(defect === undefined ? {} : { defect })
+  const bank = await startBankWith(id)
   undo.push(() => bank.close())
   return bank
 }
@@ -206,15 +198,8 @@ test('settings that could not be restored are not changed', async () => {
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
 /** The real command: only vitest stores the results that a resumed run needs. */
-const run = (args: readonly string[]) =>
-  execa(process.execPath, suite('run', ...args), {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-    timeout: RUN_DEADLINE_MS,
-  })
+const resume = (folder: string, target: readonly string[]) =>
+  start(folder, [...target, '--resume'], {}, []).ended()
 
 const createdBy = (out: string) => readRunFiles(out).report?.created ?? []
 
@@ -228,15 +213,15 @@ test('what could not be deleted is deleted when the finished run is resumed', as
   const folder = folders()
   const out = join(folder, 'out')
   const target = targeting(server.url, REVOKING)
-  const first = await run([...target, '--only', 'LOA-20', '--out', out])
+  const first = await start(folder, [...target, '--only', 'LOA-20']).ended()
   expect(first.exitCode).toBe(0)
   expect(first.stdout).toContain(`--out ${out} --resume`)
   const left = createdBy(out).filter(({ deletable }) => deletable)
   expect(left.map(({ kind }) => kind)).toContain('application')
   isDown = false
-  expect((await run([...target, '--resume', '--out', out])).exitCode).toBe(0)
+  expect((await resume(folder, target)).exitCode).toBe(0)
   expect(readRunFiles(out).report).toMatchObject({ conclusion: 'conforms', run: { resumed: 1 } })
   expect(createdBy(out).filter(({ cleaned }) => !cleaned)).toEqual([])
   expect(new Set(loansOf(bank).map(({ status }) => status))).toEqual(new Set(['CANCELED']))
-  expect((await run([...target, '--resume', '--out', out])).stderr).toContain('nothing to resume')
+  expect((await resume(folder, target)).stderr).toContain('nothing to resume')
 })

@@ -10,6 +10,7 @@ import { certify, explain, RUN_DEADLINE_MS } from '../certify.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { ROOT } from '../../plan/root.ts'
 import { suite } from '../program.ts'
+import { userEnvironment } from '../user-environment.ts'
 
 /** `npm run init` writes a profile with which the reference bank conforms. Takes about 17 s. */
 
@@ -41,13 +42,8 @@ afterAll(async () => {
 
 const fileNamed = (name: string): string => join(folder, name)
 
-const environment = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TMPDIR: tmpdir(),
-  TERM: 'xterm-256color',
-  ...variables,
-})
+const environment = (variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv =>
+  userEnvironment({ TERM: 'xterm-256color', ...variables })
 
 const init = async (args: readonly string[], variables: Readonly<Record<string, string>> = SECRETS) =>
   execa(process.execPath, suite('init', ...args), {

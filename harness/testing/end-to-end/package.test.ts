@@ -8,6 +8,7 @@ import { ROOT } from '../../plan/root.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
+import { userEnvironment } from '../user-environment.ts'
 
 /** The package, packed and installed into an empty folder. Takes about 40 s, most of it for the installation. */
 
@@ -22,7 +23,7 @@ const command = (file: string, args: readonly string[], cwd = folder) =>
   execa(file, args, {
     cwd,
     // Without the variables by which npm informs a script about the package that it belongs to.
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials },
+    env: userEnvironment(credentials),
     extendEnv: false,
     stdin: 'ignore',
     timeout: RUN_DEADLINE_MS,

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { formsOf } from '../leaks.ts'
+import { filesIn, formsOf } from '../leaks.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import { ROOT } from '../../plan/root.ts'
 import { loadProfile } from '../../profile/load.ts'
@@ -14,6 +14,7 @@ import { reportSchema } from '../../report/schema.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { authorize, runWithPerson } from '../person-at-terminal.ts'
 import { startServerProcess } from '../server-process.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Profile, ProfileInput } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
 import type { PersonActions, Question } from '../person-at-terminal.ts'
@@ -25,7 +26,7 @@ import type { ServerProcess } from '../server-process.ts'
  */
 
 const KEY = { BANK_TOKEN_KEY: 'a-key-of-sixteen-characters-or-more' }
-const ENV = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), ...credentials, ...KEY }
+const ENV = userEnvironment({ ...credentials, ...KEY })
 
 let bank: ServerProcess
 let port: number
@@ -63,7 +64,17 @@ const run = async (
   const { profile } = await loadProfile(file, ENV)
   const { answer = authorizeAsAsked, isOnTerminal = false } = options
   const result = await runWithPerson({
-    args: [`--base-url=${bank.url}`, `--profile=${file}`, '--out', out, '--runs', '1', '--only', ...only],
+    args: [
+      `--base-url=${bank.url}`,
+      `--profile=${file}`,
+      '--out',
+      out,
+      '--runs',
+      '1',
+      '--no-pages',
+      '--only',
+      ...only,
+    ],
     credentials: ENV,
     isOnTerminal,
     answer: (question, actions, number) => answer(question, actions, profile, number),
@@ -104,11 +115,6 @@ const verdictsOf = ({ requirements }: Report): readonly unknown[] =>
       verdict,
       checks: checks.map((check) => [check.title, check.verdict]),
     }))
-
-const filesIn = (out: string): readonly string[] =>
-  readdirSync(out, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(out, name))
-    .filter((name) => statSync(name).isFile())
 
 /** Grants by redirect and on the result screen, a denial, any state, and a reading check. */
 const SELECTION = ['AUT-01', 'AUT-02', 'AUT-03', 'AUT-06', 'AUT-12', 'AUT-13', 'AUT-18', 'AUT-19', 'ACC-01']

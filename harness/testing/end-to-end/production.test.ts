@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { noJournal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
@@ -25,8 +25,6 @@ import type { Http } from '../../session/http/http.ts'
 import type { Operation } from '../../evidence/exchange.ts'
 
 /** A run in the sandbox sends nothing to production, whatever the profile or the links of the bank contain. Takes about 13 s. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 

@@ -7,6 +7,7 @@ import { ROOT } from '../../plan/root.ts'
 import { RUN_DEADLINE_MS } from '../certify.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 import { suite } from '../program.ts'
+import { userEnvironment } from '../user-environment.ts'
 
 /** The commands of README.md, in their order, as a new user types them, and what it shows of a run. Takes about 60 s. */
 
@@ -88,7 +89,7 @@ test('the good run of the README ends as a run ends', { timeout: RUN_DEADLINE_MS
   const { stdout } = await execa(process.execPath, suite('run'), {
     cwd: folder,
     stdin: 'ignore',
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir() },
+    env: userEnvironment(),
     extendEnv: false,
   })
   const end = settled(stdout).split('\n').slice(-shown.split('\n').length)

@@ -7,6 +7,7 @@ import { CHAPTERS } from '../../check/requirement.ts'
 import { ROOT } from '../../plan/root.ts'
 import { suite } from '../program.ts'
 import { certify, type Certified } from '../certify.ts'
+import { userEnvironment } from '../user-environment.ts'
 import { startServerProcess, type ServerProcess } from '../server-process.ts'
 
 /**
@@ -18,14 +19,12 @@ import { startServerProcess, type ServerProcess } from '../server-process.ts'
 const SPEED = 20
 const SELECTORS = ['loans', 'tokens']
 
-const env = {
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
+const env = userEnvironment({
   BANK_CLIENT_ID: 'tpp-pocketwise',
   BANK_CLIENT_SECRET: 'pocketwise-secret-Zp40',
   BANK_USERNAME: 'alena',
   BANK_PASSWORD: 'alena-password',
-}
+})
 
 const command = (...args: readonly string[]) =>
   execa(process.execPath, suite(...args), {

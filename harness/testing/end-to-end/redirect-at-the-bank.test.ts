@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBank } from '../../bank/bank.ts'
 import { RESULT_SCREEN } from '../../bank/seed-data.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
@@ -9,8 +9,6 @@ import { runInProcess } from '../faults/run-in-process.ts'
 import type { AddressInfo } from 'node:net'
 
 /** A bank whose result screen is a redirect URI at its own address, which only the run knows. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const bank = createBank()
 const folders = scratchFolders()

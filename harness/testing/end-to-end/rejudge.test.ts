@@ -2,21 +2,18 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dsse } from '@sigstore/core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startBank } from '../../bank/server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeWithCurrentChecks, rejudgeFolder, type Rejudged } from '../../cli/rejudge/rejudge-folder.ts'
 import { CHAIN_START } from '../../evidence/chain.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import { startBankWith } from '../defective-bank.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { run, scratchFolders, writeProfile, type Ended } from '../faults/run.ts'
+import { run, scratchFolders, start, writeProfile, type Ended } from '../faults/run.ts'
 import type { Report } from '../../report/schema.ts'
 
 /**
  * Stored evidence is judged again: the verdicts are the same, and each kind of tampering is named. One run on the embedded
  * bank is shared, and one on a target. Takes about 30 s.
  */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const folders = scratchFolders()
 
@@ -38,8 +35,7 @@ describe('a run on a target with a defect', () => {
   let ended: Ended
   let out: string
   beforeAll(async () => {
-    const defect = (await loadDefects()).find(({ id }) => id === 'the-token-type-of-a-fac-is-mac')
-    const bank = await startBank(defect === undefined ? {} : { defect })
+    const bank = await startBankWith('the-token-type-of-a-fac-is-mac')
     const folder = folders()
     const { testHooks = {} } = referenceProfile()
     ended = await run(folder, [
@@ -78,7 +74,8 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
   let original: string
   beforeAll(async () => {
     const folder = folders()
-    const ended = await run(folder, ['--scope', 'loans'], { CONFORMANCE_SIGNING_KEY: KEY.privateKey })
+    const env = { CONFORMANCE_SIGNING_KEY: KEY.privateKey }
+    const ended = await start(folder, ['--scope', 'loans'], env, []).ended()
     expect(ended.exitCode, ended.stderr).toBe(0)
     original = join(folder, 'out')
   })

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBank } from '../../bank/bank.ts'
 import { variations } from '../../bank/variations/index.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
@@ -13,8 +13,6 @@ import type { CheckResult } from '../../check/result.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** Banks whose test hooks differ by environment, or whose loan sandbox has a clock of its own. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const ID = 'the-test-hooks-differ-by-environment'
 const variation = variations.find(({ id }) => id === ID)

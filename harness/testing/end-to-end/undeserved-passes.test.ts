@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { variations } from '../../bank/variations/index.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import { defectOf } from '../defective-bank.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { Faults } from '../../connection/embedded.ts'
@@ -13,7 +13,6 @@ import type { ProfileInput } from '../../profile/schema.ts'
  */
 
 const catalogue = await loadCatalogue()
-const defects = await loadDefects()
 
 const verdictsOn = async (
   faults: Faults,
@@ -29,12 +28,6 @@ const verdictsOn = async (
     runsOf: () => 2,
   })
   return [...new Set(results.map(({ requirement, verdict }) => `${requirement} ${verdict}`))].sort()
-}
-
-const defect = (id: string): Faults => {
-  const found = defects.find((one) => one.id === id)
-  if (found === undefined) throw new Error(`no defect has the id ${id}`)
-  return { defect: found }
 }
 
 test.each(variations.filter(({ neverOccurs }) => neverOccurs !== undefined))(
@@ -54,9 +47,13 @@ const fac = referenceProfile('sandbox').applications.filter(({ kind }) => kind =
 
 test('with FAC applications only, a bank that asks for no decision passes nothing about it', async () => {
   expect(
-    await verdictsOn(defect('a-login-grants-access-without-a-decision'), ['AUT-17', 'AUT-18'], {
-      applications: fac,
-    }),
+    await verdictsOn(
+      { defect: await defectOf('a-login-grants-access-without-a-decision') },
+      ['AUT-17', 'AUT-18'],
+      {
+        applications: fac,
+      },
+    ),
   ).toEqual(['AUT-17 not-reached', 'AUT-18 not-reached'])
 })
 
@@ -68,9 +65,11 @@ test('with FAC applications only, a bank that asks for a decision passes', async
 })
 
 test('a bank with an open redirector fails', async () => {
-  expect(await verdictsOn(defect('a-redirect-uri-may-have-more-characters-at-its-end'), ['AUT-37'])).toEqual([
-    'AUT-37 fail',
-  ])
+  expect(
+    await verdictsOn({ defect: await defectOf('a-redirect-uri-may-have-more-characters-at-its-end') }, [
+      'AUT-37',
+    ]),
+  ).toEqual(['AUT-37 fail'])
 })
 
 /** Shows the code of a result screen in a sentence. */

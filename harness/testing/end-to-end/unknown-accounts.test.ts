@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { variations } from '../../bank/variations/index.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { loadDefects } from '../../proof/selection.ts'
 import { runTrial } from '../../proof/trial.ts'
+import { defectOf } from '../defective-bank.ts'
 import type { Faults } from '../../connection/embedded.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 
@@ -28,12 +28,6 @@ const judged = async (requirement: string, change: Faults = {}) => {
   return [...new Set(results.map(({ verdict }) => verdict))]
 }
 
-const defectOf = async (wanted: string): Promise<Faults> => {
-  const defect = (await loadDefects()).find(({ id }) => id === wanted)
-  if (defect === undefined) throw new Error(`no defect has the id ${wanted}`)
-  return { defect }
-}
-
 // A first request of all pages gives the count of transactions for a second one.
 test('a short last page is judged', async () => {
   expect(await judged('TRX-21')).toEqual(['pass'])
@@ -41,10 +35,9 @@ test('a short last page is judged', async () => {
 
 test('a short last page that is filled up fails', async () => {
   expect(
-    await judged(
-      'TRX-21',
-      await defectOf('a-last-page-of-fewer-than-10-transactions-is-filled-with-earlier-ones'),
-    ),
+    await judged('TRX-21', {
+      defect: await defectOf('a-last-page-of-fewer-than-10-transactions-is-filled-with-earlier-ones'),
+    }),
   ).toEqual(['fail'])
 })
 
@@ -59,18 +52,16 @@ test('an account that the second variant leaves out may be at another bank', asy
   if (variation === undefined) throw new Error('there is no such variation')
   expect(await judged('ACC-36', { variation })).toEqual(['not-reached'])
   expect(
-    await judged(
-      'ACC-36',
-      await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-second-variant'),
-    ),
+    await judged('ACC-36', {
+      defect: await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-second-variant'),
+    }),
   ).toEqual(['not-reached'])
 })
 
 test('an account that the first variant leaves out fails', async () => {
   expect(
-    await judged(
-      'ACC-36',
-      await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-first-variant'),
-    ),
+    await judged('ACC-36', {
+      defect: await defectOf('the-list-of-accounts-leaves-out-the-last-one-in-the-first-variant'),
+    }),
   ).toEqual(['fail'])
 })

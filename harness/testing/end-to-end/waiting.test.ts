@@ -9,6 +9,7 @@ import { suite } from '../program.ts'
 import { reportSchema } from '../../report/schema.ts'
 import { credentials } from '../certify.ts'
 import { startServerProcess } from '../server-process.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ServerProcess } from '../server-process.ts'
 
@@ -32,7 +33,7 @@ let bank: ServerProcess | undefined
 const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   execa(process.execPath, suite('run', ...args), {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...credentials, ...env },
+    env: userEnvironment({ ...credentials, ...env }),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
@@ -42,7 +43,7 @@ const command = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
 const target = () => [`--base-url=${bank?.url ?? ''}`, `--profile=${join(folder, 'bank.yaml')}`]
 
 const start = (out: string) =>
-  command([...target(), '--time=wall', `--out=${join(folder, out)}`, '--only', ...SELECTORS])
+  command([...target(), '--no-pages', '--time=wall', `--out=${join(folder, out)}`, '--only', ...SELECTORS])
 
 const resume = (out: string, env?: NodeJS.ProcessEnv) =>
   command([...target(), '--resume', '--out', join(folder, out)], env)

@@ -1,25 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { startBank } from '../../bank/server.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { judgedIn, run, scratchFolders, writeProfile } from '../faults/run.ts'
-import { loadDefects } from '../../proof/selection.ts'
+import { startBankWith } from '../defective-bank.ts'
 
 /** A declared exception from the command line to the exit code. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 
 const defectiveBank = async (): Promise<string> => {
-  const defect = (await loadDefects()).find(
-    ({ id }) => id === 'the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid',
-  )
-  if (defect === undefined)
-    throw new Error(
-      'no defect has the id the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid',
-    )
-  const bank = await startBank({ defect })
+  const id = 'the-answer-to-a-consent-request-has-an-id-in-the-place-of-the-consentid'
+  const bank = await startBankWith(id)
   onTestFinished(() => bank.close())
   return bank.url
 }

@@ -2,14 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ROOT } from '../../plan/root.ts'
 
 /** The wrappers for CI install the package, call one command, and pin all versions. Takes about 30 s. */
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const text = (path: string): string => readFileSync(join(ROOT, '.github', path), 'utf8')
 

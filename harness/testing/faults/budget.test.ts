@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { startRawServer, type RawServer } from './raw-server.ts'
 import { judgedIn, reasonsIn, run, scratchFolders, verdictsIn, writeProfile } from './run.ts'
@@ -6,8 +6,6 @@ import { runInProcess } from './run-in-process.ts'
 import { relayTo } from './relay.ts'
 
 /** A target receives no more requests than the budget allows, the probe and the clean-up included. */
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const folders = scratchFolders()
 const undo: (() => Promise<unknown>)[] = []

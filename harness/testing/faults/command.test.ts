@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test, vi } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { startBank } from '../../bank/server.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { KEPT_BYTES } from '../../evidence/recorder.ts'
@@ -15,8 +15,6 @@ import * as responses from './fault-responses.ts'
  * The real command on a faulty target: it ends by itself, reports no violation, and its memory use is limited. Takes
  * about 40 s.
  */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folders = scratchFolders()
 
@@ -42,7 +40,7 @@ const MEMORY_LIMIT_MIB = 900
 describe.concurrent('the command', () => {
   test('completes its run on a target that gives each fault response in turn', async ({ expect }) => {
     const url = await serve(responses.first(1, responses.unauthorized, everyFaultInTurn))
-    const started = start(folders(), targeting(url, { requestMs: 300 }))
+    const started = start(folders(), targeting(url, { requestMs: 300 }), {}, [])
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])

@@ -45,7 +45,7 @@ export const openFaultTargets = (): FaultTargets => {
     return server.url
   }
   const startReferenceBank = async () => {
-    const bank = await startBank({ startAt: new Date() })
+    const bank = await startBank({ startAt: new Date(), speed: 1 })
     undo.push(() => bank.close())
     return bank
   }

@@ -8,6 +8,8 @@ import { ROOT } from '../../plan/root.ts'
 import { suite } from '../program.ts'
 import { reportSchema, type Report, type RequirementReport } from '../../report/schema.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { pace } from '../pace.ts'
+import { userEnvironment } from '../user-environment.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -57,20 +59,13 @@ export const readRunFiles = (out: string): RunFiles => {
 }
 
 /** Longer than any of these runs may take, also on a busy machine. */
-export const RUN_DEADLINE_MS = 280_000
+export const RUN_DEADLINE_MS = Math.round(280_000 * pace)
 
 /** A module that writes the highest memory use of its process to a file at the end. */
 const meter = (file: string): string =>
   `data:text/javascript,${encodeURIComponent(
     `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(file)},String(process.resourceUsage().maxRSS/1024)))`,
   )}`
-
-/** The environment of a user: a test runner's own settings are not passed on. */
-const environment = (): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  TMPDIR: tmpdir(),
-})
 
 export interface Started {
   readonly out: string
@@ -88,18 +83,28 @@ export interface Started {
 /**
  * Starts the command.
  * @param folder where the reports go; `--out` is added.
+ * @param pages whether the HTML pages are written too.
  */
-export const start = (folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started => {
+export const start = (
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  pages: readonly '--no-pages'[] = ['--no-pages'],
+): Started => {
   const [out, memory] = [join(folder, 'out'), join(folder, 'memory')]
-  const child = execa(process.execPath, ['--import', meter(memory), ...suite('run', ...args, '--out', out)], {
-    cwd: ROOT,
-    env: { ...environment(), ...env },
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-    timeout: RUN_DEADLINE_MS,
-    killSignal: 'SIGKILL',
-  })
+  const child = execa(
+    process.execPath,
+    ['--import', meter(memory), ...suite('run', ...args, ...pages, '--out', out)],
+    {
+      cwd: ROOT,
+      env: userEnvironment(env),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      timeout: RUN_DEADLINE_MS,
+      killSignal: 'SIGKILL',
+    },
+  )
   return {
     out,
     interrupt: () => void child.kill('SIGINT'),

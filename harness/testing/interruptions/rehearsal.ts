@@ -99,7 +99,7 @@ export const rehearse = async (
   const args = argumentsFor(bank, folder)
   const state = { came: false }
   try {
-    const started = start(folder, args)
+    const started = start(folder, args, {}, [])
     const stop = at(moment, bank, started, () => {
       state.came = true
       end(started, way)
@@ -113,7 +113,7 @@ export const rehearse = async (
       if (problems.length > 0 || !hasKeptObjects(ended)) return { ...about, problems }
     } else if (!came || isReported(ended))
       return { ...about, problems: await bank.problems(ended, started.out) }
-    const resumed = await run(folder, [...args, '--resume'])
+    const resumed = await start(folder, [...args, '--resume'], {}, []).ended()
     const problems = [
       ...([0, 2].includes(resumed.exitCode ?? -1)
         ? []
