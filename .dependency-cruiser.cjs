@@ -1,4 +1,4 @@
-/** Who may import whom. The folders of harness/ stand in the order in which data flows; no two of them import each other. */
+/** Who may import whom. A folder of harness/ imports folders that stand above it here; no two of them import each other. */
 
 const folder = (name) => `^harness/(${name})/`
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
