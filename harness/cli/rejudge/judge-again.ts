@@ -59,9 +59,19 @@ const linesByScenario = ({ stored }: StoredFolder): ReadonlyMap<string, readonly
 
 const resultIn = (line: CheckLine): CheckResult | undefined => line.cannot?.result as CheckResult | undefined
 
-/** Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. */
-const currentJudgement = (lines: readonly CheckLine[] | undefined): StoredJudgement | undefined =>
-  lines && { facts: lines.flatMap(({ facts = [] }) => facts) as NonNullable<StoredJudgement['facts']> }
+/**
+ * Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. The keys of
+ * the profile that explain a finding are those of the same check.
+ */
+const currentJudgement = (
+  lines: readonly CheckLine[] | undefined,
+  id: string,
+): StoredJudgement | undefined => {
+  if (lines === undefined) return undefined
+  const facts = lines.flatMap((line) => line.facts ?? []) as NonNullable<StoredJudgement['facts']>
+  const { mismatches } = (lines.find((line) => line.id === id) ?? {}) as StoredJudgement
+  return { facts, ...(mismatches && { mismatches }) }
+}
 
 const judgeAll = async (
   stored: StoredFolder,
@@ -103,7 +113,7 @@ const judgeAll = async (
     onJudged?.(at, all.length)
     const check = checks.get(planned.key)
     const judgement = withCurrentChecks
-      ? currentJudgement(lines.get(planned.scenario))
+      ? currentJudgement(lines.get(planned.scenario), planned.id)
       : (stored.stored.checks.get(planned.id) as StoredJudgement | undefined)
     if (check === undefined || judgement === undefined) continue
     const isFirst = !runs.has(planned.scenario)
