@@ -16,10 +16,6 @@ const cases = Object.entries(TOKENS).flatMap(([kind, token]) =>
   TAMPERINGS.flatMap((how) => PLACES.map((at) => ({ kind, token, how, at }))),
 )
 
-test.for(cases)('a token in $kind, $how at $at, is another token', ({ token, how, at }) => {
-  expect(tampered(token, how, at)).not.toBe(token)
-})
-
 test.for(cases)(
   'a token in $kind, $how at $at, is another one to a lenient decoder',
   ({ token, how, at }) => {
