@@ -40,7 +40,7 @@ const wholeNumber =
   (least: number) =>
   (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text)
-    throw new InvalidArgumentError(`It is a whole number, ${least} or more.`)
+    throw new InvalidArgumentError(`It is a whole number from ${least} to 999999999.`)
   }
 
 const {
