@@ -1,3 +1,4 @@
+import { isJsonText, isObject } from '../evidence/json.ts'
 import { runTrial, type TrialOptions } from './trial.ts'
 import type { Defect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -49,10 +50,20 @@ const recordedTrial = async (
 /** The random part of the address to which webhooks are sent: the suite draws it. */
 const ADDRESS = /(sink\.example(?:\/|%2F)webhook(?:\/|%2F))[\w-]+/gi
 
+const sorted = (_: string, value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value
+
+/** The members of JSON have no order. A member that stands twice is seen by the length. */
+const withoutOrder = (text: string): unknown =>
+  isJsonText(text) ? [text.length, JSON.stringify(JSON.parse(text), sorted)] : text
+
 const textOf = ({ exchanges }: RecordedTrial, requirement: string): string =>
-  JSON.stringify(exchanges.get(requirement) ?? [], (key, value: unknown) =>
-    key === 'durationMs' ? undefined : value,
-  ).replace(ADDRESS, '$1')
+  JSON.stringify(exchanges.get(requirement) ?? [], (key, value: unknown) => {
+    if (key === 'durationMs') return undefined
+    return key === 'text' && typeof value === 'string' ? withoutOrder(value) : value
+  }).replace(ADDRESS, '$1')
 
 const requirementsOf = (results: readonly CheckResult[]): ReadonlySet<string> =>
   new Set(results.map(({ requirement }) => requirement))

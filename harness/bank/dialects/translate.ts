@@ -153,6 +153,9 @@ const hasErrorCode = (text: string): boolean => {
 
 const isJson = (response: Response): boolean => isOf(response.headers, 'application/json')
 
+/** A defect may answer data with the status of a refusal. */
+const HAS_ERROR = /"error(Code)?"\s*:/
+
 const responseToDialect = async (
   response: Response,
   translation: Translation,
@@ -170,10 +173,13 @@ const responseToDialect = async (
   }
   const text = await response.text()
   if (text === '') return new Response(null, { status, headers })
-  if (response.status >= 400 || (found?.api === 'loans' && hasErrorCode(text))) {
+  if ((response.status >= 400 && HAS_ERROR.test(text)) || (found?.api === 'loans' && hasErrorCode(text))) {
     if (status >= 400) headers.set('content-type', refusals.mediaType)
     const sent = rewordJson(text, (json) =>
-      added(toDialect(json, format.refusal ?? refusals.words, translation), format.adds?.refused),
+      added(
+        toDialect(json, { ...format.response, ...(format.refusal ?? refusals.words) }, translation),
+        format.adds?.refused,
+      ),
     )
     return new Response(sent, { status, headers })
   }
