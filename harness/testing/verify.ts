@@ -159,11 +159,6 @@ const PROOF: readonly Step[] = isFull
       proof('all defects, all variations', 'proof'),
       composedBanks,
       proof(
-        `all defects in 2 composed banks, --seed ${SEED}`,
-        'proof-defects-in-banks',
-        ...['--defects-in-banks', '2', ...OF_SEED],
-      ),
-      proof(
         `all defects in the dialect ${dialect}`,
         `proof-${dialect}-caught`,
         '--caught',
