@@ -313,7 +313,7 @@ const rejectedLate = scenario(
     authorizations: 1,
     needs: ['payments', 'customer', 'submission-rejection'],
     payments: { initiated: 1, submitted: 1 },
-    // Each order is authorized twice; one that needs another before it, again.
+    // Each order is authorized twice; one that is sent twice, three times.
     times: ({ payments }, canMoveTime) =>
       payments === undefined
         ? 0

@@ -17,7 +17,7 @@ const call = (url: string, init: RequestInit = { method: 'POST', body: '{}' }): 
   sink.receive(new Request(url, init))
 
 describe('an address', () => {
-  test('is received alone by who has opened it', async () => {
+  test('passes its calls only to the listener that has opened it', async () => {
     const others: Arrival[] = []
     const { url } = sink.open(listener)
     sink.open((arrival) => others.push(arrival))
@@ -42,7 +42,7 @@ describe('an address', () => {
     expect(received).toMatchObject([{ url }])
   })
 
-  test('is found where the target has put something around it, which is reported as it was called', async () => {
+  test('is found within a longer address that the target calls, and the call has that longer address', async () => {
     const { url } = sink.open(listener)
     await call(`${url}/transactionEvent?a=b`)
     await call(`${BASE}/v2/${url.split('/').at(-1) ?? ''}`)
@@ -52,21 +52,21 @@ describe('an address', () => {
     ])
   })
 
-  test('that nobody knows is not known', async () => {
+  test('that was never opened is not found', async () => {
     sink.open(listener)
     const response = await call(`${BASE}/AAAAAAAAAAAAAAAAAAAAAA`)
     expect(response.status).toBe(404)
     expect(received).toEqual([])
   })
 
-  test('that is closed answers as before, so that nobody tries again, and receives nothing', async () => {
+  test('that is closed answers as before, so that the target does not repeat the call, and passes nothing on', async () => {
     const address = sink.open(listener)
     address.close()
     expect((await call(address.url)).status).toBe(204)
     expect(received).toEqual([])
   })
 
-  test('that is closed is received by who claims the call, as long as they listen themselves', async () => {
+  test('that is closed passes its calls to the open listener that claims them', async () => {
     const closed = sink.open(() => undefined)
     closed.close()
     const claiming = sink.open(listener, ({ body }) => body.text === 'mine')
@@ -78,7 +78,7 @@ describe('an address', () => {
     expect(received.length).toBe(1)
   })
 
-  test('that somebody listens at is claimed by nobody else', async () => {
+  test('that is open passes no call to a listener that claims it', async () => {
     const own: Arrival[] = []
     const { url } = sink.open((arrival) => own.push(arrival))
     sink.open(listener, () => true)
@@ -86,11 +86,11 @@ describe('an address', () => {
     expect([own.length, received.length]).toEqual([1, 0])
   })
 
-  test('of the sink as a whole is received by the last one who asked', async () => {
+  test('of the whole sink passes its calls to the listener that asked last', async () => {
     const first: Arrival[] = []
     const earlier = sink.openWhole((arrival) => first.push(arrival))
     const { url } = sink.openWhole(listener)
-    // Who came before goes after: that must not end what came later.
+    // Closing the earlier listener must not end the later one.
     earlier.close()
     await call(url)
     await call(`${url}/deeper`)
@@ -98,7 +98,7 @@ describe('an address', () => {
     expect(received.map((arrival) => arrival.url)).toEqual([BASE, `${BASE}/deeper`])
   })
 
-  test('of the sink as a whole is its own path alone, or none where a proxy has taken the prefix away', async () => {
+  test('of the whole sink is its own path only, or none where a proxy removes the prefix', async () => {
     sink.openWhole(listener)
     for (const path of ['/hookah', '/elsewhere', '/hoo'])
       expect((await call(new URL(path, BASE).href)).status).toBe(404)
@@ -125,7 +125,7 @@ describe('behind a tunnel', () => {
     },
   )
 
-  test('a call at an address that nobody knows is a stray, and no delivery', async () => {
+  test('a call at an unknown address is a stray, and no delivery', async () => {
     const strays: Arrival[] = []
     sink = createSink(BASE, (arrival) => strays.push(arrival))
     sink.open(listener)
@@ -153,7 +153,7 @@ describe('a call', () => {
     expect(received).toMatchObject([{ body: { text: '{"a":1}', bytes: 7 } }])
   })
 
-  test('is reported as it is where its content coding cannot be undone', async () => {
+  test('is reported as it came where its content coding cannot be decoded', async () => {
     const { url } = sink.open(listener)
     await call(url, { method: 'POST', body: 'no gzip', headers: { 'content-encoding': 'gzip' } })
     expect(received).toMatchObject([{ body: { text: 'no gzip' } }])
