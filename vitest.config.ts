@@ -28,20 +28,19 @@ const allureResults = {
   },
 }
 
-/** Tests that start the real command, servers or browsers. */
+/** Tests that start the real command, servers or browsers, in the ways that most users go. */
 const END_TO_END = [
-  'harness/testing/**/*.test.ts',
+  'harness/testing/end-to-end/*.test.ts',
+  'harness/testing/faults/{budget,command}.test.ts',
   'harness/cli/{bank,diff,doctor,exit,report,run}.test.ts',
   'specs/shared/secrets.test.ts',
 ]
 
-/** What `npm run verify` leaves to `--full`: waits, interruptions, browsers, and banks with one change each. */
+/** What `npm run verify` leaves to `--full`: special banks and profiles, faults, interruptions, browsers, the package. */
 const LONG = [
+  'harness/testing/long/*.test.ts',
   'harness/testing/interruptions/*.test.ts',
   'harness/testing/faults/faults.test.ts',
-  'harness/testing/end-to-end/{browser,evidence-and-wire,independent,own-checks,payment-profiles}.test.ts',
-  'harness/testing/end-to-end/{profile-mismatch,real-time,request-mismatch,third-party}.test.ts',
-  'harness/testing/end-to-end/{undeserved-passes,waiting,wrappers}.test.ts',
 ]
 
 /** Such a test waits for its processes most of the time. */
@@ -81,7 +80,6 @@ export default defineConfig({
           ...own,
           name: 'end-to-end',
           include: END_TO_END,
-          exclude: LONG,
           maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 2 },
         },

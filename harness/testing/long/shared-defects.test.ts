@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { certify, credentials, explain, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { startBank } from '../../bank/server.ts'
-import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { scratchFolders, writeProfile } from '../faults/run.ts'
-import { runInProcess } from '../faults/run-in-process.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { loadDefects, type ChapterDefect } from '../../proof/selection.ts'
 import type { Defect } from '../../bank/defect.ts'
@@ -108,40 +105,5 @@ test(
     const [first = [], second] = runs.map((run) => failedIn(run).map(({ id }) => id))
     expect(first.toSorted()).toEqual(brokenBy(defect).toSorted())
     expect(second).toEqual(first.slice(0, 1))
-  },
-)
-
-const PAYMENTS = [
-  'the-answer-to-a-submission-says-acsc',
-  'a-payment-that-is-initiated-for-the-next-day-is-executed-at-once',
-  'a-payment-that-is-initiated-for-the-same-day-is-in-pdng-once-it-is-submitted',
-  'the-available-funds-are-not-checked-again-at-a-submission',
-  'the-authorization-of-one-payment-submits-any-other-that-the-body-names',
-]
-const paymentDefects = (await loadDefects()).filter(({ id }) => PAYMENTS.includes(id))
-const folders = scratchFolders()
-const { testHooks = {} } = referenceProfile()
-
-test('each of these defects of payments exists', () => {
-  expect(paymentDefects.map(({ id }) => id).sort()).toEqual([...PAYMENTS].sort())
-})
-
-test.each(paymentDefects)(
-  '$id is found over HTTP, on a bank whose clock a test hook moves',
-  { timeout: RUN_DEADLINE_MS },
-  async (defect) => {
-    const bank = await startBank({ defect, speed: 1 })
-    try {
-      const folder = folders()
-      const file = writeProfile(folder, { testHooks })
-      const rows = [...new Set(brokenBy(defect))]
-      const { report } = await runInProcess(folder, [
-        ...[`--base-url=${bank.url}`, `--profile=${file}`, '--allow', 'pay', '--only', ...rows],
-      ])
-      const failed = report?.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-      expect(failed?.map(({ id }) => id).sort()).toEqual(rows.toSorted())
-    } finally {
-      await bank.close()
-    }
   },
 )
