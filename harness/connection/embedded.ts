@@ -4,6 +4,7 @@ import { createBank, type Bank, type BankOptions } from '../bank/bank.ts'
 import { spelled, type HeaderCase } from '../bank/base-paths.ts'
 import { startBank } from '../bank/server.ts'
 import { createRecorder, recorder } from '../evidence/recorder.ts'
+import { drawnFrom } from '../profile/turn.ts'
 import { errorOf } from '../evidence/errors.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -118,7 +119,7 @@ const virtualClock = ({ clock }: Bank): TargetClock => ({
 })
 
 /** The fault or difference of a bank, and the transport of its webhook calls. */
-type BankSetup = Faults & Pick<BankOptions, 'deliver'>
+type BankSetup = Faults & Pick<BankOptions, 'deliver' | 'startAt'>
 
 /** A running bank. */
 interface OpenBank {
@@ -157,6 +158,23 @@ const openBankWithoutSocket = (circumstances: BankSetup): OpenBank => {
   }
 }
 
+/**
+ * When the bank of a scenario opens: on any day, at any hour. The last days of a month, a leap day, midnight, the changes to
+ * and from summer time and the days without settlement are near.
+ */
+const OPENINGS = [
+  '2026-01-05T09:00:00Z',
+  '2026-06-30T07:00:00Z',
+  '2026-10-23T21:40:00Z',
+  '2026-12-31T09:00:00Z',
+  '2026-03-27T23:15:00Z',
+  '2028-02-28T22:30:00Z',
+  '2026-07-08T12:00:00Z',
+]
+
+const openingOf = (scenario: string, seed: number): Date =>
+  new Date(OPENINGS[drawnFrom(`opening ${scenario} ${seed}`) % OPENINGS.length] ?? '')
+
 interface EmbeddedOptions {
   /** The fault or difference of the bank for a scenario. */
   readonly faultsFor?: (scenario: string) => Faults
@@ -166,16 +184,22 @@ interface EmbeddedOptions {
   readonly shared?: boolean
   /** Sends the bank's webhook calls; over the network by default. */
   readonly deliver?: (request: Request) => Promise<Response>
+  /** Draws when the bank of a scenario opens; by default all open at the same time. */
+  readonly seed?: number
 }
 
 /** Each scenario has its own bank; the runs of a property share one. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  { faultsFor = () => ({}), socket = true, shared = true, deliver }: EmbeddedOptions = {},
+  { faultsFor = () => ({}), socket = true, shared = true, deliver, seed }: EmbeddedOptions = {},
 ): Target => {
   const banks = new Map<string, Promise<OpenBank>>()
-  const openFor = async (faults: Faults): Promise<OpenBank> => {
-    const circumstances = { ...faults, ...(deliver && { deliver }) }
+  const openFor = async (scenario: string): Promise<OpenBank> => {
+    const circumstances = {
+      ...faultsFor(scenario),
+      ...(deliver && { deliver }),
+      ...(seed !== undefined && { startAt: openingOf(scenario, seed) }),
+    }
     return socket ? openBank(circumstances) : openBankWithoutSocket(circumstances)
   }
   return {
@@ -183,7 +207,7 @@ export const createEmbeddedTarget = (
     fresh: true,
     shared,
     async open(scenario) {
-      const opened = banks.get(scenario) ?? openFor(faultsFor(scenario))
+      const opened = banks.get(scenario) ?? openFor(scenario)
       banks.set(scenario, opened)
       return (await opened).connection
     },

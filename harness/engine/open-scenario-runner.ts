@@ -46,7 +46,7 @@ export const openScenarioRunner = (
   const onStray = recordStrayCalls({ journal, redactor: createRedactor(given.secrets, given.profile) })
   const target =
     given.baseUrl === undefined
-      ? createEmbeddedTarget(given.profile)
+      ? createEmbeddedTarget(given.profile, { seed: given.plan.seed })
       : createRemoteTarget(given.profile, given.baseUrl)
   const driver = openAuthorizationDriver(given.profile, {
     ends: limits.ends,

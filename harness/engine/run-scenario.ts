@@ -241,6 +241,7 @@ const runInSession = async (
   const session = await openSession(context, {
     connection: await context.target.open(bank),
     kind: planned.application ?? 'any',
+    ...(planned.turn && { turn: planned.turn }),
     place,
     readsOnly: isReading(scenario.options),
     tokenStore,

@@ -4,6 +4,7 @@ import type { Journal } from '../evidence/journal.ts'
 import type { ReplayLog } from '../evidence/recorder.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { RecordFile } from '../evidence/stored/record-file.ts'
+import type { Turn } from '../profile/turn.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { AuthorizationDriver } from '../session/authorization/driver.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
@@ -58,6 +59,8 @@ interface ScenarioRecording {
 export interface SessionOptions {
   readonly connection: Connection
   readonly kind: 'FAC' | 'TPP' | 'any'
+  /** Who acts, where several could; by default those whom the profile names first. */
+  readonly turn?: Turn
   /** Whose clock passes; by default that of the environment that is judged. */
   readonly place?: Place
   readonly readsOnly: boolean

@@ -6,6 +6,7 @@ import { missingInProfile, missingKind, type Change, type Reason } from './reaso
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { applicationsIn } from '../profile/applications.ts'
+import { inTurn, turnOf, type Turn } from '../profile/turn.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environment.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -22,7 +23,7 @@ import {
 } from '../session/scenario.ts'
 import type { Chapter, Requirement } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
-import type { Catalogue, CataloguedCheck } from './catalogue.ts'
+import type { Catalogue, CataloguedCheck, StatedCheck } from './catalogue.ts'
 import type { LeftOut, Plan, PlannedCheck, PlannedTarget, PlanOptions } from './plan.ts'
 import type { Profile } from '../profile/schema.ts'
 
@@ -202,6 +203,8 @@ const plan = (
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const { environment } = context.target.profile
+  const turn = turnFor(scenario, application, context)
+  const profile = inTurn(context.target.profile, turn)
   const canMoveTime = canMove(context, placeOf(scenario.options, environment))
   const times = scenario.options.times?.(context.target.profile, canMoveTime) ?? 1
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
@@ -217,7 +220,8 @@ const plan = (
     chapter,
     title: `${requirement.claim}: ${scenario.title}`,
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
-    ...(application === undefined ? actingKindOf(scenario.options, context.target.profile) : { application }),
+    ...(application === undefined ? actingKindOf(scenario.options, profile) : { application }),
+    turn,
     ...missingKindOf(scenario.options, context),
     ...facetsOf(scenario.options),
     file,
@@ -225,7 +229,7 @@ const plan = (
     ...(elsewhere !== undefined && { elsewhere }),
     // A scenario that only reads uses grants that it shares.
     authorizations: isReading(scenario.options) ? 0 : authorizations * times,
-    ...grantsOf(scenario.options, application, context.target.profile),
+    ...grantsOf(scenario.options, application, profile),
     property: scenario.kind === 'property',
     ...(needs.some((need) => need === 'webhook' || need === 'webhook-settings') && { awaitsWebhooks: true }),
     ...(waitsMs !== undefined && { waitsMs }),
@@ -236,6 +240,24 @@ const plan = (
     ...(waiver !== undefined && { waiver: describeWaiver(waiver) }),
     ...(heldBack !== undefined && { heldBack }),
   }
+}
+
+/** Needs of what the profile says of one application or customer only: these act whose turn it is not. */
+const OF_ONE_APPLICATION = /^(payments|loans|loan-api|webhook|webhook-settings)$/
+const OF_ONE_CUSTOMER = /account|payments|booking|webhook|^access$/
+
+const turnFor = (
+  { title, options }: StatedCheck['scenario'],
+  kind: Kind | undefined,
+  { seed, target }: PlanContext,
+): Turn => {
+  const { needs = [] } = options
+  const isFixed = {
+    application: options.effectsIn !== undefined || needs.some((need) => OF_ONE_APPLICATION.test(need)),
+    customer: needs.some((need) => OF_ONE_CUSTOMER.test(need)),
+    redirectUri: false,
+  }
+  return turnOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
 }
 
 /** Needs for one of several variants, each of which is judged separately. */

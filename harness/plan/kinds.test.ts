@@ -40,8 +40,8 @@ test('with both, no kind is missing, and a check for any kind says which one act
   const checks = planFor(['TPP', 'FAC'])
   expect(checks.filter(({ missingKind }) => missingKind !== undefined)).toEqual([])
   for (const { id, key, application: as, actingKind } of checks)
-    expect({ id, as, actingKind }).toEqual(
-      asOf.get(key) === 'any' ? { id, as: undefined, actingKind: 'TPP' } : { id, as, actingKind: undefined },
+    expect({ id, isOfAny: as === undefined, hasKind: actingKind !== undefined }).toEqual(
+      asOf.get(key) === 'any' ? { id, isOfAny: true, hasKind: true } : { id, isOfAny: false, hasKind: false },
     )
 })
 

@@ -14,6 +14,7 @@ import { assembleProof, complaintsAbout, isProven, renderProof, type TrialResult
 import {
   bankTasks,
   caughtTasks,
+  conditionTasks,
   defectInBanksTasks,
   DIALECTS,
   leftOutLine,
@@ -34,6 +35,7 @@ interface ModeOptions {
   readonly path?: string
   readonly defectsInBanks?: number
   readonly caught?: boolean
+  readonly conditions?: number
 }
 
 const wholeNumber =
@@ -49,6 +51,7 @@ const {
   path,
   defectsInBanks,
   caught,
+  conditions,
   ...options
 } = new Command('prove')
   .option('--only <selector...>', 'judge only these chapters, requirements or tags', [])
@@ -87,6 +90,14 @@ const {
       'exhaustive',
     ]),
   )
+  .addOption(
+    new Option(
+      '--conditions <n>',
+      'try only n pairs, drawn at random, of a defect and a condition under which the bank has it',
+    )
+      .argParser(wholeNumber(1))
+      .conflicts(['compare', 'banks', 'defectsInBanks', 'caught', 'exhaustive', 'dialect']),
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : CONFIGURATION_ERROR))
   .parse()
   .opts<ProofOptions & ModeOptions>()
@@ -122,12 +133,14 @@ const startedAt = performance.now()
 const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
 /** The name of the file for the proof, and what is tried. */
-const selected = (tasks: readonly Task[]): readonly [string, readonly Task[]] => {
+const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
   if (bankCount !== undefined)
     return [file.replace(/\.json$/, '-banks.json'), bankTasks(options, bankCount, path)]
   if (defectsInBanks !== undefined)
     return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
+  if (conditions !== undefined)
+    return [file.replace(/\.json$/, '-conditions.json'), await conditionTasks(tasks, options, conditions)]
   if (caught === true) return [file.replace(/\.json$/, '-caught.json'), caughtTasks(tasks)]
   return [file, tasks]
 }
@@ -145,7 +158,7 @@ const tasks = await selectTasks(options).catch((error: unknown) => {
 })
 
 if (compare === undefined) {
-  const [name, chosen] = selected(tasks)
+  const [name, chosen] = await selected(tasks)
   const proof = assembleProof(await tryAll(chosen))
   const file = join(PROOFS, name)
   mkdirSync(join(ROOT, PROOFS), { recursive: true })

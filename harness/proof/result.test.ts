@@ -1,6 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { assembleProof, isProven, renderProof, type BankResult, type DefectInBanksResult } from './result.ts'
+import {
+  assembleProof,
+  isProven,
+  renderProof,
+  type BankResult,
+  type ConditionResult,
+  type DefectInBanksResult,
+} from './result.ts'
 
 const quiet: BankResult = { id: 'bank-1', seed: 1, parts: ['gzipped', 'one-offer'], alarms: [], reasons: [] }
 
@@ -34,8 +41,24 @@ const survivor: DefectInBanksResult = {
   ],
 }
 
+const under = (outcome: ConditionResult['outcome']): ConditionResult => ({
+  id: 'a-defect',
+  chapter: 'tokens',
+  breaks: ['TOK-35'],
+  condition: 'last-day-of-a-month',
+  outcome,
+})
+
 test('each kind of result is counted by itself', () => {
-  const { score } = assembleProof([quiet, alarmed, survivor, { id: 'a', alarms: [], reasons: [] }])
+  const { score } = assembleProof([
+    quiet,
+    alarmed,
+    survivor,
+    { id: 'a', alarms: [], reasons: [] },
+    under('caught'),
+    under('never-met'),
+    under('senseless'),
+  ])
   expect(score).toEqual({
     defects: 0,
     caught: 0,
@@ -48,7 +71,22 @@ test('each kind of result is counted by itself', () => {
     hiddenInBanks: 0,
     notReachedInBanks: 0,
     reportedInBanks: 0,
+    metConditions: 1,
+    caughtUnderConditions: 1,
+    neverMet: 1,
   })
+})
+
+test('most defects under a condition must be caught, and each one that is missed is printed with its condition', () => {
+  const caught = Array.from({ length: 9 }, () => under('caught'))
+  expect(isProven(assembleProof([...caught, under('missed')]))).toBe(true)
+  expect(isProven(assembleProof([...caught, under('missed'), under('missed')]))).toBe(false)
+  const text = stripVTControlCharacters(
+    renderProof(assembleProof([...caught, under('missed'), under('never-met')])),
+  )
+  expect(text).toMatch(/on the last day of a month +9 of 10 caught \(90 %\) +1 never met/)
+  expect(text).toContain('    missed      on the last day of a month')
+  expect(text).toContain('9 of 10 defects under a condition caught (never met: 1)')
 })
 
 test('an alarm of a composed bank, and a defect that survives in one, fail the proof', () => {

@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import type { CheckResult } from '../check/result.ts'
+import { CONDITION_IDS, CONDITIONS, type ConditionId } from './conditions.ts'
 import type { Shown } from './hiding.ts'
 
 /** What the trials show: which defects are caught, and which variations raise an alarm. */
@@ -63,13 +64,26 @@ export interface DefectInBank extends Omit<Shown, 'caught'> {
   readonly smallest?: Pick<SmallestBank, 'parts' | 'path'>
 }
 
-export type TrialResult = DefectResult | VariationResult | BankResult | DefectInBanksResult
+/**
+ * A defect under a condition. `never-met`: no call met the condition, or no answer differs. `senseless`: the bank does not
+ * know of the condition where the defect is.
+ */
+export interface ConditionResult {
+  readonly id: string
+  readonly chapter: string
+  readonly breaks: readonly string[]
+  readonly condition: ConditionId
+  readonly outcome: 'caught' | 'missed' | 'never-met' | 'senseless'
+}
+
+export type TrialResult = DefectResult | VariationResult | BankResult | DefectInBanksResult | ConditionResult
 
 export interface Proof {
   readonly defects: readonly DefectResult[]
   readonly variations: readonly VariationResult[]
   readonly banks: readonly BankResult[]
   readonly defectsInBanks: readonly DefectInBanksResult[]
+  readonly conditions: readonly ConditionResult[]
   readonly score: {
     readonly defects: number
     readonly caught: number
@@ -88,6 +102,11 @@ export interface Proof {
     readonly notReachedInBanks: number
     /** Pairs in which the finding is about a key of the profile. */
     readonly reportedInBanks: number
+    /** Pairs of a defect and a condition that the calls of the scenarios met. */
+    readonly metConditions: number
+    readonly caughtUnderConditions: number
+    /** Pairs in which no call met the condition, or no answer differs. */
+    readonly neverMet: number
   }
 }
 
@@ -138,17 +157,22 @@ export const isCaught = ({ survived, collateral, crashed }: DefectResult): boole
 export const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
   banks.every(({ missed }) => missed.length === 0)
 
+/** The share of defects under a condition that must be caught. */
+const LEAST_SHARE = 0.85
+
 /** Whether each defect is caught, and nothing raised an alarm. */
 export const isProven = ({ score }: Proof): boolean =>
   score.caught === score.defects &&
   score.alarms === 0 &&
   score.bankAlarms === 0 &&
-  score.caughtInBanks === score.defectsInBanks
+  score.caughtInBanks === score.defectsInBanks &&
+  score.caughtUnderConditions >= LEAST_SHARE * score.metConditions
 
 export const assembleProof = (results: readonly TrialResult[]): Proof => {
   const defects = results.filter((result) => 'caughtBy' in result)
   const defectsInBanks = results.filter((result) => 'banks' in result)
   const banks = results.filter((result) => 'parts' in result)
+  const conditions = results.filter((result) => 'condition' in result)
   const variations = results.filter(
     (result): result is VariationResult => 'alarms' in result && !('parts' in result),
   )
@@ -165,8 +189,11 @@ export const assembleProof = (results: readonly TrialResult[]): Proof => {
     hiddenInBanks: banksOfDefects.filter(({ hidden }) => hidden.length > 0).length,
     notReachedInBanks: banksOfDefects.filter(({ notReached }) => notReached.length > 0).length,
     reportedInBanks: banksOfDefects.filter(({ reported }) => reported.length > 0).length,
+    metConditions: conditions.filter(({ outcome }) => outcome === 'caught' || outcome === 'missed').length,
+    caughtUnderConditions: conditions.filter(({ outcome }) => outcome === 'caught').length,
+    neverMet: conditions.filter(({ outcome }) => outcome === 'never-met').length,
   }
-  return { defects, variations, banks, defectsInBanks, score }
+  return { defects, variations, banks, defectsInBanks, conditions, score }
 }
 
 const mark = (isGood: boolean): string => (isGood ? pc.green('✓') : pc.red('✗'))
@@ -245,9 +272,34 @@ const defectInBanksLines = (result: DefectInBanksResult): readonly string[] => [
 export const complaintsAbout = (result: TrialResult): readonly string[] => {
   if ('caughtBy' in result) return isCaught(result) ? [] : defectLines(result)
   if ('banks' in result) return isCaughtInBanks(result) ? [] : defectInBanksLines(result)
+  if ('condition' in result) return result.outcome === 'missed' ? conditionLines(result) : []
   if (result.alarms.length === 0) return []
   return 'parts' in result ? bankLines(result) : variationLines(result)
 }
+
+const conditionLines = ({ id, breaks, condition, outcome }: ConditionResult): readonly string[] => [
+  `${mark(outcome !== 'missed')} ${id.padEnd(58)} ${breaks.join(' ')}`,
+  `    ${outcome.padEnd(11)} ${CONDITIONS[condition].title}`,
+]
+
+const share = (results: readonly ConditionResult[]): string => {
+  const count = (wanted: ConditionResult['outcome']): number =>
+    results.filter(({ outcome }) => outcome === wanted).length
+  const [caught, met] = [count('caught'), count('caught') + count('missed')]
+  const percent = met === 0 ? '' : ` (${Math.round((100 * caught) / met)} %)`
+  return `${`${caught} of ${met} caught${percent}`.padEnd(28)} ${count('never-met')} never met`
+}
+
+/** The share that is caught, by condition and by chapter. */
+const shareLines = (conditions: readonly ConditionResult[]): readonly string[] =>
+  [
+    ...CONDITION_IDS.map(
+      (id) => [CONDITIONS[id].title, conditions.filter((one) => one.condition === id)] as const,
+    ),
+    ...[...new Set(conditions.map(({ chapter }) => chapter))].map(
+      (chapter) => [chapter, conditions.filter((one) => one.chapter === chapter)] as const,
+    ),
+  ].flatMap(([title, own]) => (own.length === 0 ? [] : [`${title.padEnd(70)} ${share(own)}`]))
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', pc.bold(title), ...lines]
@@ -263,10 +315,22 @@ const scoreLine = (score: Proof['score']): string =>
           `${score.caughtInBanks} of ${score.defectsInBanks} defects caught in each of their composed banks (hidden: ${score.hiddenInBanks}, not reached: ${score.notReachedInBanks}, reported as a key of the profile: ${score.reportedInBanks})`,
         ]
       : []),
+    ...(score.metConditions + score.neverMet > 0
+      ? [
+          `${score.caughtUnderConditions} of ${score.metConditions} defects under a condition caught (never met: ${score.neverMet})`,
+        ]
+      : []),
   ].join(', ')
 
 /** A line for each bank that was tried, with what went wrong below it; what went wrong again at the end, and the score. */
-export const renderProof = ({ defects, variations, banks, defectsInBanks, score }: Proof): string =>
+export const renderProof = ({
+  defects,
+  variations,
+  banks,
+  defectsInBanks,
+  conditions,
+  score,
+}: Proof): string =>
   [
     ...[...new Set(defects.map(({ chapter }) => chapter))].flatMap((chapter) => [
       '',
@@ -279,9 +343,10 @@ export const renderProof = ({ defects, variations, banks, defectsInBanks, score 
       'defects, and the seeds of the composed banks that have them',
       defectsInBanks.flatMap(defectInBanksLines),
     ),
+    ...section('defects that are wrong only under a condition', shareLines(conditions)),
     ...section(
       'went wrong',
-      [...defects, ...variations, ...banks, ...defectsInBanks].flatMap(complaintsAbout),
+      [...defects, ...variations, ...banks, ...defectsInBanks, ...conditions].flatMap(complaintsAbout),
     ),
     '',
     scoreLine(score),

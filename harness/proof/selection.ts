@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { faker } from '@faker-js/faker'
+import { CONDITION_IDS, isConditional, type ConditionId } from './conditions.ts'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
 import { dialects } from '../bank/dialects/index.ts'
@@ -122,7 +124,7 @@ export const proofFileFor = ({ only, id, dialect, exhaustive, catalogue }: Proof
 }
 
 /** One bank to try: what a process of the pool is given. */
-export type Task = CommonTask & (DefectTask | VariationTask | BankTask | DefectInBanksTask)
+export type Task = CommonTask & (DefectTask | VariationTask | BankTask | DefectInBanksTask | ConditionTask)
 
 interface VariationTask {
   readonly kind: 'variation'
@@ -152,6 +154,12 @@ export interface DefectInBanksTask extends Omit<DefectTask, 'kind' | 'isCaughtOn
   readonly kind: 'defect-in-banks'
   /** The seeds of the banks. */
   readonly banks: readonly number[]
+}
+
+/** A defect under a condition. */
+export interface ConditionTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
+  readonly kind: 'condition'
+  readonly condition: ConditionId
 }
 
 export interface CommonTask {
@@ -281,6 +289,23 @@ export const defectInBanksTasks = (tasks: readonly Task[], count: number): reado
       kind: 'defect-in-banks' as const,
       banks: seedsFrom(firstSeedFor(task), count),
     }))
+
+/** Pairs of a defect and a condition, drawn by the seed. */
+export const conditionTasks = async (
+  tasks: readonly Task[],
+  { seed, catalogue }: ProofOptions,
+  count: number,
+): Promise<readonly Task[]> => {
+  const { own } = await loadCatalogue(catalogue)
+  const conditional = new Set((await loadDefects(own)).filter(isConditional).map(({ id }) => id))
+  faker.seed(seed)
+  const pairs = tasks.flatMap((task) =>
+    task.kind === 'defect' && conditional.has(task.id)
+      ? CONDITION_IDS.map((condition) => ({ ...task, kind: 'condition' as const, condition }))
+      : [],
+  )
+  return faker.helpers.arrayElements(pairs, count)
+}
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
   const ids = known.map(({ id }) => id)

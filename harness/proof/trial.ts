@@ -141,6 +141,7 @@ const judgeScenario = async (
     socket,
     shared: false,
     deliver: (request) => sink.receive(request),
+    seed,
   })
   const perform = createScenarioRunner({
     target,

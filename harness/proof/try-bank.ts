@@ -3,6 +3,7 @@ import { rulesIn } from '../bank/bank.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { OWN_CHECKS_VARIABLE } from './pool.ts'
+import { under } from './conditions.ts'
 import { tryWithDefect } from './hiding.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
 import { bankIdOf, changesOf, declaredOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
@@ -14,13 +15,22 @@ import type { Shown } from './hiding.ts'
 import type { Change, Recordings } from './recording.ts'
 import type {
   BankResult,
+  ConditionResult,
   DefectInBank,
   DefectInBanksResult,
   DefectResult,
   TrialResult,
   VariationResult,
 } from './result.ts'
-import type { BankTask, ChapterDefect, CommonTask, DefectInBanksTask, DefectTask, Task } from './selection.ts'
+import type {
+  BankTask,
+  ChapterDefect,
+  CommonTask,
+  ConditionTask,
+  DefectInBanksTask,
+  DefectTask,
+  Task,
+} from './selection.ts'
 import type { TrialOptions } from './trial.ts'
 
 /** Tries the checks on one bank. A process of the pool runs it for one task after the other. */
@@ -200,6 +210,29 @@ const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<D
   return { id: task.id, chapter: defectOf(task.id).chapter, breaks: task.breaks, banks }
 }
 
+/** A defect under a condition, with the checks that must catch it. */
+const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<ConditionResult> => {
+  const { id, breaks, condition, environment, runs } = task
+  const exercise = { isKnown: false, isMet: false }
+  const defect = under(condition, defectOf(id), exercise)
+  const { shown } = await tryWithDefect(
+    catalogue,
+    { defect, breaks, bank: {} },
+    {
+      ...commonOptions(task),
+      environment,
+      isKnown: ({ requirement }) => !breaks.includes(requirement),
+      runsOf: () => runs,
+    },
+  )
+  const outcome = (): ConditionResult['outcome'] => {
+    if (shown.caught.length > 0) return 'caught'
+    if (!exercise.isKnown) return 'senseless'
+    return exercise.isMet && shown.hidden.length < breaks.length ? 'missed' : 'never-met'
+  }
+  return { id, chapter: defectOf(id).chapter, breaks, condition, outcome: outcome() }
+}
+
 export default (task: Task): Promise<TrialResult> => {
   switch (task.kind) {
     case 'defect':
@@ -208,6 +241,8 @@ export default (task: Task): Promise<TrialResult> => {
       return tryVariation(task)
     case 'bank':
       return tryBank(task)
+    case 'condition':
+      return tryUnderCondition(task)
     case 'defect-in-banks':
       return tryDefectInBanks(task)
   }

@@ -121,7 +121,14 @@ const countTrials = (file: string) => (): Count => {
   const { defects, caught, variations, alarms, banks, bankAlarms, defectsInBanks, caughtInBanks } =
     proof.data.score
   return {
-    passed: caught + variations - alarms + banks - bankAlarms + caughtInBanks,
+    passed:
+      caught +
+      variations -
+      alarms +
+      banks -
+      bankAlarms +
+      caughtInBanks +
+      proof.data.score.caughtUnderConditions,
     failed: defects - caught + alarms + bankAlarms + defectsInBanks - caughtInBanks,
     skipped: 0,
   }
@@ -143,6 +150,9 @@ const proof = (title: string, name: string, ...args: readonly string[]): Step =>
   }
 }
 
+/** Always the same ones: the share that is caught is compared with that of earlier versions. */
+const PAIRS = '200'
+
 const BANKS = isFull ? 40 : 25
 const [dialect = ''] = faker.helpers.shuffle([...DIALECTS])
 
@@ -158,6 +168,7 @@ const PROOF: readonly Step[] = isFull
   ? [
       proof('all defects, all variations', 'proof'),
       composedBanks,
+      proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
       proof(
         `all defects in the dialect ${dialect}`,
         `proof-${dialect}-caught`,

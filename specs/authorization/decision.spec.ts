@@ -13,21 +13,16 @@ import {
   days,
   scenario,
   tampered,
-  type Application,
   type Change,
   type Session,
 } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
-import { DECLARE_IT, sendsNoFormOn } from './redirects.ts'
+import { DECLARE_IT, redirectUriOf, sendsNoFormOn } from './redirects.ts'
 import { AUT } from './requirements.ts'
 
 type Tampering = Parameters<typeof tampered>[1]
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
-
-/** A redirect URI to which the bank redirects, if the application has one. */
-const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
-  (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
 
 const denial = scenario(
   'a denial, and one more of the same consent',

@@ -281,7 +281,8 @@ const nothingTyped = scenario(
   { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'login'] },
   async (session) => {
     const { app } = session
-    const nobody = { ...session.customer, username: '', password: '' }
+    // Whose accounts the bank offers then is not known.
+    const nobody = { ...session.customer, username: '', password: '', accounts: [] }
     return session.between(
       () => app.authorize(),
       () => app.authorize({ customer: nobody }),

@@ -1,4 +1,5 @@
 import type { ObservedRedirect } from '../../harness/check/index.ts'
+import type { Application } from '../../harness/session/index.ts'
 
 /** For a bank that shows every denial and refusal: the interface leaves that open, but a run cannot know it beforehand. */
 export const DECLARE_IT = 'if the target never redirects them, the profile says so in notApplicable'
@@ -14,3 +15,7 @@ export const sendsNoFormOn = ({ exchange }: ObservedRedirect): void => {
     'a status after which a browser sends a GET request, such as 303',
   )
 }
+
+/** A redirect URI to which the bank redirects, if the application has one. */
+export const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
+  (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''

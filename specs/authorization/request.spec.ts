@@ -8,8 +8,15 @@ import {
   type Observed,
   type ObservedRedirect,
 } from '../../harness/check/index.ts'
-import { change, property, scenario, type Application, type Random } from '../../harness/session/index.ts'
-import { DECLARE_IT } from './redirects.ts'
+import {
+  change,
+  property,
+  scenario,
+  type Application,
+  type Change,
+  type Random,
+} from '../../harness/session/index.ts'
+import { DECLARE_IT, redirectUriOf } from './redirects.ts'
 import { AUT } from './requirements.ts'
 
 /** Percent-encoded, it still fits into a URL that every browser and proxy accepts. */
@@ -36,16 +43,17 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 const responseTypes = scenario(
   'authorization requests with another response_type',
   { effect: 'consent', as: 'any', authorizations: 5, needs: ['customer'] },
-  async ({ app, random }) => ({
-    before: await app.authorize(),
-    missing: await app.authorize({ state: STATE, change: change.noQuery('response_type') }),
-    unknown: await app.authorize({
-      state: STATE,
-      change: change.query('response_type', `type-${random.uuid()}`),
-    }),
-    token: await app.authorize({ change: change.query('response_type', 'token') }),
-    after: await app.authorize(),
-  }),
+  async ({ app, random }) => {
+    const redirectUri = redirectUriOf(app)
+    const withState = (edit: Change) => app.authorize({ redirectUri, state: STATE, change: edit })
+    return {
+      before: await app.authorize({ redirectUri }),
+      missing: await withState(change.noQuery('response_type')),
+      unknown: await withState(change.query('response_type', `type-${random.uuid()}`)),
+      token: await withState(change.query('response_type', 'token')),
+      after: await app.authorize({ redirectUri }),
+    }
+  },
 )
 
 check(AUT.missingResponseTypeIsRefused, responseTypes, ({ before, missing, after }) => {
@@ -184,7 +192,7 @@ const unknownSenders = scenario(
   'authorization requests of unknown clients, and with foreign redirect URIs',
   { effect: 'consent', as: 'each', authorizations: 13, needs: ['customer', 'seen-pages'] },
   async ({ app, profile, random }) => {
-    const redirectUri = app.redirectUri(() => true)
+    const redirectUri = redirectUriOf(app)
     const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri, random)
     const ofClient = (clientId: string) => change.query('client_id', clientId)
     const nobody = ofClient(`nobody-${random.uuid()}`)

@@ -91,17 +91,16 @@ check(TOK.refusalRepeatsNoSecret, unproved, (record) => {
 
 const twoClients = scenario(
   'code exchanges of two applications',
-  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer', 'second-application'] },
+  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer', 'second-application'] },
   async (session) => {
     const { app, other } = session
     const { clientId } = other.profile
     const { clientSecret } = app.profile
+    const [first, second] = [() => app.exchangeFreshCode(), () => other.exchangeFreshCode()]
     return {
       errorPath: session.profile.operations.token.errorCode,
-      own: await session.alike(
-        () => app.exchangeFreshCode(),
-        () => other.exchangeFreshCode(),
-      ),
+      ofTheFirst: await session.alike(second, first),
+      own: await session.alike(first, second),
       stolen: await other.exchangeCode(await app.grant()),
       withAnotherSecret: await other.exchangeFreshCode(change.basic(clientId, clientSecret)),
       ownAgain: await other.exchangeFreshCode(),
@@ -109,9 +108,10 @@ const twoClients = scenario(
   },
 )
 
-check(TOK.basicAuthenticationIsAccepted, twoClients, ({ own }) =>
-  isAcceptedToo(own, 'its Basic header has client_id and secret of the second application'),
-)
+check(TOK.basicAuthenticationIsAccepted, twoClients, ({ ofTheFirst, own }) => {
+  isAcceptedToo(ofTheFirst, 'its Basic header has client_id and secret of the first application')
+  isAcceptedToo(own, 'its Basic header has client_id and secret of the second application')
+})
 
 check(TOK.wrongSecretIsRefused, twoClients, ({ own, withAnotherSecret, ownAgain }) =>
   isRefusedBetween(

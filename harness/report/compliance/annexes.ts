@@ -41,6 +41,11 @@ const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
           `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
         ]
       : []),
+    ...(score.metConditions > 0
+      ? [
+          `${score.caughtUnderConditions} of ${score.metConditions} defects that occur only under a condition were detected`,
+        ]
+      : []),
   ]
   return `${dayText(finishedAt)} (${file}): ${parts.join('; ')}.`
 }

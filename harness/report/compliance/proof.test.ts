@@ -16,6 +16,8 @@ const SCORE = {
   bankAlarms: 0,
   defectsInBanks: 0,
   caughtInBanks: 0,
+  metConditions: 0,
+  caughtUnderConditions: 0,
 }
 const PROOF = { suite: { version: '0.1.0', catalogueDigest: '33' }, finishedAt: '2030-01-01T00:00:00.000Z' }
 

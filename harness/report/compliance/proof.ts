@@ -14,6 +14,9 @@ export const proofScore = z.object({
   bankAlarms: z.int(),
   defectsInBanks: z.int(),
   caughtInBanks: z.int(),
+  /** A proof of an earlier version has none. */
+  metConditions: z.int().default(0),
+  caughtUnderConditions: z.int().default(0),
 })
 
 const proofSchema = z.object({

@@ -113,6 +113,8 @@ const wrongSecrets = [
           ),
       }),
     ),
+  }),
+  ...defectsOf([TOK.basicAuthenticationIsAccepted, TOK.codeIsExchangedForAnAccessToken], {
     'In a code exchange a secret is cut at its last colon': readExchange(({ headers }) => {
       const [clientId, secret] = basicIn(headers)
       const short = secret.replace(/:[^:]*$/, '')

@@ -1,0 +1,128 @@
+import { offsetAt } from '../bank/rules/payment-calendar.ts'
+import { RESULT_SCREEN, seedData } from '../bank/seed-data.ts'
+import type { Defect } from '../bank/defect.ts'
+import type { Rules } from '../bank/rules.ts'
+
+/**
+ * Conditions under which any defect of the catalogue is wrong, and conforming otherwise. A requirement holds always, so that
+ * a bank that breaks it only sometimes must be found as well: `npm run prove -- --conditions N` draws pairs of a defect and a
+ * condition, and says which were caught.
+ */
+
+/** What a rule of the bank is asked about: an object whose members depend on the rule. */
+type AnyFacts = Readonly<Record<string, unknown>>
+
+interface Condition {
+  readonly title: string
+  /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not tell. */
+  readonly holds: (facts: AnyFacts, call: number) => boolean | undefined
+}
+
+/** How deep an id stands in the facts: that of the client of the grant of the token, for example. */
+const DEEPEST = 3
+
+/** All texts with this name, wherever they stand in the facts. */
+const named = (facts: unknown, name: string, depth = DEEPEST): readonly string[] => {
+  if (depth === 0 || typeof facts !== 'object' || facts === null || facts instanceof Map) return []
+  return Object.entries(facts).flatMap(([key, value]) =>
+    key === name && typeof value === 'string' ? [value] : named(value, name, depth - 1),
+  )
+}
+
+const has =
+  (names: readonly string[], isMeant: (value: string) => boolean) =>
+  (facts: AnyFacts): boolean | undefined => {
+    const values = names.flatMap((name) => named(facts, name))
+    return values.length === 0 ? undefined : values.some(isMeant)
+  }
+
+/** The second of each kind. */
+const SECOND_APPLICATIONS = seedData.clients
+  .filter(({ kind }, at, all) => all.findIndex((one) => one.kind === kind) !== at)
+  .map(({ clientId }) => clientId)
+const SECOND_CUSTOMERS = seedData.customers.slice(1).map(({ username }) => username)
+
+const at =
+  (holds: (local: Date) => boolean) =>
+  ({ now }: AnyFacts): boolean | undefined =>
+    now instanceof Date ? holds(new Date(now.getTime() + offsetAt(now))) : undefined
+
+const DAY_MS = 86_400_000
+const isLastDayOfMonth = (local: Date): boolean =>
+  new Date(local.getTime() + DAY_MS).getUTCMonth() !== local.getUTCMonth()
+
+const IDS = ['accountId', 'consentId', 'orderId', 'applicationId', 'taskId'] as const
+
+export const CONDITIONS = {
+  'second-customer': {
+    title: 'for other customers than the first',
+    holds: has(['username'], (name) => SECOND_CUSTOMERS.includes(name)),
+  },
+  'second-application': {
+    title: 'for the second application of a kind',
+    holds: has(['clientId'], (id) => SECOND_APPLICATIONS.includes(id)),
+  },
+  'result-screen': {
+    title: 'for codes on the result screen',
+    holds: has(['redirectUri'], (uri) => uri === RESULT_SCREEN),
+  },
+  'after-a-refresh': {
+    title: 'after a refresh',
+    holds: has(['grantType'], (type) => type === 'refresh_token'),
+  },
+  'from-the-third-time': { title: 'from the third time on', holds: (_, call) => call >= 3 },
+  'from-the-sixth-time': { title: 'from the sixth time on', holds: (_, call) => call >= 6 },
+  'every-second-time': { title: 'every second time', holds: (_, call) => call % 2 === 0 },
+  'around-midnight': {
+    title: 'between 23:00 and 1:00',
+    holds: at((local) => local.getUTCHours() === 23 || local.getUTCHours() === 0),
+  },
+  'last-day-of-a-month': { title: 'on the last day of a month', holds: at(isLastDayOfMonth) },
+  'in-summer': { title: 'in summer', holds: at((local) => [5, 6, 7].includes(local.getUTCMonth())) },
+  'even-ids': {
+    title: 'for ids that begin with an even digit or one of the letters a to m',
+    holds: has(IDS, (id) => /^[02468a-m]/i.test(id)),
+  },
+} as const satisfies Readonly<Record<string, Condition>>
+
+export type ConditionId = keyof typeof CONDITIONS
+
+export const CONDITION_IDS = Object.keys(CONDITIONS) as readonly ConditionId[]
+
+type AnyRule = (facts: unknown) => unknown
+
+/** What the calls of a trial show of a condition. */
+export interface Exercise {
+  /** Whether the facts of any call tell. */
+  isKnown: boolean
+  isMet: boolean
+}
+
+/** The defect, where the condition holds; only defects that replace rules have facts. */
+export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defect => {
+  const condition: Condition = CONDITIONS[id]
+  const { rules: change = {} } = defect
+  return {
+    ...defect,
+    rules: (conforming) => {
+      const replaced = Object.entries(typeof change === 'function' ? change(conforming) : change)
+      const rules = replaced.map(([name, rule]) => {
+        let calls = 0
+        const usual = conforming[name as keyof Rules] as AnyRule
+        const conditional: AnyRule = (facts) => {
+          calls += 1
+          const holds = condition.holds(facts as AnyFacts, calls)
+          exercise.isKnown ||= holds !== undefined
+          exercise.isMet ||= holds === true
+          if (holds !== true) return usual(facts)
+          return (rule as AnyRule)(facts)
+        }
+        return [name, conditional]
+      })
+      return Object.fromEntries(rules) as Partial<Rules>
+    },
+  }
+}
+
+/** Whether a defect can be wrong under a condition: it replaces rules, and nothing else. */
+export const isConditional = ({ rules, wire }: Defect): boolean => rules !== undefined && wire === undefined
