@@ -76,9 +76,9 @@ export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => 
       const because = reasonOf(exchange)
       if (because !== undefined) return countIn(unanswered, key, because)
       unanswered.delete(key)
-      if (isServerError(exchange))
-        return countIn(failed, key, `was answered with a server error (${exchange.response?.status})`)
-      if (sender !== 'testHook') working.add(new URL(request.url).origin)
+      if (sender === 'testHook') return
+      if (!isServerError(exchange)) working.add(new URL(request.url).origin)
+      else countIn(failed, key, `was answered with a server error (${exchange.response?.status})`)
     },
   }
 }
