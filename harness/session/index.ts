@@ -20,15 +20,9 @@ export { nextPosition } from './accounts/page-walk.ts'
 export { linkOrigins } from '../profile/schema.ts'
 export type { Need, Scenario } from './scenario.ts'
 export type { Following } from './loans/following.ts'
-export type {
-  Application,
-  AuthorizationOptions,
-  Grant,
-  GrantAttempt,
-  Renewal,
-  Tokens,
-  TokenSet,
-} from './application.ts'
+export type { Application, GrantAttempt, Renewal } from './application.ts'
+export type { AuthorizationOptions, Grant } from './authorization/grant-request.ts'
+export type { Tokens, TokenSet } from './authorization/token-endpoint.ts'
 export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts'
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'
