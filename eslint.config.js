@@ -65,7 +65,6 @@ export default tseslint.config(
       'harness/testing/**',
       // Not split yet.
       'harness/engine/run-scenario.ts',
-      'harness/session/webhooks/webhook.ts',
     ],
     rules: { 'max-lines-per-function': ['error', { max: 60 }] },
   },

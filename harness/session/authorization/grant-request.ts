@@ -10,7 +10,7 @@ import type { Environment } from '../../profile/environment.ts'
 import type { oauthOf } from '../../profile/oauth.ts'
 import type { AccountProfile, ApplicationProfile, CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { TokenOwners } from '../token-owners.ts'
-import type { Decision } from './page-navigation.ts'
+import type { Decision } from './customer-acts.ts'
 
 /** Lets a customer authorize an application. */
 

@@ -7,7 +7,7 @@ import { chance } from '../random.ts'
 import { asStepOf, urlOf } from '../target.ts'
 import { isSentBackGranted, type Approvals } from './approval.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Decision } from '../authorization/page-navigation.ts'
+import type { Decision } from '../authorization/customer-acts.ts'
 import type { PaymentRequests, PaymentsContext } from './payment-requests.ts'
 
 /** The result of the customer's authorization of one payment. */

@@ -14,7 +14,7 @@ import { provokingOrders, type ProvokingOrder } from './provoking-orders.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile } from '../../profile/schema.ts'
 import type { PaymentsProfile, Rejection } from '../../profile/schema/payments.ts'
-import type { Decision } from '../authorization/page-navigation.ts'
+import type { Decision } from '../authorization/customer-acts.ts'
 import type { TargetClock } from '../clock.ts'
 
 /** The payment operations of one application. Every method sends one valid request, or the same with one change. */
