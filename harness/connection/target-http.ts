@@ -1,6 +1,7 @@
 import { noJournal } from '../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../evidence/redaction.ts'
-import { createTargetHttp, type Allowed } from '../session/http/permissions.ts'
+import { createTargetHttp } from '../session/http/target-http.ts'
+import type { Allowed } from '../session/http/permissions.ts'
 import { openConnections } from './connections.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions } from '../session/http/http.ts'

@@ -2,7 +2,7 @@ import type { KnownSecret } from '../evidence/redaction.ts'
 import type { GrantStoreKey } from '../session/authorization/grant-store.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Limits, Spent } from '../session/http/budget.ts'
+import type { Limits, Spent } from '../session/http/permissions.ts'
 import type { Pace } from '../connection/wall-clock.ts'
 
 /** What a thread needs for its part of a run. Plain data: it crosses threads. */

@@ -103,49 +103,18 @@ const startRun = (
   planned: PlannedCheck,
   scenario: Scenario | Property,
 ): ScenarioRun => {
-  const place = placeOf(scenario.options, context.target.profile.environment)
   const redactor = createRedactor(context.secrets, context.target.profile)
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
   const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
   const stored = new Map<string, RecordLine>()
   const spans: ScenarioSpan[] = []
-  const store = (outcome: Outcome, attempt: string, value: unknown): Outcome => {
-    const { records, limits } = context
-    if (records === undefined) return outcome
-    try {
-      const of = scenario.kind === 'property' ? digestOfValue(value) : undefined
-      const { interferingScenario: interfering } = run
-      const line = recordLineOf(outcome, { scenario: planned.scenario, attempt, of, interfering, redactor })
-      records.write(line)
-      stored.set(of ?? '', line)
-      return outcome
-    } catch (error) {
-      const diskFull = diskFullReason(error)
-      if (diskFull !== undefined) limits?.giveUp(diskFull)
-      return { stopped: error }
-    }
-  }
   const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<Outcome> => {
     const before = exchanges.length
     const { ends, breaker } = context.limits ?? {}
-    let attempt: ScenarioAttempt | undefined
-    let outcome: Outcome
-    try {
-      ends?.throwIfAborted()
-      breaker?.admit()
-      attempt = (context.log ?? noLog).begin(startOf(planned, id, isWaitedFor(context, place)))
-      const recording = { id: attempt.id, redactor, exchanges, granted }
-      const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
-      context.pending?.add(execution)
-      outcome = { record: await execution }
-    } catch (stopped) {
-      if (attempt === undefined || stopped instanceof Waiting) run.isOpen = true
-      const diskFull = diskFullReason(stopped)
-      if (diskFull !== undefined) context.limits?.giveUp(diskFull)
-      outcome = { stopped }
-    }
-    if (ends?.aborted === true) run.isOpen = true
+    const own = { redactor, exchanges, granted }
+    const { outcome, attempt } = await attemptOnce(context, planned, scenario, { id, value, slot, own })
+    if (ends?.aborted === true || isStillToRun(outcome, attempt)) run.isOpen = true
     breaker?.record(exchanges.slice(before))
     if (attempt !== undefined && isTooLate(outcome, attempt)) {
       context.announce?.({ scenario: attempt.id, anew: redactor.sentence(reasonOf(outcome.stopped)) })
@@ -153,7 +122,10 @@ const startRun = (
       return runAttempt(id, value, slot)
     }
     if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
-    return store(outcome, attempt?.id ?? id, value)
+    const of = scenario.kind === 'property' ? digestOfValue(value) : undefined
+    const { interferingScenario: interfering } = run
+    const origin = { scenario: planned.scenario, attempt: attempt?.id ?? id, of, interfering, redactor }
+    return store(context, outcome, stored, origin)
   }
 
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
@@ -187,6 +159,61 @@ const startRun = (
   return run
 }
 
+interface Attempt {
+  readonly id: string
+  readonly value: unknown
+  readonly slot: Slot
+  readonly own: Omit<SessionOptions['recording'], 'id'>
+}
+
+/** Runs a scenario once. The attempt is left out if it could not begin. */
+const attemptOnce = async (
+  context: RunnerContext,
+  planned: PlannedCheck,
+  scenario: Scenario | Property,
+  { id, value, slot, own }: Attempt,
+): Promise<{ readonly outcome: Outcome; readonly attempt?: ScenarioAttempt }> => {
+  const place = placeOf(scenario.options, context.target.profile.environment)
+  let begun: { readonly attempt?: ScenarioAttempt } = {}
+  try {
+    context.limits?.ends.throwIfAborted()
+    context.limits?.breaker?.admit()
+    const attempt = (context.log ?? noLog).begin(startOf(planned, id, isWaitedFor(context, place)))
+    begun = { attempt }
+    const recording = { id: attempt.id, ...own }
+    const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
+    context.pending?.add(execution)
+    return { ...begun, outcome: { record: await execution } }
+  } catch (stopped) {
+    giveUpIfDiskIsFull(context, stopped)
+    return { ...begun, outcome: { stopped } }
+  }
+}
+
+const giveUpIfDiskIsFull = ({ limits }: RunnerContext, error: unknown): void => {
+  const diskFull = diskFullReason(error)
+  if (diskFull !== undefined) limits?.giveUp(diskFull)
+}
+
+/** Writes what a scenario returned. @param stored gets it by the digest of the value. */
+const store = (
+  context: RunnerContext,
+  outcome: Outcome,
+  stored: Map<string, RecordLine>,
+  origin: Parameters<typeof recordLineOf>[1],
+): Outcome => {
+  if (context.records === undefined) return outcome
+  try {
+    const line = recordLineOf(outcome, origin)
+    context.records.write(line)
+    stored.set(origin.of ?? '', line)
+    return outcome
+  } catch (error) {
+    giveUpIfDiskIsFull(context, error)
+    return { stopped: error }
+  }
+}
+
 /** Notes when a scenario runs, and when it waits. */
 const timed = async <T>(
   { scenario }: PlannedCheck,
@@ -202,6 +229,10 @@ const timed = async <T>(
   }
   return act({ meanwhile }).finally(() => spans.push({ scenario, from, to: steadyNow(), waits }))
 }
+
+/** Whether it was not begun, or waits. */
+const isStillToRun = (outcome: Outcome, attempt: ScenarioAttempt | undefined): boolean =>
+  'stopped' in outcome && (attempt === undefined || outcome.stopped instanceof Waiting)
 
 /** Whether a resumed scenario has missed what it had to observe: it is begun anew, under another id. */
 const isTooLate = (

@@ -8,39 +8,32 @@ export { challengeOf, createVerifier } from './pkce.ts'
 export { basic, change } from './http/request.ts'
 export { grantedVariants } from '../profile/oauth.ts'
 export { days, canWait, sinceFullHour } from './clock.ts'
-export { LOAN_SCENARIOS } from './loans/loans.ts'
 export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'
 export { follow, pollOnce, selectLine, startLine, startUnselected } from './loans/following.ts'
-export { REASON_CODES, REJECTIONS, ordersRejectedAtSubmission } from './payments/payments.ts'
+export { REASON_CODES, REJECTIONS } from '../profile/schema/payments.ts'
+export { ordersRejectedAtSubmission } from './payments/late-orders.ts'
 export { countOfProvokingOrders, type ProvokingOrder } from './payments/provoking-orders.ts'
 export { untilOpenBeforeWorkingDay, untilTime } from './payments/payment-days.ts'
 export { describeRejection, explainRejection } from './payments/valid-order.ts'
-export { statedLifetime, tokenIn } from './payments/client-token.ts'
+export { statedLifetime, tokenIn } from './client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'
 export { linkOrigins } from '../profile/schema.ts'
 export type { Need, Scenario } from './scenario.ts'
 export type { Following } from './loans/following.ts'
-export type {
-  Application,
-  AuthorizationOptions,
-  Grant,
-  GrantAttempt,
-  Renewal,
-  Tokens,
-  TokenSet,
-} from './application.ts'
+export type { Application, GrantAttempt, Renewal } from './application.ts'
+export type { AuthorizationOptions, Grant } from './authorization/grant-request.ts'
+export type { Tokens, TokenSet } from './authorization/token-endpoint.ts'
 export type { AccountRef, Accounts, ListedAccount } from './accounts/accounts.ts'
 export type { Random } from './random.ts'
 export type { Change } from './http/request.ts'
-export type { LoanOperations, Loans, LoanScenario, LoansProfile } from './loans/loans.ts'
-export type {
-  LateOrder,
-  Order,
-  PaymentAuthorization,
-  Payments,
-  ReasonCode,
-  Rejection,
-} from './payments/payments.ts'
+export type { Loans } from './loans/loans.ts'
+export type { LoanOperations } from './loans/loan-operations.ts'
+export type { LoanScenario } from './loans/loan-requests.ts'
+export type { LateOrder } from './payments/late-orders.ts'
+export type { Order } from './payments/initiation.ts'
+export type { PaymentAuthorization } from './payments/payment-authorization.ts'
+export type { Payments } from './payments/payments.ts'
+export type { ReasonCode, Rejection } from '../profile/schema/payments.ts'
 export type { EnvironmentSession, Session } from './session.ts'
 export type { Access } from './authorization/grants-file.ts'
 export type { Webhook } from './webhooks/webhook.ts'

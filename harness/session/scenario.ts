@@ -1,4 +1,4 @@
-import { REJECTIONS, type Rejection } from './payments/payments.ts'
+import { REJECTIONS, type Rejection } from '../profile/schema/payments.ts'
 import type { Arbitrary } from 'fast-check'
 import type { Environment } from '../profile/environment.ts'
 import type { Place } from '../profile/schema/places.ts'

@@ -2,7 +2,7 @@ import { findingOf, type Findings, type Finding } from '../../connection/first-c
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { responseOf, type RedirectResult } from '../../evidence/record/answer.ts'
 import { recipeOf, isAuthorizing, type PageRecipe } from '../../profile/schema/authorization.ts'
-import { textOfPage, allOf, pageOf, firstOf, type Page } from '../../session/authorization/page-navigation.ts'
+import { textOfPage, allOf, pageOf, firstOf, type Page } from '../../session/authorization/html-page.ts'
 import type { Profile, ApplicationProfile } from '../../profile/schema.ts'
 import type { Application } from '../../session/application.ts'
 import type { Http } from '../../session/http/http.ts'

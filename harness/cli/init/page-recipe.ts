@@ -9,7 +9,7 @@ import {
   valueOf,
   type Element,
   type Page,
-} from '../../session/authorization/page-navigation.ts'
+} from '../../session/authorization/html-page.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Proposes the recipe for one page of the bank from its HTML. */

@@ -9,7 +9,7 @@ import { CLEAN_UP, readCreated, scenarioIn, UNTRIED } from '../../report/created
 import { responseOf } from '../../evidence/record/answer.ts'
 import { kindOfAnswer } from '../../evidence/record/answer-kind.ts'
 import { refusalCodeOf } from '../../evidence/record/loan-application.ts'
-import { createBudget, type Budget } from '../../session/http/budget.ts'
+import { createBudget, type Budget } from '../../session/http/permissions.ts'
 import { deleteConsent } from '../../session/authorization/consent-deletion.ts'
 import { createLoans, type Loans } from '../../session/loans/loans.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'

@@ -14,7 +14,7 @@ import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/l
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { withRedirectUris } from '../../profile/redirect-uris.ts'
 import { requestCounts } from '../../report/evidence-file.ts'
-import { createBudget, type Limits } from '../../session/http/budget.ts'
+import { createBudget, type Limits } from '../../session/http/permissions.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import type { RunOptions, TargetOptions } from './options.ts'
 import type { EarlierRun } from '../../engine/resume/resumable-run.ts'

@@ -2,14 +2,12 @@ import { fieldOf, jsonFault, jsonOf, responseOf } from '../../evidence/record/an
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { isBelow, walkAccount } from './page-walk.ts'
-import type { Change, HttpRequest } from '../http/request.ts'
-import type { Random } from '../random.ts'
+import type { Change } from '../http/request.ts'
+import type { TargetContext } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Position, Walk } from '../../evidence/record/page-walk.ts'
 import type { Variant } from '../../profile/oauth.ts'
-import type { Profile } from '../../profile/schema.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
-import type { Http } from '../http/http.ts'
 
 /** The account operations of both variants, and what both share: how a request is made, and how a list is read. */
 
@@ -60,22 +58,10 @@ export interface Accounts {
   walk(accessToken: string, account: AccountRef, size: number): Promise<Walk>
 }
 
-export interface AccountsContext {
-  readonly profile: Profile
-  readonly baseUrl: string
-  readonly http: Http
-  readonly random?: Random
+export interface AccountsContext extends TargetContext {
   /** Whether a token is that of a customer without an account. */
   readonly hasNoAccount?: (accessToken: string) => boolean
 }
-
-/** The part of a request that the operation decides. */
-export type AccountRequest = Omit<HttpRequest, 'sender'>
-
-export const sendingTo =
-  (http: Http) =>
-  (request: AccountRequest, change: Change): Promise<Exchange> =>
-    http.send(change({ sender: 'scenario', ...request }))
 
 export const walkWith =
   (

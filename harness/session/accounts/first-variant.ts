@@ -1,9 +1,9 @@
-import { addressOf, basePathOf } from '../../profile/operations.ts'
+import { basePathOf } from '../../profile/operations.ts'
 import { linkOrigins } from '../../profile/schema.ts'
 import { unchanged } from '../http/request.ts'
 import { chance } from '../random.ts'
+import { sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
-  sendingTo,
   walkWith,
   nameOf,
   linkedUrl,
@@ -12,7 +12,6 @@ import {
   amountsIn,
   type AccountsContext,
   type Accounts,
-  type AccountRequest,
   type AccountRef,
   type PageRequest,
 } from './accounts.ts'
@@ -21,16 +20,16 @@ import {
 
 type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
 
-const requestsOf = ({ profile, baseUrl, random = chance }: AccountsContext, base: string) => {
+const requestsOf = (context: AccountsContext, base: string) => {
+  const { profile, random = chance } = context
   const { listTransactions } = profile.operations
-  const urlOf = (operation: Exclude<AccountOperation, 'listAccounts'>, account: AccountRef): string =>
-    baseUrl +
-    addressOf(profile, `operations.${operation}`).replaceAll('{account-id}', () =>
-      encodeURIComponent(nameOf(account)),
-    )
+  const urlFor = (operation: AccountOperation, account?: AccountRef): string =>
+    urlOf(context, `operations.${operation}`, {
+      ...(account && { values: { 'account-id': nameOf(account) } }),
+    })
   return {
-    urlOf,
-    get: (operation: AccountOperation, url: string, accessToken: string): AccountRequest => ({
+    urlFor,
+    get: (operation: AccountOperation, url: string, accessToken: string): OperationRequest => ({
       operation,
       method: 'GET',
       url,
@@ -48,7 +47,7 @@ const requestsOf = ({ profile, baseUrl, random = chance }: AccountsContext, base
       for (const [name, value] of Object.entries(pagingParameters(listTransactions.paging, position)))
         query.set(name, String(value))
       const text = query.toString()
-      return urlOf('listTransactions', account) + (text && `?${text}`)
+      return urlFor('listTransactions', account) + (text && `?${text}`)
     },
   }
 }
@@ -58,7 +57,7 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
   const { listAccounts, readAccount, listTransactions } = profile.operations
   const base = baseUrl + basePathOf(profile, 'operations.listTransactions')
   const send = sendingTo(http)
-  const { get, urlOf, pageUrl } = requestsOf(context, base)
+  const { get, urlFor, pageUrl } = requestsOf(context, base)
 
   const transactions: Accounts['transactions'] = async (
     accessToken,
@@ -81,7 +80,7 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
     list: (accessToken, change = unchanged) =>
       send(
         {
-          ...get('listAccounts', baseUrl + addressOf(profile, 'operations.listAccounts'), accessToken),
+          ...get('listAccounts', urlFor('listAccounts'), accessToken),
           ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
         },
         change,
@@ -90,7 +89,7 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
     read: (accessToken, account, change = unchanged) =>
       send(
         {
-          ...get('readAccount', urlOf('readAccount', account), accessToken),
+          ...get('readAccount', urlFor('readAccount', account), accessToken),
           successFields: [readAccount.balances, readAccount.iban],
         },
         change,

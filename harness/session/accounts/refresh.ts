@@ -1,11 +1,9 @@
-import { addressOf } from '../../profile/operations.ts'
 import { anywhere, jsonOf } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { unchanged, encodeForm, type Change, type Fields } from '../http/request.ts'
-import { chance, type Random } from '../random.ts'
+import { encodeForm, JSON_HEADER, unchanged, type Change, type Fields } from '../http/request.ts'
+import { chance } from '../random.ts'
+import { sendingTo, urlOf, type TargetContext } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Profile } from '../../profile/schema.ts'
-import type { Http } from '../http/http.ts'
 
 /** PUT /refresh: updates the data that other banks hold under a consent. */
 
@@ -15,37 +13,30 @@ interface RefreshAccess {
   readonly consentId?: string
 }
 
-interface RefreshContext {
-  readonly profile: Profile
-  readonly baseUrl: string
-  readonly http: Http
-  readonly random?: Random
-}
-
 export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise<Exchange>
 
-export const createRefresh = ({
-  profile,
-  baseUrl,
-  http,
-  random = chance,
-}: RefreshContext): RequestRefresh => {
+export const createRefresh = (context: TargetContext): RequestRefresh => {
+  const { profile, http, random = chance } = context
   const { requestIdHeader, headers, query, body } = profile.operations.refresh
-  const address = baseUrl + addressOf(profile, 'operations.refresh')
+  const named = (fields: Readonly<Record<string, string>>, consentId: string | undefined): Fields =>
+    Object.entries(fields).map(([name, value]) => [name, filled(value, consentId)])
   return async ({ accessToken, consentId }, change = unchanged) => {
-    const fields: Fields = [
-      [requestIdHeader, random.uuid()],
-      ['Authorization', `Bearer ${accessToken}`],
-      ...Object.entries(headers).map(([name, value]) => [name, filled(value, consentId)] as const),
-    ]
-    const parameters = Object.entries(query).map(([name, value]) => [name, filled(value, consentId)] as const)
-    const url = `${address}${parameters.length === 0 ? '' : `?${encodeForm(parameters)}`}`
-    const request = {
-      ...({ operation: 'refresh', sender: 'scenario', method: 'PUT', url } as const),
-      headers: body === undefined ? fields : [...fields, ['Content-Type', 'application/json'] as const],
-      ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
-    }
-    return http.send(change(request))
+    const parameters = encodeForm(named(query, consentId))
+    return sendingTo(http)(
+      {
+        operation: 'refresh',
+        method: 'PUT',
+        url: urlOf(context, 'operations.refresh') + (parameters && `?${parameters}`),
+        headers: [
+          [requestIdHeader, random.uuid()],
+          ['Authorization', `Bearer ${accessToken}`],
+          ...named(headers, consentId),
+          ...(body === undefined ? [] : [JSON_HEADER]),
+        ],
+        ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
+      },
+      change,
+    )
   }
 }
 

@@ -1,12 +1,12 @@
-import { addressOf, basePathOf } from '../../profile/operations.ts'
+import { basePathOf } from '../../profile/operations.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 import { nested, joined } from '../../profile/template.ts'
-import { unchanged } from '../http/request.ts'
+import { JSON_HEADER, unchanged } from '../http/request.ts'
 import { chance } from '../random.ts'
+import { sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
   nameOf,
-  sendingTo,
   walkWith,
   pagingParameters,
   linkedUrl,
@@ -15,7 +15,6 @@ import {
   type AccountRef,
   type AccountsContext,
   type Accounts,
-  type AccountRequest,
   type PageRequest,
 } from './accounts.ts'
 
@@ -37,21 +36,18 @@ const bodyNaming = (
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
 const requestsOf = (
-  { profile, baseUrl, random = chance }: AccountsContext,
+  { random = chance }: AccountsContext,
   { requestIdHeader, listTransactions }: SecondVariant,
 ) => {
-  const urlOf = (operation: 'listAccounts' | 'readAccount' | 'listTransactions'): string =>
-    baseUrl + addressOf(profile, `secondVariant.${operation}`)
-
-  const headers = (accessToken: string): AccountRequest['headers'] => [
+  const headers = (accessToken: string): OperationRequest['headers'] => [
     [requestIdHeader, random.uuid()],
     ['Authorization', `Bearer ${accessToken}`],
   ]
 
-  const post = (accessToken: string, url: string, body: Members): Omit<AccountRequest, 'operation'> => ({
+  const post = (accessToken: string, url: string, body: Members): Omit<OperationRequest, 'operation'> => ({
     method: 'POST',
     url,
-    headers: [['Content-Type', 'application/json'], ...headers(accessToken)],
+    headers: [JSON_HEADER, ...headers(accessToken)],
     text: JSON.stringify(body),
   })
 
@@ -64,7 +60,7 @@ const requestsOf = (
       ),
     ].reduce(joined, listTransactions.body)
 
-  return { urlOf, headers, post, pageBody }
+  return { headers, post, pageBody }
 }
 
 export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
@@ -72,7 +68,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
   const send = sendingTo(context.http)
   const { listAccounts, readAccount, listTransactions } = variant
   const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
-  const { urlOf, headers, post, pageBody } = requestsOf(context, variant)
+  const { headers, post, pageBody } = requestsOf(context, variant)
 
   const transactions: Accounts['transactions'] = async (
     accessToken,
@@ -85,7 +81,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
         operation: 'listTransactions',
         ...post(
           accessToken,
-          linkedUrl(page.position, base) ?? urlOf('listTransactions'),
+          linkedUrl(page.position, base) ?? urlOf(context, 'secondVariant.listTransactions'),
           pageBody(account, page),
         ),
         successFields: [listTransactions.transactions],
@@ -101,7 +97,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
         {
           operation: 'listAccounts',
           method: 'GET',
-          url: urlOf('listAccounts'),
+          url: urlOf(context, 'secondVariant.listAccounts'),
           headers: headers(accessToken),
           successFields: [listAccounts.accounts],
           ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
@@ -113,7 +109,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
       send(
         {
           operation: 'readAccount',
-          ...post(accessToken, urlOf('readAccount'), bodyNaming(account, readAccount)),
+          ...post(accessToken, urlOf(context, 'secondVariant.readAccount'), bodyNaming(account, readAccount)),
           successFields: [readAccount.balances, readAccount.iban],
         },
         change,

@@ -1,6 +1,7 @@
 import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
-import type { Decision, Navigation } from './page-navigation.ts'
+import type { Decision } from './customer-acts.ts'
+import type { Navigation } from './page-navigation.ts'
 import type { Http } from '../http/http.ts'
 import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { HttpRequest } from '../http/request.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fieldsOf, firstOf, formOf, pageOf, tick, type Page } from './page-navigation.ts'
+import { fieldsOf, firstOf, formOf, pageOf, tick, type Page } from './html-page.ts'
 import { load } from 'cheerio/slim'
 
 const FORM = `<form><fieldset><input type="checkbox" name="a"><button value="first">1</button></fieldset>

@@ -1,6 +1,6 @@
 import { Mutex } from 'async-mutex'
 import { NOT_SHOWN, ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
-import { textOfPage } from './page-navigation.ts'
+import { textOfPage } from './html-page.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'

@@ -7,7 +7,7 @@ import { UsedExchanges } from '../../check/observed/exchange.ts'
 import type { Question, Reply } from './thread-channel.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
 import type { CustomerProfile } from '../../profile/schema.ts'
-import type { Decision } from './page-navigation.ts'
+import type { Decision } from './customer-acts.ts'
 import type { Delivery, Http, SecretsOf } from '../http/http.ts'
 import type { HttpRequest } from '../http/request.ts'
 

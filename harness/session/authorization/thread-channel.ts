@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { BroadcastChannel } from 'node:worker_threads'
 import { errorOf } from '../../evidence/errors.ts'
 import type { Handover } from '../../evidence/exchange.ts'
-import type { Decision } from './page-navigation.ts'
+import type { Decision } from './customer-acts.ts'
 
 /**
  * The channel between the threads that run scenarios and the thread with the terminal. BroadcastChannels of one

@@ -1,23 +1,15 @@
-import { addressOf } from '../../profile/operations.ts'
-import { challengeOf, createVerifier } from '../pkce.ts'
+import { codeQuery } from '../authorization/code-request.ts'
+import { createVerifier } from '../pkce.ts'
+import { chance } from '../random.ts'
+import { urlOf, type TargetContext } from '../target.ts'
 import { Cookies } from './cookies.ts'
-import { encodeForm, type HttpRequest } from './request.ts'
-import { chance, type Random } from '../random.ts'
+import { encodeForm, FORM_HEADER, pageRequest, type Fields, type HttpRequest } from './request.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Profile } from '../../profile/schema.ts'
-import type { Http } from './http.ts'
 
 /** Requests to the OAuth endpoints that carry no credentials: they can be sent over plain HTTP as well. */
 
 /** `nothing`: a path next to the endpoints where nothing is served. */
 type ProbedEndpoint = 'authorize' | 'token' | 'nothing'
-
-interface ProbeContext {
-  readonly profile: Profile
-  readonly baseUrl: string
-  readonly http: Http
-  readonly random?: Random
-}
 
 /** @param withoutTls sends it over plain HTTP where the base URL has https */
 export type ProbeEndpoint = (
@@ -25,43 +17,25 @@ export type ProbeEndpoint = (
   options?: { readonly withoutTls?: boolean },
 ) => Promise<Exchange>
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-
 /** A request of an unregistered client. */
-const requestTo = (
-  endpoint: ProbedEndpoint,
-  { profile, baseUrl, random = chance }: ProbeContext,
-): HttpRequest => {
-  const invented = { clientId: random.uuid(), redirectUri: 'https://client.example/callback' }
+const requestTo = (endpoint: ProbedEndpoint, context: TargetContext): HttpRequest => {
+  const { profile, random = chance } = context
+  const client: Fields = [
+    ['client_id', random.uuid()],
+    ['redirect_uri', 'https://client.example/callback'],
+  ]
+  const common = { operation: 'probe', sender: 'scenario' } as const
   if (endpoint === 'token')
     return {
-      operation: 'probe',
-      sender: 'scenario',
+      ...common,
       method: 'POST',
-      url: baseUrl + addressOf(profile, 'operations.token'),
-      headers: [['Content-Type', FORM_TYPE]],
-      form: [
-        ['grant_type', 'authorization_code'],
-        ['code', random.uuid()],
-        ['client_id', invented.clientId],
-        ['redirect_uri', invented.redirectUri],
-      ],
+      url: urlOf(context, 'operations.token'),
+      headers: [FORM_HEADER],
+      form: [['grant_type', 'authorization_code'], ['code', random.uuid()], ...client],
     }
-  const query = encodeForm([
-    ['response_type', 'code'],
-    ['client_id', invented.clientId],
-    ['redirect_uri', invented.redirectUri],
-    ['scope', profile.scopes.accounts],
-  ])
-  const path =
-    addressOf(profile, 'operations.authorize') + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
-  return {
-    operation: 'probe',
-    sender: 'scenario',
-    method: 'GET',
-    url: `${baseUrl}${path}?${query}`,
-    headers: [],
-  }
+  const query = encodeForm([['response_type', 'code'], ...client, ['scope', profile.scopes.accounts]])
+  const address = urlOf(context, 'operations.authorize') + (endpoint === 'nothing' ? `-${random.uuid()}` : '')
+  return { ...common, method: 'GET', url: `${address}?${query}`, headers: [] }
 }
 
 /** The parts of an authorization request that are not secret. */
@@ -85,30 +59,17 @@ const locationIn = ({ response, request }: Exchange): URL | undefined => {
 }
 
 export const createFirstPageOpener =
-  ({ profile, baseUrl, http, random = chance }: ProbeContext): OpenFirstPage =>
-  async ({ clientId, redirectUri, scope }) => {
-    const query = encodeForm([
-      ['response_type', 'code'],
-      ['client_id', clientId],
-      ['redirect_uri', redirectUri],
-      ['scope', scope],
-      ['state', random.uuid()],
-      ['code_challenge', challengeOf(createVerifier(random))],
-      ['code_challenge_method', 'S256'],
-    ])
+  (context: TargetContext): OpenFirstPage =>
+  async (start) => {
+    const { http, random = chance } = context
+    const query = codeQuery({ ...start, state: random.uuid(), verifier: createVerifier(random) })
     const exchanges: Exchange[] = []
     const cookies = new Cookies()
-    const address = baseUrl + addressOf(profile, 'operations.authorize')
-    let next: URL | undefined = new URL(`${address}?${query}`)
+    let next: URL | undefined = new URL(`${urlOf(context, 'operations.authorize')}?${query.toString()}`)
     while (next !== undefined && exchanges.length <= MOST_REDIRECTS && http.origins.includes(next.origin)) {
       const address = http.named?.(next.href) ?? next.href
-      const exchange: Exchange = await http.send({
-        operation: 'authorize',
-        sender: 'customer',
-        method: 'GET',
-        url: next.href,
-        headers: [...cookies.fieldFor(address)],
-      })
+      const headers = [...cookies.fieldFor(address)]
+      const exchange: Exchange = await http.send({ ...pageRequest('authorize', next.href), headers })
       cookies.keep(exchange, address)
       exchanges.push(exchange)
       next = locationIn(exchange)
@@ -117,7 +78,7 @@ export const createFirstPageOpener =
   }
 
 export const createEndpointProbe =
-  (context: ProbeContext): ProbeEndpoint =>
+  (context: TargetContext): ProbeEndpoint =>
   (endpoint, { withoutTls = false } = {}) => {
     const request = requestTo(endpoint, context)
     return context.http.send(

@@ -3,7 +3,9 @@ import { createRedactor } from '../../evidence/redaction.ts'
 import { heldEnvironments } from '../../profile/environment.ts'
 import { placesBelow } from '../../profile/address-environment.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
-import { actingIn, permitsFor } from './permissions.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { createBudget, permitsFor } from './permissions.ts'
+import { actingIn } from './target-http.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { Http } from './http.ts'
 import type { HttpRequest } from './request.ts'
@@ -131,4 +133,29 @@ test('the client of an environment marks each request with it', async () => {
   }
   await expect(actingIn(http, 'production').send(request('/login'))).rejects.toThrow('sent')
   expect(sent).toEqual([request('/login', { environment: 'production' })])
+})
+
+test('a budget limits the number of all requests', () => {
+  const budget = createBudget({ requests: 2, perOperation: {} })
+  budget.spend('token')
+  budget.spend('readAccount')
+  expect(() => budget.spend('token')).toThrow(NotReached)
+  expect(() => budget.spend('token')).toThrow('the budget of 2 requests is used up (--budget')
+})
+
+test('a budget limits one operation without an effect on the others', () => {
+  const budget = createBudget({ perOperation: { token: 1 } })
+  budget.spend('token')
+  expect(() => budget.spend('token')).toThrow('1 requests of the operation token is used up')
+  for (let count = 0; count < 50; count += 1) budget.spend('readAccount')
+})
+
+test('a budget counts earlier requests', () => {
+  const spent = new Map([
+    ['probe', 1],
+    ['token', 2],
+  ])
+  expect(() => createBudget({ requests: 3, perOperation: {} }, spent).spend('readLoan')).toThrow(NotReached)
+  expect(() => createBudget({ perOperation: { token: 2 } }, spent).spend('token')).toThrow(NotReached)
+  createBudget({ requests: 4, perOperation: { token: 3 } }, spent).spend('token')
 })

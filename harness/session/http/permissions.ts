@@ -1,12 +1,72 @@
-import { OPERATIONS, type Effect } from '../../evidence/exchange.ts'
-import { type Environment } from '../../profile/environment.ts'
-import { placesBelow, type Place } from '../../profile/address-environment.ts'
-import { standingHeaders } from '../../profile/schema/connection.ts'
-import { createHttp, type Http, type HttpOptions, type Permits } from './http.ts'
+import { OPERATIONS, type Effect, type Operation } from '../../evidence/exchange.ts'
+import { HeldBack, NotReached } from '../../evidence/signals.ts'
+import { isAddressing, placesBelow, type Place } from '../../profile/address-environment.ts'
+import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { HttpRequest } from './request.ts'
+import type { Layer } from './layers/layer.ts'
 
-/** Decides whether a request may be sent: by its address, and by the effects that are allowed in its environment. */
+/** Decides which request may be sent: by its origin, by the effects that are allowed at its address, and by the budget. */
+
+/** The effects that are allowed at an address, or why nothing is sent there. */
+type Permission =
+  | { readonly kind: 'allowed'; readonly environment?: Environment; readonly effects: readonly Effect[] }
+  | { readonly kind: 'misdirected'; readonly because: string }
+
+export type Permits = (request: HttpRequest) => Permission
+
+export interface Permitting {
+  /** The origins of the target and its test hooks: nothing is sent anywhere else. */
+  readonly origins: readonly string[]
+  /** Decides which effects are allowed at an address. Required, so that no client is created without it. */
+  readonly permits: Permits
+  /** Those that are added to every request. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Passes a request on that may be sent.
+ * @throws HeldBack if its effect is not allowed, or its origin is not one of the target.
+ * @throws NotReached if it is meant for the sandbox and its address could be one of production.
+ */
+export const permitted = (options: Permitting): Layer => {
+  const { origins, permits } = options
+  return async (sending, next) => {
+    const { request, effect } = sending
+    refuseForeign(request, origins)
+    const permission = permits(request)
+    if (permission.kind === 'misdirected') throw new NotReached(permission.because)
+    const { environment = 'this target', effects } = permission
+    if (!effects.includes(effect))
+      throw new HeldBack(
+        `${request.method} ${request.url} has the effect "${effect}", which is not allowed in ${environment} (${effects.length === 0 ? 'nothing is' : `allowed: ${effects.join(', ')}`})`,
+      )
+    refuseReaddressed(request, options)
+    return next(sending)
+  }
+}
+
+const refuseForeign = ({ url, withoutTls }: HttpRequest, origins: readonly string[]): void => {
+  const { origin, username, password } = new URL(url)
+  if (!origins.includes(origin) && !(withoutTls === true && isPlainTwin(origin, origins)))
+    throw new HeldBack(`${origin} is not the target's origin (${origins.join(', ')})`)
+  // The part before the @ is not sent, and may have been intended as the host.
+  if (username !== '' || password !== '')
+    throw new NotReached(`a request to ${origin} was not sent: its address carries credentials before an @`)
+}
+
+/** Whether an origin is that of plain HTTP to the host and port of an allowed origin. */
+const isPlainTwin = (origin: string, origins: readonly string[]): boolean =>
+  origins.some((allowed) => allowed.startsWith('https:') && allowed.replace(/^https:/, 'http:') === origin)
+
+const refuseReaddressed = ({ url, headers }: HttpRequest, { headers: added }: Permitting): void => {
+  const fields = [...Object.keys(added), ...headers.map(([name]) => name)]
+  const field = fields.find(isAddressing)
+  if (field !== undefined)
+    throw new NotReached(
+      `a request to ${new URL(url).origin} was not sent: its header ${field} names another address`,
+    )
+}
 
 /** Effects that are allowed in each environment. */
 export type Allowed = Readonly<Record<Environment, readonly Effect[]>>
@@ -25,12 +85,6 @@ export const allowedIn = (
 export const permitsAnywhere =
   (effects: readonly Effect[]): Permits =>
   () => ({ kind: 'allowed', effects })
-
-/** Every request is meant for this environment. */
-export const actingIn = (http: Http, environment: Environment): Http => ({
-  ...http,
-  send: (request, ...rest) => http.send({ ...request, environment }, ...rest),
-})
 
 /**
  * Decides by the address of a request, in every interpretation. No request that is meant for the sandbox is sent to
@@ -68,39 +122,52 @@ const describeMisdirection = ({ method, url }: HttpRequest, { claim }: Place): s
   return `${method} ${origin}${pathname} was not sent: it is meant for the sandbox, and its address ${owner}; look at what leads there: the profile, or a redirect, form or link of the bank`
 }
 
-/** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'idempotent'
-
-/** Options with a default. */
-type Defaulted = 'requestMs' | 'now' | 'onExchange'
-
-interface TargetHttpOptions
-  extends Omit<HttpOptions, Decided | Defaulted>, Partial<Pick<HttpOptions, Defaulted | 'origins'>> {
-  readonly profile: Profile
-  readonly baseUrl: string
-  /** The effects that are allowed in each environment. */
-  readonly allowed: Allowed
+/** How many requests a run may still send. */
+export interface Budget {
+  /** Counts one request. @throws NotReached if none is left: then nothing is sent. */
+  spend(operation: Operation): void
 }
 
-/**
- * Creates the HTTP client for a target and its test hooks. Every request of a run, of the doctor and of init goes through
- * such a client: nothing is sent unless its origin, and its effect in the environment of its address, are allowed.
- */
-export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: TargetHttpOptions): Http =>
-  createHttp({
-    origins: [baseUrl, ...profile.origins].map((address) => new URL(address).origin),
-    requestMs: profile.deadlines.requestMs,
-    now: () => new Date(),
-    onExchange: () => undefined,
-    ...options,
-    permits: permitsFor(profile, baseUrl, allowed),
-    headers: standingHeaders(profile.headers),
-    ...(profile.refusals && { refusals: profile.refusals }),
-    idempotent: [
-      ...(profile.payments?.idempotent === true ? (['pay'] as const) : []),
-      ...(profile.loans?.idempotent === true ? (['apply'] as const) : []),
-    ],
-    ...(profile.publicOrigin !== undefined && {
-      publicOrigin: { named: new URL(profile.publicOrigin).origin, reached: new URL(baseUrl).origin },
-    }),
-  })
+export interface Limits {
+  readonly requests?: number | undefined
+  readonly perOperation: Readonly<Partial<Record<Operation, number>>>
+}
+
+export type Spent = ReadonlyMap<string, number>
+
+const sum = (spent: Spent): number => [...spent.values()].reduce((total, count) => total + count, 0)
+
+/** @param before the requests that were already sent, by operation. */
+export const createBudget = ({ requests, perOperation }: Limits, before: Spent = new Map()): Budget => {
+  const spent = new Map(before)
+  let all = sum(before)
+  return {
+    spend(operation) {
+      const own = spent.get(operation) ?? 0
+      const most = perOperation[operation]
+      if (requests !== undefined && all >= requests)
+        throw new NotReached(
+          `not sent: the budget of ${requests} requests is used up (--budget, or \`budget.requests\` of the profile)`,
+        )
+      if (most !== undefined && own >= most)
+        throw new NotReached(
+          `not sent: the budget of ${most} requests of the operation ${operation} is used up (\`budget.perOperation\` of the profile)`,
+        )
+      all += 1
+      spent.set(operation, own + 1)
+    },
+  }
+}
+
+export interface Spending {
+  /** The remaining number of requests; unlimited by default. */
+  readonly budget?: Budget
+}
+
+/** Counts each request that is sent. */
+export const budgeted =
+  ({ budget }: Spending): Layer =>
+  async (sending, next) => {
+    budget?.spend(sending.request.operation)
+    return next(sending)
+  }

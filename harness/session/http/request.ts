@@ -31,6 +31,18 @@ export interface HttpRequest {
   readonly emptyList?: string
 }
 
+export const FORM_HEADER = ['Content-Type', 'application/x-www-form-urlencoded'] as const
+export const JSON_HEADER = ['Content-Type', 'application/json'] as const
+
+/** The page at an address, as the browser of the customer requests it. */
+export const pageRequest = (operation: Operation, url: string): HttpRequest => ({
+  operation,
+  sender: 'customer',
+  method: 'GET',
+  url,
+  headers: [],
+})
+
 /** One change to a valid request, as in every negative check. */
 export type Change = (request: HttpRequest) => HttpRequest
 
@@ -120,7 +132,7 @@ export const change = {
       const pairs = (request.form ?? []).map(([field, value]) =>
         field === name ? `${field}=${escaped(value, places, digits)}` : encodeForm([[field, value]]),
       )
-      return withText(request, pairs.join('&'), 'application/x-www-form-urlencoded')
+      return withText(request, pairs.join('&'), FORM_HEADER[1])
     },
   /** Sends the form as a JSON object. */
   formAsJson: ((request) =>

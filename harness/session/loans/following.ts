@@ -6,7 +6,8 @@ import { nextPoll } from './poll-times.ts'
 import type { LoanLine, StatusPoll } from '../../evidence/record/loan-time-line.ts'
 import type { TargetClock } from '../clock.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Loans, LoanScenario } from './loans.ts'
+import type { LoanScenario } from './loan-requests.ts'
+import type { Loans } from './loans.ts'
 
 /** Polls the status of loan applications along their paths: one loop, on one clock, for all of them. */
 

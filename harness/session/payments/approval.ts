@@ -2,39 +2,32 @@ import { addressIn, anywhere, fieldOf, jsonOf, type RedirectResult } from '../..
 import { NotReached } from '../../evidence/signals.ts'
 import { recipeOfApproval, type ApprovalProfile } from '../../profile/schema/authorization.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { CustomerProfile, Profile } from '../../profile/schema.ts'
-import type { AuthorizationDriver } from '../authorization/driver.ts'
-import { textOfPage, type Decision } from '../authorization/page-navigation.ts'
-import type { Http } from '../http/http.ts'
+import type { Decision } from '../authorization/customer-acts.ts'
+import { textOfPage } from '../authorization/html-page.ts'
+import { pageRequest } from '../http/request.ts'
+import { asStepOf } from '../target.ts'
+import type { PaymentsContext } from './payment-requests.ts'
 
 /** The result of the customer's page flow at the address of an approval. */
-export interface Approved {
+interface Approved {
   readonly redirectResult: RedirectResult
   /** The value that shows the approval, if the bank gives one. */
-  readonly value?: string
+  readonly approval?: string
   readonly isComplete: boolean
 }
 
 /** Approvals of payments at the addresses that the answers to their initiations have. */
-interface Approvals {
+export interface Approvals {
   /** Keeps the answer to an initiation, which may have an address. */
-  keep(initiation: Exchange): void
+  readonly keep: (initiation: Exchange) => void
   has(orderId: string): boolean
   /** @throws NotReached if there is no such address, or it is at an origin that is not the target's. */
   approve(orderId: string, decision: Decision): Promise<Approved>
 }
 
-interface ApprovalContext {
-  readonly profile: Profile
-  readonly http: Http
-  readonly driver: AuthorizationDriver
-  readonly customer: CustomerProfile | undefined
-  readonly redirectUri: string
-}
-
 /** @param initiations by orderId, shared by all openings of a session. */
 export const openApprovals = (
-  { profile, http, driver, customer, redirectUri }: ApprovalContext,
+  { profile, http, driver, customer, redirectUri }: PaymentsContext,
   approval: ApprovalProfile,
   initiations: Map<string, Exchange>,
 ): Approvals => {
@@ -64,20 +57,14 @@ export const openApprovals = (
     async approve(orderId, decision) {
       const redirectResult = await driver.authorize(
         {
-          http,
+          http: asStepOf(http, 'authorizePayment'),
           customer,
           decision,
           redirectUri,
           isToBeGranted: decision === 'grant',
           ...(recipe !== undefined && { recipe }),
         },
-        {
-          operation: 'authorizePayment',
-          sender: 'customer',
-          method: 'GET',
-          url: addressOf(orderId),
-          headers: [],
-        },
+        pageRequest('authorizePayment', addressOf(orderId)),
       )
       const value = redirectResult.code ?? parameterOf(redirectResult, approval.parameter)
       const givesValue = approval.parameter !== undefined || approval.shown !== undefined
@@ -85,7 +72,7 @@ export const openApprovals = (
         throw new NotReached(withoutValue(redirectResult, approval))
       return {
         redirectResult,
-        ...(value !== undefined && { value }),
+        ...(value !== undefined && { approval: value }),
         isComplete: givesValue ? value !== undefined : isGrantedWithoutValue(redirectResult),
       }
     },

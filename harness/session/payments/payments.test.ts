@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NotReached } from '../../evidence/signals.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { fill, merge, withOtherAmounts } from '../../profile/template.ts'
-import { heldToken } from './client-token.ts'
+import { heldToken } from '../client-token.ts'
 
 describe('the body of an order', () => {
   test('a placeholder alone takes its value as it is, inside a text it becomes text', () => {

@@ -8,7 +8,8 @@ import {
 } from '../../profile/schema/payments.ts'
 import { placeholdersOf, type Values } from '../../profile/template.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Members } from '../../evidence/json.ts'
+import type { Initiation } from './initiation.ts'
+import { isReached, type ReachableOrders } from './late-orders.ts'
 
 /** The orders of the profile that are to be rejected at their initiation. */
 
@@ -36,11 +37,6 @@ export interface ProvokingOrder {
 const repeatsEarlier = ({ change }: Provocation): boolean =>
   placeholdersOf(change).some(({ name }) => EARLIER_VALUES.some((value) => value === name))
 
-const isReached = (
-  { order: { at } }: Pick<KeyedOrder<Provocation>, 'order'>,
-  canMoveTime: boolean,
-): boolean => at === undefined || canMoveTime
-
 /**
  * How many orders are sent to provoke a rejection with this code in each way of the profile: each order twice, after the
  * one that it repeats, and a valid one.
@@ -55,26 +51,8 @@ export const countOfProvokingOrders = (
     .map(({ order }) => (order.twice ? 4 : 2) + (repeatsEarlier(order) ? 1 : 0) + 1)
     .reduce((sum, count) => sum + count, 0)
 
-interface SentOrder {
-  readonly method?: string
-  readonly values?: Values
-  readonly patch?: Members
-}
-
 /** The payment operations that send these orders. */
-interface Operations {
-  readonly profile: PaymentsProfile
-  readonly canMoveTime: boolean
-  readonly isGuess: (key: string) => boolean
-  readonly freshValues: () => Values
-  readonly initiate: (order: SentOrder) => Promise<Exchange>
-  /** @throws NotReached if the bank does not accept it. */
-  readonly initiateValid: (
-    order: SentOrder,
-  ) => Promise<{ readonly initiation: Exchange; readonly orderId: string }>
-  /** Lets the time pass until that time of day. */
-  readonly moveTo: (time: string | undefined) => Promise<void>
-}
+interface Operations extends Initiation, ReachableOrders {}
 
 /** The orders that can be sent. */
 export const provokingOrders = (operations: Operations, rejection: Rejection): readonly ProvokingOrder[] =>

@@ -1,13 +1,13 @@
 import { headerOf, type Exchange, type HeaderFields } from '../../../evidence/exchange.ts'
 import { Inconclusive } from '../../../evidence/signals.ts'
 import { createRequestForwarder, withoutFragment, type RequestForwarder } from './request-forwarder.ts'
+import { resolve } from '../html-page.ts'
 import {
   endless,
   foreignForm,
   isOfClient,
   leavesBank,
   redirected,
-  resolve,
   type Navigation,
 } from '../page-navigation.ts'
 import type { Page, Request, Route } from 'playwright-core'

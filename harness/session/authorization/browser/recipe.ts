@@ -5,12 +5,12 @@ import {
   fillIn,
   isAskedAgain,
   tickedOn,
-  wholeCode,
   withoutBox,
   type AccountBox,
-  type Navigation,
   type Progress,
-} from '../page-navigation.ts'
+} from '../customer-acts.ts'
+import type { Navigation } from '../page-navigation.ts'
+import { wholeCode } from '../shown-codes.ts'
 import { openLoginFlow, type LoginFlow } from './login-flow.ts'
 import { createTrace } from './trace.ts'
 import type { Locator, Page, BrowserContext } from 'playwright-core'

@@ -1,4 +1,5 @@
-import { codesIn, type Navigation } from '../page-navigation.ts'
+import type { Navigation } from '../page-navigation.ts'
+import { codesIn } from '../shown-codes.ts'
 import type { Request } from 'playwright-core'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestBreaker } from './breaker.ts'
-import { sampleExchange, TIMED_OUT, type SampleParts } from '../../testing/samples/exchange.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { sampleExchange, TIMED_OUT, type SampleParts } from '../../../testing/samples/exchange.ts'
+import type { Exchange } from '../../../evidence/exchange.ts'
 
 const at = (url: string, parts: SampleParts): Exchange => {
   const exchange = sampleExchange(parts)
@@ -57,4 +57,15 @@ test('a body that never ends and 429 count as no answer, a body that is too larg
 test('a probe may ask where nothing is served', () => {
   const probes = [1, 2, 3].map(() => at(API, silent({ operation: 'probe' })))
   expect(after(...probes)('probe')).not.toThrow()
+})
+
+test('three server errors in a row are the last requests of their operation, if the API has answered nothing else', () => {
+  const failed = [1, 2, 3].map(() => at(API, { operation: 'listAccounts', status: 500, body: '' }))
+  const hook: Exchange = { ...at(API, { operation: 'testHook' }), sender: 'testHook' }
+  expect(after(...failed, hook)('listAccounts')).toThrow(
+    'not sent: 3 requests in a row of the operation listAccounts at http://bank.example failed, and no other operation has been answered otherwise; the last one was answered with a server error (500)',
+  )
+  expect(after(...failed)('token')).not.toThrow()
+  const refused = at(API, { operation: 'token', status: 401, body: '{}' })
+  expect(after(...failed, refused)('listAccounts')).not.toThrow()
 })

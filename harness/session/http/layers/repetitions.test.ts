@@ -1,33 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../evidence/exchange.ts'
-import { NotReached } from '../../evidence/signals.ts'
-import { backOffMs, createBudget, repeatServerError, retryServerError } from './budget.ts'
-import { sampleExchange, TIMED_OUT } from '../../testing/samples/exchange.ts'
-
-test('limits the number of all requests', () => {
-  const budget = createBudget({ requests: 2, perOperation: {} })
-  budget.spend('token')
-  budget.spend('readAccount')
-  expect(() => budget.spend('token')).toThrow(NotReached)
-  expect(() => budget.spend('token')).toThrow('the budget of 2 requests is used up (--budget')
-})
-
-test('limits one operation without an effect on the others', () => {
-  const budget = createBudget({ perOperation: { token: 1 } })
-  budget.spend('token')
-  expect(() => budget.spend('token')).toThrow('1 requests of the operation token is used up')
-  for (let count = 0; count < 50; count += 1) budget.spend('readAccount')
-})
-
-test('counts earlier requests', () => {
-  const spent = new Map([
-    ['probe', 1],
-    ['token', 2],
-  ])
-  expect(() => createBudget({ requests: 3, perOperation: {} }, spent).spend('readLoan')).toThrow(NotReached)
-  expect(() => createBudget({ perOperation: { token: 2 } }, spent).spend('token')).toThrow(NotReached)
-  createBudget({ requests: 4, perOperation: { token: 3 } }, spent).spend('token')
-})
+import { backOffMs } from './back-off.ts'
+import { repeatServerError, retryServerError } from './server-errors.ts'
+import { sampleExchange, TIMED_OUT } from '../../../testing/samples/exchange.ts'
+import type { Exchange } from '../../../evidence/exchange.ts'
 
 const answered = (status: number, ...headers: (readonly [string, string])[]): Exchange =>
   sampleExchange({ operation: 'listTransactions', status, headers, body: '{}' })
