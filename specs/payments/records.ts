@@ -12,6 +12,8 @@ export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03'
 
 type Subject = ReturnType<ObservedExchange['body']['field']>
 
+type Field = 'orderId' | 'status' | 'reasonCode' | 'additionalInformation' | 'statusDateTime'
+
 export class PaymentRecord {
   readonly exchange: ObservedExchange
   readonly #path: string
@@ -43,11 +45,25 @@ export class PaymentRecord {
   }
 
   /** The JSON type of a field. */
-  kind(name: 'orderId' | 'additionalInformation'): Subject {
+  kind(name: Field): Subject {
     return this.exchange.body.kind(this.#path + name)
   }
 
-  #field(name: string): Subject {
+  has(name: Field): boolean {
+    return isGiven(this.#field(name))
+  }
+
+  /** Judges that these fields are given. */
+  carries(...names: readonly Field[]): void {
+    for (const name of names) this.#field(name).satisfies(this.has(name), `a value of ${name}`)
+  }
+
+  /** Judges that these fields are not given. */
+  lacks(...names: readonly Field[]): void {
+    for (const name of names) this.#field(name).satisfies(!this.has(name), 'nothing')
+  }
+
+  #field(name: Field): Subject {
     return this.exchange.body.field(this.#path + name)
   }
 }
@@ -112,6 +128,12 @@ export const statusesIn = (answers: readonly ObservedExchange[]): readonly Payme
     .filter(isSuccess)
     .map(recordIn)
     .filter(({ status }) => isGiven(status))
+
+/** Whether a payment is rejected according to this answer. */
+export const isRejected = (exchange: ObservedExchange): boolean => recordIn(exchange).status.value === 'RJCT'
+
+/** Whether a payment was accepted by this initiation. */
+export const isInValidation = (exchange: ObservedExchange): boolean => stateIn(exchange) === 'ACTC'
 
 /** The state of the payment in an answer, if it contains one. */
 export const stateIn = (exchange: ObservedExchange): unknown =>
