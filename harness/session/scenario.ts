@@ -278,7 +278,10 @@ export const scenarioForEach = <Item extends Statement, Observed>(
         if ('because' in one) throw new NotReached(one.because)
         return one.record
       },
-      rests: { on: one.statement, unusable: () => ('record' in one ? unusable(one.record, one.statement) : undefined) },
+      rests: {
+        on: one.statement,
+        unusable: () => ('record' in one ? unusable(one.record, one.statement) : undefined),
+      },
     }))
   return Object.assign(new Selection(whole, casesIn), { whole })
 }
