@@ -3,13 +3,15 @@ import type { Requirement } from './requirement.ts'
 import { Selection } from './selection.ts'
 import type { Observed } from './observed/observe.ts'
 
-/** What the judges of a scenario or of a selection receive. */
+/** What judges receive of a scenario, of a selection, or of a function that acts in a scenario. */
 export type RecordOf<Judged> =
   Judged extends Selection<infer Record>
     ? Record
     : Judged extends Acted<infer Record>
       ? Observed<Record>
-      : never
+      : Judged extends (...args: never) => Promise<infer Record>
+        ? Observed<Record>
+        : never
 
 /** A pure function from the record of a scenario to a verdict: it returns, or it throws a violation. */
 export type Judge<Record, Value = undefined> = (record: Observed<Record>, value: Value) => void

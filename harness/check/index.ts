@@ -13,7 +13,7 @@ export {
   wasProcessed,
 } from './refusals.ts'
 export { check, type RecordOf } from './check.ts'
-export type { Selection } from './selection.ts'
+export { Selection, type Selectable } from './selection.ts'
 export { disclosesNothingOf } from './disclosure.ts'
 export { measured } from './facts.ts'
 export { draws } from './model.ts'

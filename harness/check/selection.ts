@@ -42,6 +42,13 @@ export class Selection<Record> {
     return new Selection(this.scenario, casesIn, true)
   }
 
+  /** Those of some keys of the profile. */
+  of(isMeant: (key: string) => boolean): Selection<Record> {
+    const casesIn = (whole: unknown) =>
+      this.#casesIn(whole).filter(({ rests }) => rests !== undefined && isMeant(rests.on.key))
+    return new Selection(this.scenario, casesIn, this.#isOneEnough)
+  }
+
   /**
    * Each item of the records.
    * @param because why a check is not reached if there is none.
@@ -77,6 +84,9 @@ export class Selection<Record> {
     judgeAll(this.#casesIn(whole), judgeCase)
   }
 }
+
+/** A scenario, or a selection of its records. */
+export type Selectable<Record> = Pick<Selection<Record>, 'where' | 'each'>
 
 const missing = (error: NotReached): Case<never> => ({
   read: () => {

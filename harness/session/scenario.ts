@@ -3,7 +3,7 @@ import type { Arbitrary } from 'fast-check'
 import type { Environment } from '../profile/environment.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
-import { Selection } from '../check/selection.ts'
+import { Selection, type Selectable } from '../check/selection.ts'
 import { NotReached } from '../evidence/signals.ts'
 import type { Statement } from '../check/verdict.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'
@@ -160,16 +160,8 @@ export const placeOf = ({ needs = [] }: Pick<ScenarioOptions, 'needs'>, environm
 /** Scenarios that only read share one bank and its grants. */
 export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'
 
-/** Selects what a check judges of the record. */
-interface Selectable<Observed> {
-  /** @param because why a check is not reached if the record does not fulfill the precondition. */
-  where(isMeant: (record: Seen<Observed>) => boolean, because: string): Selection<Seen<Observed>>
-  /** @param because why a check is not reached if there is no item. */
-  each<Item>(itemsOf: (record: Seen<Observed>) => readonly Item[], because: string): Selection<Item>
-}
-
 /** Requests to the target, sent once. Any number of checks judge the record. */
-export interface Scenario<Observed = unknown> extends Selectable<Observed> {
+export interface Scenario<Observed = unknown> extends Selectable<Seen<Observed>> {
   readonly kind: 'scenario'
   readonly title: string
   readonly options: ScenarioOptions
@@ -177,7 +169,7 @@ export interface Scenario<Observed = unknown> extends Selectable<Observed> {
 }
 
 /** Requests to the target, sent for each value of a seeded arbitrary. */
-export interface Property<Value = unknown, Observed = unknown> extends Selectable<Observed> {
+export interface Property<Value = unknown, Observed = unknown> extends Selectable<Seen<Observed>> {
   readonly kind: 'property'
   readonly title: string
   readonly options: ScenarioOptions
@@ -187,7 +179,7 @@ export interface Property<Value = unknown, Observed = unknown> extends Selectabl
   render?(record: Seen<Observed>, value: Value): string
 }
 
-const selecting = <Observed>(acted: () => Acted): Selectable<Observed> => {
+const selecting = <Observed>(acted: () => Acted): Selectable<Seen<Observed>> => {
   const whole = () => new Selection(acted(), (record) => [{ read: () => record as Seen<Observed> }])
   return {
     where: (isMeant, because) => whole().where(isMeant, because),
@@ -245,6 +237,14 @@ type Done<Observed> = { readonly statement: Statement } & (
 export interface WholeOfEach<Observed> {
   readonly done: readonly Done<Observed>[]
 }
+
+/** The records of what could be done. */
+export const recordsOf = <One extends object>(
+  done: readonly One[],
+): readonly Extract<One, { readonly record: unknown }>['record'][] =>
+  done
+    .filter((one): one is Extract<One, { readonly record: unknown }> => 'record' in one)
+    .map(({ record }) => record)
 
 /** What checks judge of it: the record of each statement, or `whole`, which has all of them. */
 export type ScenarioForEach<Observed> = Selection<Seen<Observed>> & {

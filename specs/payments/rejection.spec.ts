@@ -1,12 +1,18 @@
 import { check, draws, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
-import { REJECTIONS, scenario, scenarioForEach, type ReasonCode } from '../../harness/session/index.ts'
+import {
+  recordsOf,
+  REJECTIONS,
+  scenario,
+  scenarioForEach,
+  type ReasonCode,
+} from '../../harness/session/index.ts'
 import { invalidOrders, provokeAny } from './invalid-orders.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
 import { aMoment, asTimePasses } from './status-reads.ts'
 import { checkLaws } from './record-rules.ts'
 import { areDistinct, isInValidation, isRejected, isSuccess, recordIn, statusesIn } from './records.ts'
-import { checkReadability } from './readings.ts'
+import { agreesWithItsInitiation, checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 const ROWS = {
@@ -33,9 +39,7 @@ for (const rejection of REJECTIONS) {
   checkReadability(orders.whole)
 
   draws(PAYMENT, orders.whole, ({ done }) =>
-    done.flatMap((one) =>
-      'record' in one ? [one.record.initiation, ...one.record.again].flatMap(firstMoveOf) : [],
-    ),
+    recordsOf(done).flatMap(({ initiation, again }) => [initiation, ...again].flatMap(firstMoveOf)),
   )
 
   if (rejection !== 'any')
@@ -54,15 +58,8 @@ for (const rejection of REJECTIONS) {
   if (rejection === 'AM05')
     check(
       PAY.statusRecordAgreesWithTheInitiation,
-      orders.where(
-        ({ earlier, untouched }) => recordIn(earlier).has('status') && statusesIn(untouched).length > 0,
-        'the status of the message that was repeated is not known',
-      ),
-      ({ earlier, untouched }) => {
-        const first = recordIn(earlier).status.value
-        for (const { status } of statusesIn(untouched))
-          status.satisfies(status.value === first, `${String(first)}, as its initiation answered`)
-      },
+      orders.where(({ untouched }) => untouched.length > 0, 'no accepted message was repeated'),
+      ({ earlier, untouched }) => agreesWithItsInitiation(earlier, untouched),
     )
 
   check(PAY.invalidPaymentIsRejected, orders, ({ initiation, again }) => {
