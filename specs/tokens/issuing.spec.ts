@@ -6,8 +6,8 @@ import {
   NotReached,
   note,
   type Exchange,
-  type Observed,
   type ObservedExchange,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
@@ -69,7 +69,7 @@ const exchanges = scenario(
   },
 )
 
-type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
+type Seen = RecordOf<typeof exchanges>
 
 const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])

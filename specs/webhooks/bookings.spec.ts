@@ -1,6 +1,6 @@
 import { check, held, note, NotReached, ViolationError } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts } from '../../harness/session/index.ts'
 import {
   callForBooking,
@@ -96,7 +96,7 @@ const booked = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof booked.act>>>
+type Record = RecordOf<typeof booked>
 
 const transactionEventsOf = ({ calls }: Record): readonly ObservedDelivery[] =>
   requireSome(transactionEventsIn(calls).filter(isOfAKnownKind), 'transactionEvent')

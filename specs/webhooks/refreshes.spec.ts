@@ -1,6 +1,6 @@
 import { check, hasArrived, NotReached, note } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import {
   accountEventsIn,
   eventsIn,
@@ -67,7 +67,7 @@ const refreshed = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof refreshed.act>>>
+type Record = RecordOf<typeof refreshed>
 
 /** The accountEvents of the refreshes: by their consent or by their taskId, since either may be wrong. */
 const accountEventsOf = ({
