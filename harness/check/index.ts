@@ -12,7 +12,8 @@ export {
   wasAccepted,
   wasProcessed,
 } from './refusals.ts'
-export { check } from './check.ts'
+export { check, type RecordOf } from './check.ts'
+export { Selection, type Selectable } from './selection.ts'
 export { disclosesNothingOf } from './disclosure.ts'
 export { measured } from './facts.ts'
 export { draws } from './model.ts'

@@ -1,7 +1,7 @@
 /**
  * The rows of the catalogue: what the interface claims, sentence by sentence.
- * A chapter's `requirements.ts` calls `must`, `should` and `may` for what is judged and `undisclosed` for what
- * the interface says is "not shown".
+ * A chapter's `requirements.ts` has the statements in the order of the interface, each with its rows: `must`, `should` and
+ * `may` for what is judged and `undisclosed` for what the interface says is "not shown".
  */
 
 export const CHAPTERS = [
@@ -79,15 +79,24 @@ export interface Undisclosed {
   readonly place: string
 }
 
-const row =
-  (level: Level) =>
-  (id: string, text: RequirementText): Requirement => ({
-    ...text,
-    kind: 'requirement',
-    id,
-    level,
-    source: text.source ?? 'interface',
-  })
+/** A row below the words that it quotes. */
+type Unquoted<Row> = Omit<Row, 'quote' | 'place'>
+type UnquotedText<Text> = Unquoted<Text> & { readonly quote?: never }
+
+interface StateRow {
+  (id: string, text: RequirementText): Requirement
+  /** In `statements`, which adds the quote. */
+  (id: string, text: UnquotedText<RequirementText>): Unquoted<Requirement>
+}
+
+const row = (level: Level): StateRow => {
+  function state(id: string, text: RequirementText): Requirement
+  function state(id: string, text: UnquotedText<RequirementText>): Unquoted<Requirement>
+  function state(id: string, text: Unquoted<RequirementText>) {
+    return { source: 'interface', ...text, kind: 'requirement', id, level }
+  }
+  return state
+}
 
 /** A statement that a conforming bank keeps without exception. */
 export const must = row('MUST')
@@ -96,12 +105,51 @@ export const should = row('SHOULD')
 /** A freedom that the interface gives by name. */
 export const may = row('MAY')
 
+type UndisclosedText = Omit<Undisclosed, 'kind' | 'id'>
+
 /** A row for what the interface says is "not shown". */
-export const undisclosed = (id: string, text: Omit<Undisclosed, 'kind' | 'id'>): Undisclosed => ({
-  ...text,
-  kind: 'undisclosed',
-  id,
-})
+export function undisclosed(id: string, text: UndisclosedText): Undisclosed
+/** In `statements`, which adds the quote. */
+export function undisclosed(id: string, text: UnquotedText<UndisclosedText>): Unquoted<Undisclosed>
+export function undisclosed(id: string, text: Unquoted<UndisclosedText>) {
+  return { ...text, kind: 'undisclosed', id }
+}
+
+type UnquotedRows = Readonly<Record<string, Unquoted<Requirement> | Unquoted<Undisclosed>>>
+
+/** @param place where the quote above stands in the interface: section, then item, row or table. */
+export const at = <const Rows extends UnquotedRows>(place: string, rows: Rows): Rows =>
+  placed({ place }, rows)
+
+/** @param source the standard of the quote above, with its section: `RFC 6749 §5.1`. @param place in that section. */
+export const ofStandard = <const Rows extends UnquotedRows>(
+  source: string,
+  place: string,
+  rows: Rows,
+): Rows => placed({ place, source }, rows)
+
+const placed = <Rows extends UnquotedRows>(words: Partial<RequirementText>, rows: Rows): Rows =>
+  Object.fromEntries(Object.entries(rows).map(([key, one]) => [key, { ...one, ...words }])) as Rows
+
+type KeysOf<Rows> = Rows extends unknown ? keyof Rows : never
+type Quoted<Row> = Row extends { readonly kind: 'undisclosed' } ? Undisclosed : Requirement
+/** All rows by their keys. */
+type RowsOf<Quotes, Rows = Quotes[keyof Quotes]> = {
+  readonly [Key in KeysOf<Rows>]: Quoted<Extract<Rows, Readonly<Record<Key, unknown>>>[Key]>
+}
+
+/**
+ * The rows of a chapter below the quotes that they judge, in the order of the interface; those of standards follow:
+ * `'The consentId.': at('Endpoints, …', { answerCarriesAConsentId: must('CON-01', { claim: '…' }) })`.
+ */
+export const statements = <const Quotes extends Readonly<Record<string, UnquotedRows>>>(
+  quotes: Quotes,
+): RowsOf<Quotes> =>
+  Object.fromEntries(
+    Object.entries(quotes).flatMap(([quote, rows]) =>
+      Object.entries(rows).map(([key, one]) => [key, { ...one, quote }]),
+    ),
+  ) as RowsOf<Quotes>
 
 /** The rows of one chapter: `export default chapterRows('tokens', { … })` ends each `requirements.ts`. */
 export interface ChapterRows<

@@ -1,6 +1,6 @@
 /** Everything that the author of a scenario imports to send requests to a target. */
 
-export { property, scenario } from './scenario.ts'
+export { property, recordsOf, scenario, scenarioForEach } from './scenario.ts'
 export { inventedIban, ofTheSameFormat } from './invented-values.ts'
 export { TAMPERINGS, tampered } from './unknown-tokens.ts'
 export { LIFETIME, MARGIN, waitForAge, SLACK } from './clock.ts'
@@ -18,7 +18,7 @@ export { describeRejection, explainRejection } from './payments/valid-order.ts'
 export { statedLifetime, tokenIn } from './client-token.ts'
 export { nextPosition } from './accounts/page-walk.ts'
 export { linkOrigins } from '../profile/schema.ts'
-export type { Need, Scenario } from './scenario.ts'
+export type { Need, Scenario, ScenarioForEach, ScenarioOptions } from './scenario.ts'
 export type { Following } from './loans/following.ts'
 export type { Application, GrantAttempt, Renewal } from './application.ts'
 export type { AuthorizationOptions, Grant } from './authorization/grant-request.ts'

@@ -3,6 +3,9 @@ import type { Arbitrary } from 'fast-check'
 import type { Environment } from '../profile/environment.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Effect } from '../evidence/exchange.ts'
+import { Selection, type Selectable } from '../check/selection.ts'
+import { NotReached } from '../evidence/signals.ts'
+import type { Statement } from '../check/verdict.ts'
 import type { Observed as Seen } from '../check/observed/observe.ts'
 import type { Acted } from '../check/acted.ts'
 import type { Session } from './session.ts'
@@ -158,7 +161,7 @@ export const placeOf = ({ needs = [] }: Pick<ScenarioOptions, 'needs'>, environm
 export const isReading = ({ effect }: ScenarioOptions): boolean => effect === 'read'
 
 /** Requests to the target, sent once. Any number of checks judge the record. */
-export interface Scenario<Observed = unknown> {
+export interface Scenario<Observed = unknown> extends Selectable<Seen<Observed>> {
   readonly kind: 'scenario'
   readonly title: string
   readonly options: ScenarioOptions
@@ -166,7 +169,7 @@ export interface Scenario<Observed = unknown> {
 }
 
 /** Requests to the target, sent for each value of a seeded arbitrary. */
-export interface Property<Value = unknown, Observed = unknown> {
+export interface Property<Value = unknown, Observed = unknown> extends Selectable<Seen<Observed>> {
   readonly kind: 'property'
   readonly title: string
   readonly options: ScenarioOptions
@@ -174,6 +177,14 @@ export interface Property<Value = unknown, Observed = unknown> {
   readonly act: (session: Session, value: Value) => Promise<Observed>
   /** Describes a counterexample in lines, if its data alone says too little: what was done, with which result. */
   render?(record: Seen<Observed>, value: Value): string
+}
+
+const selecting = <Observed>(acted: () => Acted): Selectable<Seen<Observed>> => {
+  const whole = () => new Selection(acted(), (record) => [{ read: () => record as Seen<Observed> }])
+  return {
+    where: (isMeant, because) => whole().where(isMeant, because),
+    each: (itemsOf, because) => whole().each(itemsOf, because),
+  }
 }
 
 /**
@@ -184,7 +195,10 @@ export const scenario = <Observed>(
   title: string,
   options: ScenarioOptions,
   act: (session: Session) => Promise<Observed>,
-): Scenario<Observed> => ({ kind: 'scenario', title, options, act })
+): Scenario<Observed> => {
+  const made: Scenario<Observed> = { kind: 'scenario', title, options, act, ...selecting(() => made) }
+  return made
+}
 
 /** Like `scenario`, for every value of an arbitrary; `--runs` says how many values, `--seed` which. */
 export const property = <Value, Observed>(
@@ -193,14 +207,88 @@ export const property = <Value, Observed>(
   arbitrary: Arbitrary<Value>,
   act: (session: Session, value: Value) => Promise<Observed>,
   render?: (record: Seen<Observed>, value: Value) => string,
-): Property<Value, Observed> => ({
-  kind: 'property',
-  title,
-  options,
-  arbitrary,
-  act,
-  ...(render && { render }),
-})
+): Property<Value, Observed> => {
+  const made: Property<Value, Observed> = {
+    kind: 'property',
+    title,
+    options,
+    arbitrary,
+    act,
+    ...(render && { render }),
+    ...selecting(() => made),
+  }
+  return made
+}
+
+/** What is done for each of several statements of the profile. */
+export interface ForEachStatement<Item extends Statement, Observed> {
+  readonly each: (session: Session) => Promise<readonly Item[]>
+  /** @throws NotReached if this one cannot be done: the next one is. */
+  readonly act: (session: Session, item: Item) => Promise<Observed>
+  /** Why a record cannot be judged: the check is not reached then, and names the key of the statement. */
+  readonly unusable: (record: Seen<Observed>, statement: Statement) => string | undefined
+}
+
+/** What was done for one statement, or why it could not be done. */
+type Done<Observed> = { readonly statement: Statement } & (
+  { readonly record: Observed } | { readonly because: string }
+)
+
+export interface WholeOfEach<Observed> {
+  readonly done: readonly Done<Observed>[]
+}
+
+/** The records of what could be done. */
+export const recordsOf = <One extends object>(
+  done: readonly One[],
+): readonly Extract<One, { readonly record: unknown }>['record'][] =>
+  done
+    .filter((one): one is Extract<One, { readonly record: unknown }> => 'record' in one)
+    .map(({ record }) => record)
+
+/** What checks judge of it: the record of each statement, or `whole`, which has all of them. */
+export type ScenarioForEach<Observed> = Selection<Seen<Observed>> & {
+  readonly whole: Scenario<WholeOfEach<Observed>>
+}
+
+/** Like `scenario`, for each of several statements of the profile. */
+export const scenarioForEach = <Item extends Statement, Observed>(
+  title: string,
+  options: ScenarioOptions,
+  { each, act, unusable }: ForEachStatement<Item, Observed>,
+): ScenarioForEach<Observed> => {
+  const whole = scenario(title, options, async (session): Promise<WholeOfEach<Observed>> => {
+    const done: Done<Observed>[] = []
+    for (const item of await each(session)) {
+      const statement = { key: item.key, states: item.states }
+      try {
+        done.push({ statement, record: await act(session, item) })
+      } catch (error) {
+        if (!isNotReached(error)) throw error
+        done.push({ statement, because: error.message })
+      }
+    }
+    if (done.some((one) => 'record' in one)) return { done }
+    const reasons = done.flatMap((one) => ('because' in one ? one.because : []))
+    throw new NotReached(reasons.join('; ') || 'the profile states nothing to do')
+  })
+  const casesIn = (record: unknown) =>
+    (record as WholeOfEach<Seen<Observed>>).done.map((one) => ({
+      read: () => {
+        if ('because' in one) throw new NotReached(one.because)
+        return one.record
+      },
+      rests: {
+        on: one.statement,
+        unusable: () => ('record' in one ? unusable(one.record, one.statement) : undefined),
+      },
+    }))
+  return Object.assign(new Selection(whole, casesIn), { whole })
+}
+
+/** A run that waits has an error of its own, which ends the scenario for now. */
+const isNotReached = (error: unknown): error is NotReached =>
+  error instanceof NotReached && error.name === 'NotReached'
 
 /** Whether this was made by `scenario` or `property`. */
 export const isScenario = (registered: Acted): registered is Scenario | Property => 'options' in registered

@@ -4,13 +4,13 @@ import {
   held,
   Inconclusive,
   measured,
-  note,
   NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
 import { electronic, NO_ACCOUNT_IS_LISTED, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { ListedAccount, Scenario, Session } from '../../harness/session/index.ts'
+import type { ListedAccount, Session } from '../../harness/session/index.ts'
+import { noteInEachVariant } from '../shared/each-variant.ts'
 import { ACC } from './requirements.ts'
 
 /** What the checks of this chapter assert of a list of accounts, and of the detail of one, in either variant. */
@@ -282,16 +282,17 @@ export const shapeOf = (value: unknown): string => {
 
 /** Notes the status and the body of the refusals of account operations, which the interface does not show. */
 export const noteRefusals = <Record>(
-  scenario: Scenario<Record>,
+  scenarios: Parameters<typeof noteInEachVariant<Record>>[1],
   cause: string,
   pick: (record: Observed<Record>) => readonly ObservedExchange[],
 ): void =>
-  note(ACC.errorBodyOfTheAccountOperations, scenario, (record) => {
+  noteInEachVariant(ACC.errorBodyOfTheAccountOperations, scenarios, (record, variant) => {
     const forms = pick(record)
       .filter(({ accepted }) => !accepted)
       .map(({ status, body }) => {
         const shape = body.kind().value === 'text' ? 'without JSON' : body.shape
         return `${String(status.value)} ${shape}`
       })
-    return forms.length === 0 ? undefined : `${cause}: ${[...new Set(forms)].join(' or ')}`
+    const where = variant === 'first' ? '' : ' in the second variant'
+    return forms.length === 0 ? undefined : `${cause}${where}: ${[...new Set(forms)].join(' or ')}`
   })

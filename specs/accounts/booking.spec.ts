@@ -3,26 +3,22 @@ import {
   areMovedBy,
   assert,
   balancePaths,
-  check,
   held,
   newBalances,
-  note,
   NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
 import {
   currentDeadline,
   describeLeftOut,
   electronic,
   leftOutOfBookings,
   requireDecisive,
-  VARIANTS,
   waitsUntilCurrent,
   withLeftOut,
-  type Variant,
 } from '../shared/account-steps.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import { checkInEachVariant, noteInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
+import type { Exchange, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import { fieldsOf } from './assertions.ts'
 import { listAccounts } from './steps.ts'
@@ -62,42 +58,46 @@ const accountsForBookings = (session: Session, listed: readonly ListedAccount[])
 }
 
 /** The balances of two accounts of the service's own bank, before and after a booking on each of them. */
-const bookAndRead = async (session: Session, variant: Variant) => {
-  const { testHooks, clock } = session
-  const app = session.app.for(variant)
-  const accounts = app.accounts(variant)
-  const { accessToken } = await app.tokens()
-  const { listed } = await listAccounts(accounts, accessToken)
-  const { first, second } = accountsForBookings(session, listed)
-  const read = (account: ListedAccount): Promise<Exchange> => accounts.read(accessToken, account)
+const booked = scenarioInEachVariant(
+  'the balances of an account around a booking',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
+  async (session, variant) => {
+    const { testHooks, clock } = session
+    const app = session.app.for(variant)
+    const accounts = app.accounts(variant)
+    const { accessToken } = await app.tokens()
+    const { listed } = await listAccounts(accounts, accessToken)
+    const { first, second } = accountsForBookings(session, listed)
+    const read = (account: ListedAccount): Promise<Exchange> => accounts.read(accessToken, account)
 
-  /** Books on an account, and reads it until it shows the booking; the other one before and after. */
-  const round = async (amount: number, account: typeof first, other: typeof first | undefined) => {
-    const beforeOnOther = other && (await read(other))
-    const before = await read(account)
-    await testHooks.bookTransaction({ iban: account.iban, amount })
-    const after = [await read(account)]
-    for (const wait of waitsUntilCurrent(session)) {
-      const [last] = after.slice(-1)
-      if (last && isMoved(amount, accounts.balancesIn(before), accounts.balancesIn(last))) break
-      await clock.pass(wait)
-      after.push(await read(account))
+    /** Books on an account, and reads it until it shows the booking; the other one before and after. */
+    const round = async (amount: number, account: typeof first, other: typeof first | undefined) => {
+      const beforeOnOther = other && (await read(other))
+      const before = await read(account)
+      await testHooks.bookTransaction({ iban: account.iban, amount })
+      const after = [await read(account)]
+      for (const wait of waitsUntilCurrent(session)) {
+        const [last] = after.slice(-1)
+        if (last && isMoved(amount, accounts.balancesIn(before), accounts.balancesIn(last))) break
+        await clock.pass(wait)
+        after.push(await read(account))
+      }
+      if (other === undefined || beforeOnOther === undefined) return { amount, before, after }
+      return { amount, before, after, other: { before: beforeOnOther, after: await read(other) } }
     }
-    if (other === undefined || beforeOnOther === undefined) return { amount, before, after }
-    return { amount, before, after, other: { before: beforeOnOther, after: await read(other) } }
-  }
 
-  const rounds = [await round(AMOUNTS.first, first, second)]
-  if (second) rounds.push(await round(AMOUNTS.second, second, first))
-  return {
-    fields: fieldsOf(session, variant),
-    rounds,
-    deadline: currentDeadline(session),
-    leftOut: leftOutOfBookings(session),
-  }
-}
+    const rounds = [await round(AMOUNTS.first, first, second)]
+    if (second) rounds.push(await round(AMOUNTS.second, second, first))
+    return {
+      fields: fieldsOf(session, variant),
+      rounds,
+      deadline: currentDeadline(session),
+      leftOut: leftOutOfBookings(session),
+    }
+  },
+)
 
-type Booked = Observed<Awaited<ReturnType<typeof bookAndRead>>>
+type Booked = RecordOf<typeof booked.first>
 type Round = Booked['rounds'][number]
 
 const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Fields): readonly number[] => {
@@ -156,29 +156,16 @@ const assertOtherAccountNotMoved = ({ fields, rounds, leftOut }: Booked): void =
   })
 }
 
-const REQUIREMENTS = {
-  first: { isCurrent: ACC.balanceOfTheOwnBankIsCurrent, isOfTheAccount: ACC.detailIsThatOfTheAccount },
-  second: {
-    isCurrent: ACC.balanceIsCurrentInTheSecondVariant,
-    isOfTheAccount: ACC.informationIsThatOfTheAccount,
-  },
-} as const
+checkInEachVariant(
+  [ACC.balanceOfTheOwnBankIsCurrent, ACC.balanceIsCurrentInTheSecondVariant],
+  booked,
+  assertCurrent,
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const booked = scenario(
-    `the balances of an account around a booking${suffix}`,
-    {
-      effect: 'consent',
-      as: 'each',
-      authorizations: 1,
-      needs: ['customer', 'own-account', 'booking', ...needs],
-    },
-    (session) => bookAndRead(session, variant),
-  )
+checkInEachVariant(
+  [ACC.detailIsThatOfTheAccount, ACC.informationIsThatOfTheAccount],
+  booked,
+  assertOtherAccountNotMoved,
+)
 
-  check(REQUIREMENTS[variant].isCurrent, booked, assertCurrent)
-
-  check(REQUIREMENTS[variant].isOfTheAccount, booked, assertOtherAccountNotMoved)
-
-  note(ACC.fieldsOfTheBalances, booked, ({ leftOut }) => describeLeftOut(leftOut))
-}
+noteInEachVariant(ACC.fieldsOfTheBalances, booked, ({ leftOut }) => describeLeftOut(leftOut))

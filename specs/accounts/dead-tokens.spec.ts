@@ -1,6 +1,5 @@
-import { check } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
-import { assertRefusedWith401, TOKEN_ENDS, VARIANTS, type Variant } from '../shared/account-steps.ts'
+import { assertRefusedWith401, TOKEN_ENDS, type Variant } from '../shared/account-steps.ts'
+import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { listAccounts } from './steps.ts'
 import { ACC } from './requirements.ts'
@@ -29,38 +28,24 @@ const askAroundTheEnd = async (
   return { before, changed, after }
 }
 
-const TITLES = { first: 'an account detail', second: 'the second variant' } as const
-
-const REQUIREMENTS = {
-  first: {
-    expired: ACC.detailWithAnExpiredTokenHasStatus401,
-    revoked: ACC.detailWithARevokedTokenHasStatus401,
-  },
-  second: {
-    expired: ACC.secondVariantWithAnExpiredTokenHasStatus401,
-    revoked: ACC.secondVariantWithARevokedTokenHasStatus401,
-  },
+const ROWS = {
+  expired: [ACC.detailWithAnExpiredTokenHasStatus401, ACC.secondVariantWithAnExpiredTokenHasStatus401],
+  revoked: [ACC.detailWithARevokedTokenHasStatus401, ACC.secondVariantWithARevokedTokenHasStatus401],
 } as const
 
-for (const { variant, needs } of VARIANTS)
-  for (const { end, needs: needsOfTheEnd, wait, endToken, because } of TOKEN_ENDS) {
-    const aroundTheEnd = scenario(
-      `${TITLES[variant]} with ${end === 'expired' ? 'an' : 'a'} ${end} token`,
-      {
-        effect: 'consent',
-        as: 'each',
-        authorizations: 2,
-        needs: ['customer', ...needsOfTheEnd, ...needs],
-        ...wait,
-      },
-      (session) => askAroundTheEnd(session, variant, endToken),
-    )
+for (const { end, needs, wait, endToken, because } of TOKEN_ENDS) {
+  const token = `${end === 'expired' ? 'an' : 'a'} ${end} token`
+  const aroundTheEnd = scenarioInEachVariant(
+    { first: `an account detail with ${token}`, second: `the second variant with ${token}` },
+    { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', ...needs], ...wait },
+    (session, variant) => askAroundTheEnd(session, variant, endToken),
+  )
 
-    check(REQUIREMENTS[variant][end], aroundTheEnd, ({ before, changed, after }) => {
-      // The list of the first variant is judged with the other data calls, in the chapter on tokens.
-      if (variant === 'second')
-        assertRefusedWith401({ before: before.list, changed: changed.list, after: after.list }, because)
-      for (const detail of [changed.detail, changed.detailAgain])
-        assertRefusedWith401({ before: before.detail, changed: detail, after: after.detail }, because)
-    })
-  }
+  checkInEachVariant(ROWS[end], aroundTheEnd, ({ before, changed, after }, variant) => {
+    // The list of the first variant is judged with the other data calls, in the chapter on tokens.
+    if (variant === 'second')
+      assertRefusedWith401({ before: before.list, changed: changed.list, after: after.list }, because)
+    for (const detail of [changed.detail, changed.detailAgain])
+      assertRefusedWith401({ before: before.detail, changed: detail, after: after.detail }, because)
+  })
+}

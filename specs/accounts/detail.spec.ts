@@ -6,7 +6,7 @@ import {
   note,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, scenario } from '../../harness/session/index.ts'
+import { change } from '../../harness/session/index.ts'
 import {
   accountsOfTheSecondOnly,
   assertRefusalStatus,
@@ -17,10 +17,15 @@ import {
   inventedIds,
   refsOfUnconsented,
   spellings,
-  VARIANTS,
   type Variant,
 } from '../shared/account-steps.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import {
+  checkInEachVariant,
+  noteInEachVariant,
+  scenarioInEachVariant,
+  whereInEachVariant,
+} from '../shared/each-variant.ts'
+import type { Exchange, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import {
   assertBalances,
@@ -46,50 +51,10 @@ import { ACC } from './requirements.ts'
 
 /** Account detail and balances, which the second variant calls information. */
 
-const TITLES = {
-  first: {
-    listed: 'the detail of each listed account',
-    unknown: 'details under account-ids that nobody has issued',
-    unconsented: 'details of accounts of the customer that are not consented to',
-    ofAnother: 'the detail of an account of another customer',
-    withoutToken: 'an account detail without an access token',
-    elsewhere: 'an account detail in the other environment',
-  },
-  second: {
-    listed: 'the information of each listed account, picked and typed',
-    unknown: 'the information of accounts that do not exist',
-    unconsented: 'the information of accounts of the customer that are not consented to',
-    ofAnother: 'the information of an account of another customer',
-    withoutToken: 'the second variant without an access token',
-    elsewhere: 'the second variant in the other environment',
-  },
-} as const
-
-const REQUIREMENTS = {
-  first: {
-    listedIsAnswered: ACC.accountIdOpensTheDetail,
-    isOfTheAccount: ACC.detailIsThatOfTheAccount,
-    hasBalances: ACC.detailCarriesBalances,
-    unknownIsRefused: ACC.unknownAccountIsRefused,
-    unconsentedIsRefused: ACC.accountWithoutConsentIsRefused,
-    ofAnotherIsRefused: ACC.accountOfAnotherCustomerIsRefused,
-    nothingIsDisclosed: ACC.refusedDetailDisclosesNothing,
-    tokenIsNeeded: ACC.detailWithoutTokenIsRefused,
-    environmentsAreSeparate: ACC.detailIsRefusedInTheOtherEnvironment,
-    statusGivesTheResult: ACC.statusGivesTheResult,
-  },
-  second: {
-    listedIsAnswered: ACC.listedAccountOpensTheInformation,
-    isOfTheAccount: ACC.informationIsThatOfTheAccount,
-    hasBalances: ACC.informationCarriesBalances,
-    unknownIsRefused: ACC.unknownAccountIsRefusedInTheSecondVariant,
-    unconsentedIsRefused: ACC.informationWithoutConsentIsRefused,
-    ofAnotherIsRefused: ACC.informationOfAnotherCustomerIsRefused,
-    nothingIsDisclosed: ACC.secondVariantDisclosesNothingOfAnother,
-    tokenIsNeeded: ACC.secondVariantWithoutTokenIsRefused,
-    environmentsAreSeparate: ACC.secondVariantIsRefusedInTheOtherEnvironment,
-    statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
-  },
+const ROWS = {
+  isOfTheAccount: [ACC.detailIsThatOfTheAccount, ACC.informationIsThatOfTheAccount],
+  hasBalances: [ACC.detailCarriesBalances, ACC.informationCarriesBalances],
+  statusGivesTheResult: [ACC.statusGivesTheResult, ACC.statusGivesTheResultInTheSecondVariant],
 } as const
 
 /** The IBANs of a list; where it shows none, those that the profile knows. @throws NotReached where there is none. */
@@ -104,91 +69,92 @@ const ibansOf = (session: Session, listed: readonly ListedAccount[]): readonly s
 const spellingsFor = (variant: Variant, iban: string): readonly string[] =>
   variant === 'first' ? [iban] : spellings(iban)
 
-const readListed = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access({ variant })
-  const accounts = session.app.accounts(variant)
-  const { listed } = await listAccounts(accounts, accessToken)
-  const picked = []
-  const sample = firstAndLast(MOST_READ, listed)
-  // Each twice: a bank may remember an answer wrongly, or answer only once.
-  for (const account of [...sample, ...sample])
-    picked.push({ listed: account, detail: await accounts.read(accessToken, account) })
-  const typed = []
-  for (const iban of variant === 'first' ? [] : firstAndLast(MOST_READ, ibansOf(session, listed)))
-    typed.push({ listed: { accountId: iban, iban }, detail: await accounts.read(accessToken, { iban }) })
-  const [, inGroups, inSmallLetters] = spellings(typed[0]?.listed.iban ?? '')
-  const spelled = []
-  for (const iban of typed.length === 0 ? [] : [inGroups, inSmallLetters])
-    spelled.push(await accounts.read(accessToken, { iban }))
-  return { fields: fieldsOf(session, variant), picked, typed, spelled }
-}
+const details = scenarioInEachVariant(
+  {
+    first: 'the detail of each listed account',
+    second: 'the information of each listed account, picked and typed',
+  },
+  { effect: 'read', as: 'each', needs: ['access'] },
+  async (session, variant) => {
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const { listed } = await listAccounts(accounts, accessToken)
+    const picked = []
+    const sample = firstAndLast(MOST_READ, listed)
+    // Each twice: a bank may remember an answer wrongly, or answer only once.
+    for (const account of [...sample, ...sample])
+      picked.push({ listed: account, detail: await accounts.read(accessToken, account) })
+    const typed = []
+    for (const iban of variant === 'first' ? [] : firstAndLast(MOST_READ, ibansOf(session, listed)))
+      typed.push({ listed: { accountId: iban, iban }, detail: await accounts.read(accessToken, { iban }) })
+    const [, inGroups, inSmallLetters] = spellings(typed[0]?.listed.iban ?? '')
+    const spelled = []
+    for (const iban of typed.length === 0 ? [] : [inGroups, inSmallLetters])
+      spelled.push(await accounts.read(accessToken, { iban }))
+    return { fields: fieldsOf(session, variant), picked, typed, spelled }
+  },
+)
 
-type Read = Observed<Awaited<ReturnType<typeof readListed>>>
+type Read = RecordOf<typeof details.first>
 
 /** An answer that has only the IBAN is for the account. */
 const isForItsIban = ({ detail, listed }: Read['typed'][number], { fields }: Read): boolean =>
   Number(detail.status.value) < 300 && showsIban(detail, fields, listed.iban)
 
-for (const { variant, needs } of VARIANTS) {
-  const details = scenario(
-    TITLES[variant].listed,
-    { effect: 'read', as: 'each', needs: ['access', ...needs] },
-    (session) => readListed(session, variant),
-  )
-
-  check(REQUIREMENTS[variant].listedIsAnswered, details, ({ picked }) => {
+checkInEachVariant(
+  [ACC.accountIdOpensTheDetail, ACC.listedAccountOpensTheInformation],
+  details,
+  ({ picked }) => {
     for (const { detail } of picked) detail.isAccepted('the account is in the list of consented accounts')
-  })
+  },
+)
 
-  check(REQUIREMENTS[variant].statusGivesTheResult, details, ({ picked, typed }) =>
-    assertSuccessStatus([...picked, ...typed].map(({ detail }) => detail)),
-  )
+checkInEachVariant(ROWS.statusGivesTheResult, details, ({ picked, typed }) =>
+  assertSuccessStatus([...picked, ...typed].map(({ detail }) => detail)),
+)
 
-  check(REQUIREMENTS[variant].isOfTheAccount, details, ({ picked, typed, fields }) => {
-    for (const detail of [...picked, ...typed]) assertDetailOfTheAccount(detail, fields)
-  })
+checkInEachVariant(ROWS.isOfTheAccount, details, ({ picked, typed, fields }) => {
+  for (const detail of [...picked, ...typed]) assertDetailOfTheAccount(detail, fields)
+})
 
-  check(REQUIREMENTS[variant].hasBalances, details, (record) => {
-    const { picked, typed, fields } = record
-    for (const one of typed) if (isForItsIban(one, record)) assertBalancesIn(one.detail, fields)
-    for (const detail of [...picked, ...typed]) assertBalances(detail, fields)
-  })
+checkInEachVariant(ROWS.hasBalances, details, (record) => {
+  const { picked, typed, fields } = record
+  for (const one of typed) if (isForItsIban(one, record)) assertBalancesIn(one.detail, fields)
+  for (const detail of [...picked, ...typed]) assertBalances(detail, fields)
+})
 
-  note(
-    ACC.fieldsOfTheDetail,
-    details,
-    ({ picked: [first] }) => first && `${variant} variant: ${first.detail.body.shape}`,
-  )
+noteInEachVariant(
+  ACC.fieldsOfTheDetail,
+  details,
+  ({ picked: [first] }, variant) => first && `${variant} variant: ${first.detail.body.shape}`,
+)
 
-  note(
-    ACC.fieldsOfTheBalances,
-    details,
-    ({ picked: [first], fields }) =>
-      first && `${variant} variant: ${shapeOf(first.detail.body.field(fields.balances).value)}`,
-  )
+noteInEachVariant(
+  ACC.fieldsOfTheBalances,
+  details,
+  ({ picked: [first], fields }, variant) =>
+    first && `${variant} variant: ${shapeOf(first.detail.body.field(fields.balances).value)}`,
+)
 
-  if (variant === 'first') continue
+check(ACC.typedIbanOpensTheInformation, details.second, (record) => {
+  for (const one of record.typed)
+    if (isForItsIban(one, record)) held()
+    else one.detail.isAccepted('the IBAN is that of a consented account')
+})
 
-  check(ACC.typedIbanOpensTheInformation, details, (record) => {
-    for (const one of record.typed)
-      if (isForItsIban(one, record)) held()
-      else one.detail.isAccepted('the IBAN is that of a consented account')
-  })
+note(ACC.basePathOfTheSecondVariant, details.second, ({ picked: [first] }) =>
+  first?.detail.accepted === true ? `answered at ${new URL(first.detail.request.url).pathname}` : undefined,
+)
 
-  note(ACC.basePathOfTheSecondVariant, details, ({ picked: [first] }) =>
-    first?.detail.accepted === true ? `answered at ${new URL(first.detail.request.url).pathname}` : undefined,
-  )
-
-  note(ACC.bodyOfTheInformationRequest, details, ({ picked: [picked], typed: [typed], spelled }) => {
-    const requests = [
-      ['an account of the list', picked?.detail],
-      ['an IBAN', typed?.detail],
-      ['an IBAN in groups of four', spelled[0]],
-      ['an IBAN in small letters', spelled[1]],
-    ] as const
-    return requests.flatMap(([what, read]) => (read ? describeRequest(what, read) : [])).join('; ')
-  })
-}
+note(ACC.bodyOfTheInformationRequest, details.second, ({ picked: [picked], typed: [typed], spelled }) => {
+  const requests = [
+    ['an account of the list', picked?.detail],
+    ['an IBAN', typed?.detail],
+    ['an IBAN in groups of four', spelled[0]],
+    ['an IBAN in small letters', spelled[1]],
+  ] as const
+  return requests.flatMap(([what, read]) => (read ? describeRequest(what, read) : [])).join('; ')
+})
 
 const describeRequest = (what: string, { accepted, request }: ObservedExchange): string => {
   const members = Object.keys(JSON.parse(request.body?.text ?? '{}') as object).join(', ')
@@ -196,53 +162,54 @@ const describeRequest = (what: string, { accepted, request }: ObservedExchange):
 }
 
 /** Accounts that do not exist: by ids, and in the second variant by an IBAN too. */
-const readUnknown = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access({ variant })
-  const accounts = session.app.accounts(variant)
-  const { listed, first } = await listAccounts(accounts, accessToken)
-  const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
-  const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
-  const refused = [...ids, ...invented.map((iban) => ({ iban }))]
-  return readEachBetween(accounts, accessToken, { allowed: first, refused })
-}
+const unknown = scenarioInEachVariant(
+  {
+    first: 'details under account-ids that nobody has issued',
+    second: 'the information of accounts that do not exist',
+  },
+  { effect: 'read', as: 'each', needs: ['access'] },
+  async (session, variant) => {
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const { listed, first } = await listAccounts(accounts, accessToken)
+    const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
+    const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
+    const refused = [...ids, ...invented.map((iban) => ({ iban }))]
+    return readEachBetween(accounts, accessToken, { allowed: first, refused })
+  },
+)
 
-const readUnconsented = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access({ variant })
-  const accounts = session.app.accounts(variant)
-  const { first } = await listAccounts(accounts, accessToken)
-  const refused = refsOfUnconsented(variant, session.customer.accounts)
-  return readEachBetween(accounts, accessToken, { allowed: first, refused })
-}
+const unconsented = scenarioInEachVariant(
+  {
+    first: 'details of accounts of the customer that are not consented to',
+    second: 'the information of accounts of the customer that are not consented to',
+  },
+  { effect: 'read', as: 'each', needs: ['access', 'unconsented-account'] },
+  async (session, variant) => {
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const { first } = await listAccounts(accounts, accessToken)
+    const refused = refsOfUnconsented(variant, session.customer.accounts)
+    return readEachBetween(accounts, accessToken, { allowed: first, refused })
+  },
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const unknown = scenario(
-    TITLES[variant].unknown,
-    { effect: 'read', as: 'each', needs: ['access', ...needs] },
-    (session) => readUnknown(session, variant),
-  )
+checkInEachVariant(
+  [ACC.unknownAccountIsRefused, ACC.unknownAccountIsRefusedInTheSecondVariant],
+  unknown,
+  (attempts) => isRefusedBetween(attempts, 'there is no such account'),
+)
 
-  check(REQUIREMENTS[variant].unknownIsRefused, unknown, (attempts) =>
-    isRefusedBetween(attempts, 'there is no such account'),
-  )
+checkInEachVariant(
+  [ACC.accountWithoutConsentIsRefused, ACC.informationWithoutConsentIsRefused],
+  unconsented,
+  (attempts) => isRefusedBetween(attempts, 'the customer has not consented to this account'),
+)
 
-  check(REQUIREMENTS[variant].statusGivesTheResult, unknown, ({ changed }) => assertRefusalStatus(changed))
+for (const refused of [unknown, unconsented])
+  checkInEachVariant(ROWS.statusGivesTheResult, refused, ({ changed }) => assertRefusalStatus(changed))
 
-  noteRefusals(unknown, `an unknown account${suffix}`, ({ changed }) => changed)
-
-  const unconsented = scenario(
-    TITLES[variant].unconsented,
-    { effect: 'read', as: 'each', needs: ['access', 'unconsented-account', ...needs] },
-    (session) => readUnconsented(session, variant),
-  )
-
-  check(REQUIREMENTS[variant].unconsentedIsRefused, unconsented, (attempts) =>
-    isRefusedBetween(attempts, 'the customer has not consented to this account'),
-  )
-
-  check(REQUIREMENTS[variant].statusGivesTheResult, unconsented, ({ changed }) =>
-    assertRefusalStatus(changed),
-  )
-}
+noteRefusals(unknown, 'an unknown account', ({ changed }) => changed)
 
 /** The second variant with two accounts in one body: one of each customer. */
 const readBothInOneBody = async (
@@ -261,115 +228,133 @@ const readBothInOneBody = async (
 }
 
 /** The accounts of the second customer, read by the first before and after their holder has read them. */
-const readOfAnother = async (session: Session, variant: Variant) => {
-  const { app, access, otherCustomer } = session
-  const accounts = app.accounts(variant)
-  const ours = (await access({ variant })).accessToken
-  const theirs = (await access({ customer: otherCustomer, variant })).accessToken
-  const { listed, first } = await listAccounts(accounts, ours)
-  const others = await listAccounts(accounts, theirs)
-  const foreign = firstAndLast(MOST_READ, accountsOfTheSecondOnly(listed, others.listed))
-  const ibans = foreign.flatMap(({ iban }) => (iban === undefined ? [] : electronic(iban)))
-  const spelled = ibans.flatMap((iban) => spellingsFor(variant, iban))
-  const refs = [...foreign, ...spelled.map((iban) => ({ iban }))]
+const ofAnother = scenarioInEachVariant(
+  {
+    first: 'the detail of an account of another customer',
+    second: 'the information of an account of another customer',
+  },
+  { effect: 'read', as: 'each', authorizations: 1, needs: ['access', 'second-customer'] },
+  async (session, variant) => {
+    const { app, access, otherCustomer } = session
+    const accounts = app.accounts(variant)
+    const ours = (await access({ variant })).accessToken
+    const theirs = (await access({ customer: otherCustomer, variant })).accessToken
+    const { listed, first } = await listAccounts(accounts, ours)
+    const others = await listAccounts(accounts, theirs)
+    const foreign = firstAndLast(MOST_READ, accountsOfTheSecondOnly(listed, others.listed))
+    const ibans = foreign.flatMap(({ iban }) => (iban === undefined ? [] : electronic(iban)))
+    const spelled = ibans.flatMap((iban) => spellingsFor(variant, iban))
+    const refs = [...foreign, ...spelled.map((iban) => ({ iban }))]
 
-  const before = await accounts.read(ours, first)
-  const changed = [...(await readEach(accounts, ours, refs))]
-  const allowed = await readEach(accounts, theirs, foreign)
-  changed.push(...(await readEach(accounts, ours, refs)))
-  // A bank must not take one caller for another who asks at the same moment.
-  const [account = first] = foreign
-  const [atOnce] = await Promise.all([accounts.read(ours, account), accounts.read(theirs, account)])
-  changed.push(atOnce)
-  const after = await accounts.read(ours, first)
-  const both = variant === 'first' ? [] : await readBothInOneBody(session, ours, { own: first, ibans })
-  const owned = await readEach(accounts, ours, firstAndLast(MOST_READ, listed))
-  const known = [otherCustomer.name, ...ibans]
-  const fields = fieldsOf(session, variant)
-  return { fields, foreign, known, list: others.list, before, changed, allowed, after, both, owned }
-}
+    const before = await accounts.read(ours, first)
+    const changed = [...(await readEach(accounts, ours, refs))]
+    const allowed = await readEach(accounts, theirs, foreign)
+    changed.push(...(await readEach(accounts, ours, refs)))
+    // A bank must not take one caller for another who asks at the same moment.
+    const [account = first] = foreign
+    const [atOnce] = await Promise.all([accounts.read(ours, account), accounts.read(theirs, account)])
+    changed.push(atOnce)
+    const after = await accounts.read(ours, first)
+    const both = variant === 'first' ? [] : await readBothInOneBody(session, ours, { own: first, ibans })
+    const owned = await readEach(accounts, ours, firstAndLast(MOST_READ, listed))
+    const known = [otherCustomer.name, ...ibans]
+    const fields = fieldsOf(session, variant)
+    return { fields, foreign, known, list: others.list, before, changed, allowed, after, both, owned }
+  },
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const ofAnother = scenario(
-    TITLES[variant].ofAnother,
-    { effect: 'read', as: 'each', authorizations: 1, needs: ['access', 'second-customer', ...needs] },
-    (session) => readOfAnother(session, variant),
-  )
+// The second customer has the same rights as the first.
+checkInEachVariant(ROWS.hasBalances, ofAnother, ({ foreign, allowed, fields }) => {
+  for (const detail of pairedWith(foreign, allowed)) assertBalances(detail, fields)
+})
 
-  // The second customer has the same rights as the first.
-  check(REQUIREMENTS[variant].hasBalances, ofAnother, ({ foreign, allowed, fields }) => {
-    for (const detail of pairedWith(foreign, allowed)) assertBalances(detail, fields)
-  })
+check(ACC.detailIsThatOfTheAccount, ofAnother.first, ({ foreign, allowed, fields }) => {
+  for (const detail of pairedWith(foreign, allowed)) assertDetailOfTheAccount(detail, fields)
+})
 
-  if (variant === 'first')
-    check(ACC.detailIsThatOfTheAccount, ofAnother, ({ foreign, allowed, fields }) => {
-      for (const detail of pairedWith(foreign, allowed)) assertDetailOfTheAccount(detail, fields)
-    })
+checkInEachVariant(
+  [ACC.accountOfAnotherCustomerIsRefused, ACC.informationOfAnotherCustomerIsRefused],
+  whereInEachVariant(
+    ofAnother,
+    ({ allowed }) => allowed.every(({ accepted }) => accepted),
+    'the second customer was not answered either',
+  ),
+  (attempts) => isRefusedBetween(attempts, 'the account is that of another customer'),
+)
 
-  check(REQUIREMENTS[variant].ofAnotherIsRefused, ofAnother, ({ before, changed, allowed, after }) => {
-    if (!allowed.every(({ accepted }) => accepted))
-      throw new NotReached('the second customer was not answered either')
-    isRefusedBetween({ before, changed, after }, 'the account is that of another customer')
-  })
-
-  check(REQUIREMENTS[variant].nothingIsDisclosed, ofAnother, (record) => {
-    const { known, list, before, changed, allowed, both, owned } = record
-    if (!before.accepted) throw new NotReached('the own account was not answered')
+checkInEachVariant(
+  [ACC.refusedDetailDisclosesNothing, ACC.secondVariantDisclosesNothingOfAnother],
+  whereInEachVariant(ofAnother, ({ before }) => before.accepted, 'the own account was not answered'),
+  ({ known, list, changed, allowed, both, owned }) => {
     const refused = changed.filter(({ accepted }) => !accepted)
     if (refused.length === 0) throw new NotReached('no account of another customer was refused')
     const theirs = [...known, list, ...allowed]
     for (const answer of [...refused, ...both])
       disclosesNothingOf(answer, { theirs, ours: owned, name: 'an account of the second customer' })
-  })
+  },
+)
 
-  noteRefusals(ofAnother, `an account of another customer${suffix}`, ({ changed }) => changed)
+noteRefusals(ofAnother, 'an account of another customer', ({ changed }) => changed)
 
-  const withoutToken = scenario(
-    TITLES[variant].withoutToken,
-    { effect: 'read', as: 'each', needs: ['access', ...needs] },
-    async ({ app, access }) => {
-      const { accessToken } = await access({ variant })
-      const accounts = app.accounts(variant)
-      const { first } = await listAccounts(accounts, accessToken)
-      const reads = await askWithoutToken((made) => accounts.read(accessToken, first, made))
-      if (variant === 'first') return [reads]
-      return [await askWithoutToken((made) => accounts.list(accessToken, made)), reads]
-    },
-  )
+const withoutToken = scenarioInEachVariant(
+  {
+    first: 'an account detail without an access token',
+    second: 'the second variant without an access token',
+  },
+  { effect: 'read', as: 'each', needs: ['access'] },
+  async ({ app, access }, variant) => {
+    const { accessToken } = await access({ variant })
+    const accounts = app.accounts(variant)
+    const { first } = await listAccounts(accounts, accessToken)
+    const reads = await askWithoutToken((made) => accounts.read(accessToken, first, made))
+    if (variant === 'first') return [reads]
+    return [await askWithoutToken((made) => accounts.list(accessToken, made)), reads]
+  },
+)
 
-  check(REQUIREMENTS[variant].tokenIsNeeded, withoutToken, (operations) => {
+checkInEachVariant(
+  [ACC.detailWithoutTokenIsRefused, ACC.secondVariantWithoutTokenIsRefused],
+  withoutToken,
+  (operations) => {
     for (const attempts of operations)
       isRefusedBetween(attempts, 'it has no access token that the bank has issued')
-  })
+  },
+)
 
-  check(REQUIREMENTS[variant].statusGivesTheResult, withoutToken, (operations) =>
-    assertRefusalStatus(operations.flatMap(({ changed }) => changed)),
-  )
+checkInEachVariant(ROWS.statusGivesTheResult, withoutToken, (operations) =>
+  assertRefusalStatus(operations.flatMap(({ changed }) => changed)),
+)
 
-  const elsewhere = scenario(
-    TITLES[variant].elsewhere,
-    { effect: 'read', effectsIn: READS_IN_BOTH, as: 'each', needs: ['access', ...needs] },
-    async (session) => {
-      const readThere = inTheOtherEnvironment(session, variant, 'readAccount')
-      const listThere = inTheOtherEnvironment(session, variant, 'listAccounts')
-      const { accessToken } = await session.access({ variant })
-      const accounts = session.app.accounts(variant)
-      const { first } = await listAccounts(accounts, accessToken)
-      const reads = await session.between(
-        () => accounts.read(accessToken, first),
-        () => accounts.read(accessToken, first, readThere),
-      )
-      if (variant === 'first') return [reads]
-      const lists = await session.between(
-        () => accounts.list(accessToken),
-        () => accounts.list(accessToken, listThere),
-      )
-      return [lists, reads]
-    },
-  )
+const elsewhere = scenarioInEachVariant(
+  {
+    first: 'an account detail in the other environment',
+    second: 'the second variant in the other environment',
+  },
+  { effect: 'read', effectsIn: READS_IN_BOTH, as: 'each', needs: ['access'] },
+  async (session, variant) => {
+    const readThere = inTheOtherEnvironment(session, variant, 'readAccount')
+    const listThere = inTheOtherEnvironment(session, variant, 'listAccounts')
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const { first } = await listAccounts(accounts, accessToken)
+    const reads = await session.between(
+      () => accounts.read(accessToken, first),
+      () => accounts.read(accessToken, first, readThere),
+    )
+    if (variant === 'first') return [reads]
+    const lists = await session.between(
+      () => accounts.list(accessToken),
+      () => accounts.list(accessToken, listThere),
+    )
+    return [lists, reads]
+  },
+)
 
-  check(REQUIREMENTS[variant].environmentsAreSeparate, elsewhere, (operations) => {
+checkInEachVariant(
+  [ACC.detailIsRefusedInTheOtherEnvironment, ACC.secondVariantIsRefusedInTheOtherEnvironment],
+  elsewhere,
+  (operations) => {
     for (const attempts of operations)
       isRefusedBetween(attempts, 'the access token is one of the other environment')
-  })
-}
+  },
+)

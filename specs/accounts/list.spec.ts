@@ -8,10 +8,10 @@ import {
   refsOfUnconsented,
   shareOneByOne,
   sharingOneByOne,
-  VARIANTS,
   type Variant,
 } from '../shared/account-steps.ts'
-import type { Observed } from '../../harness/check/index.ts'
+import { checkInEachVariant, scenarioInEachVariant, whereInEachVariant } from '../shared/each-variant.ts'
+import type { Observed, RecordOf } from '../../harness/check/index.ts'
 import type { Scenario, Session } from '../../harness/session/index.ts'
 import {
   assertAccountIds,
@@ -28,67 +28,61 @@ import {
 import { knownIbans, listAccounts, MOST_READ, readEachBetween } from './steps.ts'
 import { ACC } from './requirements.ts'
 
-const REQUIREMENTS = {
-  first: {
-    consentedAreListed: ACC.consentedAccountsAreListed,
-    nothingElseIsListed: ACC.nothingElseIsListed,
-    unconsentedIsRefused: ACC.accountWithoutConsentIsRefused,
-    idsAreDistinct: ACC.accountIdsAreDistinct,
-    listIsStable: ACC.listIsStable,
-    statusGivesTheResult: ACC.statusGivesTheResult,
-  },
-  second: {
-    consentedAreListed: ACC.consentedAccountsAreListedInTheSecondVariant,
-    nothingElseIsListed: ACC.nothingElseIsListedInTheSecondVariant,
-    unconsentedIsRefused: ACC.informationWithoutConsentIsRefused,
-    idsAreDistinct: ACC.pickedAccountsAreDistinct,
-    listIsStable: ACC.listIsStableInTheSecondVariant,
-    statusGivesTheResult: ACC.statusGivesTheResultInTheSecondVariant,
-  },
+const ROWS = {
+  consentedAreListed: [ACC.consentedAccountsAreListed, ACC.consentedAccountsAreListedInTheSecondVariant],
+  nothingElseIsListed: [ACC.nothingElseIsListed, ACC.nothingElseIsListedInTheSecondVariant],
+  unconsentedIsRefused: [ACC.accountWithoutConsentIsRefused, ACC.informationWithoutConsentIsRefused],
 } as const
 
 /** The interface does not say whether the second variant lists accounts at other banks. */
 const ASSERT_LISTED = { first: assertEachListed, second: assertAllOrOwnListed } as const
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const known = scenario(
-    `the list of known accounts${suffix}`,
-    { effect: 'read', as: 'each', needs: ['access', 'known-accounts', ...needs] },
-    async (session) => ({
-      fields: fieldsOf(session, variant),
-      known: knownIbans(session),
-      list: await session.app.accounts(variant).list((await session.access({ variant })).accessToken),
-    }),
-  )
+const known = scenarioInEachVariant(
+  'the list of known accounts',
+  { effect: 'read', as: 'each', needs: ['access', 'known-accounts'] },
+  async (session, variant) => ({
+    fields: fieldsOf(session, variant),
+    known: knownIbans(session),
+    list: await session.app.accounts(variant).list((await session.access({ variant })).accessToken),
+  }),
+)
 
-  check(REQUIREMENTS[variant].consentedAreListed, known, ({ list, fields, known }) => {
-    ASSERT_LISTED[variant](list, fields, known)
-  })
+checkInEachVariant(ROWS.consentedAreListed, known, ({ list, fields, known }, variant) =>
+  ASSERT_LISTED[variant](list, fields, known),
+)
 
-  check(REQUIREMENTS[variant].nothingElseIsListed, known, ({ list, fields, known }) =>
-    assertNoneListed(list, fields, known.closed),
-  )
-}
+checkInEachVariant(ROWS.nothingElseIsListed, known, ({ list, fields, known }) =>
+  assertNoneListed(list, fields, known.closed),
+)
 
 /** The lists of two customers of one application: one after the other, twice, and at the same moment. */
-const listForTwoCustomers = async (session: Session, variant: Variant) => {
-  const { app, access, otherCustomer } = session
-  const accounts = app.accounts(variant)
-  const first = (await access({ variant })).accessToken
-  const second = (await access({ customer: otherCustomer, variant })).accessToken
-  const lists = []
-  for (const token of [first, second, first, second]) lists.push(await accounts.list(token))
-  // A bank must not take one caller for another who asks at the same moment.
-  const atOnce = await Promise.all([first, second, first, second].map((token) => accounts.list(token)))
-  return {
-    fields: fieldsOf(session, variant),
-    known: [knownIbans(session), knownIbans(session, otherCustomer)],
-    lists,
-    atOnce,
-  }
-}
+const ofTwo = scenarioInEachVariant(
+  'the lists of two customers',
+  {
+    effect: 'read',
+    as: 'each',
+    authorizations: 1,
+    needs: ['access', 'known-accounts', 'second-customer-account'],
+  },
+  async (session, variant) => {
+    const { app, access, otherCustomer } = session
+    const accounts = app.accounts(variant)
+    const first = (await access({ variant })).accessToken
+    const second = (await access({ customer: otherCustomer, variant })).accessToken
+    const lists = []
+    for (const token of [first, second, first, second]) lists.push(await accounts.list(token))
+    // A bank must not take one caller for another who asks at the same moment.
+    const atOnce = await Promise.all([first, second, first, second].map((token) => accounts.list(token)))
+    return {
+      fields: fieldsOf(session, variant),
+      known: [knownIbans(session), knownIbans(session, otherCustomer)],
+      lists,
+      atOnce,
+    }
+  },
+)
 
-type TwoCustomers = Observed<Awaited<ReturnType<typeof listForTwoCustomers>>>
+type TwoCustomers = RecordOf<typeof ofTwo.first>
 
 const assertNeitherListsOthers = ({ fields, known, lists, atOnce }: TwoCustomers): void => {
   const closedTo = (at: number): readonly string[] => known[at % 2]?.closed ?? []
@@ -121,24 +115,11 @@ const judgeAccountIds = <Record>(
   })
 }
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const ofTwo = scenario(
-    `the lists of two customers${suffix}`,
-    {
-      effect: 'read',
-      as: 'each',
-      authorizations: 1,
-      needs: ['access', 'known-accounts', 'second-customer-account', ...needs],
-    },
-    (session) => listForTwoCustomers(session, variant),
-  )
+checkInEachVariant(ROWS.nothingElseIsListed, ofTwo, assertNeitherListsOthers)
 
-  check(REQUIREMENTS[variant].nothingElseIsListed, ofTwo, assertNeitherListsOthers)
+checkInEachVariant(ROWS.consentedAreListed, ofTwo, assertSecondListsOwn)
 
-  check(REQUIREMENTS[variant].consentedAreListed, ofTwo, (record) => assertSecondListsOwn(record, variant))
-
-  if (variant === 'first') judgeAccountIds(ofTwo, (record) => record)
-}
+judgeAccountIds(ofTwo.first, (record) => record)
 
 const grantedAtOnce = scenario(
   'the lists of two customers who have granted at the same moment',
@@ -167,46 +148,48 @@ check(ACC.nothingElseIsListed, grantedAtOnce, ({ fields, known, lists }) => {
 const MOST_READ_LATER = 3
 
 /** The lists for one token: a list may change after it was read, or after a detail was read. */
-const listRepeatedly = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access({ variant })
-  const accounts = session.app.accounts(variant)
-  const one = await accounts.list(accessToken)
-  const other = await accounts.list(accessToken)
-  const [first] = accounts.accountsIn(other)
-  const detail = first && (await accounts.read(accessToken, first))
-  const last = await accounts.list(accessToken)
-  const later = []
-  const ids = new Set(accounts.accountsIn(last).map(({ accountId }) => accountId))
-  // An id that is still listed is judged with the other listed accounts.
-  const unlisted = accounts.accountsIn(one).filter(({ accountId }) => !ids.has(accountId))
-  for (const listed of firstAndLast(MOST_READ_LATER, unlisted))
-    later.push({ listed, detail: await accounts.read(accessToken, listed) })
-  return { fields: fieldsOf(session, variant), one, other, detail, last, later }
-}
+const lists = scenarioInEachVariant(
+  'lists of accounts one after the other',
+  { effect: 'read', as: 'each', needs: ['access'] },
+  async (session, variant) => {
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const one = await accounts.list(accessToken)
+    const other = await accounts.list(accessToken)
+    const [first] = accounts.accountsIn(other)
+    const detail = first && (await accounts.read(accessToken, first))
+    const last = await accounts.list(accessToken)
+    const later = []
+    const ids = new Set(accounts.accountsIn(last).map(({ accountId }) => accountId))
+    // An id that is still listed is judged with the other listed accounts.
+    const unlisted = accounts.accountsIn(one).filter(({ accountId }) => !ids.has(accountId))
+    for (const listed of firstAndLast(MOST_READ_LATER, unlisted))
+      later.push({ listed, detail: await accounts.read(accessToken, listed) })
+    return { fields: fieldsOf(session, variant), one, other, detail, last, later }
+  },
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const lists = scenario(
-    `lists of accounts one after the other${suffix}`,
-    { effect: 'read', as: 'each', needs: ['access', ...needs] },
-    (session) => listRepeatedly(session, variant),
-  )
+checkInEachVariant([ACC.accountIdsAreDistinct, ACC.pickedAccountsAreDistinct], lists, ({ fields, one }) =>
+  assertDistinctIds(one, fields),
+)
 
-  check(REQUIREMENTS[variant].idsAreDistinct, lists, ({ fields, one }) => assertDistinctIds(one, fields))
-
-  check(REQUIREMENTS[variant].listIsStable, lists, ({ fields, one, other, last, later }) => {
+checkInEachVariant(
+  [ACC.listIsStable, ACC.listIsStableInTheSecondVariant],
+  lists,
+  ({ fields, one, other, last, later }) => {
     assertSameAccounts(one, other, fields)
     assertSameAccounts(one, last, fields)
     for (const detail of later) assertStillOpen(detail, fields, last)
-  })
+  },
+)
 
-  check(REQUIREMENTS[variant].statusGivesTheResult, lists, ({ one, other, detail, last }) =>
-    assertSuccessStatus([one, other, last, ...(detail ? [detail] : [])]),
-  )
+checkInEachVariant(
+  [ACC.statusGivesTheResult, ACC.statusGivesTheResultInTheSecondVariant],
+  lists,
+  ({ one, other, detail, last }) => assertSuccessStatus([one, other, last, ...(detail ? [detail] : [])]),
+)
 
-  if (variant === 'second') continue
-
-  judgeAccountIds(lists, ({ fields, one, other, last }) => ({ fields, lists: [one, other, last] }))
-}
+judgeAccountIds(lists.first, ({ fields, one, other, last }) => ({ fields, lists: [one, other, last] }))
 
 const ibansAt = ({ accounts }: Session['customer'], where: 'own' | 'other'): readonly string[] =>
   accounts.filter(({ bank }) => bank === where).map(({ iban }) => iban)
@@ -241,102 +224,86 @@ check(ACC.variantsListTheSameAccounts, both, ({ first, second, known }) => {
 })
 
 /** A renewed token opens what the customer has consented to: no less, and no more. */
-const listAfterARenewal = async (session: Session, variant: Variant) => {
-  const app = session.app.for(variant)
-  const accounts = app.accounts(variant)
-  const issued = await app.tokens()
-  const { exchange, tokens } = await app.renew(issued)
-  const { list, first } = await listAccounts(accounts, tokens.accessToken)
-  const known = knownIbans(session)
-  const refused = [
-    ...firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban })),
-    ...refsOfUnconsented(variant, session.customer.accounts),
-  ]
-  const reads = await readEachBetween(accounts, tokens.accessToken, { allowed: first, refused })
-  return { fields: fieldsOf(session, variant), known, renewal: exchange, list, reads }
-}
+const renewed = scenarioInEachVariant(
+  'the accounts that a refreshed token opens',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'unconsented-account'] },
+  async (session, variant) => {
+    const app = session.app.for(variant)
+    const accounts = app.accounts(variant)
+    const issued = await app.tokens()
+    const { exchange, tokens } = await app.renew(issued)
+    const { list, first } = await listAccounts(accounts, tokens.accessToken)
+    const known = knownIbans(session)
+    const refused = [
+      ...firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban })),
+      ...refsOfUnconsented(variant, session.customer.accounts),
+    ]
+    const reads = await readEachBetween(accounts, tokens.accessToken, { allowed: first, refused })
+    return { fields: fieldsOf(session, variant), known, renewal: exchange, list, reads }
+  },
+)
 
-type Renewed = Observed<Awaited<ReturnType<typeof listAfterARenewal>>>
+const accepted = whereInEachVariant(
+  renewed,
+  ({ renewal }) => renewal.accepted,
+  'the renewal was not accepted',
+)
 
-const assertRenewed = ({ renewal }: Renewed): void => {
-  if (!renewal.accepted) throw new NotReached('the renewal was not accepted')
-}
+checkInEachVariant(ROWS.consentedAreListed, accepted, ({ list, fields, known }, variant) =>
+  ASSERT_LISTED[variant](list, fields, known),
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const renewed = scenario(
-    `the accounts that a refreshed token opens${suffix}`,
-    {
-      effect: 'consent',
-      as: 'each',
-      authorizations: 1,
-      needs: ['customer', 'unconsented-account', ...needs],
-    },
-    (session) => listAfterARenewal(session, variant),
-  )
+checkInEachVariant(ROWS.nothingElseIsListed, accepted, ({ list, fields, known }) =>
+  assertNoneListed(list, fields, known.closed),
+)
 
-  check(REQUIREMENTS[variant].consentedAreListed, renewed, (record) => {
-    assertRenewed(record)
-    ASSERT_LISTED[variant](record.list, record.fields, record.known)
-  })
-
-  check(REQUIREMENTS[variant].nothingElseIsListed, renewed, (record) => {
-    assertRenewed(record)
-    assertNoneListed(record.list, record.fields, record.known.closed)
-  })
-
-  check(REQUIREMENTS[variant].unconsentedIsRefused, renewed, (record) => {
-    assertRenewed(record)
-    isRefusedBetween(
-      record.reads,
-      'the customer has not consented to this account, and a renewal grants nothing',
-    )
-  })
-}
+checkInEachVariant(ROWS.unconsentedIsRefused, accepted, ({ reads }) =>
+  isRefusedBetween(reads, 'the customer has not consented to this account, and a renewal grants nothing'),
+)
 
 /** The lists of both consents, that of the earlier one again, and the account that the later one has not. */
-const readOneByOne = async (session: Session, variant: Variant) => {
-  const { accounts, earlier, later, closed } = await shareOneByOne(session, variant, (all, token, account) =>
-    all.read(token, account),
-  )
-  const allowed = later.listed.find(({ iban }) => electronic(iban) === later.iban) ?? later.listed[0]
-  const reads = allowed && (await readEachBetween(accounts, later.accessToken, { allowed, refused: closed }))
-  const again = await accounts.list(earlier.accessToken)
-  return {
-    fields: fieldsOf(session, variant),
-    ibans: { ofEarlier: earlier.iban, ofLater: later.iban },
-    ofEarlier: [earlier.list, again],
-    ofLater: later.list,
-    reads,
-  }
-}
+const oneByOne = scenarioInEachVariant(
+  'accounts that a customer shares one by one',
+  sharingOneByOne,
+  async (session, variant) => {
+    const { accounts, earlier, later, closed } = await shareOneByOne(
+      session,
+      variant,
+      (all, token, account) => all.read(token, account),
+    )
+    const allowed = later.listed.find(({ iban }) => electronic(iban) === later.iban) ?? later.listed[0]
+    const reads =
+      allowed && (await readEachBetween(accounts, later.accessToken, { allowed, refused: closed }))
+    const again = await accounts.list(earlier.accessToken)
+    return {
+      fields: fieldsOf(session, variant),
+      ibans: { ofEarlier: earlier.iban, ofLater: later.iban },
+      ofEarlier: [earlier.list, again],
+      ofLater: later.list,
+      reads,
+    }
+  },
+)
 
-type OneByOne = Observed<Awaited<ReturnType<typeof readOneByOne>>>
+type OneByOne = RecordOf<typeof oneByOne.first>
 
 /** A target may end the earlier grant: then its second list is refused. */
 const earlierLists = ({ ofEarlier: [first, again] }: OneByOne) =>
   [first, again].filter((list) => list !== undefined).filter((list, at) => at === 0 || list.accepted)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const oneByOne = scenario(
-    `accounts that a customer shares one by one${suffix}`,
-    sharingOneByOne({ variant, needs }),
-    (session) => readOneByOne(session, variant),
-  )
+checkInEachVariant(ROWS.consentedAreListed, oneByOne, (record) => {
+  const { fields, ibans, ofLater } = record
+  assertEachListed(ofLater, fields, { consented: [ibans.ofLater] })
+  for (const list of earlierLists(record)) assertEachListed(list, fields, { consented: [ibans.ofEarlier] })
+})
 
-  check(REQUIREMENTS[variant].consentedAreListed, oneByOne, (record) => {
-    const { fields, ibans, ofLater } = record
-    assertEachListed(ofLater, fields, { consented: [ibans.ofLater] })
-    for (const list of earlierLists(record)) assertEachListed(list, fields, { consented: [ibans.ofEarlier] })
-  })
+checkInEachVariant(ROWS.nothingElseIsListed, oneByOne, (record) => {
+  const { fields, ibans, ofLater } = record
+  assertNoneListed(ofLater, fields, [ibans.ofEarlier])
+  for (const list of earlierLists(record)) assertNoneListed(list, fields, [ibans.ofLater])
+})
 
-  check(REQUIREMENTS[variant].nothingElseIsListed, oneByOne, (record) => {
-    const { fields, ibans, ofLater } = record
-    assertNoneListed(ofLater, fields, [ibans.ofEarlier])
-    for (const list of earlierLists(record)) assertNoneListed(list, fields, [ibans.ofLater])
-  })
-
-  check(REQUIREMENTS[variant].unconsentedIsRefused, oneByOne, ({ reads }) => {
-    if (reads === undefined) throw new NotReached('no account is listed under the later consent')
-    isRefusedBetween(reads, OF_ANOTHER_CONSENT)
-  })
-}
+checkInEachVariant(ROWS.unconsentedIsRefused, oneByOne, ({ reads }) => {
+  if (reads === undefined) throw new NotReached('no account is listed under the later consent')
+  isRefusedBetween(reads, OF_ANOTHER_CONSENT)
+})

@@ -3,8 +3,8 @@ import {
   endOf,
   isRefusedBetween,
   NotReached,
-  type Observed,
   type ObservedRedirect,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import {
   challengeOf,
@@ -202,7 +202,7 @@ const attempts = scenario(
   },
 )
 
-type Attempts = Observed<Awaited<ReturnType<typeof attempts.act>>>
+type Attempts = RecordOf<typeof attempts>
 type Attempt = Attempts['before']
 
 const isNotGranted = ({ before, after }: Attempts, changed: Attempt, because: string): void =>

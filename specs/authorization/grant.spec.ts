@@ -7,9 +7,9 @@ import {
   isUnguessable,
   measured,
   NotReached,
-  type Observed,
   type ObservedRedirect,
   everyOne,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { sendsNoFormOn } from './redirects.ts'
@@ -43,7 +43,7 @@ const shown = scenario(
   },
 )
 
-type Shown = Observed<Awaited<ReturnType<typeof shown.act>>>
+type Shown = RecordOf<typeof shown>
 
 type Registered = Application['profile']['redirectUris'][number]
 
@@ -85,7 +85,7 @@ const withQuery = scenario(
   },
 )
 
-type WithQuery = Observed<Awaited<ReturnType<typeof withQuery.act>>>
+type WithQuery = RecordOf<typeof withQuery>
 
 /** Judges the grant of each application. @throws NotReached for those that cannot be judged, if no other is wrong. */
 const ofEachApplication =

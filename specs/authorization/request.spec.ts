@@ -5,8 +5,8 @@ import {
   note,
   NotReached,
   wasProcessed,
-  type Observed,
   type ObservedRedirect,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import {
   change,
@@ -164,7 +164,7 @@ const similar = scenario(
   },
 )
 
-type Similar = Observed<Awaited<ReturnType<typeof similar.act>>>
+type Similar = RecordOf<typeof similar>
 
 const areRefused = ({ before, after }: Similar, changed: Similar['resembling']): void => {
   for (const { redirectUri, redirectResult } of changed)
@@ -219,7 +219,7 @@ const unknownSenders = scenario(
   },
 )
 
-type UnknownSenders = Observed<Awaited<ReturnType<typeof unknownSenders.act>>>
+type UnknownSenders = RecordOf<typeof unknownSenders>
 
 check(AUT.unknownClientIsRefused, unknownSenders, ({ before, after, ...record }) => {
   const { ofUnknownClient, ofALongerName, ofAShorterName } = record

@@ -133,18 +133,17 @@ const areDistinct = (consents: readonly ObservedExchange[]): void => {
   }
 }
 
-check(CON.consentIdIsAString, series, ({ consents }) => {
-  for (const consentId of consents.map(consentIdIn))
-    consentId.satisfies(typeof consentId.value === 'string', 'a string')
-})
+const consentIds = series.each(({ consents }) => consents.map(consentIdIn), 'no consent was requested')
 
-check(CON.consentIdFitsIntoAScope, series, ({ consents }) => {
-  for (const consentId of consents.map(consentIdIn)) {
-    if (typeof consentId.value !== 'string')
-      throw new NotReached('the consentId is no string that a scope could hold')
-    consentId.matches(/^[!#-[\]-~]+$/, 'printable ASCII characters, but no blank, " or \\')
-  }
-})
+check(CON.consentIdIsAString, consentIds, (consentId) =>
+  consentId.satisfies(typeof consentId.value === 'string', 'a string'),
+)
+
+check(
+  CON.consentIdFitsIntoAScope,
+  consentIds.where(({ value }) => typeof value === 'string', 'no consentId is a string'),
+  (consentId) => consentId.matches(/^[!#-[\]-~]+$/, 'printable ASCII characters, but no blank, " or \\'),
+)
 
 check(CON.consentsAreDistinct, series, ({ consents }) => areDistinct(consents))
 

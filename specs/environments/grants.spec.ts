@@ -1,4 +1,4 @@
-import { check, NotReached, type Exchange, type Observed } from '../../harness/check/index.ts'
+import { check, NotReached, type Exchange, type RecordOf } from '../../harness/check/index.ts'
 import { grantedVariants, scenario, type Application } from '../../harness/session/index.ts'
 import {
   accountAsks,
@@ -81,7 +81,7 @@ const refreshTokenFrom = (from: Environment) =>
 const consentOfTheSandbox = consentFrom('sandbox')
 const consentOfProduction = consentFrom('production')
 
-type Consents = Observed<Awaited<ReturnType<typeof consentOfTheSandbox.act>>>
+type Consents = RecordOf<typeof consentOfTheSandbox>
 
 const staysUnknown = ({ isCounted, ...record }: Consents, because: string): void => {
   if (isCounted && record.changed.accepted)

@@ -7,7 +7,7 @@ import {
   NotReached,
 } from '../../harness/check/index.ts'
 import { cancelInVain, scenario } from '../../harness/session/index.ts'
-import type { Observed } from '../../harness/check/index.ts'
+import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { accessTokenIn, asStatus } from './crossings.ts'
 import { ENV } from './requirements.ts'
@@ -31,7 +31,7 @@ const operationsWith = async (session: Session, token: string) => {
   return { words: loans.profile, submission, status, cancellation }
 }
 
-type Operations = Observed<Awaited<ReturnType<typeof operationsWith>>>
+type Operations = RecordOf<typeof operationsWith>
 
 /** Judges that nothing is submitted, reported or canceled. */
 const areShut = (record: Operations, because: string): void => {

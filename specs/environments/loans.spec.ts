@@ -8,7 +8,7 @@ import {
   NotReached,
 } from '../../harness/check/index.ts'
 import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
-import type { LoanWords, Observed, ObservedExchange, ObservedRedirect } from '../../harness/check/index.ts'
+import type { LoanWords, ObservedExchange, ObservedRedirect, RecordOf } from '../../harness/check/index.ts'
 import type { Change, Loans, Session } from '../../harness/session/index.ts'
 import { accessTokenIn, asStatus, dataWithBoth, NAMES, type Environment } from './crossings.ts'
 import {
@@ -147,7 +147,7 @@ const isGoodAtHome = (list: ObservedExchange): void => {
   if (!list.accepted) throw new NotReached('the access token was not accepted for accounts either')
 }
 
-type Calculations = Observed<Awaited<ReturnType<typeof calculationsWith>>>
+type Calculations = RecordOf<typeof calculationsWith>
 
 const isRefusedThere = ({ attempts, words }: Calculations, because: string): void =>
   isRefusedBetween(

@@ -1,6 +1,6 @@
 import { NotReached, check, disclosesNothingOf, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, ofTheSameFormat, scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, Observed, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import {
   accessTokenIn,
   dataWithBoth,
@@ -75,7 +75,7 @@ const tokenFrom = (from: Environment) =>
 const paymentOfTheSandbox = paymentFrom('sandbox')
 const paymentOfProduction = paymentFrom('production')
 
-type Statuses = Observed<Awaited<ReturnType<typeof paymentOfTheSandbox.act>>>
+type Statuses = RecordOf<typeof paymentOfTheSandbox>
 
 const stateOf = (answer: ObservedExchange): unknown => answer.body.anywhere('statusDateTime').value
 
@@ -103,7 +103,7 @@ check(ENV.paymentOfProductionIsUnknownInTheSandbox, paymentOfProduction, (record
 const tokenOfTheSandbox = tokenFrom('sandbox')
 const tokenOfProduction = tokenFrom('production')
 
-type Tokens = Observed<Awaited<ReturnType<typeof tokenOfTheSandbox.act>>>
+type Tokens = RecordOf<typeof tokenOfTheSandbox>
 
 /** Judges that nothing is read or initiated with it. */
 const opensNothing = ({ statuses, initiations, atHome }: Tokens, because: string): void => {
@@ -267,7 +267,7 @@ const crossings = scenario(
   }),
 )
 
-type Crossing = Observed<Awaited<ReturnType<typeof crossing>>>
+type Crossing = RecordOf<typeof crossing>
 type Crossings = Awaited<ReturnType<typeof crossings.act>>
 
 const isMoved = ({ body }: ObservedExchange): boolean =>

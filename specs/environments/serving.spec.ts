@@ -1,6 +1,6 @@
 import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { Exchange, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts, Change, EnvironmentSession } from '../../harness/session/index.ts'
 import { NAMES, type Environment } from './crossings.ts'
 import {
@@ -119,7 +119,7 @@ const accountApiIn = (environment: Environment) =>
 
 const [inTheSandbox, inProduction] = [accountApiIn('sandbox'), accountApiIn('production')]
 
-type Served = Observed<Awaited<ReturnType<typeof inTheSandbox.act>>>
+type Served = RecordOf<typeof inTheSandbox>
 
 const v1Of = ({ consents, accounts }: Served) => [...consents, ...accounts]
 const oauthOf = ({ redirectResults, exchanges }: Served) => [...redirectResults, ...exchanges]

@@ -1,6 +1,6 @@
 import { asCalculation, check, isRefusedBetween, note, NotReached } from '../../harness/check/index.ts'
 import { change, scenario } from '../../harness/session/index.ts'
-import type { Exchange, LoanWords, Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, LoanWords, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Change } from '../../harness/session/index.ts'
 import { accountWithTransactions, moved } from './places.ts'
 import { ENV } from './requirements.ts'
@@ -30,7 +30,7 @@ const inUnknownVersions = async (path: string, ask: (change?: Change) => Promise
   return { before, changed, bare: await ask(withoutVersion(path)), after: await ask() }
 }
 
-type Attempts = Observed<Awaited<ReturnType<typeof inUnknownVersions>>>
+type Attempts = RecordOf<typeof inUnknownVersions>
 
 const BECAUSE = 'the path has a version that does not exist'
 const BARE = 'the path has no version segment'
@@ -215,7 +215,7 @@ const headersOf = (answer: ObservedExchange, names: readonly string[]): string =
 const endOf = (answer: ObservedExchange): string =>
   `${answer.accepted ? 'answered' : 'refused'} with ${String(answer.status.value)}`
 
-type Lists = Observed<Awaited<ReturnType<typeof lists.act>>>
+type Lists = RecordOf<typeof lists>
 
 /** @throws NotReached if nothing was requested. */
 const firstOf = (attempts: readonly Attempts[]): Attempts => {

@@ -21,6 +21,7 @@ import {
   type LoanLine,
   type ObservedExchange,
   type ObservedLine,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { days, follow, scenario, type Loans, type Session } from '../../harness/session/index.ts'
 import { STATUSES } from './applications.ts'
@@ -54,78 +55,47 @@ const expired = canceledIn(PATHS.expired)
 const nonClient = canceledIn(PATHS.nonClient)
 const client = canceledIn(PATHS.client)
 
-interface Lines {
-  readonly lines: readonly ObservedLine[]
-}
+type Lines = RecordOf<typeof cancelled>
 
-type Judge = (line: ObservedLine, all: readonly ObservedLine[]) => void
+/** The lines of a scenario that are meant, each with all of them. */
+const linesOf = (
+  path: typeof cancelled,
+  isMeant: (line: ObservedLine) => boolean,
+  because = 'no application was to be canceled there',
+) => path.each(({ lines }) => lines.filter(isMeant).map((line) => ({ line, lines })), because)
 
-const lineIn = (lines: readonly ObservedLine[], status: string | undefined): ObservedLine => {
-  const line = lines.find(({ cancelIn }) => cancelIn === status)
-  if (line === undefined)
-    throw new NotReached(`no application was to be canceled in ${status ?? 'no status'}`)
-  return line
-}
-
-const inNew =
-  (judge: Judge) =>
-  ({ lines }: Lines): void =>
-    judge(lineIn(lines, 'NEW'), lines)
-
-/** After the last transition of the path. */
-const atTheEnd =
-  (judge: Judge) =>
-  ({ lines }: Lines): void =>
-    judge(lineIn(lines, lines[0]?.path.at(-1)), lines)
-
-const onTheWay =
-  (judge: Judge) =>
-  ({ lines }: Lines): void => {
-    for (const line of lines.slice(0, -1)) judge(line, lines)
-  }
+type Line = RecordOf<ReturnType<typeof linesOf>>
 
 const isMade = ({ cancellation }: ObservedLine): boolean => cancellation !== undefined
+/** After the last transition of the path. */
+const isAtTheEnd = ({ cancelIn, path }: ObservedLine): boolean => cancelIn === path.at(-1)
 
-/** @throws NotReached if there is no such line. */
-const eachOf =
-  (isMeant: (line: ObservedLine) => boolean, judge: Judge) =>
-  ({ lines }: Lines): void => {
-    const meant = lines.filter((line) => isMade(line) && isMeant(line))
-    if (meant.length === 0) throw new NotReached('no DELETE was answered like that')
-    for (const line of meant) judge(line, lines)
-  }
+const inNew = (path: typeof cancelled) => linesOf(path, ({ cancelIn }) => cancelIn === 'NEW')
+const atTheEnd = (path: typeof cancelled) => linesOf(path, isAtTheEnd)
+const onTheWay = (path: typeof cancelled) => linesOf(path, (line) => !isAtTheEnd(line))
+const answeredWith = (path: typeof cancelled, isRefused: boolean) =>
+  linesOf(path, (line) => isMade(line) && refusalIn(line) === isRefused, 'no DELETE was answered like that')
 
-const eachRefused = (judge: Judge) => eachOf((line) => refusalIn(line) === true, judge)
-const eachAccepted = (judge: Judge) => eachOf((line) => refusalIn(line) === false, judge)
+const areCanceledOrNotAllowed = ({ line, lines }: Line): void => isCanceledOrNotAllowed(line, lines)
+const areNotAllowed = ({ line, lines }: Line): void => isNotAllowed(line, lines)
 
-check(LOA.newApplicationIsCanceled, cancelled, inNew(isCanceledOrNotAllowed))
-check(LOA.newApplicationIsCanceled, expired, inNew(isCanceledOrNotAllowed))
-check(LOA.newApplicationIsCanceled, nonClient, inNew(isCanceledOrNotAllowed))
-check(LOA.newApplicationIsCanceled, client, inNew(isCanceledOrNotAllowed))
+check(LOA.canceledApplicationIsNotCanceledAgain, atTheEnd(cancelled), areNotAllowed)
+check(LOA.expiredApplicationIsNotCanceled, atTheEnd(expired), areNotAllowed)
+check(LOA.disbursedApplicationIsNotCanceled, atTheEnd(nonClient), areNotAllowed)
+check(LOA.disbursedApplicationIsNotCanceled, atTheEnd(client), areNotAllowed)
 
-check(LOA.canceledApplicationIsNotCanceledAgain, cancelled, atTheEnd(isNotAllowed))
-check(LOA.expiredApplicationIsNotCanceled, expired, atTheEnd(isNotAllowed))
-check(LOA.disbursedApplicationIsNotCanceled, nonClient, atTheEnd(isNotAllowed))
-check(LOA.disbursedApplicationIsNotCanceled, client, atTheEnd(isNotAllowed))
-
-check(LOA.cancellationCancelsOrIsNotAllowed, cancelled, onTheWay(isCanceledOrNotAllowed))
-check(LOA.cancellationCancelsOrIsNotAllowed, expired, onTheWay(isCanceledOrNotAllowed))
-check(LOA.cancellationCancelsOrIsNotAllowed, nonClient, onTheWay(isCanceledOrNotAllowed))
-check(LOA.cancellationCancelsOrIsNotAllowed, client, onTheWay(isCanceledOrNotAllowed))
-
-check(LOA.canceledApplicationLeavesItsPath, cancelled, eachAccepted(staysCanceled))
-check(LOA.canceledApplicationLeavesItsPath, expired, eachAccepted(staysCanceled))
-check(LOA.canceledApplicationLeavesItsPath, nonClient, eachAccepted(staysCanceled))
-check(LOA.canceledApplicationLeavesItsPath, client, eachAccepted(staysCanceled))
-
-check(LOA.refusedCancellationChangesNothing, cancelled, eachRefused(isUnchangedByRefusal))
-check(LOA.refusedCancellationChangesNothing, expired, eachRefused(isUnchangedByRefusal))
-check(LOA.refusedCancellationChangesNothing, nonClient, eachRefused(isUnchangedByRefusal))
-check(LOA.refusedCancellationChangesNothing, client, eachRefused(isUnchangedByRefusal))
+for (const path of [cancelled, expired, nonClient, client]) {
+  check(LOA.newApplicationIsCanceled, inNew(path), areCanceledOrNotAllowed)
+  check(LOA.cancellationCancelsOrIsNotAllowed, onTheWay(path), areCanceledOrNotAllowed)
+  check(LOA.canceledApplicationLeavesItsPath, answeredWith(path, false), ({ line }) => staysCanceled(line))
+  check(LOA.refusedCancellationChangesNothing, answeredWith(path, true), ({ line }) =>
+    isUnchangedByRefusal(line),
+  )
+}
 
 /** Judges that at least one of the applications was canceled by its DELETE. @throws NotReached if no DELETE was sent. */
 const isOneCanceled = ({ lines }: Lines): void => {
-  const tried = lines.filter((line) => isMade(line) && line.cancelIn !== line.path.at(-1))
+  const tried = lines.filter((line) => isMade(line) && !isAtTheEnd(line))
   const canceled = tried.find((line) => refusalIn(line) === false)
   if (canceled !== undefined) return isCanceledOrNotAllowed(canceled)
   const last = tried.at(-1)
@@ -143,21 +113,17 @@ check(LOA.someStatusCanBeCanceled, nonClient, isOneCanceled)
 
 /** What a refused DELETE does to its own application is judged by another check. */
 const isUndisturbed = (line: ObservedLine): boolean =>
-  !isMade(line) || refusalIn(line) === false || line.cancelIn === line.path.at(-1)
+  !isMade(line) || refusalIn(line) === false || isAtTheEnd(line)
 
 /** A cancellation changes no other application on the same path. */
-check(LOA.applicationsMoveOnTheirOwn, nonClient, ({ lines }) =>
-  lines.filter(isUndisturbed).forEach(keepsPath),
-)
+check(LOA.applicationsMoveOnTheirOwn, linesOf(nonClient, isUndisturbed), ({ line }) => keepsPath(line))
 
-check(LOA.refusedApplicationKeepsItsPath, nonClient, eachRefused(continuesAfterRefusal))
-check(LOA.refusedApplicationKeepsItsPath, client, eachRefused(continuesAfterRefusal))
+for (const path of [nonClient, client])
+  check(LOA.refusedApplicationKeepsItsPath, answeredWith(path, true), ({ line }) =>
+    continuesAfterRefusal(line),
+  )
 
-check(
-  LOA.statusIsOneOfSeven,
-  nonClient,
-  onTheWay((line) => isAlwaysOneOf(line, STATUSES)),
-)
+check(LOA.statusIsOneOfSeven, onTheWay(nonClient), ({ line }) => isAlwaysOneOf(line, STATUSES))
 
 const ANSWERS = new Map<boolean | undefined, string>([
   [true, 'refused'],
@@ -172,10 +138,8 @@ const answersOf = ({ lines }: Lines): string =>
     .map((line) => `${line.cancelIn ?? ''} ${ANSWERS.get(refusalIn(line)) ?? ''}`)
     .join(', ')
 
-note(LOA.statusesThatRefuseDelete, cancelled, answersOf)
-note(LOA.statusesThatRefuseDelete, expired, answersOf)
-note(LOA.statusesThatRefuseDelete, nonClient, answersOf)
-note(LOA.statusesThatRefuseDelete, client, answersOf)
+for (const path of [cancelled, expired, nonClient, client])
+  note(LOA.statusesThatRefuseDelete, path, answersOf)
 
 /** The transitions that a DELETE caused: none of the scenarios has them. */
 const movesOf = ({ lines }: Lines): string | undefined => {
@@ -305,13 +269,16 @@ const isAbout = ({ exchange }: Observed, all: readonly Observed[]): void => {
   )
 }
 
-const each = (
-  answers: readonly Observed[],
-  judge: (answer: Observed, all: readonly Observed[]) => void,
-): void => {
-  if (answers.length === 0) throw new NotReached('no application was requested')
-  for (const answer of answers) judge(answer, answers)
+interface Asked {
+  readonly answer: Observed
+  /** Answers to the same operation. */
+  readonly all: readonly Observed[]
 }
+
+const NONE = 'no application was requested'
+
+const eachOf = (name: 'hourBefore' | 'minuteBefore' | 'minuteAfter' | 'dayAfter' | 'deletions') =>
+  aging.each((record) => record[name].map((answer) => ({ answer, all: record[name] })), NONE)
 
 /**
  * Judges that the application exists.
@@ -319,26 +286,24 @@ const each = (
  */
 const exists =
   (before: number) =>
-  (answer: Observed, all: readonly Observed[]): void => {
+  ({ answer, all }: Asked): void => {
     isAbout(answer, all)
     if (answer.status === undefined && answer.to >= before)
       throw new Inconclusive(`${answer.exchange.id} came ${age(answer.to)} after the submission`)
     answers(answer.status !== undefined, answer, 'its status', answer.code ?? answer.exchange.status.value)
   }
 
-const isUnknown = (answer: Observed, all: readonly Observed[]): void => {
+const isUnknown = ({ answer, all }: Asked): void => {
   isAbout(answer, all)
   answers(answer.status === undefined, answer, UNKNOWN, answer.status)
   answers(answer.code === UNKNOWN, answer, UNKNOWN, answer.code ?? answer.exchange.status.value)
 }
 
-check(LOA.applicationIsKeptForSevenDays, aging, ({ hourBefore }) =>
-  each(hourBefore, exists(RETENTION_MS - HOUR_MS)),
-)
-check(LOA.applicationIsKeptToTheMinute, aging, ({ minuteBefore }) => each(minuteBefore, exists(RETENTION_MS)))
-check(LOA.applicationIsDeletedToTheMinute, aging, ({ minuteAfter }) => each(minuteAfter, isUnknown))
-check(LOA.applicationIsDeletedAfterSevenDays, aging, ({ dayAfter }) => each(dayAfter, isUnknown))
-check(LOA.deletedApplicationIsNotCanceled, aging, ({ deletions }) => each(deletions, isUnknown))
+check(LOA.applicationIsKeptForSevenDays, eachOf('hourBefore'), exists(RETENTION_MS - HOUR_MS))
+check(LOA.applicationIsKeptToTheMinute, eachOf('minuteBefore'), exists(RETENTION_MS))
+check(LOA.applicationIsDeletedToTheMinute, eachOf('minuteAfter'), isUnknown)
+check(LOA.applicationIsDeletedAfterSevenDays, eachOf('dayAfter'), isUnknown)
+check(LOA.deletedApplicationIsNotCanceled, eachOf('deletions'), isUnknown)
 
 /**
  * Judges that an application which was in that status on the first day is in it days later.

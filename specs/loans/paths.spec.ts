@@ -52,42 +52,27 @@ const followed = (path: LoanPath) =>
     return { line, isCoded: open.loans.profile.status.code !== undefined }
   })
 
-const cancelled = followed(PATHS.cancelled)
-const expired = followed(PATHS.expired)
-const nonClient = followed(PATHS.nonClient)
-const client = followed(PATHS.client)
+const ROWS = [
+  [PATHS.cancelled, LOA.cancelledScenarioKeepsItsPath],
+  [PATHS.expired, LOA.expiredScenarioKeepsItsPath],
+  [PATHS.nonClient, LOA.nonClientScenarioKeepsItsPath],
+  [PATHS.client, LOA.clientScenarioKeepsItsPath],
+] as const
 
-check(LOA.cancelledScenarioKeepsItsPath, cancelled, ({ line }) => keepsPath(line))
-check(LOA.expiredScenarioKeepsItsPath, expired, ({ line }) => keepsPath(line))
-check(LOA.nonClientScenarioKeepsItsPath, nonClient, ({ line }) => keepsPath(line))
-check(LOA.clientScenarioKeepsItsPath, client, ({ line }) => keepsPath(line))
+for (const [path, keepsItsPath] of ROWS) {
+  const one = followed(path)
+  traced(one, ({ line }) => timeLineOf(path.name, line))
 
-check(LOA.statusChangesEveryThreeMinutes, cancelled, ({ line }) => keepsIntervals(line))
-check(LOA.statusChangesEveryThreeMinutes, expired, ({ line }) => keepsIntervals(line))
-check(LOA.statusChangesEveryThreeMinutes, nonClient, ({ line }) => keepsIntervals(line))
-check(LOA.statusChangesEveryThreeMinutes, client, ({ line }) => keepsIntervals(line))
-
-check(LOA.endOfThePathIsFinal, cancelled, ({ line }) => staysInLastStatus(line))
-check(LOA.endOfThePathIsFinal, expired, ({ line }) => staysInLastStatus(line))
-check(LOA.endOfThePathIsFinal, nonClient, ({ line }) => staysInLastStatus(line))
-check(LOA.endOfThePathIsFinal, client, ({ line }) => staysInLastStatus(line))
-
-check(LOA.statusIsOneOfSeven, cancelled, ({ line }) => isAlwaysOneOf(line, STATUSES))
-check(LOA.statusIsOneOfSeven, expired, ({ line }) => isAlwaysOneOf(line, STATUSES))
-check(LOA.statusIsOneOfSeven, nonClient, ({ line }) => isAlwaysOneOf(line, STATUSES))
-check(LOA.statusIsOneOfSeven, client, ({ line }) => isAlwaysOneOf(line, STATUSES))
-
-/** Where the profile names no field for the code, an answer with the status counts as OK. */
-for (const one of [cancelled, expired, nonClient, client])
+  check(keepsItsPath, one, ({ line }) => keepsPath(line))
+  check(LOA.statusChangesEveryThreeMinutes, one, ({ line }) => keepsIntervals(line))
+  check(LOA.endOfThePathIsFinal, one, ({ line }) => staysInLastStatus(line))
+  check(LOA.statusIsOneOfSeven, one, ({ line }) => isAlwaysOneOf(line, STATUSES))
   check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
+    // Where the profile names no field for the code, an answer with the status counts as OK.
     alwaysHasStatus(line)
     if (isCoded) isAlwaysOk(line)
   })
-
-traced(cancelled, ({ line }) => timeLineOf(PATHS.cancelled.name, line))
-traced(expired, ({ line }) => timeLineOf(PATHS.expired.name, line))
-traced(nonClient, ({ line }) => timeLineOf(PATHS.nonClient.name, line))
-traced(client, ({ line }) => timeLineOf(PATHS.client.name, line))
+}
 
 /** Twice the longest duration of two steps: even a slow bank has reached the end of the path by then. */
 const UNASKED_MS = 16 * MINUTE_MS
@@ -140,18 +125,22 @@ const concurrent = scenario(
   },
 )
 
-check(LOA.applicationsMoveOnTheirOwn, concurrent, ({ lines: [first, second] }) => {
-  for (const line of [first, second]) {
-    if (line === undefined) throw new NotReached('no application was polled')
+const UNPOLLED = 'no application was polled'
+
+check(
+  LOA.applicationsMoveOnTheirOwn,
+  concurrent.each(({ lines }) => lines.slice(0, 2), UNPOLLED),
+  (line) => {
     keepsPath(line)
     keepsIntervals(line)
-  }
-})
+  },
+)
 
-check(LOA.newApplicationIsCanceled, concurrent, ({ lines: [, , third] }) => {
-  if (third === undefined) throw new NotReached('no application was polled')
-  isCanceledOrNotAllowed(third)
-})
+check(
+  LOA.newApplicationIsCanceled,
+  concurrent.each(({ lines }) => lines.slice(2), UNPOLLED),
+  (third) => isCanceledOrNotAllowed(third),
+)
 
 /** A scenario is selected after more than two intervals. */
 const chosenLate = scenario(

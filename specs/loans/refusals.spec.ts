@@ -14,8 +14,8 @@ import {
   wasNotProcessed,
   type Exchange,
   type LoanWords,
-  type Observed,
   type ObservedExchange,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import {
   cancelInVain,
@@ -280,7 +280,7 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   return { profile, calculation, submission, status, cancellation }
 }
 
-type LockedOut = Observed<Awaited<ReturnType<typeof lockedOut>>>
+type LockedOut = RecordOf<typeof lockedOut>
 
 /** Judges that nothing is calculated, submitted, reported or canceled. */
 const isLocked = (record: LockedOut, because: string): void => {

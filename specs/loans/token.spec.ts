@@ -27,28 +27,22 @@ const issued = scenario(
   },
 )
 
-/** @throws NotReached if there is none: another check judges that. */
-const given = (token: ObservedExchange): ObservedExchange => {
-  if (token.accepted) return token
-  throw new NotReached('the token endpoint gave no access_token')
-}
-
 check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
   token.isAccepted('the application has the credentials of the profile')
   token.body.field('access_token').isText()
 })
 
+const UNISSUED = 'the token endpoint gave no access_token'
+
 /** Two token answers of one application: a later one has to conform as well. */
-const answersOf = ({ token, renewed }: Record<'token' | 'renewed', ObservedExchange>) =>
-  [given(token), given(renewed)] as const
+const both = issued.where(({ token, renewed }) => token.accepted && renewed.accepted, UNISSUED)
+const answers = both.each(({ token, renewed }) => [token, renewed], UNISSUED)
 
-check(LOA.sandboxTokenHasTheScopePayLater, issued, (record) => {
-  for (const answer of answersOf(record)) answer.body.field('scope').equals('PAY_LATER')
-})
+check(LOA.sandboxTokenHasTheScopePayLater, answers, ({ body }) => body.field('scope').equals('PAY_LATER'))
 
-check(LOA.sandboxTokenIsABearerToken, issued, (record) => {
-  for (const answer of answersOf(record)) answer.body.field('token_type').matches(/^bearer$/i, '"Bearer"')
-})
+check(LOA.sandboxTokenIsABearerToken, answers, ({ body }) =>
+  body.field('token_type').matches(/^bearer$/i, '"Bearer"'),
+)
 
 const DAY_S = 86_400
 
@@ -68,8 +62,7 @@ const isRest = (first: ObservedExchange, second: ObservedExchange): boolean => {
   return areTheSame(first, second) && Math.abs(lifetimeIn(second) - rest) <= TOLERANCE_S
 }
 
-check(LOA.sandboxTokenExpiresInADay, issued, (record) => {
-  const [first, second] = answersOf(record)
+check(LOA.sandboxTokenExpiresInADay, both, ({ token: first, renewed: second }) => {
   const isADay = (answer: ObservedExchange): boolean => lifetimeIn(answer) === DAY_S
   // Another scenario, or an earlier run, may have got it first.
   if (
@@ -85,9 +78,7 @@ check(LOA.sandboxTokenExpiresInADay, issued, (record) => {
     .satisfies(isADay(second) || isRest(first, second), `${DAY_S}, or the rest of it for the same token`)
 })
 
-check(LOA.sandboxTokenExpiresInAnInteger, issued, (record) => {
-  for (const answer of answersOf(record)) answer.body.field('expires_in').isInteger()
-})
+check(LOA.sandboxTokenExpiresInAnInteger, answers, ({ body }) => body.field('expires_in').isInteger())
 
 check(LOA.sandboxHasItsOwnTokenEndpoint, issued, ({ profile, token, used }) => {
   token.isAccepted('it is the token endpoint of the loan sandbox, and asked for its scope')

@@ -8,10 +8,9 @@ import {
   note,
   NotReached,
   wasProcessed,
-  everyOne,
   type Exchange,
-  type Observed,
   type ObservedExchange,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import {
   change,
@@ -27,20 +26,20 @@ import { firstMoveOf } from './model-walk.ts'
 import { whyNotAccepted } from './submissions.ts'
 import { aMoment, orderIdIn, readBack } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
-import { areNoSuccess, checkLaws } from './record-rules.ts'
+import { checkLaws, checkRefusals } from './record-rules.ts'
 import { areTimes, isSameTime } from './date-times.ts'
 import {
   areDistinct,
-  eachStep,
-  isGiven,
+  failsOnlyForATime,
+  isInValidation,
   isSuccess,
   MOVED,
-  OF_THE_MOMENT,
   recordIn,
   stateIn,
   STATES,
+  stepsOf,
 } from './records.ts'
-import { checkReadability, checkReadings } from './readings.ts'
+import { agreesWithItsInitiation, checkReadability, checkReadings, isAnswered } from './readings.ts'
 import { PAY } from './requirements.ts'
 
 /** Enough to find orderIds that are made from the time or a counter. */
@@ -101,40 +100,24 @@ checkReadings(initiated)
 
 draws(PAYMENT, initiated, ({ one, others, atOnce }) => [one, ...others, ...atOnce].flatMap(firstMoveOf))
 
-/** @throws NotReached if the initiation was refused. */
-const succeeded = (initiation: ObservedExchange): ObservedExchange => {
-  if (isSuccess(initiation)) return initiation
-  throw new NotReached(`${initiation.id} was refused, so that there is no payment`)
-}
-
 /** A payment in the answer shows that the initiation was successful, whatever the HTTP status says. */
 const hasPayment = (initiation: ObservedExchange): boolean =>
-  isSuccess(initiation) || stateIn(initiation) === 'ACTC'
+  isSuccess(initiation) || isInValidation(initiation)
 
-check(PAY.initiationHasStatus201, initiated, ({ one, others, atOnce }) => {
-  const successful = [one, ...others, ...atOnce].filter(hasPayment)
-  if (successful.length === 0) throw new NotReached('no initiation was successful')
-  for (const { status } of successful) status.equals(201)
-})
+const NONE = 'no initiation was successful'
+const successful = initiated.each(({ one, others }) => [one, ...others], NONE).where(isSuccess, NONE)
 
-check(PAY.initiationAnswersAnOrderId, initiated, ({ one }) => {
-  const { orderId } = recordIn(succeeded(one))
-  orderId.satisfies(isGiven(orderId), 'an orderId that is not empty')
-})
+check(
+  PAY.initiationHasStatus201,
+  initiated.each(({ one, others, atOnce }) => [one, ...others, ...atOnce], NONE).where(hasPayment, NONE),
+  ({ status }) => status.equals(201),
+)
 
-check(PAY.initiationAnswersAStatus, initiated, ({ one, others }) => {
-  for (const initiation of [one, ...others]) {
-    const { status } = recordIn(succeeded(initiation))
-    status.satisfies(isGiven(status), 'a status')
-  }
-})
-
-check(PAY.initiationAnswersAStatusDateTime, initiated, ({ one, others }) => {
-  for (const initiation of [one, ...others]) {
-    const { statusDateTime } = recordIn(succeeded(initiation))
-    statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
-  }
-})
+check(PAY.initiationAnswersAnOrderId, successful, (initiation) => recordIn(initiation).carries('orderId'))
+check(PAY.initiationAnswersAStatus, successful, (initiation) => recordIn(initiation).carries('status'))
+check(PAY.initiationAnswersAStatusDateTime, successful, (initiation) =>
+  recordIn(initiation).carries('statusDateTime'),
+)
 
 /**
  * Judges that equal orders are in ACTC. That a status is given is judged above.
@@ -146,13 +129,9 @@ const areInValidation = (initiations: readonly ObservedExchange[]): void => {
   if (fault !== undefined) throw new NotReached(fault)
   for (const initiation of initiations) {
     if (!hasPayment(initiation)) initiation.isAccepted('an equal order was accepted before')
-    const { status, reasonCode } = recordIn(initiation)
-    if (!isGiven(status)) continue
-    if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
-      throw new Inconclusive(
-        `${initiation.id} was rejected with ${String(reasonCode.value)}, which a valid order may have for a time`,
-      )
-    status.equals('ACTC')
+    const record = recordIn(initiation)
+    failsOnlyForATime(record)
+    if (record.has('status')) record.status.equals('ACTC')
   }
 }
 
@@ -167,47 +146,38 @@ check(PAY.orderIdsAreDistinct, initiated, ({ one, others }) =>
 
 check(PAY.concurrentOrderIdsAreDistinct, initiated, ({ atOnce }) => areDistinct(atOnce.filter(isSuccess)))
 
-/** @throws NotReached if there is none. */
-const some = <Item>(answers: readonly Item[]): readonly Item[] => {
-  if (answers.length === 0) throw new NotReached('no payment was initiated')
-  return answers
-}
-
-check(PAY.statusIsAnsweredUnderTheOrderId, initiated, ({ read, together }) => {
-  for (const answer of some([...read, ...together])) {
-    if (!isSuccess(answer)) answer.isAccepted('its orderId was given a moment before')
-    answer.status.satisfies(isSuccess(answer), 'a success')
-  }
-})
-
-/** Judges that the status is still the one that the initiation answered. */
-const agrees = (answer: ObservedExchange, first: unknown): void => {
-  const { status } = recordIn(answer)
-  status.satisfies(status.value === first, `${String(first)}, as the initiation answered`)
-}
-
-check(PAY.statusRecordAgreesWithTheInitiation, initiated, ({ one, read }) => {
-  const { status: first } = recordIn(succeeded(one))
-  if (!isGiven(first)) throw new NotReached('the initiation answered no status')
-  for (const answer of some(read.filter(isSuccess))) agrees(answer, first.value)
-})
-
-check(PAY.statusDateTimeStaysWithTheStatus, initiated, ({ one, read }) => {
-  const records = [succeeded(one), ...some(read.filter(isSuccess))].map(recordIn)
-  eachStep(records, (before, after) => {
-    const [then, now] = [before.statusDateTime.value, after.statusDateTime.value]
-    if (!areTimes(then, now) || before.status.value !== after.status.value) return
-    after.statusDateTime.satisfies(isSameTime(then, now), `${String(then)}, as before`)
-  })
-})
-
-check(PAY.unknownOrderIsRefused, initiated, ({ unknown }) => {
-  for (const attempts of some(unknown)) isRefusedBetween(attempts, 'the bank never issued the orderId')
-})
-
-check(PAY.refusalIsNoSuccess, initiated, ({ unknown }) =>
-  areNoSuccess(some(unknown).map(({ changed }) => changed)),
+check(
+  PAY.statusIsAnsweredUnderTheOrderId,
+  initiated.each(({ read, together }) => [...read, ...together], NONE),
+  (answer) => isAnswered(answer, 'its orderId was given a moment before'),
 )
+
+check(PAY.statusRecordAgreesWithTheInitiation, initiated, ({ one, read }) =>
+  agreesWithItsInitiation(one, read),
+)
+
+check(
+  PAY.statusDateTimeStaysWithTheStatus,
+  initiated
+    .where(({ one }) => isSuccess(one), NONE)
+    .each(
+      ({ one, read }) => stepsOf([one, ...read.filter(isSuccess)].map(recordIn)),
+      'no status was answered',
+    ),
+  ([before, { status, statusDateTime }]) => {
+    const [then, now] = [before.statusDateTime.value, statusDateTime.value]
+    if (areTimes(then, now) && before.status.value === status.value)
+      statusDateTime.satisfies(isSameTime(then, now), `${String(then)}, as before`)
+  },
+)
+
+const unknownOrders = initiated.each(({ unknown }) => unknown, NONE)
+
+check(PAY.unknownOrderIsRefused, unknownOrders, (attempts) =>
+  isRefusedBetween(attempts, 'the bank never issued the orderId'),
+)
+
+checkRefusals(unknownOrders.each(({ changed }) => [changed], NONE))
 
 note(PAY.bodyOfTheInitiation, initiated, ({ one, body }) =>
   one.accepted ? `accepted with ${body.join(', ')}` : undefined,
@@ -255,33 +225,25 @@ const wasInitiated = (initiation: ObservedExchange): void => {
   if (!isSuccess(initiation)) initiation.isAccepted('the order is the one that the profile calls valid')
 }
 
-check(PAY.otherInitiationHasTheSameShape, further, ({ asked }) =>
-  everyOne(asked, ({ initiation, again }) => {
-    for (const one of [initiation, again]) {
-      wasInitiated(one)
-      one.status.equals(201)
-      const { orderId, status, statusDateTime } = recordIn(one)
-      orderId.satisfies(isGiven(orderId), 'an orderId')
-      status.isOneOf(STATES)
-      statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
-    }
-  }),
-)
+const methods = further.each(({ asked }) => asked, 'the profile has no further method')
+
+check(PAY.otherInitiationHasTheSameShape, methods, ({ initiation, again }) => {
+  for (const one of [initiation, again]) {
+    wasInitiated(one)
+    one.status.equals(201)
+    recordIn(one).carries('orderId', 'statusDateTime')
+    recordIn(one).status.isOneOf(STATES)
+  }
+})
 
 check(PAY.orderIdsAreDistinct, further, ({ plain, asked }) =>
   areDistinct([plain, ...asked.flatMap(({ initiation, again }) => [initiation, again])].filter(isSuccess)),
 )
 
-check(PAY.validPaymentIsAccepted, further, ({ asked }) =>
-  everyOne(asked, ({ initiation, again }) => areInValidation([initiation, again])),
-)
+check(PAY.validPaymentIsAccepted, methods, ({ initiation, again }) => areInValidation([initiation, again]))
 
-check(PAY.statusRecordAgreesWithTheInitiation, further, ({ asked }) =>
-  everyOne(asked, ({ initiation, read }) => {
-    const { status: first } = recordIn(succeeded(initiation))
-    if (!isGiven(first)) throw new NotReached('the initiation answered no status')
-    for (const answer of some(read.filter(isSuccess))) agrees(answer, first.value)
-  }),
+check(PAY.statusRecordAgreesWithTheInitiation, methods, ({ initiation, read }) =>
+  agreesWithItsInitiation(initiation, read),
 )
 
 note(PAY.otherInitiationMethods, further, ({ asked }) =>
@@ -359,47 +321,39 @@ const malformed = scenario(
 checkLaws(malformed, ['refused'])
 
 /** Judges an initiation between two of a valid order: it may be refused, or rejected. */
-const isNotAccepted = (answers: readonly ObservedExchange[], what: string): void => {
-  for (const answer of answers) {
-    const state = stateIn(answer)
-    const subject = state === undefined ? answer.status : recordIn(answer).status
-    const isPayment = state === 'ACTC' || MOVED.includes(state)
-    subject.satisfies(!isPayment, `RJCT, or a refusal: the initiation has ${what}`)
-  }
+const isNotAccepted = (answer: ObservedExchange, what: string): void => {
+  const state = stateIn(answer)
+  const subject = state === undefined ? answer.status : recordIn(answer).status
+  const isPayment = state === 'ACTC' || MOVED.includes(state)
+  subject.satisfies(!isPayment, `RJCT, or a refusal: the initiation has ${what}`)
 }
 
-const wereAccepted = (controls: readonly ObservedExchange[]): void => {
-  if (controls.some((control) => stateIn(control) !== 'ACTC'))
-    throw new NotReached('the valid order before or after the malformed one was not accepted')
-}
+const controlled = malformed.where(
+  ({ before, after }) => isInValidation(before) && isInValidation(after),
+  'the valid order before or after the malformed one was not accepted',
+)
 
-type Attempt = Observed<Awaited<ReturnType<typeof attempt>>>
-
-const areNotAccepted = (attempts: readonly Attempt[]): void => {
+const areNotAccepted = (attempts: RecordOf<typeof malformed>['changed']): void => {
   for (const { what, answer, read } of attempts)
-    if (!brokeDown(answer)) isNotAccepted([answer, ...read], what)
+    if (!brokeDown(answer)) for (const one of [answer, ...read]) isNotAccepted(one, what)
   for (const { what, answer } of attempts)
     answer.isNoServerError(`RJCT, or a refusal: the initiation has ${what}`)
 }
 
-check(PAY.malformedInitiationIsNotAccepted, malformed, ({ before, changed, after }) => {
-  wereAccepted([before, after])
-  areNotAccepted(changed)
-})
+check(PAY.malformedInitiationIsNotAccepted, controlled, ({ changed }) => areNotAccepted(changed))
 
-check(PAY.initiationWithoutCreditorIsNotAccepted, malformed, ({ before, creditors, after }) => {
-  wereAccepted([before, after])
-  if (creditors.length === 0) throw new NotReached('the body of the profile has no {creditorIban}')
-  areNotAccepted(creditors)
-})
+check(
+  PAY.initiationWithoutCreditorIsNotAccepted,
+  controlled.where(({ creditors }) => creditors.length > 0, 'the body of the profile has no {creditorIban}'),
+  ({ creditors }) => areNotAccepted(creditors),
+)
 
-check(PAY.malformedInitiationIsNoBreakdown, malformed, ({ before, changed, creditors, after }) => {
-  wereAccepted([before, after])
+check(PAY.malformedInitiationIsNoBreakdown, controlled, ({ changed, creditors }) => {
   for (const { what, answer } of [...changed, ...creditors])
     answer.isNoServerError(`a status below 500: the initiation has ${what}`)
 })
 
-check(PAY.refusalIsNoSuccess, malformed, ({ changed }) => areNoSuccess(changed.map(({ answer }) => answer)))
+checkRefusals(malformed.each(({ changed }) => changed.map(({ answer }) => answer), 'no call was refused'))
 
 const MEBIBYTE = 1024 * 1024
 
@@ -416,12 +370,15 @@ const oversized = scenario(
   },
 )
 
-check(PAY.oversizedTextIsNotAccepted, oversized, ({ before, changed }) => {
-  wereAccepted([before])
-  isNotAccepted([changed], 'a text of 1 MiB')
-  if (brokeDown(changed))
-    throw new Inconclusive(`${changed.id} was not refused but answered with a server error`)
-})
+check(
+  PAY.oversizedTextIsNotAccepted,
+  oversized.where(({ before }) => isInValidation(before), 'the valid order before was not accepted'),
+  ({ changed }) => {
+    isNotAccepted(changed, 'a text of 1 MiB')
+    if (brokeDown(changed))
+      throw new Inconclusive(`${changed.id} was not refused but answered with a server error`)
+  },
+)
 
 /** The characters that every bank of SEPA accepts (EPC217-08). */
 const SEPA = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-?:().,'+ "

@@ -1,5 +1,5 @@
-import { check, type ObservedExchange } from '../../harness/check/index.ts'
-import { isSuccess, recordIn, answersIn, judgeEach, isGiven } from './records.ts'
+import { check, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
+import { answersIn, isSuccess, recordIn, statusesIn } from './records.ts'
 import { PAY } from './requirements.ts'
 import type { Scenario } from '../../harness/session/index.ts'
 
@@ -34,24 +34,17 @@ const readingsIn = (observed: unknown): readonly Reading[] => {
   })
 }
 
-const isAnsweredReading = ({ answer }: Reading): boolean => isSuccess(answer)
-
 const UNREAD = 'no status of a payment was answered'
 
 /** @param scenario one that reads the status of its payments. */
 export const checkReadings = (scenario: Scenario): void => {
-  check(PAY.statusRecordIsThatOfThePayment, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ orderId: asked, answer }) => {
-      const { orderId } = recordIn(answer)
-      orderId.satisfies(String(orderId.value) === asked, `${asked}, the orderId that was asked for`)
-    }),
-  )
-  check(PAY.statusRecordHasStatusAndDateTime, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isAnsweredReading), UNREAD, ({ answer }) => {
-      const { status, statusDateTime } = recordIn(answer)
-      status.satisfies(isGiven(status), 'a status')
-      statusDateTime.satisfies(isGiven(statusDateTime), 'a statusDateTime')
-    }),
+  const answered = scenario.each(readingsIn, UNREAD).where(({ answer }) => isSuccess(answer), UNREAD)
+  check(PAY.statusRecordIsThatOfThePayment, answered, ({ orderId: asked, answer }) => {
+    const { orderId } = recordIn(answer)
+    orderId.satisfies(String(orderId.value) === asked, `${asked}, the orderId that was asked for`)
+  })
+  check(PAY.statusRecordHasStatusAndDateTime, answered, ({ answer }) =>
+    recordIn(answer).carries('status', 'statusDateTime'),
   )
 }
 
@@ -62,13 +55,36 @@ const UNAUTHORIZED = 401
 const isRecent = ({ seenAt, answer }: Reading): boolean =>
   answer.sentAt.getTime() - seenAt.getTime() < HOUR_MS && answer.status.value !== UNAUTHORIZED
 
+/** Judges that a status was answered. */
+export const isAnswered = (answer: ObservedExchange, because: string): void => {
+  if (!isSuccess(answer)) answer.isAccepted(because)
+  answer.status.satisfies(isSuccess(answer), 'a success')
+}
+
+/**
+ * Judges that the status of a payment that was not submitted is the one that its initiation answered.
+ * @throws NotReached if one of them was not answered.
+ */
+export const agreesWithItsInitiation = (
+  initiation: ObservedExchange,
+  read: readonly ObservedExchange[],
+): void => {
+  const first = recordIn(initiation)
+  const answers = statusesIn(read)
+  if (!isSuccess(initiation) || !first.has('status') || answers.length === 0)
+    throw new NotReached(`the status of the payment of ${initiation.id} is not known`)
+  for (const { status } of answers)
+    status.satisfies(
+      status.value === first.status.value,
+      `${String(first.status.value)}, as its initiation answered`,
+    )
+}
+
 /** @param scenario one that reads the status of only its own payments, with the token of their application. */
 export const checkReadability = (scenario: Scenario): void => {
   checkReadings(scenario)
-  check(PAY.statusIsAnsweredUnderTheOrderId, scenario, (observed) =>
-    judgeEach(readingsIn(observed).filter(isRecent), 'no status of a payment was asked for', ({ answer }) => {
-      if (!isSuccess(answer)) answer.isAccepted('its orderId was answered within the hour')
-      answer.status.satisfies(isSuccess(answer), 'a success')
-    }),
+  const recent = scenario.each(readingsIn, UNREAD).where(isRecent, 'no status of a payment was asked for')
+  check(PAY.statusIsAnsweredUnderTheOrderId, recent, ({ answer }) =>
+    isAnswered(answer, 'its orderId was answered within the hour'),
   )
 }

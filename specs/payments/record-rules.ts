@@ -1,19 +1,18 @@
-import { check, wasNotProcessed, type ObservedExchange } from '../../harness/check/index.ts'
+import { check, wasNotProcessed, type ObservedExchange, type Selection } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
 import {
-  isGiven,
-  isSuccess,
-  recordsIn,
-  judgeEach,
-  STATES,
-  paymentsIn,
-  stepsOf,
-  MOVED,
-  carriesRecord,
-  recordIn,
   answersIn,
+  carriesRecord,
+  isSuccess,
+  MOVED,
+  paymentsIn,
+  recordIn,
+  recordsIn,
   stateIn,
+  STATES,
+  stepsOf,
+  type Field,
   type PaymentRecord,
   type Step,
 } from './records.ts'
@@ -23,107 +22,87 @@ import { instantOf, HAS_MILLISECONDS } from './date-times.ts'
 
 const SKEW_MS = 30 * 60_000
 
-const isRejected = ({ status }: PaymentRecord): boolean => status.value === 'RJCT'
-const isUnrejected = ({ status }: PaymentRecord): boolean => isGiven(status) && status.value !== 'RJCT'
 const isAnswered = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
-const hasStatus = ({ status }: PaymentRecord): boolean => isGiven(status)
-const isDated = ({ statusDateTime }: PaymentRecord): boolean => isGiven(statusDateTime)
+
+const recordsOf = (scenario: Scenario): Selection<PaymentRecord> =>
+  scenario.each(recordsIn, 'no answer has a payment status record')
 
 /** A refused call may contain the state of a payment, but is not its record. */
-const answeredIn = (observed: unknown): readonly PaymentRecord[] => recordsIn(observed).filter(isAnswered)
+const answeredOf = (scenario: Scenario): Selection<PaymentRecord> =>
+  recordsOf(scenario).where(isAnswered, 'no call succeeded')
+
+const having = (records: Selection<PaymentRecord>, field: Field): Selection<PaymentRecord> =>
+  records.where((record) => record.has(field), `no record has a value of ${field}`)
 
 const checkRecords = (scenario: Scenario): void => {
-  check(PAY.statusIsOneOfFive, scenario, (observed) =>
-    judgeEach(answeredIn(observed).filter(hasStatus), 'no record has a status', ({ status }) =>
-      status.isOneOf(STATES),
-    ),
+  const records = recordsOf(scenario)
+  const dated = having(records, 'statusDateTime')
+  check(PAY.statusIsOneOfFive, having(answeredOf(scenario), 'status'), ({ status }) => status.isOneOf(STATES))
+  check(PAY.statusDateTimeHasAUtcOffset, dated, ({ statusDateTime: time }) =>
+    time.satisfies(instantOf(time.value) !== undefined, 'an ISO 8601 date-time with a UTC offset'),
   )
-  check(PAY.statusDateTimeHasAUtcOffset, scenario, (observed) =>
-    judgeEach(recordsIn(observed).filter(isDated), 'no record has a statusDateTime', ({ statusDateTime }) =>
-      statusDateTime.satisfies(
-        instantOf(statusDateTime.value) !== undefined,
-        'an ISO 8601 date-time with a UTC offset',
-      ),
-    ),
+  check(PAY.statusDateTimeHasMilliseconds, dated, ({ statusDateTime }) =>
+    statusDateTime.matches(HAS_MILLISECONDS, 'three digits after the seconds'),
   )
-  check(PAY.statusDateTimeHasMilliseconds, scenario, (observed) =>
-    judgeEach(recordsIn(observed).filter(isDated), 'no record has a statusDateTime', ({ statusDateTime }) =>
-      statusDateTime.matches(HAS_MILLISECONDS, 'three digits after the seconds'),
-    ),
-  )
-  check(PAY.orderIdIsAString, scenario, (observed) => {
-    const given = recordsIn(observed).filter(({ orderId }) => isGiven(orderId))
-    judgeEach(given, 'no record has an orderId', (record) => record.kind('orderId').equals('string'))
-  })
+  check(PAY.orderIdIsAString, having(records, 'orderId'), (record) => record.kind('orderId').equals('string'))
 }
 
 const checkUnrejected = (scenario: Scenario): void => {
-  const unrejectedIn = (observed: unknown): readonly PaymentRecord[] =>
-    recordsIn(observed).filter(isUnrejected)
-  check(PAY.reasonCodeStandsOnRejectionAlone, scenario, (observed) =>
-    judgeEach(unrejectedIn(observed), 'every payment was rejected', ({ reasonCode }) =>
-      reasonCode.satisfies(!isGiven(reasonCode), 'nothing'),
-    ),
+  const unrejected = having(recordsOf(scenario), 'status').where(
+    ({ status }) => status.value !== 'RJCT',
+    'every payment was rejected',
   )
-  check(PAY.additionalInformationStandsOnRejectionAlone, scenario, (observed) =>
-    judgeEach(unrejectedIn(observed), 'every payment was rejected', ({ additionalInformation }) =>
-      additionalInformation.satisfies(!isGiven(additionalInformation), 'nothing'),
-    ),
+  check(PAY.reasonCodeStandsOnRejectionAlone, unrejected, (record) => record.lacks('reasonCode'))
+  check(PAY.additionalInformationStandsOnRejectionAlone, unrejected, (record) =>
+    record.lacks('additionalInformation'),
   )
 }
+
+const isNone = (kind: unknown): boolean => kind === 'nothing' || kind === 'null'
 
 const checkRejected = (scenario: Scenario): void => {
-  const rejectedIn = (observed: unknown): readonly PaymentRecord[] => answeredIn(observed).filter(isRejected)
-  const missing = 'no payment was rejected'
-  check(PAY.rejectionCarriesItsReason, scenario, (observed) =>
-    judgeEach(rejectedIn(observed), missing, ({ reasonCode }) => reasonCode.isText()),
+  const answered = answeredOf(scenario)
+  const rejected = answered.where(({ status }) => status.value === 'RJCT', 'no payment was rejected')
+  const explained = answered.where(
+    (record) => !isNone(record.kind('additionalInformation').value),
+    'no record has an additionalInformation',
   )
-  check(PAY.rejectionCarriesAdditionalInformation, scenario, (observed) =>
-    judgeEach(rejectedIn(observed), missing, ({ additionalInformation }) =>
-      additionalInformation.satisfies(isGiven(additionalInformation), 'a text'),
-    ),
+  check(PAY.rejectionCarriesItsReason, rejected, ({ reasonCode }) => reasonCode.isText())
+  check(PAY.rejectionCarriesAdditionalInformation, rejected, (record) =>
+    record.carries('additionalInformation'),
   )
-  check(PAY.rejectionCarriesItsDateTime, scenario, (observed) =>
-    judgeEach(rejectedIn(observed), missing, ({ statusDateTime }) =>
-      statusDateTime.satisfies(isGiven(statusDateTime), 'a date-time'),
-    ),
+  check(PAY.rejectionCarriesItsDateTime, rejected, (record) => record.carries('statusDateTime'))
+  check(PAY.reasonCodeIsOneOfThirteen, having(answered, 'reasonCode'), ({ reasonCode }) =>
+    reasonCode.isOneOf(REASON_CODES),
   )
-  check(PAY.reasonCodeIsOneOfThirteen, scenario, (observed) => {
-    const given = answeredIn(observed).filter(({ reasonCode }) => isGiven(reasonCode))
-    judgeEach(given, 'no record has a reasonCode', ({ reasonCode }) => reasonCode.isOneOf(REASON_CODES))
-  })
-  check(PAY.additionalInformationIsText, scenario, (observed) => {
-    const kinds = answeredIn(observed).map((record) => record.kind('additionalInformation'))
-    const given = kinds.filter(({ value }) => value !== 'nothing' && value !== 'null')
-    judgeEach(given, 'no record has an additionalInformation', (kind) => kind.equals('string'))
-  })
+  check(PAY.additionalInformationIsText, explained, (record) =>
+    record.kind('additionalInformation').equals('string'),
+  )
 }
 
-const isBack = (before: PaymentRecord, after: PaymentRecord): boolean => {
+const isBack = ([before, after]: Step): boolean => {
   const [then, now] = [instantOf(before.statusDateTime.value), instantOf(after.statusDateTime.value)]
   return then !== undefined && now !== undefined && now < then
 }
 
 const checkTimes = (scenario: Scenario): void => {
-  check(PAY.statusDateTimeDoesNotGoBack, scenario, (observed) =>
-    judgeEach(paymentsIn(observed).flatMap(stepsOf), 'no payment was read twice', ([before, after]) =>
-      after.statusDateTime.satisfies(
-        !isBack(before, after),
-        `nothing before ${String(before.statusDateTime.value)}`,
-      ),
+  const payments = scenario.each(paymentsIn, 'no answer has a payment status record')
+  const steps = payments.each(stepsOf, 'no payment was read twice')
+  check(PAY.statusDateTimeDoesNotGoBack, steps, ([before, after]) =>
+    after.statusDateTime.satisfies(
+      !isBack([before, after]),
+      `nothing before ${String(before.statusDateTime.value)}`,
     ),
   )
-  check(PAY.statusDateTimeIsTheTimeOfTheStatus, scenario, (observed) => {
-    for (const records of paymentsIn(observed)) {
-      const [first] = records
-      for (const { exchange, statusDateTime } of records) {
-        const [from, to] = [(first?.exchange ?? exchange).sentAt.getTime(), exchange.sentAt.getTime()]
-        const instant = instantOf(statusDateTime.value)
-        statusDateTime.satisfies(
-          instant === undefined || (instant >= from - SKEW_MS && instant <= to + SKEW_MS),
-          `a time between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`,
-        )
-      }
+  check(PAY.statusDateTimeIsTheTimeOfTheStatus, payments, (records) => {
+    const [first] = records
+    for (const { exchange, statusDateTime } of records) {
+      const [from, to] = [(first?.exchange ?? exchange).sentAt.getTime(), exchange.sentAt.getTime()]
+      const instant = instantOf(statusDateTime.value)
+      statusDateTime.satisfies(
+        instant === undefined || (instant >= from - SKEW_MS && instant <= to + SKEW_MS),
+        `a time between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`,
+      )
     }
   })
 }
@@ -132,53 +111,50 @@ const checkTimes = (scenario: Scenario): void => {
 const LEFT: readonly unknown[] = STATES.filter((state) => state !== 'ACTC')
 
 /** The steps of all payments from one of these states. */
-const stepsFrom = (observed: unknown, states: readonly unknown[]): readonly Step[] =>
-  paymentsIn(observed).flatMap((records) =>
-    stepsOf(records.filter(isAnswered).filter(hasStatus)).filter(([{ status }]) =>
-      states.includes(status.value),
-    ),
-  )
+const stepsFrom = (scenario: Scenario, states: readonly unknown[], because: string): Selection<Step> =>
+  scenario
+    .each(paymentsIn, because)
+    .each((records) => stepsOf(records.filter((one) => isAnswered(one) && one.has('status'))), because)
+    .where(([{ status }]) => states.includes(status.value), because)
 
 const checkMoved = (scenario: Scenario): void => {
-  check(PAY.noPaymentReturnsToValidation, scenario, (observed) =>
-    judgeEach(stepsFrom(observed, LEFT), 'no payment was read after it left ACTC', ([before, { status }]) =>
-      status.satisfies(status.value !== 'ACTC', `no ACTC after ${String(before.status.value)}`),
-    ),
+  const steps = stepsFrom(scenario, LEFT, 'no payment was read after it left ACTC')
+  check(PAY.noPaymentReturnsToValidation, steps, ([before, { status }]) =>
+    status.satisfies(status.value !== 'ACTC', `no ACTC after ${String(before.status.value)}`),
   )
 }
 
 const checkSettling = (scenario: Scenario): void => {
+  const steps = stepsFrom(scenario, MOVED, 'no payment was read after its submission')
   // Moves into ACSC are not shown: a payment that does not get there is judged by every step that it makes.
-  check(PAY.completedPaymentStaysCompleted, scenario, (observed) =>
-    judgeEach(
-      stepsFrom(observed, MOVED),
-      'no payment was read after its submission',
-      ([before, { status }]) =>
-        status.satisfies(before.status.value !== 'ACSC' || status.value === 'ACSC', '"ACSC", as before'),
-    ),
+  check(PAY.completedPaymentStaysCompleted, steps, ([before, { status }]) =>
+    status.satisfies(before.status.value !== 'ACSC' || status.value === 'ACSC', '"ACSC", as before'),
   )
 }
 
 const containsPayment = (answer: ObservedExchange): boolean =>
-  carriesRecord(answer) && hasStatus(recordIn(answer))
+  carriesRecord(answer) && recordIn(answer).has('status')
 
-/** Judges that those of these calls that gave no payment do not have the HTTP status of a success. */
-export const areNoSuccess = (answers: readonly ObservedExchange[]): void =>
-  judgeEach(
-    answers.filter((answer) => !containsPayment(answer) && !wasNotProcessed(answer)),
+/** Those of these calls that gave no payment do not have the HTTP status of a success. */
+export const checkRefusals = (calls: Selection<ObservedExchange>): void => {
+  const refused = calls.where(
+    (answer) => !containsPayment(answer) && !wasNotProcessed(answer),
     'no call was refused',
-    ({ status }) => status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
   )
+  check(PAY.refusalIsNoSuccess, refused, ({ status }) =>
+    status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
+  )
+}
 
 const checkRefused = (scenario: Scenario): void => {
-  check(PAY.statusHoldsNoResultOfTheCall, scenario, (observed) => {
-    const refused = answersIn(observed).filter((answer) => !isSuccess(answer))
-    judgeEach(refused, 'no call was refused', (answer) => {
-      const state = stateIn(answer)
-      const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
-      const subject = carriesRecord(answer) ? recordIn(answer).status : answer.body.text
-      subject.satisfies(isPermitted, 'no payment, or one whose status is one of ISO 20022')
-    })
+  const refused = scenario
+    .each(answersIn, 'no call was refused')
+    .where((answer) => !isSuccess(answer), 'no call was refused')
+  check(PAY.statusHoldsNoResultOfTheCall, refused, (answer) => {
+    const state = stateIn(answer)
+    const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
+    const subject = carriesRecord(answer) ? recordIn(answer).status : answer.body.text
+    subject.satisfies(isPermitted, 'no payment, or one whose status is one of ISO 20022')
   })
 }
 

@@ -1,5 +1,5 @@
 import { isObjectOrList } from '../../harness/evidence/json.ts'
-import { NotReached, type ObservedExchange } from '../../harness/check/index.ts'
+import { Inconclusive, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
 
 /** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
 
@@ -8,9 +8,11 @@ export const STATES = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT'] as const
 export const MOVED: readonly unknown[] = ['ACSP', 'ACSC', 'PDNG']
 
 /** Reasons that a valid order may have for a time: the day, the hour, the funds, and a reason that is not specified. */
-export const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03']
+const OF_THE_MOMENT: readonly unknown[] = ['DT01', 'TM01', 'AM04', 'MS03']
 
 type Subject = ReturnType<ObservedExchange['body']['field']>
+
+export type Field = 'orderId' | 'status' | 'reasonCode' | 'additionalInformation' | 'statusDateTime'
 
 export class PaymentRecord {
   readonly exchange: ObservedExchange
@@ -43,11 +45,25 @@ export class PaymentRecord {
   }
 
   /** The JSON type of a field. */
-  kind(name: 'orderId' | 'additionalInformation'): Subject {
+  kind(name: Field): Subject {
     return this.exchange.body.kind(this.#path + name)
   }
 
-  #field(name: string): Subject {
+  has(name: Field): boolean {
+    return isGiven(this.#field(name))
+  }
+
+  /** Judges that these fields are given. */
+  carries(...names: readonly Field[]): void {
+    for (const name of names) this.#field(name).satisfies(this.has(name), `a value of ${name}`)
+  }
+
+  /** Judges that these fields are not given. */
+  lacks(...names: readonly Field[]): void {
+    for (const name of names) this.#field(name).satisfies(!this.has(name), 'nothing')
+  }
+
+  #field(name: Field): Subject {
     return this.exchange.body.field(this.#path + name)
   }
 }
@@ -113,6 +129,20 @@ export const statusesIn = (answers: readonly ObservedExchange[]): readonly Payme
     .map(recordIn)
     .filter(({ status }) => isGiven(status))
 
+/** Whether a payment is rejected according to this answer. */
+export const isRejected = (exchange: ObservedExchange): boolean => recordIn(exchange).status.value === 'RJCT'
+
+/** Whether a payment was accepted by this initiation. */
+export const isInValidation = (exchange: ObservedExchange): boolean => stateIn(exchange) === 'ACTC'
+
+/** @throws Inconclusive if the payment was rejected with a reason that a valid order may have for a time. */
+export const failsOnlyForATime = ({ exchange, status, reasonCode }: PaymentRecord): void => {
+  if (status.value === 'RJCT' && OF_THE_MOMENT.includes(reasonCode.value))
+    throw new Inconclusive(
+      `${exchange.id} says RJCT with ${String(reasonCode.value)}, which a valid order may have for a time`,
+    )
+}
+
 /** The state of the payment in an answer, if it contains one. */
 export const stateIn = (exchange: ObservedExchange): unknown =>
   carriesRecord(exchange) ? recordIn(exchange).status.value : undefined
@@ -134,12 +164,9 @@ const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[
 export const answersIn = (observed: unknown): readonly ObservedExchange[] =>
   [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
 
-/** Every record in the answers of a scenario, in the order of the requests. @throws NotReached if there is none. */
-export const recordsIn = (observed: unknown): readonly PaymentRecord[] => {
-  const records = answersIn(observed).filter(carriesRecord).map(recordIn)
-  if (records.length === 0) throw new NotReached('no answer has a payment status record')
-  return records
-}
+/** Every record in the answers of a scenario, in the order of the requests. */
+export const recordsIn = (observed: unknown): readonly PaymentRecord[] =>
+  answersIn(observed).filter(carriesRecord).map(recordIn)
 
 /** The records of each payment. */
 export const paymentsIn = (observed: unknown): readonly (readonly PaymentRecord[])[] => {
@@ -159,14 +186,6 @@ export const stepsOf = (records: readonly PaymentRecord[]): readonly Step[] =>
     return before === undefined ? [] : [[before, after]]
   })
 
-/** Judges each pair of consecutive records. */
-export const eachStep = (
-  records: readonly PaymentRecord[],
-  judge: (before: PaymentRecord, after: PaymentRecord) => void,
-): void => {
-  for (const [before, after] of stepsOf(records)) judge(before, after)
-}
-
 /** Judges that no two of them have one orderId. @throws NotReached if fewer than two orderIds were given. */
 export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
   const given = initiations.map((exchange) => recordIn(exchange).orderId).filter(isGiven)
@@ -176,14 +195,4 @@ export const areDistinct = (initiations: readonly ObservedExchange[]): void => {
     orderId.satisfies(!seen.has(orderId.value), 'an orderId that no other payment has')
     seen.add(orderId.value)
   }
-}
-
-/** Judges each of them. @throws NotReached if there is none. */
-export const judgeEach = <Item>(
-  items: readonly Item[],
-  missing: string,
-  judge: (item: Item) => void,
-): void => {
-  if (items.length === 0) throw new NotReached(missing)
-  items.forEach(judge)
 }

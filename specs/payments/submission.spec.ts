@@ -1,18 +1,10 @@
-import {
-  check,
-  draws,
-  note,
-  NotReached,
-  wasProcessed,
-  restsOn,
-  eachReached,
-  everyOne,
-  type Observed,
-} from '../../harness/check/index.ts'
+import { check, draws, note, NotReached, wasProcessed, type RecordOf } from '../../harness/check/index.ts'
 import {
   canWait,
   ordersRejectedAtSubmission,
+  recordsOf,
   scenario,
+  scenarioForEach,
   untilOpenBeforeWorkingDay,
   untilTime,
   type LateOrder,
@@ -21,24 +13,21 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import {
-  executePayment,
-  changesItsTime,
+  checkAnswers,
   checkExecution,
+  checkTimeOfTheMove,
+  executePayment,
   isAuthorized,
   isExecuted,
   isInProcess,
-  isItsNewStatus,
-  isItsRecord,
-  isNotReached,
-  isSubmitted,
-  type ExecutedPayment,
-  type Unsent,
+  UNAUTHORIZED,
+  wasSubmitted,
 } from './submissions.ts'
 import { asTimePasses } from './status-reads.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'
 import { checkLaws } from './record-rules.ts'
-import { isGiven, MOVED, readIn, recordIn, statusesIn } from './records.ts'
+import { isRejected, MOVED, readIn, recordIn, statusesIn } from './records.ts'
 import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
@@ -78,20 +67,21 @@ checkLaws(submitted, ['records', 'unrejected', 'times', 'moved', 'settling'])
 checkReadability(submitted)
 
 checkExecution(submitted)
+checkTimeOfTheMove(submitted)
 
 draws(PAYMENT, submitted, (record) => movesOf(record, [record.afterAgain, ...record.later, record.last]))
 
-check(PAY.secondSubmissionChangesNothing, submitted, ({ after, again, afterAgain }) => {
-  if (!MOVED.includes(recordIn(after).status.value))
-    throw new NotReached('the first submission moved nothing')
-  isInProcess(afterAgain)
-  for (const { exchange } of statusesIn([again])) isInProcess(exchange)
-  wasProcessed(again)
-})
-
-/** A step from ACSP to ACSC may take less than a ms: only moves after a pause are judged. */
-check(PAY.statusDateTimeChangesWithTheStatus, submitted, ({ initiation, after }) =>
-  changesItsTime([initiation, after]),
+check(
+  PAY.secondSubmissionChangesNothing,
+  submitted.where(
+    ({ after }) => MOVED.includes(recordIn(after).status.value),
+    'the first submission moved nothing',
+  ),
+  ({ again, afterAgain }) => {
+    isInProcess(afterAgain)
+    for (const { exchange } of statusesIn([again])) isInProcess(exchange)
+    wasProcessed(again)
+  },
 )
 
 note(PAY.movesIntoCompletion, submitted, ({ initiation, after, afterAgain, later, last }) =>
@@ -134,13 +124,16 @@ const doubled = scenario(
 checkLaws(doubled, ['records', 'unrejected'])
 checkReadability(doubled)
 
-check(PAY.concurrentSubmissionsMoveOnce, doubled, ({ authorization, submissions, after }) => {
-  isAuthorized(authorization)
-  isInProcess(after)
-  // Which of the two was first is not known.
-  for (const { exchange, status } of statusesIn(submissions))
-    if (status.value !== 'ACTC') isInProcess(exchange)
-})
+check(
+  PAY.concurrentSubmissionsMoveOnce,
+  doubled.where(isAuthorized, UNAUTHORIZED),
+  ({ submissions, after }) => {
+    isInProcess(after)
+    // Which of the two was first is not known.
+    for (const { exchange, status } of statusesIn(submissions))
+      if (status.value !== 'ACTC') isInProcess(exchange)
+  },
+)
 
 const futureMethod = ({ profile }: Payments): Order => {
   const method = profile.initiations.find(({ future: isLater }) => isLater)
@@ -177,21 +170,19 @@ checkReadability(future)
 draws(PAYMENT, future, (record) => movesOf(record, [record.afterAgain, ...record.later, record.last]))
 
 /** Judges that the submission of an order for a later day moves it to PDNG. */
-const isPending = ({ authorization, submission, after }: Observed<ExecutedPayment>): void => {
-  isAuthorized(authorization)
-  isSubmitted({ submission, after })
+const isPending = ({ submission, after }: Pick<RecordOf<typeof future>, 'submission' | 'after'>): void => {
+  wasSubmitted({ submission, after })
   readIn(after).status.equals('PDNG')
 }
 
-check(PAY.futurePaymentIsPending, future, (record) => {
+const authorizedForLater = future.where(isAuthorized, UNAUTHORIZED)
+
+check(PAY.futurePaymentIsPending, authorizedForLater, (record) => {
   isPending(record)
   readIn(record.afterAgain).status.equals('PDNG')
 })
-check(PAY.submissionAnswersTheStatusRecord, future, isItsRecord)
-check(PAY.submissionAnswersTheNewStatus, future, isItsNewStatus)
-check(PAY.statusDateTimeChangesWithTheStatus, future, ({ initiation, after }) =>
-  changesItsTime([initiation, after]),
-)
+checkAnswers(future)
+checkTimeOfTheMove(future)
 
 note(PAY.movesOutOfPending, future, ({ initiation, after, later }) =>
   timelineOf([initiation, after, ...later]),
@@ -235,19 +226,32 @@ checkReadability(ofTheseDays)
 
 draws(PAYMENT, ofTheseDays, ({ tomorrow, today }) => [tomorrow, today].flatMap((one) => movesOf(one)))
 
-check(PAY.futurePaymentIsPending, ofTheseDays, ({ tomorrow }) => {
-  if (isFuture(tomorrow.date, tomorrow.submission.sentAt) !== 'yes')
-    throw new NotReached('the date may have begun at the bank: a run before 10:00 UTC can judge it')
-  isPending(tomorrow)
-})
+const isFor = ({ date, submission }: RecordOf<typeof ofTheseDays>['today'], isLater: 'yes' | 'no'): boolean =>
+  isFuture(date, submission.sentAt) === isLater
 
-check(PAY.authorizedPaymentIsInProcess, ofTheseDays, ({ today }) => {
-  if (isFuture(today.date, today.submission.sentAt) !== 'no')
-    throw new NotReached(
+check(
+  PAY.futurePaymentIsPending,
+  ofTheseDays
+    .each(({ tomorrow }) => [tomorrow], 'no payment was submitted')
+    .where(
+      (payment) => isFor(payment, 'yes'),
+      'the date may have begun at the bank: a run before 10:00 UTC can judge it',
+    )
+    .where(isAuthorized, UNAUTHORIZED),
+  isPending,
+)
+
+check(
+  PAY.authorizedPaymentIsInProcess,
+  ofTheseDays
+    .each(({ today }) => [today], 'no payment was submitted')
+    .where(
+      (payment) => isFor(payment, 'no'),
       'the date may be in the future at the bank: a run after 12:00 UTC on a working day can judge it',
     )
-  isExecuted(today)
-})
+    .where(isAuthorized, UNAUTHORIZED),
+  isExecuted,
+)
 
 /** The table of transitions is one for all methods of initiation. */
 const submittedByAnotherMethod = scenario(
@@ -274,10 +278,7 @@ checkExecution(submittedByAnotherMethod)
 
 draws(PAYMENT, submittedByAnotherMethod, (record) => movesOf(record))
 
-const rejectLate = async (
-  session: Session,
-  { code, key, states, isGuess, order, isSecond, reach }: LateOrder,
-) => {
+const rejectLate = async (session: Session, { code, key, isGuess, order, isSecond, reach }: LateOrder) => {
   // Requested for each order: the one before may have left the clock at night.
   const payments = await session.payments()
   const first = isSecond ? await payments.initiateValid(order, key) : undefined
@@ -295,17 +296,10 @@ const rejectLate = async (
   const anew = await open.submit(authorizedAgain)
   const last = await open.status(orderId)
   const others = first === undefined ? [] : [await open.status(first.orderId)]
-  const statement = { key, states }
-  const answers = { ...executed, before, again, later, late, authorizedAgain, anew, last, others }
-  return { code, statement, isGuess, ...answers }
+  return { code, isGuess, ...executed, before, again, later, late, authorizedAgain, anew, last, others }
 }
 
-/** An order that could not be sent, or was not accepted. */
-type UnsentLate = Unsent & Pick<LateOrder, 'code'>
-
-type LateRejection = Observed<Awaited<ReturnType<typeof rejectLate>>>
-
-const rejectedLate = scenario(
+const rejectedLate = scenarioForEach(
   'authorized payments that their submission rejects',
   {
     effect: 'pay',
@@ -321,110 +315,64 @@ const rejectedLate = scenario(
             .map(({ order }) => (order.twice ? 3 : 2))
             .reduce((sum, count) => sum + count, 0),
   },
-  async (session) => {
-    const rejections = []
-    const unsent: UnsentLate[] = []
-    for (const order of (await session.payments()).lateRejections()) {
-      try {
-        rejections.push(await rejectLate(session, order))
-      } catch (error) {
-        if (!isNotReached(error)) throw error
-        const { code, key, states } = order
-        unsent.push({ code, statement: { key, states }, because: error.message })
-      }
-    }
-    if (rejections.length === 0) throw new NotReached(unsent.map(({ because }) => because).join('; '))
-    return { rejections, unsent }
+  {
+    each: async (session) => (await session.payments()).lateRejections(),
+    act: rejectLate,
+    unusable: ({ code, isGuess, initiation, authorization, submission, after }, { key }) => {
+      if (recordIn(initiation).status.value !== 'ACTC') return 'the payment was rejected before'
+      if (!isAuthorized({ authorization })) return UNAUTHORIZED
+      wasSubmitted({ submission, after })
+      const { status, reasonCode } = readIn(after)
+      if (!isGuess || (status.value === 'RJCT' && reasonCode.value === code)) return undefined
+      return `the payment is ${String(status.value)}, and that it is rejected is a guess of the profile: look at ${key}`
+    },
   },
 )
 
-checkLaws(rejectedLate, ['records', 'unrejected', 'times', 'rejected', 'moved'])
-checkReadability(rejectedLate)
+checkLaws(rejectedLate.whole, ['records', 'unrejected', 'times', 'rejected', 'moved'])
+checkReadability(rejectedLate.whole)
 
-draws(PAYMENT, rejectedLate, ({ rejections }) =>
-  rejections.flatMap((rejection) => movesOf(rejection, [...rejection.later, rejection.last])),
+draws(PAYMENT, rejectedLate.whole, ({ done }) =>
+  recordsOf(done).flatMap((record) => movesOf(record, [...record.later, record.last])),
 )
 
-interface AllRejectedLate {
-  readonly rejections: readonly LateRejection[]
-  readonly unsent: readonly UnsentLate[]
+check(PAY.invalidSubmissionIsRejected, rejectedLate, ({ after }) => readIn(after).status.equals('RJCT'))
+
+check(
+  PAY.rejectedSubmissionHasAReasonCode,
+  rejectedLate.where(({ submission }) => isRejected(submission), 'no answer to a submission says RJCT'),
+  ({ submission }) => recordIn(submission).carries('reasonCode'),
+)
+
+/** PAY-35 judges that there is a reason. @throws NotReached if there is none. */
+const hasReason = ({ after, code }: RecordOf<typeof rejectedLate>): void => {
+  if (!readIn(after).has('reasonCode')) throw new NotReached('the rejected payment has no reasonCode')
+  readIn(after).reasonCode.equals(code)
 }
-
-/** Judges each order that was accepted and authorized, and that the profile does not mark as a guess. */
-const everyLateRejection = (
-  { rejections, unsent }: AllRejectedLate,
-  judge: (rejection: LateRejection) => void,
-): void =>
-  everyOne([...rejections, ...unsent], (one) =>
-    restsOn(one.statement, () => {
-      if ('because' in one) throw new NotReached(one.because)
-      const { code, statement, isGuess, initiation, authorization, submission, after } = one
-      if (recordIn(initiation).status.value !== 'ACTC')
-        throw new NotReached('the payment was rejected before')
-      isAuthorized(authorization)
-      isSubmitted({ submission, after })
-      const { status, reasonCode } = readIn(after)
-      if (isGuess && (status.value !== 'RJCT' || reasonCode.value !== code))
-        throw new NotReached(
-          `the payment is ${String(status.value)}, and that it is rejected is a guess of the profile: look at ${statement.key}`,
-        )
-      judge(one)
-    }),
-  )
-
-check(PAY.invalidSubmissionIsRejected, rejectedLate, (all) =>
-  everyLateRejection(all, ({ after }) => readIn(after).status.equals('RJCT')),
-)
-
-check(PAY.rejectedSubmissionHasAReasonCode, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, ({ submission }) => {
-    const { status, reasonCode } = recordIn(submission)
-    if (status.value !== 'RJCT') throw new NotReached('the answer to the submission does not say RJCT')
-    reasonCode.satisfies(isGiven(reasonCode), 'a reasonCode')
-  }),
-)
 
 /** A bank may look at the funds only when the order is submitted. */
 check(
   PAY.missingFundsAreAm04,
-  rejectedLate,
-  ({ rejections, unsent }) => {
-    const isOfFunds = ({ code }: Pick<LateOrder, 'code'>): boolean => code === 'AM04'
-    const ofFunds = { rejections: rejections.filter(isOfFunds), unsent: unsent.filter(isOfFunds) }
-    everyLateRejection(ofFunds, ({ after }) => {
-      const { status, reasonCode } = readIn(after)
-      status.equals('RJCT')
-      // PAY-35 judges that there is a reason.
-      if (!isGiven(reasonCode)) throw new NotReached('the rejected payment has no reasonCode')
-      reasonCode.equals('AM04')
-    })
+  rejectedLate.of((key) => key.startsWith('payments.rejectedAtSubmission.AM04')),
+  (record) => {
+    readIn(record.after).status.equals('RJCT')
+    hasReason(record)
   },
   { needs: ['submission-rejection-AM04'] },
 )
 
-check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, (all) =>
-  everyLateRejection(all, ({ code, after }) => {
-    const { status, reasonCode } = readIn(after)
-    if (status.value !== 'RJCT') throw new NotReached('the submission did not reject the payment')
-    if (!isGiven(reasonCode)) throw new NotReached('the rejected payment has no reasonCode')
-    reasonCode.equals(code)
-  }),
-)
+check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, (record) => {
+  if (!isRejected(record.after)) throw new NotReached('the submission did not reject the payment')
+  hasReason(record)
+})
 
-check(PAY.submissionAnswersTheStatusRecord, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, isItsRecord),
-)
-check(PAY.submissionAnswersTheNewStatus, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, isItsNewStatus),
-)
-check(PAY.statusDateTimeChangesWithTheStatus, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, ({ initiation, after }) => changesItsTime([initiation, after])),
-)
+checkAnswers(rejectedLate)
+checkTimeOfTheMove(rejectedLate)
 
-check(PAY.rejectedPaymentStaysRejected, rejectedLate, ({ rejections }) =>
-  eachReached(rejections, ({ after, again, later, late, anew, last }) => {
-    if (recordIn(after).status.value !== 'RJCT')
-      throw new NotReached('the submission did not reject the payment')
+check(
+  PAY.rejectedPaymentStaysRejected,
+  rejectedLate.where(({ after }) => isRejected(after), 'no submission rejected a payment'),
+  ({ again, later, late, anew, last }) => {
     for (const { status } of statusesIn([again, ...later, late, anew, last])) status.equals('RJCT')
-  }),
+  },
 )

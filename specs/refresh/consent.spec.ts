@@ -1,6 +1,6 @@
 import { check, eventOf, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { Exchange, RecordOf } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
 import {
@@ -25,7 +25,7 @@ const refreshNaming = async ({ app, webhook, profile }: Session, tokens: TokenSe
   return { refresh, own: tokens.consentId ?? '', ...(event !== undefined && { event }) }
 }
 
-type Naming = Observed<Awaited<ReturnType<typeof refreshNaming>>>
+type Naming = RecordOf<typeof refreshNaming>
 
 interface Attempts extends Pick<Parameters<typeof isRefusedBetween>[0], 'before' | 'after'> {
   readonly changed: Naming
@@ -59,7 +59,7 @@ const listenUntilLastRefresh = async (
   }
 }
 
-type Reported = Observed<Awaited<ReturnType<typeof listenUntilLastRefresh>>>
+type Reported = RecordOf<typeof listenUntilLastRefresh>
 
 /** Asserts that a refused refresh starts no task. @throws NotReached where no refresh is reported at all. */
 const assertNoTaskStarted = ({ isReported, calls, ...tasks }: Reported): void => {

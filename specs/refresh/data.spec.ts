@@ -10,7 +10,7 @@ import {
 import { scenario } from '../../harness/session/index.ts'
 import { currentDeadline, electronic, requireDecisive, waitsUntilCurrent } from '../shared/account-steps.ts'
 import type { CurrentDeadline } from '../shared/account-steps.ts'
-import type { Observed } from '../../harness/check/index.ts'
+import type { Observed, RecordOf } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Session, Walk } from '../../harness/session/index.ts'
 import { REF } from './requirements.ts'
 import { otherBanksOf, PAUSE_MS, refreshAgain, requireFinished, withoutRefusedRepetitions } from './steps.ts'
@@ -180,10 +180,7 @@ const isJudged = ({ was, is }: Update): boolean =>
   })
 
 /** The update of each account in each round. @throws NotReached where a refresh did not end at each bank. */
-const updatesIn = ({
-  rounds,
-  deadline,
-}: Observed<Awaited<ReturnType<typeof data.act>>>): readonly (readonly Update[])[] =>
+const updatesIn = ({ rounds, deadline }: RecordOf<typeof data>): readonly (readonly Update[])[] =>
   withoutRefusedRepetitions(rounds, ({ run }) => run).map(
     ({ amount, run, before, promptly: views, after }) => {
       requireFinished(run)

@@ -1,6 +1,6 @@
 import { check, isAccepted, note, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedDelivery, ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, ObservedDelivery, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Application, TokenSet } from '../../harness/session/index.ts'
 import {
   assertFinished,
@@ -152,7 +152,7 @@ const repeated = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof repeated.act>>>
+type Record = RecordOf<typeof repeated>
 
 const acceptedRuns = ({ runs }: Record): Record['runs'] => withoutRefusedRepetitions(runs, (run) => run)
 

@@ -1,7 +1,7 @@
 import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
 import { change, days, LIFETIME, MARGIN, waitForAge, scenario, tokenIn } from '../../harness/session/index.ts'
 import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
-import type { Observed } from '../../harness/check/index.ts'
+import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/session/index.ts'
 import {
   assertNoTaskReported,
@@ -280,7 +280,7 @@ const reportedAfterExpiry = scenario(
     refreshAroundTheEnd(session, ({ exchange }) => waitForAge(session, exchange, LIFETIME + MARGIN)),
 )
 
-type AroundTheEnd = Observed<Awaited<ReturnType<typeof refreshAroundTheEnd>>>
+type AroundTheEnd = RecordOf<typeof refreshAroundTheEnd>
 
 const assertNothingReported = (record: AroundTheEnd): void => {
   const { before, refused, after, isReported, calls, consentId, accepted } = record

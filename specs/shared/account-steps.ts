@@ -33,20 +33,6 @@ export const ACCOUNT_SCOPE = 'PREMIUM_AIS'
 export const NO_ACCOUNT_IS_LISTED =
   'no account is listed: what an account has is judged with a customer who has one (customers[].hasAccounts)'
 
-interface VariantOptions {
-  readonly variant: Variant
-  /** What the title of a scenario ends with. */
-  readonly suffix: string
-  /** What a scenario needs of the profile in addition. */
-  readonly needs: readonly Need[]
-}
-
-/** Both variants of the account operations, for scenarios that are stated once for each. */
-export const VARIANTS: readonly VariantOptions[] = [
-  { variant: 'first', suffix: '', needs: [] },
-  { variant: 'second', suffix: ' in the second variant', needs: ['second-variant'] },
-]
-
 /** Until when a booking must be shown. The interface gives no number. */
 export interface CurrentDeadline {
   /** In ms, by the clock of the target. */
@@ -177,10 +163,10 @@ export const OF_ANOTHER_CONSENT = 'the customer has shared this account under an
  * The options of a scenario with {@link shareOneByOne}. Without a consent, as with a FAC, it is not shown whether a later
  * choice of accounts replaces the earlier one.
  */
-export const sharingOneByOne = ({ variant, needs }: Pick<VariantOptions, 'variant' | 'needs'>) => {
+export const sharingOneByOne = (variant: Variant) => {
   const ofConsents: readonly Need[] = variant === 'second' ? ['second-variant-consent'] : []
-  const all: readonly Need[] = ['customer', 'account-choice', ...needs, ...ofConsents]
-  return { effect: 'consent', as: 'TPP', authorizations: 2, needs: all } as const
+  const needs: readonly Need[] = ['customer', 'account-choice', ...ofConsents]
+  return { effect: 'consent', as: 'TPP', authorizations: 2, needs } as const
 }
 
 /** An IBAN as a customer may type it: in its electronic form, in groups of four, and in small letters. */

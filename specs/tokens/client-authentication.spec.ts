@@ -3,7 +3,7 @@ import {
   isAcceptedToo,
   isChallenged,
   isRefusedBetween,
-  type Observed,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Change } from '../../harness/session/index.ts'
 import { exchangesOfOneCode, WRONG_SECRETS } from './token-requests.ts'
@@ -53,7 +53,7 @@ check(TOK.missingClientAuthenticationIsRefused, unproved, ({ before, without, wi
   )
 })
 
-type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
+type Unproved = RecordOf<typeof unproved>
 
 const withWrongBasic = ({ before, withALongerSecret, ofAnUnknownClient }: Unproved) =>
   refusedAfter(before, [withALongerSecret, ofAnUnknownClient])

@@ -4,7 +4,7 @@ import {
   isAcceptedToo,
   isRefusedBetween,
   NotReached,
-  type Observed,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { challengeOf, change, days, property, scenario, type Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
@@ -177,7 +177,7 @@ const unproved = scenario(
   },
 )
 
-type Unproved = Observed<Awaited<ReturnType<typeof unproved.act>>>
+type Unproved = RecordOf<typeof unproved>
 
 check(TOK.wrongVerifierIsRefused, unproved, ({ before, wrong, after }) =>
   isRefusedBetween({ before, changed: wrong, after }, 'a character of its code_verifier is another one'),

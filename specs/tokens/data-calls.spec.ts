@@ -8,7 +8,7 @@ import {
   scenario,
   SLACK,
 } from '../../harness/session/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import {
   areStillAnswered,
   dataCalls,
@@ -48,7 +48,7 @@ const renewed = scenario(
   },
 )
 
-type Renewed = Observed<Awaited<ReturnType<typeof renewed.act>>>
+type Renewed = RecordOf<typeof renewed>
 
 /** The calls with the token of each refresh. @throws NotReached where a refresh was refused. */
 const renewedCalls = ({ rounds }: Renewed): readonly Calls[] =>

@@ -6,8 +6,8 @@ import {
   NotReached,
   note,
   type Exchange,
-  type Observed,
   type ObservedExchange,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
@@ -69,7 +69,7 @@ const exchanges = scenario(
   },
 )
 
-type Seen = Observed<Awaited<ReturnType<typeof exchanges.act>>>
+type Seen = RecordOf<typeof exchanges>
 
 const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
   [instead.scope, instead.form, instead.basic].flatMap((exchange) => exchange ?? [])
@@ -78,25 +78,40 @@ const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   const { documented, ofTheAppendix, longest, reversed, extended } = record
   const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
-  const answers = [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
-  if (answers.length === 0) throw new NotReached('no code exchange was answered with an access token')
-  return answers
-}
-
-/** Those whose access token is in its documented place: the fields of another form are not judged. */
-const answersOf = (record: Seen): readonly ObservedExchange[] => {
-  const answers = acceptedOf(record).filter(hasItsPlace)
-  if (answers.length === 0) throw new NotReached('no answer has the access token at its place')
-  return answers
+  return [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
 }
 
 const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
 
+/** Those whose access token is in its documented place: the fields of another form are not judged. */
+const answersOf = (record: Seen): readonly ObservedExchange[] => acceptedOf(record).filter(hasItsPlace)
+
 /** The same with the answer to a refresh, if it has an access token. */
 const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
   const { renewed } = record
-  const isAnswer = renewed?.accepted === true && hasItsPlace(renewed)
-  return isAnswer ? [...answersOf(record), renewed] : answersOf(record)
+  const answers = answersOf(record)
+  return renewed?.accepted === true && hasItsPlace(renewed) && answers.length > 0
+    ? [...answers, renewed]
+    : answers
+}
+
+const NO_ANSWER = 'no code exchange was answered with an access token at its place'
+
+const tokenAnswers = exchanges.each(tokenAnswersOf, NO_ANSWER)
+const answers = exchanges.each(
+  (record) => answersOf(record).map(({ body }) => ({ body, refreshToken: record.refreshToken })),
+  NO_ANSWER,
+)
+
+type Field = ReturnType<ObservedExchange['body']['field']>
+
+const isNotEmpty = (field: Field): void => {
+  field.isPresent()
+  field.differsFrom('', 'an empty string')
+}
+
+const isStringIfGiven = (kind: Field): void => {
+  if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
 }
 
 check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
@@ -133,125 +148,86 @@ check(TOK.everyLegalVerifierIsAccepted, exchanges, ({ ofTheAppendix, longest }) 
   isAcceptedToo(longest, 'its code_verifier has 128 characters, every allowed one among them')
 })
 
-check(TOK.accessTokenIsAString, exchanges, (record) => {
-  for (const { body } of answersOf(record)) body.kind('access_token').equals('string')
-})
-
-check(TOK.codeExchangeGivesARefreshToken, exchanges, (record) => {
-  for (const { body } of answersOf(record)) {
-    const token = body.field(record.refreshToken)
-    token.isPresent()
-    token.differsFrom('', 'an empty string')
-  }
-})
-
-check(TOK.refreshTokenIsAString, exchanges, (record) => {
-  for (const { body } of answersOf(record)) {
-    const kind = body.kind(record.refreshToken)
-    if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
-  }
-})
-
-check(TOK.tokenTypeIsBearer, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record))
-    body.field('token_type').matches(/^bearer$/i, '"Bearer", in whatever case')
-})
-
-check(TOK.expiresInIsGiven, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) body.field('expires_in').isPresent()
-})
-
-check(TOK.expiresInIsAnInteger, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) {
-    const seconds = body.field('expires_in')
-    if (seconds.value !== undefined && seconds.value !== null) seconds.isInteger()
-  }
+check(TOK.accessTokenIsAString, answers, ({ body }) => body.kind('access_token').equals('string'))
+check(TOK.codeExchangeGivesARefreshToken, answers, ({ body, refreshToken }) =>
+  isNotEmpty(body.field(refreshToken)),
+)
+check(TOK.refreshTokenIsAString, answers, ({ body, refreshToken }) =>
+  isStringIfGiven(body.kind(refreshToken)),
+)
+check(TOK.tokenTypeIsBearer, tokenAnswers, ({ body }) =>
+  body.field('token_type').matches(/^bearer$/i, '"Bearer", in whatever case'),
+)
+check(TOK.expiresInIsGiven, tokenAnswers, ({ body }) => body.field('expires_in').isPresent())
+check(TOK.expiresInIsAnInteger, tokenAnswers, ({ body }) => {
+  const seconds = body.field('expires_in')
+  if (seconds.value !== undefined && seconds.value !== null) seconds.isInteger()
 })
 
 const NINETY_DAYS_S = 90 * 24 * 60 * 60
 const HOUR_S = 60 * 60
 
-check(TOK.expiresInSaysNinetyDays, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) {
-    const said = body.field('expires_in')
-    const { value } = said
-    // Whether it is given, and as an integer, is judged above.
-    const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
-    const isNear = Math.abs(seconds - NINETY_DAYS_S) <= HOUR_S
-    said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
-  }
+check(TOK.expiresInSaysNinetyDays, tokenAnswers, ({ body }) => {
+  const said = body.field('expires_in')
+  const { value } = said
+  // Whether it is given, and as an integer, is judged above.
+  const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
+  const isNear = Math.abs(seconds - NINETY_DAYS_S) <= HOUR_S
+  said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
 })
 
-check(TOK.scopeIsAString, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) {
-    const kind = body.kind('scope')
-    if (kind.value !== 'nothing' && kind.value !== 'null') kind.equals('string')
-  }
-})
-
-check(TOK.scopeIsGiven, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) {
-    const scope = body.field('scope')
-    scope.isPresent()
-    scope.differsFrom('', 'an empty string')
-  }
-})
+check(TOK.scopeIsAString, tokenAnswers, ({ body }) => isStringIfGiven(body.kind('scope')))
+check(TOK.scopeIsGiven, tokenAnswers, ({ body }) => isNotEmpty(body.field('scope')))
 
 const requestedScopeOf = ({ request }: ObservedExchange): string | undefined =>
   new URLSearchParams(request.body?.text).get('scope') ?? undefined
 
-check(TOK.scopeIsTheGrantedOne, exchanges, (record) => {
-  const { accounts, documented, renewed } = record
-  let judged = 0
-  for (const answer of tokenAnswersOf(record)) {
-    // A refresh has no scope of its own: it keeps the granted one.
-    const granted = requestedScopeOf(answer === renewed ? documented : answer)
+/** The answers that state a scope, with the one that was granted. A refresh has no scope of its own: it keeps it. */
+const scopesOf = (record: Seen) =>
+  tokenAnswersOf(record).flatMap((answer) => {
+    const granted = requestedScopeOf(answer === record.renewed ? record.documented : answer)
     const stated = answer.body.field('scope')
     const { value } = stated
-    if (granted === undefined || typeof value !== 'string') continue
+    const { accounts } = record
+    return granted === undefined || typeof value !== 'string' ? [] : [{ granted, stated, value, accounts }]
+  })
+
+check(
+  TOK.scopeIsTheGrantedOne,
+  exchanges.each(scopesOf, 'no token answer has a scope that is a string'),
+  ({ granted, stated, value, accounts }) => {
     const words = value.split(' ')
     const namesGranted = words.includes(granted) || words.includes(accounts)
     const namesAnother = words.some((word) => word.startsWith(`${accounts}:`) && word !== granted)
     stated.satisfies(namesGranted && !namesAnother, `the granted scope, ${granted}, and no other consentId`)
-    judged += 1
-  }
-  if (judged === 0) throw new NotReached('no token answer has a scope that is a string')
-})
+  },
+)
 
 check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {
   const { documented } = record
   const { value } = documented.body.text
   const isForm = typeof value === 'string' && /(^|&)access_token=/.test(value)
   documented.header('Content-Type').satisfies(!isForm, 'tokens in JSON, and not in a form')
-  for (const { body } of acceptedOf(record)) {
+  const accepted = acceptedOf(record)
+  if (accepted.length === 0) throw new NotReached('no code exchange was answered with an access token')
+  for (const { body } of accepted) {
     body.kind().equals('object')
     const kind = body.kind('access_token')
     kind.satisfies(kind.value !== 'nothing', 'a member of the object itself')
   }
 })
 
-check(TOK.tokenAnswerHasTheJsonMediaType, exchanges, (record) => {
-  for (const answer of tokenAnswersOf(record))
-    answer.header('Content-Type').matches(/^\s*application\/json\s*(;|$)/i, 'application/json')
-})
-
-check(TOK.tokenAnswerHasStatus200, exchanges, (record) => {
-  for (const { status } of tokenAnswersOf(record)) status.equals(200)
-})
-
-check(TOK.tokenAnswerNamesEachFieldOnce, exchanges, (record) => {
-  for (const { body } of tokenAnswersOf(record)) body.repeated.isAbsent()
-})
-
-check(TOK.tokenAnswerIsNotStored, exchanges, (record) => {
-  for (const answer of tokenAnswersOf(record))
-    answer.header('Cache-Control').matches(/(^|,)\s*no-store\s*(,|$)/i, 'the directive no-store')
-})
-
-check(TOK.tokenAnswerHasPragma, exchanges, (record) => {
-  for (const answer of tokenAnswersOf(record))
-    answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache')
-})
+check(TOK.tokenAnswerHasTheJsonMediaType, tokenAnswers, (answer) =>
+  answer.header('Content-Type').matches(/^\s*application\/json\s*(;|$)/i, 'application/json'),
+)
+check(TOK.tokenAnswerHasStatus200, tokenAnswers, ({ status }) => status.equals(200))
+check(TOK.tokenAnswerNamesEachFieldOnce, tokenAnswers, ({ body }) => body.repeated.isAbsent())
+check(TOK.tokenAnswerIsNotStored, tokenAnswers, (answer) =>
+  answer.header('Cache-Control').matches(/(^|,)\s*no-store\s*(,|$)/i, 'the directive no-store'),
+)
+check(TOK.tokenAnswerHasPragma, tokenAnswers, (answer) =>
+  answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache'),
+)
 
 interface Issued {
   readonly secret: ReturnType<ObservedExchange['body']['field']>

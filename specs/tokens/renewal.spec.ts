@@ -7,7 +7,7 @@ import {
   refusalOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, tampered } from '../../harness/session/index.ts'
-import type { Exchange, Observed } from '../../harness/check/index.ts'
+import type { Exchange, RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { refreshStill, WRONG_SECRETS } from './token-requests.ts'
 import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
@@ -64,7 +64,7 @@ const renewals = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof renewals.act>>>
+type Record = RecordOf<typeof renewals>
 
 /** A refresh that is refused at once is judged where tokens expire: its answer has no tokens to judge here. */
 const succeeded = ({ first }: Record): void => {

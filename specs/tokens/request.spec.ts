@@ -5,7 +5,7 @@ import {
   isRefusedBetween,
   NotReached,
   type Exchange,
-  type Observed,
+  type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
 import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
@@ -48,7 +48,7 @@ const misdirected = scenario(
   },
 )
 
-type Misdirected = Observed<Awaited<ReturnType<typeof misdirected.act>>>
+type Misdirected = RecordOf<typeof misdirected>
 
 check(TOK.unknownCodeIsRefused, misdirected, ({ before, after, madeUp, altered, cut, longer }) => {
   isRefusedBetween({ before, changed: madeUp, after }, 'the bank never issued its code')
@@ -138,7 +138,7 @@ const malformed = scenario(
   },
 )
 
-type Malformed = Observed<Awaited<ReturnType<typeof malformed.act>>>
+type Malformed = RecordOf<typeof malformed>
 
 check(TOK.unknownGrantTypeIsRefused, malformed, ({ before, unknownGrantType, after }) =>
   isRefusedBetween({ before, changed: unknownGrantType, after }, 'its grant_type is not defined'),
@@ -247,7 +247,7 @@ const widening = scenario(
   },
 )
 
-type Widening = Observed<Awaited<ReturnType<typeof widening.act>>>
+type Widening = RecordOf<typeof widening>
 
 /** The accounts of the other customer that the first one does not have. */
 const foreignAccountsOf = ({ scopes, theirList, before, myList, accounts }: Widening) => {

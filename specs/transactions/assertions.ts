@@ -1,11 +1,11 @@
 import { held, Inconclusive, NotReached, ViolationError } from '../../harness/check/index.ts'
 import { SMALLEST } from './steps.ts'
-import type { Observed, ObservedExchange, ObservedWalk } from '../../harness/check/index.ts'
+import type { ObservedExchange, ObservedWalk, RecordOf } from '../../harness/check/index.ts'
 import type { Fields, walkEach } from './steps.ts'
 
 /** What the checks of this chapter assert of pages, however the profile says that a next page is reached. */
 
-export type Walks = Observed<Awaited<ReturnType<typeof walkEach>>>
+export type Walks = RecordOf<typeof walkEach>
 
 /** One account, and one walk over its pages. */
 export type AccountWalk = Walks['walks'][number]

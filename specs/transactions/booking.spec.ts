@@ -1,18 +1,18 @@
-import { check, held, note, NotReached } from '../../harness/check/index.ts'
-import { nextPosition, scenario } from '../../harness/session/index.ts'
+import { held, NotReached } from '../../harness/check/index.ts'
+import { nextPosition } from '../../harness/session/index.ts'
 import {
   currentDeadline,
   describeLeftOut,
   electronic,
   leftOutOfBookings,
   requireDecisive,
-  VARIANTS,
   waitsUntilCurrent,
   withLeftOut,
   type CurrentDeadline,
   type Variant,
 } from '../shared/account-steps.ts'
-import type { Observed, ObservedWalk } from '../../harness/check/index.ts'
+import { checkInEachVariant, noteInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
+import type { ObservedWalk, RecordOf } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
 import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
 import {
@@ -74,63 +74,67 @@ const walkUntilNew = async (
 }
 
 /** Two accounts before and after bookings on the first of them, and a walk with a booking in the middle. */
-const bookAndWalk = async (session: Session, variant: Variant) => {
-  const { testHooks } = session
-  const app = session.app.for(variant)
-  const { accessToken } = await app.tokens()
-  const accounts = app.accounts(variant)
-  const walkBy = createWalker(accounts, accessToken)
-  const { first, second } = await accountsForBookings(session, variant, accessToken)
-  const walk = (account: KnownAccount): Promise<Walk> => walkBy(account, sizesFor(account))
-  const book = async ({ iban = '' }: KnownAccount, amount: number): Promise<void> => {
-    await testHooks.bookTransaction({ iban: electronic(iban), amount })
-  }
-
-  const before = await walk(first)
-  const other = second && { account: second, before: await walk(second) }
-  await book(first, AMOUNTS.first)
-  const after = [await walk(first)]
-  await walkUntilNew(session, before, after, () => walk(first))
-  const otherAfter: Walk[] = []
-  if (other) {
-    const next = await walk(other.account)
-    otherAfter.push(next)
-    if (hasNewTransaction(other.before, next)) {
-      await book(first, AMOUNTS.confirming)
-      await walk(first)
-      otherAfter.push(await walk(other.account))
+const booked = scenarioInEachVariant(
+  'the pages of two accounts around bookings',
+  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'own-account', 'booking'] },
+  async (session, variant) => {
+    const { testHooks } = session
+    const app = session.app.for(variant)
+    const { accessToken } = await app.tokens()
+    const accounts = app.accounts(variant)
+    const walkBy = createWalker(accounts, accessToken)
+    const { first, second } = await accountsForBookings(session, variant, accessToken)
+    const walk = (account: KnownAccount): Promise<Walk> => walkBy(account, sizesFor(account))
+    const book = async ({ iban = '' }: KnownAccount, amount: number): Promise<void> => {
+      await testHooks.bookTransaction({ iban: electronic(iban), amount })
     }
-  }
-  const long = second ?? first
-  const old = otherAfter.at(-1) ?? after.at(-1) ?? before
-  const ask = pageRequester(accounts, accessToken, long, old.size)
-  const meanwhile = []
-  for (let position: Position | undefined; meanwhile.length <= old.pages.length + MOST_NEW_PAGES;) {
-    const page = await ask(position)
-    meanwhile.push(page)
-    position = nextPosition(page, bindingOf(session, variant), position)
-    if (position === undefined) break
-    if (meanwhile.length === 1) await book(long, AMOUNTS.meanwhile)
-  }
-  // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
-  const then = meanwhile.length > 1 ? [await walk(long)] : []
-  if (then.length > 0) await walkUntilNew(session, old, then, () => walk(long))
-  return {
-    fields: fieldsOf(session, variant),
-    account: first,
-    before,
-    after,
-    ...(other && { other: { before: other.before, after: otherAfter } }),
-    long,
-    old,
-    meanwhile,
-    then,
-    deadline: currentDeadline(session),
-    leftOut: leftOutOfBookings(session),
-  }
-}
 
-type Booked = Observed<Awaited<ReturnType<typeof bookAndWalk>>>
+    const before = await walk(first)
+    const other = second && { account: second, before: await walk(second) }
+    await book(first, AMOUNTS.first)
+    const after = [await walk(first)]
+    await walkUntilNew(session, before, after, () => walk(first))
+    const otherAfter: Walk[] = []
+    if (other) {
+      const next = await walk(other.account)
+      otherAfter.push(next)
+      if (hasNewTransaction(other.before, next)) {
+        await book(first, AMOUNTS.confirming)
+        await walk(first)
+        otherAfter.push(await walk(other.account))
+      }
+    }
+    const long = second ?? first
+    const old = otherAfter.at(-1) ?? after.at(-1) ?? before
+    const ask = pageRequester(accounts, accessToken, long, old.size)
+    const meanwhile = []
+    for (let position: Position | undefined; meanwhile.length <= old.pages.length + MOST_NEW_PAGES;) {
+      const page = await ask(position)
+      meanwhile.push(page)
+      position = nextPosition(page, bindingOf(session, variant), position)
+      if (position === undefined) break
+      if (meanwhile.length === 1) await book(long, AMOUNTS.meanwhile)
+    }
+    // This booking is a debit, and may be on another account: a bank may list only credits, or only those of one account.
+    const then = meanwhile.length > 1 ? [await walk(long)] : []
+    if (then.length > 0) await walkUntilNew(session, old, then, () => walk(long))
+    return {
+      fields: fieldsOf(session, variant),
+      account: first,
+      before,
+      after,
+      ...(other && { other: { before: other.before, after: otherAfter } }),
+      long,
+      old,
+      meanwhile,
+      then,
+      deadline: currentDeadline(session),
+      leftOut: leftOutOfBookings(session),
+    }
+  },
+)
+
+type Booked = RecordOf<typeof booked.first>
 
 const newIdsIn = (before: ObservedWalk, after: ObservedWalk): readonly string[] => {
   const known = new Set(before.ids)
@@ -239,37 +243,27 @@ const describeDoubles = (record: Booked): string => {
   return `a booking in the middle of a walk shows ${count} older transactions twice`
 }
 
-const REQUIREMENTS = {
-  first: {
-    isCurrent: TRX.transactionsOfTheOwnBankAreCurrent,
-    isOfTheAccount: TRX.pageIsThatOfTheAccount,
-    nothingIsLost: TRX.bookingLeavesNothingOut,
-  },
-  second: {
-    isCurrent: TRX.transactionsAreCurrentInTheSecondVariant,
-    isOfTheAccount: TRX.pageIsThatOfTheAccountInTheSecondVariant,
-    nothingIsLost: TRX.bookingLeavesNothingOutInTheSecondVariant,
-  },
-} as const
+checkInEachVariant(
+  [TRX.transactionsOfTheOwnBankAreCurrent, TRX.transactionsAreCurrentInTheSecondVariant],
+  booked,
+  assertCurrent,
+)
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const booked = scenario(
-    `the pages of two accounts around bookings${suffix}`,
-    {
-      effect: 'consent',
-      as: 'each',
-      authorizations: 1,
-      needs: ['customer', 'own-account', 'booking', ...needs],
-    },
-    (session) => bookAndWalk(session, variant),
-  )
+checkInEachVariant(
+  [TRX.pageIsThatOfTheAccount, TRX.pageIsThatOfTheAccountInTheSecondVariant],
+  booked,
+  assertOtherAccountUnchanged,
+)
 
-  check(REQUIREMENTS[variant].isCurrent, booked, assertCurrent)
+checkInEachVariant(
+  [TRX.bookingLeavesNothingOut, TRX.bookingLeavesNothingOutInTheSecondVariant],
+  booked,
+  assertNothingLost,
+)
 
-  check(REQUIREMENTS[variant].isOfTheAccount, booked, assertOtherAccountUnchanged)
-
-  check(REQUIREMENTS[variant].nothingIsLost, booked, assertNothingLost)
-
-  note(TRX.envelopeOfAPage, booked, (record) => `${variant} variant: ${describeDoubles(record)}`)
-  note(TRX.fieldsOfATransaction, booked, ({ leftOut }) => describeLeftOut(leftOut))
-}
+noteInEachVariant(
+  TRX.envelopeOfAPage,
+  booked,
+  (record, variant) => `${variant} variant: ${describeDoubles(record)}`,
+)
+noteInEachVariant(TRX.fieldsOfATransaction, booked, ({ leftOut }) => describeLeftOut(leftOut))

@@ -1,6 +1,7 @@
-import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
-import { nextPosition, scenario } from '../../harness/session/index.ts'
-import { assertRefusedWith401, TOKEN_ENDS, VARIANTS, type Variant } from '../shared/account-steps.ts'
+import { isAccepted, NotReached } from '../../harness/check/index.ts'
+import { nextPosition } from '../../harness/session/index.ts'
+import { assertRefusedWith401, TOKEN_ENDS, type Variant } from '../shared/account-steps.ts'
+import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import {
   bindingOf,
   createWalker,
@@ -54,32 +55,19 @@ const askAroundTheEnd = async (
   return { pages, after }
 }
 
-const REQUIREMENTS = {
-  first: {
-    expired: TRX.transactionsWithAnExpiredTokenHaveStatus401,
-    revoked: TRX.transactionsWithARevokedTokenHaveStatus401,
-  },
-  second: {
-    expired: TRX.secondVariantWithAnExpiredTokenHasStatus401,
-    revoked: TRX.secondVariantWithARevokedTokenHasStatus401,
-  },
+const ROWS = {
+  expired: [TRX.transactionsWithAnExpiredTokenHaveStatus401, TRX.secondVariantWithAnExpiredTokenHasStatus401],
+  revoked: [TRX.transactionsWithARevokedTokenHaveStatus401, TRX.secondVariantWithARevokedTokenHasStatus401],
 } as const
 
-for (const { variant, suffix, needs } of VARIANTS)
-  for (const { end, needs: needsOfTheEnd, wait, endToken, because } of TOKEN_ENDS) {
-    const aroundTheEnd = scenario(
-      `pages of transactions with ${end === 'expired' ? 'an' : 'a'} ${end} token${suffix}`,
-      {
-        effect: 'consent',
-        as: 'each',
-        authorizations: 2,
-        needs: ['customer', ...needsOfTheEnd, ...needs],
-        ...wait,
-      },
-      (session) => askAroundTheEnd(session, variant, endToken),
-    )
+for (const { end, needs, wait, endToken, because } of TOKEN_ENDS) {
+  const aroundTheEnd = scenarioInEachVariant(
+    `pages of transactions with ${end === 'expired' ? 'an' : 'a'} ${end} token`,
+    { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', ...needs], ...wait },
+    (session, variant) => askAroundTheEnd(session, variant, endToken),
+  )
 
-    check(REQUIREMENTS[variant][end], aroundTheEnd, ({ pages, after }) => {
-      for (const { before, changed } of pages) assertRefusedWith401({ before, changed, after }, because)
-    })
-  }
+  checkInEachVariant(ROWS[end], aroundTheEnd, ({ pages, after }) => {
+    for (const { before, changed } of pages) assertRefusedWith401({ before, changed, after }, because)
+  })
+}

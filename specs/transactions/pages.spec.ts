@@ -1,8 +1,11 @@
-import { check, held, note, NotReached } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
-import { assertSuccessStatus, VARIANTS, type Variant } from '../shared/account-steps.ts'
-import type { Observed } from '../../harness/check/index.ts'
-import type { Session } from '../../harness/session/index.ts'
+import { check, held, note } from '../../harness/check/index.ts'
+import { assertSuccessStatus } from '../shared/account-steps.ts'
+import {
+  checkInEachVariant,
+  noteInEachVariant,
+  scenarioInEachVariant,
+  whereInEachVariant,
+} from '../shared/each-variant.ts'
 import {
   assertEachAnswered,
   assertInnerPagesFull,
@@ -22,136 +25,124 @@ import { createWalker, fieldsOf, listAccounts, ORDINARY_SIZES, walkEach, withAtL
 import { TRX } from './requirements.ts'
 import type { Walks } from './assertions.ts'
 
-const REQUIREMENTS = {
-  first: {
-    isAnswered: TRX.pageIsAnswered,
-    hasTheSize: TRX.pageHasTheSizeAskedFor,
-    nothingIsMissing: TRX.pagesLeaveNothingOut,
-    nothingIsTwice: TRX.pagesRepeatNothing,
-    sameForEverySize: TRX.pagesAreTheSameForEverySize,
-    sameOrder: TRX.pagesKeepTheirOrder,
-    sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgain,
-    comeToAnEnd: TRX.pagesComeToAnEnd,
-    emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPage,
-    statusGivesTheResult: TRX.statusGivesTheResult,
-  },
-  second: {
-    isAnswered: TRX.pageIsAnsweredInTheSecondVariant,
-    hasTheSize: TRX.pageHasTheSizeAskedForInTheSecondVariant,
-    nothingIsMissing: TRX.pagesLeaveNothingOutInTheSecondVariant,
-    nothingIsTwice: TRX.pagesRepeatNothingInTheSecondVariant,
-    sameForEverySize: TRX.pagesAreTheSameForEverySizeInTheSecondVariant,
-    sameOrder: TRX.pagesKeepTheirOrderInTheSecondVariant,
-    sameWhenAskedAgain: TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant,
-    comeToAnEnd: TRX.pagesComeToAnEndInTheSecondVariant,
-    emptyAccount: TRX.accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant,
-    statusGivesTheResult: TRX.statusGivesTheResultInTheSecondVariant,
-  },
-} as const
-
 /** The first page that has transactions, of the accounts walked in large pages. */
 const firstPage = ({ walks }: Walks) =>
   walks.find(({ walk }) => (walk.pages[0]?.ids.length ?? 0) > 0)?.walk.pages[0]?.exchange
 
-for (const { variant, suffix, needs } of VARIANTS) {
-  const pages = scenario(
-    `the pages of each listed account${suffix}`,
-    { effect: 'read', as: 'each', needs: ['access', ...needs] },
-    (session) => walkEach(session, variant),
-  )
-  const requirements = REQUIREMENTS[variant]
+const pages = scenarioInEachVariant(
+  'the pages of each listed account',
+  { effect: 'read', as: 'each', needs: ['access'] },
+  walkEach,
+)
 
-  check(requirements.isAnswered, pages, assertEachAnswered)
+const JUDGED = [
+  [TRX.pageIsAnswered, TRX.pageIsAnsweredInTheSecondVariant, assertEachAnswered],
+  [TRX.pagesRepeatNothing, TRX.pagesRepeatNothingInTheSecondVariant, assertNothingTwice],
+  [
+    TRX.pagesAreTheSameForEverySize,
+    TRX.pagesAreTheSameForEverySizeInTheSecondVariant,
+    assertSameForEverySize,
+  ],
+  [TRX.pagesKeepTheirOrder, TRX.pagesKeepTheirOrderInTheSecondVariant, assertSameOrderForEverySize],
+  [
+    TRX.pageIsTheSameWhenAskedForAgain,
+    TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant,
+    assertSameWhenAskedAgain,
+  ],
+  [TRX.pagesComeToAnEnd, TRX.pagesComeToAnEndInTheSecondVariant, assertWalksEnd],
+] as const
 
-  check(requirements.hasTheSize, pages, (record) =>
-    assertInnerPagesFull(record, { mayLimit: variant === 'first' }),
-  )
+for (const [first, second, judge] of JUDGED) checkInEachVariant([first, second], pages, judge)
 
-  check(requirements.nothingIsMissing, pages, assertNothingMissing, { needs: ['counted-account'] })
+checkInEachVariant(
+  [TRX.pageHasTheSizeAskedFor, TRX.pageHasTheSizeAskedForInTheSecondVariant],
+  pages,
+  (record, variant) => assertInnerPagesFull(record, { mayLimit: variant === 'first' }),
+)
 
-  check(requirements.nothingIsTwice, pages, assertNothingTwice)
+checkInEachVariant(
+  [TRX.pagesLeaveNothingOut, TRX.pagesLeaveNothingOutInTheSecondVariant],
+  pages,
+  assertNothingMissing,
+  { needs: ['counted-account'] },
+)
 
-  check(requirements.sameForEverySize, pages, assertSameForEverySize)
-
-  check(requirements.sameOrder, pages, assertSameOrderForEverySize)
-
-  check(requirements.sameWhenAskedAgain, pages, assertSameWhenAskedAgain)
-
-  check(requirements.comeToAnEnd, pages, assertWalksEnd)
-
-  check(requirements.statusGivesTheResult, pages, ({ walks, pairs }) => {
+checkInEachVariant(
+  [TRX.statusGivesTheResult, TRX.statusGivesTheResultInTheSecondVariant],
+  pages,
+  ({ walks, pairs }) => {
     const walked = [...walks.map(({ walk }) => walk), ...pairs.map(({ small }) => small)]
     assertSuccessStatus(walked.flatMap((walk) => walk.pages.map(({ exchange }) => exchange)))
-  })
+  },
+)
 
-  note(TRX.fieldsOfATransaction, pages, (record) => {
-    const page = firstPage(record)
-    return page && `${variant} variant: ${page.body.shape}`
-  })
+noteInEachVariant(TRX.fieldsOfATransaction, pages, (record, variant) => {
+  const page = firstPage(record)
+  return page && `${variant} variant: ${page.body.shape}`
+})
 
-  note(TRX.envelopeOfAPage, pages, ({ walks, repeated }) => {
-    const empty = walks.filter(({ walk }) => (walk.pages.at(-1)?.ids.length ?? 0) === 0).length
-    const isAnswered = repeated?.again.every(({ exchange }) => exchange.accepted) === true
-    return `${variant} variant: ${empty} of ${walks.length} accounts end with an empty page; a page is ${isAnswered ? '' : 'not '}answered again`
-  })
+noteInEachVariant(TRX.envelopeOfAPage, pages, ({ walks, repeated }, variant) => {
+  const empty = walks.filter(({ walk }) => (walk.pages.at(-1)?.ids.length ?? 0) === 0).length
+  const isAnswered = repeated?.again.every(({ exchange }) => exchange.accepted) === true
+  return `${variant} variant: ${empty} of ${walks.length} accounts end with an empty page; a page is ${isAnswered ? '' : 'not '}answered again`
+})
 
-  if (variant === 'first') {
-    check(TRX.lastPageIsNoLargerThanAskedFor, pages, assertLastPagesNotLarger)
+check(TRX.lastPageIsNoLargerThanAskedFor, pages.first, assertLastPagesNotLarger)
 
-    check(TRX.nextLinkStaysAtTheTarget, pages, assertNoForeignLink)
+check(TRX.nextLinkStaysAtTheTarget, pages.first, assertNoForeignLink)
 
-    note(TRX.otherQueryParameters, pages, ({ walks }) => {
-      const exchanges = walks.flatMap(({ walk }) => walk.pages.slice(0, 2).map(({ exchange }) => exchange))
-      const names = exchanges.flatMap(({ request }) => [...new URL(request.url).searchParams.keys()])
-      return `pages are asked for by ${[...new Set(names)].join(', ')}`
-    })
-  } else {
-    check(TRX.noPageFallsBelowTen, pages, assertInnerPagesOfTenOrMore)
+note(TRX.otherQueryParameters, pages.first, ({ walks }) => {
+  const exchanges = walks.flatMap(({ walk }) => walk.pages.slice(0, 2).map(({ exchange }) => exchange))
+  const names = exchanges.flatMap(({ request }) => [...new URL(request.url).searchParams.keys()])
+  return `pages are asked for by ${[...new Set(names)].join(', ')}`
+})
 
-    check(TRX.lastPageMayBeShort, pages, assertShortLastPages)
+check(TRX.noPageFallsBelowTen, pages.second, assertInnerPagesOfTenOrMore)
 
-    note(TRX.bodyOfTheTransactionsRequest, pages, (record) => {
-      const { text = '{}' } = firstPage(record)?.request.body ?? {}
-      return `answered for ${Object.keys(JSON.parse(text) as object).join(', ')}`
-    })
-  }
-}
+check(TRX.lastPageMayBeShort, pages.second, assertShortLastPages)
 
-const walkEmptyAccounts = async (session: Session, variant: Variant) => {
-  const { accessToken } = await session.access({ variant })
-  const accounts = session.app.accounts(variant)
-  const walkBy = createWalker(accounts, accessToken)
-  const listed = await listAccounts(session, variant, accessToken)
-  const [other] = withAtLeast(1, listed)
-  const [size] = ORDINARY_SIZES[variant]
-  // Once another account is answered, a server error to an empty one is distinguished from an outage.
-  if (other !== undefined) await accounts.transactions(accessToken, other, { ...(size && { size }) })
-  const walks = []
-  for (const account of listed.filter(({ count }) => count === 0))
-    walks.push(await walkBy(account, ORDINARY_SIZES[variant]))
-  return { fields: fieldsOf(session, variant), walks }
-}
+note(TRX.bodyOfTheTransactionsRequest, pages.second, (record) => {
+  const { text = '{}' } = firstPage(record)?.request.body ?? {}
+  return `answered for ${Object.keys(JSON.parse(text) as object).join(', ')}`
+})
 
-type Empty = Observed<Awaited<ReturnType<typeof walkEmptyAccounts>>>
+const empty = scenarioInEachVariant(
+  'the page of an account without transactions',
+  { effect: 'read', as: 'each', needs: ['access', 'empty-account'] },
+  async (session, variant) => {
+    const { accessToken } = await session.access({ variant })
+    const accounts = session.app.accounts(variant)
+    const walkBy = createWalker(accounts, accessToken)
+    const listed = await listAccounts(session, variant, accessToken)
+    const [other] = withAtLeast(1, listed)
+    const [size] = ORDINARY_SIZES[variant]
+    // Once another account is answered, a server error to an empty one is distinguished from an outage.
+    if (other !== undefined) await accounts.transactions(accessToken, other, { ...(size && { size }) })
+    const walks = []
+    for (const account of listed.filter(({ count }) => count === 0))
+      walks.push(await walkBy(account, ORDINARY_SIZES[variant]))
+    return { fields: fieldsOf(session, variant), walks }
+  },
+)
 
-const assertEachEmpty = ({ fields, walks }: Empty): void => {
-  if (walks.length === 0) throw new NotReached('no account is listed that is known to have no transactions')
-  for (const walk of walks) {
-    if (isEmptyPage(walk, fields)) {
-      held()
-      continue
+checkInEachVariant(
+  [
+    TRX.accountWithoutTransactionsHasAnEmptyPage,
+    TRX.accountWithoutTransactionsHasAnEmptyPageInTheSecondVariant,
+  ],
+  whereInEachVariant(
+    empty,
+    ({ walks }) => walks.length > 0,
+    'no account is listed that is known to have no transactions',
+  ),
+  ({ fields, walks }) => {
+    for (const walk of walks) {
+      if (isEmptyPage(walk, fields)) {
+        held()
+        continue
+      }
+      walk.isWhole()
+      for (const { size } of walk.pages) size.equals(0)
     }
-    walk.isWhole()
-    for (const { size } of walk.pages) size.equals(0)
-  }
-}
-
-for (const { variant, suffix, needs } of VARIANTS) {
-  const empty = scenario(
-    `the page of an account without transactions${suffix}`,
-    { effect: 'read', as: 'each', needs: ['access', 'empty-account', ...needs] },
-    (session) => walkEmptyAccounts(session, variant),
-  )
-
-  check(REQUIREMENTS[variant].emptyAccount, empty, assertEachEmpty)
-}
+  },
+)

@@ -1,7 +1,7 @@
 import { integer, maxSafeInteger, oneof } from 'fast-check'
 import { check, held, NotReached, note } from '../../harness/check/index.ts'
 import { change, property, scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
+import type { ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Change, Session } from '../../harness/session/index.ts'
 import type { Variant } from '../shared/account-steps.ts'
 import { idsOn, sizeWithinShownLimits, violation } from './assertions.ts'
@@ -70,7 +70,7 @@ const askForSizes = async (
   return { fields: fieldsOf(session, variant), count: account.count ?? 0, pages }
 }
 
-type Asked = Observed<Awaited<ReturnType<typeof askForSizes>>>
+type Asked = RecordOf<typeof askForSizes>
 
 /** How many transactions a page has; undefined where it was refused. */
 const countOn = (page: ObservedExchange, fields: Fields): number | undefined => idsOn(page, fields)?.length

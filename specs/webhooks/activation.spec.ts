@@ -1,6 +1,6 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario, sinceFullHour } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { eventsIn, requireNotified, assertNotified } from './assertions.ts'
 import { book, bookAndListen, requireFirst, HOUR, MINUTE, subscribe } from './steps.ts'
@@ -116,7 +116,7 @@ const hours = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof hours.act>>>
+type Record = RecordOf<typeof hours>
 
 check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
   requireAnyCall(record)

@@ -1,5 +1,5 @@
-import { hasArrived, measured, NotReached, note } from '../../harness/check/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import { check, hasArrived, measured, NotReached, note } from '../../harness/check/index.ts'
+import type { Observed, ObservedDelivery, Selectable } from '../../harness/check/index.ts'
 import type { Scenario } from '../../harness/session/index.ts'
 import { idsIn, isAccountEvent } from './steps.ts'
 import { WEB } from './requirements.ts'
@@ -106,15 +106,42 @@ export const isOfAKnownKind = (call: ObservedDelivery): boolean => {
   return hasAccounts || event?.eventType === 'NEW' || (event !== undefined && isAccountEvent(event))
 }
 
-export const assertKnownKind = (call: ObservedDelivery): void =>
+const assertKnownKind = (call: ObservedDelivery): void =>
   call.field('accounts').satisfies(isOfAKnownKind(call), 'the accounts that both events have')
 
 /** Asserts that a call has a field of one of the two events. @throws Inconclusive where it is not JSON, and not empty. */
-export const assertCarriesAnEvent = (call: ObservedDelivery): void => {
+const assertCarriesAnEvent = (call: ObservedDelivery): void => {
   const { text } = call.body
   const isEmpty = textOf(text.value).trim() === ''
   if (call.event === undefined && !isEmpty) call.field('consentId')
   text.satisfies(call.event !== undefined, 'one of the two events')
+}
+
+interface Recorded {
+  readonly calls: Calls
+  readonly url: string
+  readonly securityHeader: string
+}
+
+const NO_CALL = 'no webhook call has arrived'
+
+/** What holds of every call while one URL and one security header are configured. */
+export const checkCalls = (scenario: Selectable<Recorded>): void => {
+  const events = scenario.each(({ calls, url }) => eventsIn(calls).map((call) => ({ call, url })), NO_CALL)
+  const secured = scenario
+    .where(({ securityHeader }) => securityHeader !== '', 'no security header is set')
+    .each((record) => eventsIn(record.calls).map((call) => ({ call, ...record })), NO_CALL)
+  check(WEB.callsGoToTheConfiguredUrl, events, ({ call, url }) => assertWentTo(call, url))
+  check(WEB.securityHeaderIsSentInEachCall, secured, ({ call }) => assertHasSecurityHeader(call))
+  check(WEB.securityHeaderIsSentAsAuthorization, secured, ({ call, securityHeader }) =>
+    assertSecurityHeaderIs(call, securityHeader),
+  )
+  check(WEB.everyCallIsOneOfTheTwoEvents, events, ({ call }) => assertKnownKind(call))
+  check(
+    WEB.everyCallCarriesAnEvent,
+    scenario.each(({ calls }) => calls, NO_CALL),
+    assertCarriesAnEvent,
+  )
 }
 
 /** Asserts that a call names no account but these. */

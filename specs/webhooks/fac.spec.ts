@@ -1,6 +1,6 @@
 import { check, eventOf, hasArrived } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Delivery, Observed } from '../../harness/check/index.ts'
+import type { Delivery, RecordOf } from '../../harness/check/index.ts'
 import {
   assertHasSecurityHeader,
   assertSecurityHeaderIs,
@@ -55,7 +55,7 @@ const ofAFac = scenario(
   },
 )
 
-type Record = Observed<Awaited<ReturnType<typeof ofAFac.act>>>
+type Record = RecordOf<typeof ofAFac>
 
 check(WEB.facIsNotified, ofAFac, ({ call, calls, booking, within, isReached }) => {
   // What it says is judged by the next requirement.

@@ -1,6 +1,6 @@
 import { check, hasArrived, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import {
   accountEventsIn,
@@ -160,7 +160,7 @@ const bookOnBoth = async (session: Session, subscriptions: readonly [Subscriptio
   return { booking, within, calls: (await webhook.listen(within)).slice(length) }
 }
 
-type Applications = Observed<Awaited<ReturnType<typeof applications.act>>>
+type Applications = RecordOf<typeof applications>
 
 check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls, booking, calls }) => {
   requireNotified(booking)

@@ -2,7 +2,7 @@ import { constantFrom, nat, record, string } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { check, eventOf, held, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { property, scenario } from '../../harness/session/index.ts'
-import type { Delivery, Observed, ObservedDelivery } from '../../harness/check/index.ts'
+import type { Delivery, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import {
   accountEventsIn,
@@ -179,7 +179,7 @@ const changed = scenario(
   },
 )
 
-type Changes = Observed<Awaited<ReturnType<typeof changed.act>>>
+type Changes = RecordOf<typeof changed>
 
 /** The calls after a change. @throws NotReached where it was not accepted, or no call has come. */
 const callsAfter = ({ taken, booking, calls }: Changes['afterTheMove']): readonly ObservedDelivery[] => {
