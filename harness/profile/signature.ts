@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError } from './configuration-error.ts'
-import { importModule } from './import-module.ts'
+import { adviceToSeeMore, importModule } from './import-module.ts'
 import { showKind } from './secrets.ts'
 import type { Environment } from './environment.ts'
 
@@ -47,7 +47,7 @@ export const loadSignature = async (file: string): Promise<Sign> => {
     module = (await importModule(file)) as typeof module
   } catch (error) {
     throw new ConfigurationError(
-      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; run \`npx tsx ${file}\` to see more`,
+      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; ${adviceToSeeMore(file)}`,
     )
   }
   if (isFunction(module.default)) return module.default

@@ -1,11 +1,15 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { problemOfReport, reportSchema, type Report } from './schema.ts'
 import { messageOf } from '../evidence/errors.ts'
+import { readInputFile } from '../evidence/input-file.ts'
 
 /** Reads the report of an earlier run that a person names. */
+
+/** A report of all requirements has about one. */
+const MOST_MEBIBYTES = 64
 
 const fileOf = (given: string): string => {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
@@ -14,10 +18,10 @@ const fileOf = (given: string): string => {
 
 const textOf = (given: string): string => {
   try {
-    return readFileSync(fileOf(given), 'utf8')
+    return readInputFile(fileOf(given), MOST_MEBIBYTES)
   } catch (error) {
     throw new ConfigurationError(
-      `${given}: the report cannot be read (${messageOf(error)}); pass the folder that was given as --out`,
+      `${given}: the report ${messageOf(error)}; pass the folder that was given as --out`,
     )
   }
 }

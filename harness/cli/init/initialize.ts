@@ -45,7 +45,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const { say, ends, env, prompter } = context
   const { out: file = 'bank.yaml', tries, force } = options
   validateFile(file, force)
-  const given = await withDocument(options, context)
+  const given = withDocument(options, context)
   const missing = missingOptions(given)
   const isAsking = missing.length > 0 && prompter !== undefined
   const problems = [
@@ -76,13 +76,10 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
 }
 
 /** Adds what the OpenAPI document says to the given answers. */
-const withDocument = async (
-  { given, openApi }: InitOptions,
-  { say }: InitContext,
-): Promise<PartialAnswers> => {
+const withDocument = ({ given, openApi }: InitOptions, { say }: InitContext): PartialAnswers => {
   if (openApi === undefined) return given
   const { environment, payments } = withDefaults(given)
-  const document = draftFromDocument(await readOpenApi(openApi), environment)
+  const document = draftFromDocument(readOpenApi(openApi), environment)
   const { profile, baseUrl, refusals, questions } = document
   say(
     `${openApi} (${document.title}): ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} that it leaves open.`,
