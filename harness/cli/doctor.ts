@@ -3,7 +3,7 @@ import { printable } from '../report/run-observer.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { renderDay, renderStep, walkDay, type DayStep } from './doctor/day.ts'
 import { examine } from './doctor/examine.ts'
-import { exitCodeOf, renderCount, renderFinding } from './doctor/render-findings.ts'
+import { createFindingPrinter, exitCodeOf } from './doctor/render-findings.ts'
 import { parseDoctorOptions, type DoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
 import { resolveTarget } from './run/prepare.ts'
@@ -17,20 +17,15 @@ const run = async ({ target, json, day }: DoctorOptions, signal: AbortSignal): P
   if (baseUrl === undefined || target.profile === undefined) throw new Error('there is no base URL')
   for (const warning of warnings) console.error(`warning: ${printable(warning)}`)
   const written = await readProfileFile(target.profile)
-  const colors = colorsFor(process.stdout)
-  const width = widthOf(process.stdout)
+  const { onFinding, printEnd } = createFindingPrinter((text) => {
+    if (!json) console.log(text)
+  })
   const findings = await examine(
     { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) },
-    {
-      depth: 'whole',
-      signal,
-      onFinding: (finding) => {
-        if (!json) console.log(renderFinding(finding, colors, width))
-      },
-    },
+    { depth: 'whole', signal, onFinding },
   )
   const exitCode = exitCodeOf(findings)
-  if (!json) console.log(`\n${renderCount(findings)}`)
+  printEnd(findings)
   const steps = day && exitCode === EXIT.ok ? await tryOut({ profile, baseUrl, secrets }, signal, json) : []
   if (json)
     console.log(JSON.stringify({ schema: 1, baseUrl, findings, ...(day && { day: steps }) }, undefined, 2))

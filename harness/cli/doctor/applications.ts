@@ -9,6 +9,7 @@ import { openAuthorizationDriver } from '../../session/authorization/open-driver
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { judgeAddress } from '../../connection/first-contact/base-paths.ts'
 import { examineRedirects } from './redirect-uris.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
@@ -101,8 +102,10 @@ const examineCredentials = async (
   const [consentId] = created.response === undefined ? [] : anywhere(jsonOf(created), 'consentId')
   if (typeof consentId === 'string' && isAccepted(created))
     return { findings: judgeConsent(created, profile, application), isRefused: false, consentId }
+  const nowhere = judgeAddress(created, 'operations.createConsent.path')
   const exchanged = await exchangeUnknownCode(profile, application, key)
   if (exchanged.isRefused) return exchanged
+  if (nowhere !== undefined) return { findings: [...exchanged.findings, nowhere], isRefused: false }
   const status = created.response?.status ?? created.fault?.message ?? 'nothing'
   const cause = `${application.profile.name}: POST ${profile.operations.createConsent.path} answers ${status}, without a consentId.`
   return { findings: [...exchanged.findings, findingOf('TGT-CRED-3', { cause })], isRefused: false }
@@ -137,6 +140,8 @@ const exchangeUnknownCode = async (
     scope: profile.scopes.accounts,
   })
   const { response, fault } = exchange
+  const nowhere = judgeAddress(exchange, 'operations.token.path')
+  if (nowhere !== undefined) return { findings: [nowhere], isRefused: false }
   const json = response === undefined ? undefined : jsonOf(exchange)
   const error = fieldOf(json, errorCode)
   const answer = [response?.status ?? fault?.message, typeof error === 'string' ? error : ''].join(' ').trim()
@@ -162,6 +167,9 @@ export const examineTokens = async ({ target }: Examination, http: Http): Promis
     const owner = applications.find((each) => each.name === name)
     if (owner === undefined) return []
     const exchange = await createFor(target, http, owner).for(variant).listAccounts(accessToken)
+    const part = variant === 'first' ? 'operations' : 'secondVariant'
+    const nowhere = judgeAddress(exchange, `${part}.listAccounts.path`)
+    if (nowhere !== undefined) return [nowhere]
     const findings = judgeList(exchange, profile, `authorization.tokens.${index}`)
     // The fields of the second variant are other ones.
     return variant === 'first' ? findings : findings.slice(0, 1)

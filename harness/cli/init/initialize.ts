@@ -4,9 +4,8 @@ import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
-import { colorsFor, widthOf } from '../../report/terminal/text.ts'
 import { examine } from '../doctor/examine.ts'
-import { exitCodeOf, renderCount, renderFinding } from '../doctor/render-findings.ts'
+import { createFindingPrinter, exitCodeOf } from '../doctor/render-findings.ts'
 import { parseRunOptions } from '../run/options.ts'
 import { resolveTarget } from '../run/prepare.ts'
 import { missingOptions, optionsOf, unsetVariables, withDefaults } from './answers.ts'
@@ -135,25 +134,17 @@ const examineProfile = async (
   file: string,
   { env, say, ends }: InitContext,
 ): Promise<number> => {
-  const colors = colorsFor(process.stdout)
-  const width = widthOf(process.stdout)
   const options = parseRunOptions(['--profile', file])
   if (options.kind !== 'run') throw new Error('--profile always means a run')
   const { profile, baseUrl, secrets } = await resolveTarget(options, env)
   if (baseUrl === undefined) throw new Error('there is no base URL')
   const written = await readProfileFile(file)
   const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
+  // In a new profile most keys are guessed, so that notices are left to `npm run doctor`.
+  const { onFinding, printEnd } = createFindingPrinter(say, ['warning'])
   try {
-    const findings = await examine(target, {
-      depth: 'whole',
-      signal: ends,
-      onFinding: (finding) => {
-        // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
-        if (finding.level === 'error' || finding.level === 'warning')
-          say(renderFinding(finding, colors, width))
-      },
-    })
-    say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
+    const findings = await examine(target, { depth: 'whole', signal: ends, onFinding })
+    printEnd(findings, ` (${typed('doctor')} lists all)\n`)
     return exitCodeOf(findings)
   } catch (error) {
     if (ends.aborted) throw new Cancelled(`the examination of the bank was stopped; ${file} is written`)
