@@ -5,6 +5,9 @@ import { systemCodeOf } from './errors.ts'
 
 const MEBIBYTE = 1024 * 1024
 
+/** In MiB: a file that a run has written. A report of all requirements has about one. */
+export const MOST_OF_A_RUN = 64
+
 /** Why such a file cannot be read, as the end of a sentence that begins with its name. It quotes nothing of the file. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'

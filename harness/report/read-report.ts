@@ -4,12 +4,9 @@ import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { problemOfReport, reportSchema, type Report } from './schema.ts'
 import { messageOf } from '../evidence/errors.ts'
-import { readInputFile } from '../evidence/input-file.ts'
+import { MOST_OF_A_RUN, readInputFile } from '../evidence/input-file.ts'
 
 /** Reads the report of an earlier run that a person names. */
-
-/** A report of all requirements has about one. */
-const MOST_MEBIBYTES = 64
 
 const fileOf = (given: string): string => {
   const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
@@ -18,7 +15,7 @@ const fileOf = (given: string): string => {
 
 const textOf = (given: string): string => {
   try {
-    return readInputFile(fileOf(given), MOST_MEBIBYTES)
+    return readInputFile(fileOf(given), MOST_OF_A_RUN)
   } catch (error) {
     throw new ConfigurationError(
       `${given}: the report ${messageOf(error)}; pass the folder that was given as --out`,

@@ -112,11 +112,9 @@ export const contactTarget = async (
   const examination = { target, timeout: timeoutFor(target, signal), network: NETWORK, env: process.env }
   const { reach, findings } = await makeFirstContact(examination, options)
   const redactor = createRedactor(target.secrets, target.profile)
-  const warnings = findings
-    .filter(({ level }) => level === 'warning')
-    .map((finding) => `warning: ${redactor.sentence(sentence(finding))}`)
-  const onAddress = findings.find(({ code }) => ON_THE_ADDRESS.includes(code))
-  const doubt = onAddress && redactor.sentence(sentence(onAddress))
+  const warn = (finding: Finding): string => `warning: ${redactor.sentence(sentence(finding))}`
+  const warnings = findings.filter(({ level }) => level === 'warning').map(warn)
+  const [doubt] = findings.filter(({ code }) => ON_THE_ADDRESS.includes(code)).map(warn)
   if (reach.reached) return { ...reach, warnings, ...(doubt !== undefined && { doubt }) }
   const error = findings.find(isError)
   const why = error === undefined ? '' : `; ${redactor.sentence(sentence(error))}`

@@ -56,7 +56,9 @@ export interface KeyRow extends Pick<ProfileMismatch, 'key' | 'bound' | 'expecte
   readonly fits?: (exchange: Exchange) => boolean
   /** Whether an exchange that uses it shows that the value may not fit; with its place in the scenario. */
   readonly contradicts: (exchange: Exchange, at: number, exchanges: readonly Exchange[]) => boolean
-  /** What the first exchange that contradicts it shows. */
+  /** Whether the first exchange that contradicts it is about this key, and not about another one that it also uses. */
+  readonly isAbout?: (exchange: Exchange) => boolean
+  /** What that exchange shows. */
   readonly shown: (exchange: Exchange) => string
   /** Whether no later request depends on the value: it explains only violations in the exchanges that use it. */
   readonly isLeaf?: boolean
@@ -66,7 +68,7 @@ export interface KeyRow extends Pick<ProfileMismatch, 'key' | 'bound' | 'expecte
 export const mismatchOf = (row: KeyRow, { exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const uses = (one: Exchange): boolean => one.response !== undefined && row.uses(one)
   const shows = exchanges.find((one, at) => uses(one) && row.contradicts(one, at, exchanges))
-  if (shows === undefined) return []
+  if (shows === undefined || row.isAbout?.(shows) === false) return []
   const { key, bound, expected, fits = isSuccess } = row
   for (const one of all()) if (uses(one) && fits(one)) return []
   return [{ key, bound, expected, shown: row.shown(shows), exchange: shows.id }]

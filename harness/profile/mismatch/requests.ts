@@ -127,11 +127,9 @@ const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
 const authorizationRows = (profile: Profile): readonly KeyRow[] => {
   const { payments } = profile
   if (payments === undefined) return []
-  const members = [
-    ['scope', 'invalid_scope'],
-    ['parameter', 'invalid_request'],
-  ] as const
-  return members.map(([member, error]) => ({
+  const errors = { scope: 'invalid_scope', parameter: 'invalid_request' } as const
+  const isOneOf = (error = ''): boolean => Object.values<string>(errors).includes(error)
+  return (['scope', 'parameter'] as const).map((member) => ({
     key: `payments.authorize.${member}`,
     bound: payments.authorize[member],
     expected: `${member} of the target`,
@@ -139,9 +137,10 @@ const authorizationRows = (profile: Profile): readonly KeyRow[] => {
     // The customer was asked.
     fits: (exchange) => redirectedErrorOf(exchange) === undefined,
     contradicts: (exchange, _, exchanges) =>
-      redirectedErrorOf(exchange) === error &&
+      isOneOf(redirectedErrorOf(exchange)) &&
       !rejectedIn(exchanges).some((orderId) => exchange.request.url.includes(encodeURIComponent(orderId))),
-    shown: () => `each authorization of a payment is refused with the error ${error}`,
+    isAbout: (exchange) => redirectedErrorOf(exchange) === errors[member],
+    shown: () => `each authorization of a payment is refused with the error ${errors[member]}`,
   }))
 }
 
@@ -182,11 +181,12 @@ const tokenRows = (profile: Profile): readonly KeyRow[] =>
       bound: member === 'form' ? namesIn(form) : credentials,
       expected: member === 'form' ? 'request of the target' : 'credentials of the target',
       uses: (exchange) => exchange.operation === operation && isOrdinary(form, exchange),
-      contradicts: (exchange) => {
+      contradicts: isRefused,
+      isAbout: (exchange) => {
         // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
         const error = errorOf(exchange).toLowerCase()
         const errors: readonly string[] = TOKEN_ERRORS[member]
-        return isRefused(exchange) && errors.includes(error) && !isDocumented(error)
+        return errors.includes(error) && !isDocumented(error)
       },
       shown: (exchange) => `each request is refused with the error ${errorOf(exchange)}`,
     }))

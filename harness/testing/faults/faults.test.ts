@@ -214,7 +214,7 @@ test('a warning says that the address may be wrong', async () => {
   const server = await serve(responses.html(404))
   const { warnings } = await certify(server.url, ['CON-01'])
   expect(warnings).toEqual([
-    `TGT-PATH-2 Nothing is found at an address: GET ${server.url}/premium/sandbox/v1/accounts (basePaths.sandbox) answers 404. Correct \`baseUrl\` (or --base-url), the base path, or the path of the operation.`,
+    `warning: TGT-PATH-2 Nothing is found at an address: GET ${server.url}/premium/sandbox/v1/accounts (basePaths.sandbox) answers 404. Correct \`baseUrl\` (or --base-url), the base path, or the path of the operation.`,
   ])
 })
 
