@@ -1,13 +1,11 @@
 import { printable } from '../../report/run-observer.ts'
-import { colorsFor, paragraph, widthOf, type Colors } from '../../report/terminal/text.ts'
+import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
 import type { Finding, Findings, Area } from '../../connection/first-contact/finding.ts'
 
 /** Renders findings, and computes the exit code. */
 
 const INDENT = '    '
-
-const LEVELS: readonly Level[] = ['ok', 'notice', 'warning', 'error']
 
 const SYMBOLS: Readonly<Record<Level, string>> = { ok: '✓', notice: '·', warning: '!', error: '✗' }
 
@@ -28,25 +26,10 @@ export const renderFinding = (finding: Finding, colors: Colors, width: number): 
 }
 
 /** How many findings there are of each level. */
-const renderCount = (findings: Findings): string => {
+export const renderCount = (findings: Findings): string => {
   const count = (level: Level): number => findings.filter((finding) => finding.level === level).length
   const counted = (level: Level): string => `${count(level)} ${level}${count(level) === 1 ? '' : 's'}`
   return `${counted('error')}, ${counted('warning')}, ${counted('notice')}, ${count('ok')} ok`
-}
-
-/** Prints findings when they are found, except for errors: these come at the end, before the count. */
-export const createFindingPrinter = (print: (text: string) => void, levels: readonly Level[] = LEVELS) => {
-  const [colors, width] = [colorsFor(process.stdout), widthOf(process.stdout)]
-  const show = (finding: Finding): void => print(renderFinding(finding, colors, width))
-  return {
-    onFinding: (finding: Finding): void => {
-      if (finding.level !== 'error' && levels.includes(finding.level)) show(finding)
-    },
-    printEnd: (findings: Findings, after = ''): void => {
-      findings.filter(({ level }) => level === 'error').forEach(show)
-      print(`\n${renderCount(findings)}${after}`)
-    },
-  }
 }
 
 const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }

@@ -3,11 +3,7 @@ import { dirname, extname, resolve } from 'node:path'
 import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { readProfileFile } from '../../profile/read-file.ts'
-import { examine } from '../doctor/examine.ts'
-import { createFindingPrinter, exitCodeOf } from '../doctor/render-findings.ts'
-import { parseRunOptions } from '../run/options.ts'
-import { resolveTarget } from '../run/prepare.ts'
+import { diagnose } from '../doctor/diagnose.ts'
 import { missingOptions, optionsOf, unsetVariables, withDefaults } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
@@ -134,18 +130,13 @@ const examineProfile = async (
   file: string,
   { env, say, ends }: InitContext,
 ): Promise<number> => {
-  const options = parseRunOptions(['--profile', file])
-  if (options.kind !== 'run') throw new Error('--profile always means a run')
-  const { profile, baseUrl, secrets } = await resolveTarget(options, env)
-  if (baseUrl === undefined) throw new Error('there is no base URL')
-  const written = await readProfileFile(file)
-  const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
-  // In a new profile most keys are guessed, so that notices are left to `npm run doctor`.
-  const { onFinding, printEnd } = createFindingPrinter(say, ['warning'])
+  const target = { profile: file, baseUrl: undefined, environment: undefined, webhookUrl }
   try {
-    const findings = await examine(target, { depth: 'whole', signal: ends, onFinding })
-    printEnd(findings, ` (${typed('doctor')} lists all)\n`)
-    return exitCodeOf(findings)
+    // In a new profile most keys are guessed, so that notices are left to `npm run doctor`.
+    const options = { env, signal: ends, print: say, levels: ['warning'] } as const
+    const { count, exitCode } = await diagnose(target, options)
+    say(`${count} (${typed('doctor')} lists all)\n`)
+    return exitCode
   } catch (error) {
     if (ends.aborted) throw new Cancelled(`the examination of the bank was stopped; ${file} is written`)
     throw error
