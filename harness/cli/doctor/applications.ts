@@ -1,5 +1,6 @@
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
+import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createTokenOwners } from '../../session/token-owners.ts'
@@ -124,9 +125,6 @@ const judgeConsent = (
   return [accepted, findingOf('TGT-BIND-2', { cause })]
 }
 
-/** Errors about the code: a server validates it only after the client's credentials (RFC 6749 §5.2). */
-const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
-
 const exchangeUnknownCode = async (
   profile: Profile,
   application: Application,
@@ -146,12 +144,12 @@ const exchangeUnknownCode = async (
   const error = fieldOf(json, errorCode)
   const answer = [response?.status ?? fault?.message, typeof error === 'string' ? error : ''].join(' ').trim()
   const cause = `${application.profile.name}: the token endpoint answers a code that was never issued with ${answer}.`
-  const isAboutCode = ABOUT_THE_CODE.test(String(error))
-  if (error === 'invalid_client' || (response?.status === 401 && !isAboutCode)) {
+  if (isUnknownClient(exchange, profile)) {
     const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`, or those in \`${key}.environments.${profile.environment}\`; check that they are those of ${profile.environment}.`
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
-  if (isAboutCode) return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
+  if (isAboutCode(exchange, profile))
+    return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
   const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
   const missing =
     shows.length === 0 ? '' : ` \`operations.token.errorCode\` is ${errorCode}, which is not in the answer.`

@@ -40,16 +40,22 @@ const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
 
 const CLIENT_OPERATIONS = ['createConsent', 'token', 'loanToken']
 
-/** RFC 6749 §5.2: a server examines the code of a request only once it has recognized the client. */
-const isUnknownClient = (exchange: Exchange, { operations }: Profile): boolean => {
-  if (!isRefused(exchange)) return false
+const errorIn = (exchange: Exchange, { operations }: Profile): string => {
   const json = jsonOf(exchange)
-  const error = fieldOf(json, operations.token.errorCode) ?? fieldOf(json, 'error')
-  if (typeof error === 'string' && /^invalid_client$/i.test(error)) return true
-  return (
-    statusOf(exchange) === 401 && !/^(invalid_grant|invalid_scope|unauthorized_client)$/i.test(String(error))
-  )
+  return String(fieldOf(json, operations.token.errorCode) ?? fieldOf(json, 'error'))
 }
+
+/** An error about the code: a server examines it only once it has recognized the client (RFC 6749 §5.2). */
+export const isAboutCode = (exchange: Exchange, profile: Profile): boolean =>
+  /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/i.test(
+    errorIn(exchange, profile),
+  )
+
+/** Whether the credentials of a request are refused. */
+export const isUnknownClient = (exchange: Exchange, profile: Profile): boolean =>
+  isRefused(exchange) &&
+  (/^invalid_client$/i.test(errorIn(exchange, profile)) ||
+    (statusOf(exchange) === 401 && !isAboutCode(exchange, profile)))
 
 const credentialRows = (profile: Profile): readonly KeyRow[] =>
   profile.applications.flatMap((application, at) => {
