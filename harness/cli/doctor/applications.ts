@@ -148,7 +148,7 @@ const exchangeUnknownCode = async (
     const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`, or those in \`${key}.environments.${profile.environment}\`; check that they are those of ${profile.environment}.`
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
-  if (isAboutCode(exchange, profile))
+  if (response !== undefined && isAboutCode(exchange, profile))
     return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
   const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
   const missing =

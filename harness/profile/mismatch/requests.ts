@@ -177,8 +177,10 @@ const tokenRows = (profile: Profile): readonly KeyRow[] =>
     const ofLoans = part === 'loans' && loans !== undefined ? refusalCodePaths(loans) : []
     const codes = ['error', operations.token.errorCode, ...ofLoans]
     const operation = part === 'loans' ? 'loanToken' : 'token'
-    const errorOf = (exchange: Exchange): string =>
-      String(codes.map((path) => fieldOf(jsonOf(exchange), path)).find((one) => one !== undefined))
+    const errorOf = (exchange: Exchange): string => {
+      const error = codes.map((path) => fieldOf(jsonOf(exchange), path)).find((one) => one !== undefined)
+      return typeof error === 'string' ? error : ''
+    }
     // The interface has this scope (Authentication, 7): the refusal of it is not an error of the profile.
     const isDocumented = (error: string): boolean =>
       part === 'loans' && form['scope'] === 'PAY_LATER' && error === 'invalid_scope'
