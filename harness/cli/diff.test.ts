@@ -39,5 +39,5 @@ test('an improvement is exit code 0', async () => {
 test('a file that is not a report is quoted, with exit code 3', async () => {
   const { exitCode, stderr } = await diff(folderWith(REPORT), 'no-such-folder')
   expect(exitCode).toBe(3)
-  expect(stderr).toContain('no-such-folder: the report cannot be read')
+  expect(stderr).toContain('no-such-folder: the report does not exist')
 })

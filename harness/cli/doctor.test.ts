@@ -6,6 +6,7 @@ import { ROOT } from '../plan/root.ts'
 import { suite } from '../testing/program.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { userEnvironment } from '../testing/user-environment.ts'
+import * as responses from '../testing/faults/fault-responses.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
@@ -82,6 +83,25 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toContain('✗ NET-TCP-1  Nothing listens at the port')
     expect(stdout).toContain('→ Start the target, or correct host and port in `baseUrl`')
   })
+
+  test.for([
+    ['a base path that is answered 404', '/premium/sandbox/v1/accounts', responses.html(404), 'TGT-PATH-2'],
+    [
+      'a redirected operation',
+      '/premium/sandbox/v1/consents',
+      responses.redirectTo('/elsewhere'),
+      'TGT-PATH-4',
+    ],
+  ] as const)(
+    'ends with 3 for %s, and prints each error once, at the end',
+    async ([, path, respond, code], { expect }) => {
+      const { exitCode, stdout } = await doctor(targeting(await targets.bankExcept(path, respond)))
+      expect(exitCode, stdout).toBe(3)
+      const lines = stdout.split('\n').filter((line) => /^[✓·!✗] /.test(line))
+      const first = lines.findIndex((line) => line.startsWith('✗'))
+      expect(lines.slice(first)).toEqual([expect.stringMatching(`^✗ ${code}  `)])
+    },
+  )
 
   test('prints only the findings as JSON with --json', async ({ expect }) => {
     const url = await targets.bank()

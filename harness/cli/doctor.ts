@@ -1,37 +1,25 @@
-import { readProfileFile } from '../profile/read-file.ts'
-import { printable } from '../report/run-observer.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { renderDay, renderStep, walkDay, type DayStep } from './doctor/day.ts'
-import { examine } from './doctor/examine.ts'
-import { exitCodeOf, renderCount, renderFinding } from './doctor/render-findings.ts'
+import { diagnose } from './doctor/diagnose.ts'
 import { parseDoctorOptions, type DoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
-import { resolveTarget } from './run/prepare.ts'
 import type { ExaminedTarget } from '../connection/first-contact/examination.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */
 
-const run = async ({ target, json, day }: DoctorOptions, signal: AbortSignal): Promise<number> => {
-  const { webhookUrl } = target
-  const { profile, baseUrl, secrets, warnings } = await resolveTarget(target, process.env)
-  if (baseUrl === undefined || target.profile === undefined) throw new Error('there is no base URL')
-  for (const warning of warnings) console.error(`warning: ${printable(warning)}`)
-  const written = await readProfileFile(target.profile)
-  const colors = colorsFor(process.stdout)
-  const width = widthOf(process.stdout)
-  const findings = await examine(
-    { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) },
-    {
-      depth: 'whole',
-      signal,
-      onFinding: (finding) => {
-        if (!json) console.log(renderFinding(finding, colors, width))
-      },
-    },
-  )
-  const exitCode = exitCodeOf(findings)
-  if (!json) console.log(`\n${renderCount(findings)}`)
-  const steps = day && exitCode === EXIT.ok ? await tryOut({ profile, baseUrl, secrets }, signal, json) : []
+const run = async ({ target: options, json, day }: DoctorOptions, signal: AbortSignal): Promise<number> => {
+  const print = (text: string): void => {
+    if (!json) console.log(text)
+  }
+  const { target, findings, count, exitCode } = await diagnose(options, {
+    env: process.env,
+    signal,
+    print,
+    levels: ['ok', 'notice', 'warning'],
+  })
+  print(`\n${count}`)
+  const { baseUrl } = target
+  const steps = day && exitCode === EXIT.ok ? await tryOut(target, signal, json) : []
   if (json)
     console.log(JSON.stringify({ schema: 1, baseUrl, findings, ...(day && { day: steps }) }, undefined, 2))
   else if (day && exitCode !== EXIT.ok) console.log('\n--day was left out: correct the errors first')

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { messageOf } from '../evidence/errors.ts'
+import { readInputFile } from '../evidence/input-file.ts'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
@@ -20,11 +21,9 @@ interface Options {
 
 const keyIn = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return readInputFile(file)
   } catch (error) {
-    throw new ConfigurationError(
-      `--public-key ${file}: the file cannot be read (${(error as Error).message})`,
-    )
+    throw new ConfigurationError(`--public-key ${file}: the file ${messageOf(error)}`)
   }
 }
 

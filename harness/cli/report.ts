@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Command } from 'commander'
-import open from 'open'
 import { prefixOf, typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../report/allure/page.ts'
@@ -22,6 +22,21 @@ const command = new Command(prefixOf('report'))
   .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .allowExcessArguments(false)
   .exitOverride()
+
+/** What opens a file in the browser, by platform. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+  linux: ['xdg-open'],
+}
+
+const openPage = (page: string): void => {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...words, page], { detached: true, stdio: 'ignore' })
+  // The address is printed, so that a machine without a browser needs no message.
+  child.on('error', () => undefined)
+  child.unref()
+}
 
 const reportEvidence = (outDir: string): number => {
   const { isUnchanged, sentence } = verifyEvidenceOf(outDir)
@@ -47,7 +62,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   if (existsSync(page)) {
     console.log(pathToFileURL(page).href)
     const exitCode = reportEvidence(outDir)
-    if (process.stdout.isTTY) await open(page)
+    if (process.stdout.isTTY) openPage(page)
     return exitCode
   }
   if (existsSync(report)) {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { proxySettings } from './proxy.ts'
-import { systemCodeOf } from '../evidence/errors.ts'
+import { messageOf, systemCodeOf } from '../evidence/errors.ts'
+import { readInputFile } from '../evidence/input-file.ts'
 import type { SecureContext } from 'node:tls'
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
@@ -72,11 +72,9 @@ const contextOf = ({ ca, certificate, key, passphrase }: Files): SecureContext =
 
 const read = (name: keyof Profile['connection'], file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return readInputFile(file)
   } catch (error) {
-    throw new ConfigurationError(
-      `\`connection.${name}\`: ${file} cannot be read (${systemCodeOf(error) ?? 'unknown'}); name a PEM file`,
-    )
+    throw new ConfigurationError(`\`connection.${name}\`: ${file} ${messageOf(error)}; name a PEM file`)
   }
 }
 

@@ -44,9 +44,15 @@ describe('a file of waivers', () => {
     await expect(readWaivers(written(text))).rejects.toThrow(message)
   })
 
+  test('that is a device is not read', async () => {
+    await expect(readWaivers('/dev/zero')).rejects.toThrow(
+      '--waivers /dev/zero: the file is not a regular file',
+    )
+  })
+
   test('that is not there is named', async () => {
     await expect(readWaivers('no-such.yaml')).rejects.toThrow(
-      '--waivers no-such.yaml: the file cannot be read',
+      '--waivers no-such.yaml: the file does not exist',
     )
   })
 })

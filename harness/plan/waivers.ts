@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { FileFault } from '../profile/read-file.ts'
 import { nearest } from '../profile/nearest.ts'
-import { systemCodeOf } from '../evidence/errors.ts'
+import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
 import type { Requirement } from '../check/requirement.ts'
 
 /**
@@ -28,21 +27,13 @@ export type Waiver = z.output<typeof waiver>
 
 const SHAPE = 'waivers: [{requirement: PAY-09, reason: …, owner: …, expires: 2026-12-31}]'
 
-const textOf = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new ConfigurationError(
-      `--waivers ${file}: the file cannot be read (${systemCodeOf(error) ?? 'unknown'})`,
-    )
-  }
-}
-
-const dataIn = async (file: string, text: string): Promise<unknown> => {
+const dataIn = async (file: string): Promise<unknown> => {
   const { readYaml } = await import('../profile/read-file.ts')
   try {
-    return readYaml(text)
+    return readYaml(readInputFile(file))
   } catch (error) {
+    if (error instanceof UnreadableFile)
+      throw new ConfigurationError(`--waivers ${file}: the file ${error.message}`)
     if (error instanceof FileFault) throw new ConfigurationError(`--waivers ${file}: ${error.message}`)
     throw error
   }
@@ -53,7 +44,7 @@ const dataIn = async (file: string, text: string): Promise<unknown> => {
  * @throws ConfigurationError with every problem of the file.
  */
 export const readWaivers = async (file: string): Promise<readonly Waiver[]> => {
-  const parsed = waiverFile.safeParse(await dataIn(file, await textOf(file)))
+  const parsed = waiverFile.safeParse(await dataIn(file))
   if (parsed.success) return parsed.data.waivers
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}`,

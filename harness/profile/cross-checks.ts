@@ -2,35 +2,27 @@ import type { CrossChecks } from './configuration-error.ts'
 import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './address-environment.ts'
 import { valueAt } from './json-schema.ts'
-import { nearest } from './nearest.ts'
+import { operationsOf } from './operations.ts'
+import { duplicates, problemIf, unknownReference } from './references.ts'
 import { clientOrigins, redirectUriProblems } from './redirect-uris.ts'
 import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
 import { ACCOUNT_VALUES, canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
-import { paymentChecks, unknownReference } from './payment-checks.ts'
+import { paymentChecks } from './payment-checks.ts'
 import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
 /** Checks across several keys of the loan API. */
-const loanChecks = (profile: Profile): CrossChecks => {
+const loanChecks = (profile: Profile): readonly string[] => {
   const { loans, applications } = profile
-  return loans === undefined
-    ? { problems: [], warnings: [] }
-    : {
-        problems: [
-          ...unknownReference(
-            'loans.application',
-            loans.application,
-            'applications',
-            applications.map(({ name }) => name),
-          ),
-          ...unregistered(profile, 'loans', 'loans', loans.application),
-          ...bodies(loans),
-          ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
-          ...ambiguousCauses(loans),
-        ],
-        warnings: [],
-      }
+  if (loans === undefined) return []
+  return [
+    ...unknownReference('loans.application', loans.application, 'applications', applications),
+    ...unregistered(profile, 'loans', 'loans', loans.application),
+    ...bodies(loans),
+    ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
+    ...ambiguousCauses(loans),
+  ]
 }
 
 const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonly string[] => [
@@ -57,11 +49,10 @@ const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: s
   const entries = Object.entries(words)
   return entries.flatMap(([name, word], at) => {
     const first = entries.findIndex(([, other]) => other === word)
-    return first < at
-      ? [
-          `\`${key}.${name}\` is the same as \`${key}.${entries[first]?.[0] ?? ''}\`; each ${what} has its own`,
-        ]
-      : []
+    return problemIf(
+      first < at,
+      `\`${key}.${name}\` is the same as \`${key}.${entries[first]?.[0] ?? ''}\`; each ${what} has its own`,
+    )
   })
 }
 
@@ -72,63 +63,43 @@ const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly 
 }
 
 /**
- * The templates of the profile, with their placeholders. An unknown placeholder would be sent
- * literally, and a refusal would look like a fault of the target.
+ * The templates of the profile with their placeholders: the paths of operations, and these. An unknown placeholder would be
+ * sent literally, and a refusal would look like a fault of the target. Checked elsewhere: the bodies of payments and loans,
+ * testHooks, the input on pages.
  */
-
-const NONE: readonly string[] = []
-
-/** Checked elsewhere: the bodies of payments and loans, testHooks, the input on pages. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
-  'operations.createConsent.path': NONE,
   'operations.deleteConsent.path': ['consent-id'],
-  'operations.authorize.path': NONE,
-  'operations.token.path': NONE,
   'operations.token.refreshForm': ['refresh_token'],
-  'operations.listAccounts.path': NONE,
   'operations.readAccount.path': ['account-id'],
   'operations.listTransactions.path': ['account-id'],
-  'operations.listTransactions.query': NONE,
-  'operations.refresh.path': NONE,
   'operations.refresh.headers': ['consentId'],
   'operations.refresh.query': ['consentId'],
   'operations.refresh.body': ['consentId'],
-  'secondVariant.oauth.scope': NONE,
-  'secondVariant.oauth.authorize.path': NONE,
-  'secondVariant.oauth.token.path': NONE,
-  'secondVariant.listAccounts.path': NONE,
-  'secondVariant.readAccount.path': NONE,
   'secondVariant.readAccount.picked': ['accountId'],
   'secondVariant.readAccount.typed': ['iban'],
-  'secondVariant.listTransactions.path': NONE,
   'secondVariant.listTransactions.picked': ['accountId'],
   'secondVariant.listTransactions.typed': ['iban'],
-  'secondVariant.listTransactions.body': NONE,
-  'payments.token.path': NONE,
-  'payments.token.form': NONE,
   'payments.authorize.path': ['orderId'],
   'payments.authorize.scope': ['orderId'],
   'payments.status.path': ['orderId'],
-  'payments.submission.path': NONE,
   'payments.submission.body': ['orderId', 'approval'],
   'payments.headers': ['redirectUri', 'clientId', 'orderId', 'approval'],
-  'loans.token.path': NONE,
-  'loans.token.form': NONE,
-  'loans.precalculation.path': NONE,
-  'loans.submission.path': NONE,
   'loans.scenario.path': ['application-id', 'scenario'],
   'loans.status.path': ['application-id'],
   'loans.cancellation.path': ['application-id'],
+  'operations.listTransactions.query': [],
+  'secondVariant.oauth.scope': [],
+  'secondVariant.listTransactions.body': [],
+  'payments.token.form': [],
+  'loans.token.form': [],
 }
 
-const templateProblems = (profile: Profile): readonly string[] => [
-  ...Object.entries(TEMPLATES).flatMap(([key, known]) =>
-    unknownPlaceholders(key, valueAt(profile, key.split('.')), known),
-  ),
-  ...(profile.payments?.initiations ?? []).flatMap(({ path }, at) =>
-    unknownPlaceholders(`payments.initiations.${at}.path`, path, NONE),
-  ),
-]
+const templateProblems = (profile: Profile): readonly string[] => {
+  const paths = operationsOf(profile).map(({ key }) => `${key}.path`)
+  return [...new Set([...paths, ...Object.keys(TEMPLATES)])].flatMap((key) =>
+    unknownPlaceholders(key, valueAt(profile, key.split('.')), TEMPLATES[key] ?? []),
+  )
+}
 
 export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [
@@ -149,7 +120,7 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...Object.keys(profile.notApplicable).flatMap(notApplicable),
     ...testHookChecks(profile).problems,
     ...paymentChecks(profile).problems,
-    ...loanChecks(profile).problems,
+    ...loanChecks(profile),
   ],
   warnings: [
     ...recipe(profile),
@@ -157,85 +128,39 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
     ...gateway(profile),
     ...testHookChecks(profile).warnings,
     ...paymentChecks(profile).warnings,
-    ...loanChecks(profile).warnings,
   ],
 })
 
 const withoutAccounts = ({ customers: all }: Profile): readonly string[] =>
   all.flatMap(({ hasAccounts, accounts }, at) =>
-    hasAccounts === false && accounts.length > 0
-      ? [
-          `\`customers.${at}.hasAccounts\` is false, and \`customers.${at}.accounts\` names accounts; take one of both away`,
-        ]
-      : [],
+    problemIf(
+      hasAccounts === false && accounts.length > 0,
+      `\`customers.${at}.hasAccounts\` is false, and \`customers.${at}.accounts\` names accounts; take one of both away`,
+    ),
   )
 
 /** Two customers with one login are the same customer: each may see the data of the other. */
 const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
   recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username']
 
-/** The values are not shown: a client id may come from the environment. */
-const duplicates = <Key extends string>(
-  list: string,
-  items: readonly Readonly<Record<Key, string>>[],
-  keys: readonly Key[],
-): readonly string[] =>
-  keys.flatMap((key) =>
-    items.flatMap((item, at) => {
-      const first = items.findIndex((other) => other[key] === item[key])
-      return first < at
-        ? [`\`${list}.${at}.${key}\` is the same as \`${list}.${first}.${key}\`; each needs its own`]
-        : []
-    }),
-  )
-
-const importedTokens = ({
-  authorization,
-  applications,
-  customers: known,
-  secondVariant,
-}: Profile): readonly string[] =>
-  authorization.kind !== 'tokens'
-    ? []
-    : authorization.tokens.flatMap((token, at) => [
-        ...reference(
-          `authorization.tokens.${at}.application`,
-          token.application,
-          'applications',
-          applications,
-        ),
-        ...reference(`authorization.tokens.${at}.customer`, token.customer, 'customers', known),
-        ...(token.variant === 'second' && secondVariant?.oauth === undefined
-          ? [
-              `\`authorization.tokens.${at}.variant\` is second, but a token opens both variants; say with \`secondVariant.oauth\` that each is granted by itself, or leave it out`,
-            ]
-          : []),
-      ])
-
-const reference = (
-  key: string,
-  name: string,
-  list: string,
-  items: readonly { readonly name: string }[],
-): readonly string[] => {
-  const names = items.map((item) => item.name)
-  if (names.includes(name)) return []
-  const near = nearest(name, names)
-  const advice =
-    near !== undefined
-      ? `did you mean ${JSON.stringify(near)}?`
-      : names.length === 0
-        ? `\`${list}\` is empty; add it there`
-        : `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
-  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
+const importedTokens = (profile: Profile): readonly string[] => {
+  const { authorization, applications, customers: known, secondVariant } = profile
+  if (authorization.kind !== 'tokens') return []
+  return authorization.tokens.flatMap(({ application, customer, variant }, at) => [
+    ...unknownReference(`authorization.tokens.${at}.application`, application, 'applications', applications),
+    ...unknownReference(`authorization.tokens.${at}.customer`, customer, 'customers', known),
+    ...problemIf(
+      variant === 'second' && secondVariant?.oauth === undefined,
+      `\`authorization.tokens.${at}.variant\` is second, but a token opens both variants; say with \`secondVariant.oauth\` that each is granted by itself, or leave it out`,
+    ),
+  ])
 }
 
 const customers = (profile: Profile): readonly string[] =>
-  isAuthorizing(profile.authorization) && profile.customers.length === 0
-    ? [
-        '`customers` is empty, so that no customer can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
-      ]
-    : []
+  problemIf(
+    isAuthorizing(profile.authorization) && profile.customers.length === 0,
+    '`customers` is empty, so that no customer can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
+  )
 
 /** The paths can be compared before the base URL is known. */
 const ANY_BASE_URL = 'https://target.example'
@@ -243,11 +168,10 @@ const ANY_BASE_URL = 'https://target.example'
 const environments = (profile: Profile): readonly string[] => {
   const { environment, environments: held = [environment], baseUrl = ANY_BASE_URL } = profile
   return [
-    ...(held.includes(environment)
-      ? []
-      : [
-          `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
-        ]),
+    ...problemIf(
+      !held.includes(environment),
+      `\`environments\` lacks ${environment}, which \`environment\` names; add it where the credentials hold there`,
+    ),
     ...ambiguousAddresses(profile, baseUrl),
   ]
 }
@@ -318,29 +242,28 @@ const typedTexts = ({ authorization, customers }: Profile): readonly string[] =>
 
 /** Whether an id exists is checked by the plan, which has the catalogue. */
 const notApplicable = (key: string): readonly string[] =>
-  /^([a-z]+( [a-z]+)?|[A-Z]+(-\d+)?)$/.test(key)
-    ? []
-    : [
-        `\`notApplicable\` names ${JSON.stringify(key)}; expected the id of a requirement such as PAY-09, a chapter such as loans, or a facet such as second variant`,
-      ]
+  problemIf(
+    !/^([a-z]+( [a-z]+)?|[A-Z]+(-\d+)?)$/.test(key),
+    `\`notApplicable\` names ${JSON.stringify(key)}; expected the id of a requirement such as PAY-09, a chapter such as loans, or a facet such as second variant`,
+  )
 
 const recipe = ({ authorization }: Profile): readonly string[] =>
-  isAuthorizing(authorization) && !canRefuse(authorization)
-    ? [
-        'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses, or with `tickToRefuse` that of what is ticked to refuse',
-      ]
-    : []
+  problemIf(
+    isAuthorizing(authorization) && !canRefuse(authorization),
+    'no page of `authorization.pages` has a `refuse`, so that a refusal by the customer cannot be judged; add the selector of the button that refuses, or with `tickToRefuse` that of what is ticked to refuse',
+  )
 
 const effects = ({ allow }: Profile): readonly string[] => [
-  ...(['sandbox', 'production'] as const)
-    .filter((environment) => !allow[environment].includes('read'))
-    .map(
-      (environment) =>
-        `\`allow.${environment}\` lacks read, so that no request is sent there and nothing is judged`,
+  ...(['sandbox', 'production'] as const).flatMap((environment) =>
+    problemIf(
+      !allow[environment].includes('read'),
+      `\`allow.${environment}\` lacks read, so that no request is sent there and nothing is judged`,
     ),
-  ...(allow.production.includes('pay')
-    ? ['`allow.production` has pay: a run in production moves money']
-    : []),
+  ),
+  ...problemIf(
+    allow.production.includes('pay'),
+    '`allow.production` has pay: a run in production moves money',
+  ),
 ]
 
 const gateway = ({ headers }: Profile): readonly string[] =>

@@ -24,6 +24,12 @@ export const importTypeScript = async (file: string): Promise<unknown> => {
   return (await (runner ??= openRunner())).import(file)
 }
 
+/** How to see the text of an error that a module threw: it is not shown, since it may contain a secret. */
+export const adviceToSeeMore = (file: string): string =>
+  /\.m?ts$/.test(file)
+    ? 'to see its text, catch it in the file: `try { … } catch (error) { console.error(error); throw error }`'
+    : `run \`node ${file}\` to see its text`
+
 /** Loads a module in TypeScript, or any module that Node reads. @param file absolute. */
 export const importModule = async (file: string): Promise<unknown> =>
   /\.m?ts$/.test(file) ? importTypeScript(file) : import(/* @vite-ignore */ pathToFileURL(file).href)

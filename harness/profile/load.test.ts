@@ -135,6 +135,17 @@ describe('loadProfile', () => {
     expect(problems).toHaveLength(2)
   })
 
+  it.each(['Transfer-Encoding', 'content-length', 'Connection', 'HOST', 'Expect', 'TE', 'Upgrade'])(
+    'refuses the header %s, which HTTP itself sets',
+    async (header) => {
+      const text = JSON.stringify({ ...sampleProfile(), headers: { [header]: 'x' } })
+      const { problems } = await refusal(load('header.json', text))
+      expect(problems).toEqual([
+        `\`headers.${header}\` is a wrong key: HTTP itself sets this header for each request; take it out`,
+      ])
+    },
+  )
+
   it('hides a secret that stands where none belongs too', async () => {
     const text = stringify({ ...sampleProfile(), environment: SAMPLE_ENV.SAMPLE_SECRET })
     const { message } = await refusal(load('l.yaml', text))
@@ -176,10 +187,11 @@ describe('loadProfile of a file that gives no profile', () => {
     ['comment.yaml', '# planted', 'it is empty'],
     ['null.json', 'null', 'it is empty'],
     ['deep.json', '['.repeat(1e5), 'is nested too deep'],
-    ['deep.yaml', '['.repeat(1e5), 'it is not valid YAML'],
+    ['deep.yaml', '['.repeat(1e5), 'is nested too deep'],
+    ['lists.yaml', '- '.repeat(4e5), 'is nested too deep'],
     ['cycle.yaml', 'testHooks: &a { b: *a }', '`testHooks.b` contains itself'],
-    ['long.yaml', MANY_KEYS, 'it is longer than 512 KiB'],
-    ['long.json', `{${MANY_KEYS}}`, 'it is longer than 512 KiB'],
+    ['long.yaml', MANY_KEYS, 'at most 1 MiB are read'],
+    ['long.json', `{${MANY_KEYS}}`, 'at most 1 MiB are read'],
     [
       'many.ts',
       'export default Object.fromEntries(Array.from({ length: 1e6 }, (_, at) => [`k${at}`, at]))',
@@ -219,11 +231,17 @@ describe('loadProfile of a file that gives no profile', () => {
     expect(message + reported).not.toContain('planted')
   })
 
+  it('says what to write instead of module.exports in TypeScript', async () => {
+    expect(await inBuiltProgram(await write('common.ts', `module.exports = ${json()}`))).toContain(
+      'write `export default { … }` instead of `module.exports = { … }`',
+    )
+  })
+
   it('gives the place of a throw in the built program', async () => {
     expect(
       await inBuiltProgram(await write('thrower.ts', 'const a: number = 1\nnothing.at.all()')),
     ).toContain(
-      'it threw ReferenceError while it was read; run `npx tsx thrower.ts` in its folder to see more (line 2, column 1)',
+      'it threw ReferenceError while it was read; to see its text, catch it in the file: `try { … } catch (error) { console.error(error); throw error }` (line 2, column 1)',
     )
   })
 })

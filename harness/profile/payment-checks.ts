@@ -1,5 +1,5 @@
 import { unregistered } from './applications.ts'
-import { nearest } from './nearest.ts'
+import { duplicates, problemIf, unknownReference } from './references.ts'
 import { guessProblems } from './guesses.ts'
 import { unknownPlaceholders } from './template.ts'
 import { testHooksIn } from './test-hooks.ts'
@@ -19,26 +19,20 @@ import type { Profile } from './schema.ts'
 export const paymentChecks = (profile: Profile): CrossChecks => {
   const { payments } = profile
   if (payments === undefined) return { problems: [], warnings: [] }
-  const methods = payments.initiations.map(({ name }) => name)
-  const applications = profile.applications.map(({ name }) => name)
+  const { initiations } = payments
   return {
     problems: [
-      ...payments.initiations.flatMap(({ body }, at) =>
+      ...initiations.flatMap(({ body }, at) =>
         unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
       ),
       ...changes(profile).flatMap(({ key, change, method, known }) => [
         ...unknownPlaceholders(`${key}.change`, change, known),
-        ...unknownReference(`${key}.method`, method, 'payments.initiations', methods),
+        ...unknownReference(`${key}.method`, method, 'payments.initiations', initiations),
       ]),
-      ...unknownReference('payments.application', payments.application, 'applications', applications),
-      ...unknownReference(
-        'payments.customer',
-        payments.customer,
-        'customers',
-        profile.customers.map(({ name }) => name),
-      ),
+      ...unknownReference('payments.application', payments.application, 'applications', profile.applications),
+      ...unknownReference('payments.customer', payments.customer, 'customers', profile.customers),
       ...unregistered(profile, 'payments', profile.environment, payments.application),
-      ...twice('payments.initiations', methods),
+      ...duplicates('payments.initiations', initiations, ['name']),
       ...authentication(profile),
       ...approval(profile),
       ...guessProblems(profile),
@@ -59,11 +53,10 @@ const authentication = ({ payments, connection }: Profile): readonly string[] =>
     ]
   const hasOne =
     Object.keys(headers).length > 0 || signature !== undefined || connection.certificate !== undefined
-  return kind === 'other' && !hasOne
-    ? [
-        '`payments.authentication: other` needs what authenticates: `payments.headers`, `payments.signature`, or the certificate of `connection`',
-      ]
-    : []
+  return problemIf(
+    kind === 'other' && !hasOne,
+    '`payments.authentication: other` needs what authenticates: `payments.headers`, `payments.signature`, or the certificate of `connection`',
+  )
 }
 
 const approval = ({ payments, authorization, customers }: Profile): readonly string[] => {
@@ -74,14 +67,14 @@ const approval = ({ payments, authorization, customers }: Profile): readonly str
     ...(bound.pages ?? []).flatMap(({ fill }, at) =>
       unknownPlaceholders(`payments.approval.pages.${at}.fill`, fill, ['username', 'password', ...own]),
     ),
-    ...(bound.pattern !== undefined && bound.shown === undefined
-      ? [
-          '`payments.approval.pattern` is given without `payments.approval.shown`, the element in which it is looked for',
-        ]
-      : []),
-    ...(bound.shown !== undefined && authorization.kind === 'person'
-      ? ['`payments.approval.shown` cannot be read where a person authorizes (`authorization.kind: person`)']
-      : []),
+    ...problemIf(
+      bound.pattern !== undefined && bound.shown === undefined,
+      '`payments.approval.pattern` is given without `payments.approval.shown`, the element in which it is looked for',
+    ),
+    ...problemIf(
+      bound.shown !== undefined && authorization.kind === 'person',
+      '`payments.approval.shown` cannot be read where a person authorizes (`authorization.kind: person`)',
+    ),
   ]
 }
 
@@ -93,22 +86,22 @@ const factProblems = (payments: PaymentsProfile): readonly string[] => {
   const isSame = (amount: unknown): boolean => amount === undefined || amount === payments.amount
   return [
     ...factOrders(payments).flatMap(({ key, order: { method, values } }) => [
-      ...(method === undefined
-        ? [
-            `\`${key}\` needs ${Object.keys(values)
-              .map((name) => `\`{${name}}\``)
-              .join(' and ')} in a body of \`payments.initiations\``,
-          ]
-        : []),
+      ...problemIf(
+        method === undefined,
+        `\`${key}\` needs ${Object.keys(values)
+          .map((name) => `\`{${name}}\``)
+          .join(' and ')} in a body of \`payments.initiations\``,
+      ),
       ...Object.values(values)
         .filter((value) => isSame(values.amount) && used.some((iban) => iban === value))
         .map(
           (iban) => `\`${key}\` has ${String(iban)}, which is the debtor or the creditor of valid payments`,
         ),
     ]),
-    ...(facts.cutOff !== undefined && hours === undefined
-      ? ['`payments.facts.cutOff` needs `payments.hours`: on other days there may be no cut-off time']
-      : []),
+    ...problemIf(
+      facts.cutOff !== undefined && hours === undefined,
+      '`payments.facts.cutOff` needs `payments.hours`: on other days there may be no cut-off time',
+    ),
   ]
 }
 
@@ -130,36 +123,12 @@ const changes = ({ payments }: Profile): readonly Change[] => {
   ]
 }
 
-/** A problem if a key names what a list does not have. */
-export const unknownReference = (
-  key: string,
-  name: string | undefined,
-  list: string,
-  names: readonly string[],
-): readonly string[] => {
-  if (name === undefined || names.includes(name)) return []
-  const near = nearest(name, names)
-  const advice =
-    near === undefined
-      ? `expected one of ${names.map((each) => JSON.stringify(each)).join(', ')}`
-      : `did you mean ${JSON.stringify(near)}?`
-  return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
-}
-
-const twice = (key: string, names: readonly string[]): readonly string[] =>
-  names.flatMap((name, at) =>
-    names.indexOf(name) < at
-      ? [`\`${key}.${at}.name\` is the same as \`${key}.${names.indexOf(name)}.name\`; each needs its own`]
-      : [],
-  )
-
 /** Other chapters do not move the clock back. */
 const timed = (profile: Profile): readonly string[] =>
-  profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined)
-    ? [
-        '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
-      ]
-    : []
+  problemIf(
+    profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined),
+    '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
+  )
 
 /** An order with an `at` is left out where no clock can be moved, also where another order of its code is judged. */
 const unsent = (profile: Profile): readonly string[] =>

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
+import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { importModule } from './import-module.ts'
+import { adviceToSeeMore, importModule } from './import-module.ts'
 import { nearest } from './nearest.ts'
 import { showKind } from './secrets.ts'
 
@@ -48,18 +49,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   UNEXPECTED_TOKEN: 'unexpected text; a text with special characters needs quotes',
 }
 
-/** Reading a longer text would keep the process busy for minutes, in which it cannot be interrupted. */
-const LONGEST_TEXT = 512 * 1024
-
-/** @param length in bytes or in characters. */
-const refuseLong = (length: number): void => {
-  if (length > LONGEST_TEXT)
-    throw new FileFault(`it is longer than ${LONGEST_TEXT / 1024} KiB, which no such file needs`)
-}
-
 const MOST_VALUES = 10_000
 
-const tooManyValues = (): FileFault => new FileFault(`it has more than ${MOST_VALUES} values`)
+const tooManyValues = (most = MOST_VALUES): FileFault => new FileFault(`it has more than ${most} values`)
 
 /** What is a key or a value of YAML. */
 const WORDS: ReadonlySet<string | null> = new Set([
@@ -69,33 +61,53 @@ const WORDS: ReadonlySet<string | null> = new Set([
   'alias',
 ])
 
-/** Counts before parsing: the parser compares each key with every other key of its map. @throws FileFault */
-const refuseManyWords = (text: string): void => {
-  let count = 0
+/** What begins a list or a map of YAML. */
+const OPENERS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'flow-seq-start', 'flow-map-start'])
+
+const DEEPEST = 100
+
+/**
+ * Before parsing, since the parser compares each key with every other key of its map, and ends the process where many
+ * lists begin at once.
+ * @throws FileFault
+ */
+export const refuseUnreadable = (text: string, mostValues = MOST_VALUES): void => {
+  let [count, begun] = [0, 0]
   for (const token of new Lexer().lex(text)) {
-    if (WORDS.has(CST.tokenType(token))) count += 1
+    const type = CST.tokenType(token)
+    if (WORDS.has(type)) [count, begun] = [count + 1, 0]
+    else if (OPENERS.has(type)) begun += 1
     // Each value has at most one key.
-    if (count > 2 * MOST_VALUES) throw tooManyValues()
+    if (count > 2 * mostValues) throw tooManyValues(mostValues)
+    if (begun > DEEPEST) throw new FileFault('it is nested too deep')
   }
+}
+
+const PARSING = {
+  prettyErrors: false,
+  // Otherwise it would print warnings with the text around them.
+  logLevel: 'error',
+  merge: true,
+  stringKeys: true,
+} as const
+
+/** The document, and its faults. An unknown tag is only a warning of the parser, which then uses the value without it. */
+const parsed = (text: string, schema: 'core' | 'json') => {
+  refuseUnreadable(text)
+  const document = parseDocument(text, { ...PARSING, schema })
+  const faults = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])
+  return { document, faults }
 }
 
 /** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
-  refuseLong(text.length)
-  refuseManyWords(text)
-  const document = parseDocument(text, {
-    prettyErrors: false,
-    // Otherwise it would print warnings with the text around them.
-    logLevel: 'error',
-    merge: true,
-    stringKeys: true,
-  })
-  // An unknown tag is only a warning of the parser, which then uses the value without it.
-  const fault = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])[0]
-  if (fault !== undefined) {
-    const what = FAULTS[fault.code] ?? 'this cannot be read'
-    throw new FileFault(`it is not valid YAML: ${what}`, placeAt(text, fault.pos[0]))
-  }
+  const { document, faults } = parsed(text, 'core')
+  const [fault] = faults
+  if (fault !== undefined)
+    throw new FileFault(
+      `it is not valid YAML: ${FAULTS[fault.code] ?? 'this cannot be read'}`,
+      placeAt(text, fault.pos[0]),
+    )
   refuseUnknownAliases(document, text)
   return toData(document)
 }
@@ -119,113 +131,34 @@ const toData = (document: Document): unknown => {
   }
 }
 
-/**
- * Reads JSON. Errors are located here, since the message of JSON.parse quotes the text around the
- * error, and often lacks the place.
- */
-export const readJson = (text: string): unknown => {
-  refuseLong(text.length)
-  const fault = findJsonFault(text)
-  if (fault === undefined) return JSON.parse(text)
-  throw new FileFault(`it is not valid JSON: ${fault.what}`, placeAt(text, fault.offset))
+const JSON_FAULTS: Readonly<Record<string, string>> = {
+  ...FAULTS,
+  TAG_RESOLVE_FAILED: 'a text, or a number in another form, stands outside of double quotes',
 }
 
-interface JsonFault {
-  readonly what: string
-  readonly offset: number
-}
-
-/** The first error of a JSON text; undefined if and only if JSON.parse accepts it and no key is duplicate. */
-const findJsonFault = (text: string): JsonFault | undefined => {
+/** Undefined if it is not JSON. The message of JSON.parse would quote the text around an error, which may be a secret. */
+const jsonIn = (text: string): unknown => {
   try {
-    const end = skipBlanks(text, readValue(text, 0))
-    return end < text.length ? { what: 'there is text after the end of the object', offset: end } : undefined
-  } catch (error) {
-    if (error instanceof JsonStop) return { what: error.message, offset: error.offset }
-    throw error
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
-class JsonStop extends Error {
-  constructor(
-    what: string,
-    readonly offset: number,
-  ) {
-    super(what)
-  }
-}
-
-const skipBlanks = (text: string, from: number): number => match(text, /[ \t\n\r]*/y, from) ?? from
-
-const match = (text: string, pattern: RegExp, from: number): number | undefined => {
-  pattern.lastIndex = from
-  return pattern.test(text) ? pattern.lastIndex : undefined
-}
-
-// The control characters are those that JSON forbids inside a text.
-const TEXT = /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y
-
-const readValue = (text: string, from: number): number => {
-  const start = skipBlanks(text, from)
-  if (text[start] === '{') return readMembers(text, start + 1)
-  if (text[start] === '[') return readItems(text, start + 1)
-  if (text[start] === '"') return endOfText(text, start)
-  const end = match(text, SCALAR, start)
-  if (end !== undefined) return end
-  throw new JsonStop(
-    start >= text.length ? 'it ends too early' : 'a value is expected; texts stand between double quotes',
-    start,
-  )
-}
-
-const endOfText = (text: string, start: number): number => {
-  const end = match(text, TEXT, start)
-  if (end !== undefined) return end
-  throw new JsonStop('a text is not closed, or has a line break or an unknown escape in it', start)
-}
-
-const readItems = (text: string, from: number): number => {
-  let at = skipBlanks(text, from)
-  if (text[at] === ']') return at + 1
-  for (;;) {
-    at = skipBlanks(text, readValue(text, at))
-    if (text[at] === ']') return at + 1
-    at = readComma(text, at, ']')
-  }
-}
-
-const readMembers = (text: string, from: number): number => {
-  const keys = new Set<string>()
-  let at = skipBlanks(text, from)
-  if (text[at] === '}') return at + 1
-  for (;;) {
-    at = readKey(text, skipBlanks(text, at), keys)
-    at = skipBlanks(text, readValue(text, at))
-    if (text[at] === '}') return at + 1
-    at = readComma(text, at, '}')
-  }
-}
-
-const readKey = (text: string, start: number, keys: Set<string>): number => {
-  if (text[start] !== '"') throw new JsonStop('a key between double quotes is expected', start)
-  const end = endOfText(text, start)
-  const key = String(JSON.parse(text.slice(start, end)))
-  if (keys.has(key)) throw new JsonStop('a key occurs twice', start)
-  keys.add(key)
-  const colon = skipBlanks(text, end)
-  if (text[colon] !== ':') throw new JsonStop('a colon is expected', colon)
-  return colon + 1
-}
-
-const readComma = (text: string, at: number, close: string): number => {
-  if (text[at] === ',') return at + 1
-  throw new JsonStop(at >= text.length ? 'it ends too early' : `a comma or ${close} is expected`, at)
+/** Reads JSON. It is YAML, whose parser says where a fault is, and finds a key that occurs twice. */
+export const readJson = (text: string): unknown => {
+  const { faults } = parsed(text, 'json')
+  const value = jsonIn(text)
+  const fault = value === undefined ? faults[0] : faults.find(({ code }) => code === 'DUPLICATE_KEY')
+  if (value !== undefined && fault === undefined) return value
+  const what =
+    JSON_FAULTS[fault?.code ?? ''] ?? 'keys and texts need double quotes, and the last item no comma'
+  throw new FileFault(`it is not valid JSON: ${what}`, fault && placeAt(text, fault.pos[0]))
 }
 
 /** Runs a profile written in TypeScript or JavaScript and gives its default export. */
-const readModule = async (file: string): Promise<unknown> => {
-  const exported = unwrap(await importProfile(file))
+const readModule = async (file: string, text: string): Promise<unknown> => {
+  const exported = unwrap(await importProfile(file, text))
   if (exported === undefined) {
     throw new FileFault('it has no default export; write `export default defineProfile({ … })`')
   }
@@ -245,25 +178,30 @@ const unwrap = (module: unknown): unknown => {
 const defaultOf = (module: unknown): unknown =>
   typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
 
-const importProfile = async (file: string): Promise<unknown> => {
+const importProfile = async (file: string, text: string): Promise<unknown> => {
   try {
     return await importModule(file)
   } catch (error) {
-    throw await explain(error, file)
+    throw await explain(error, file, text)
   }
 }
 
 /** An error may quote the file, so that only its name and its place are reported. */
-const explain = async (error: unknown, file: string): Promise<FileFault> => {
+const explain = async (error: unknown, file: string, text: string): Promise<FileFault> => {
   const name = basename(file)
   const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
   if (isSyntaxFault(error, trace)) {
-    const place = placeIn(trace, name, trace.includes('[PARSE_ERROR]') ? 1 : 0) ?? (await placeOfCheck(file))
+    const place = placeIn(trace, name, trace.includes('[PARSE_ERROR]') ? 1 : 0) ?? (await placeOfCheck(text))
     const subject = place === undefined ? 'it, or a file that it imports, is' : 'it is'
     return new FileFault(`${subject} not valid TypeScript or JavaScript`, place)
   }
-  const what = `it threw ${nameOf(error)} while it was read; run \`npx tsx ${name}\` in its folder to see more`
-  return new FileFault(what, placeIn(trace, name, 1))
+  const place = placeIn(trace, name, 1)
+  if (error instanceof ReferenceError && /^(module|exports|require) is not defined/.test(error.message))
+    return new FileFault(
+      'it is written as a CommonJS module; write `export default { … }` instead of `module.exports = { … }`, and `import` instead of `require`',
+      place,
+    )
+  return new FileFault(`it threw ${nameOf(error)} while it was read; ${adviceToSeeMore(file)}`, place)
 }
 
 const nameOf = (error: unknown): string => {
@@ -285,8 +223,7 @@ const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undef
 }
 
 /** Node prints the place of a syntax error only to standard error: a line number, the line, and a caret. */
-const placeOfCheck = async (file: string): Promise<Place | undefined> => {
-  const text = await readText(file)
+const placeOfCheck = async (text: string): Promise<Place | undefined> => {
   const reported = await new Promise<string>((resolve) => {
     // Node checks a file without a package.json not as the ES module that it is.
     const words = ['--input-type=module', '--check', '-']
@@ -310,12 +247,11 @@ export const isModule = (file: string): boolean => MODULES.includes(extname(file
 
 /** The content of a profile file, not validated. @throws ConfigurationError */
 export const readProfileFile = async (file: string): Promise<unknown> => {
-  const bytes = await sizeOf(file)
+  const text = await readText(file)
   const parse = TEXTS[extname(file).toLowerCase()]
   if (parse === undefined && !isModule(file)) throw new ConfigurationError(wrongExtension(file))
   try {
-    if (parse !== undefined) refuseLong(bytes)
-    const content = await (parse === undefined ? readModule(resolve(file)) : parse(await readText(file)))
+    const content = parse === undefined ? await readModule(resolve(file), text) : parse(text)
     if (content === null || content === undefined)
       throw new FileFault('it is empty; write at least name and applications')
     refuseUnreasonable(content)
@@ -347,37 +283,14 @@ const refuseUnreasonable = (content: unknown): void => {
 const wrongExtension = (file: string): string =>
   `the profile ${file} is of no known kind; its name ends with one of ${[...MODULES, ...Object.keys(TEXTS)].join(', ')}`
 
-/** @throws ConfigurationError if there is no such file. */
-const sizeOf = async (file: string): Promise<number> => {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    throw new ConfigurationError(`the profile ${file} ${await reasonUnread(file, error)}`)
-  }
-}
-
+/** @throws ConfigurationError if there is no such file, or it is none that is read. */
 const readText = async (file: string): Promise<string> => {
   try {
-    const text = await readFile(file, 'utf8')
-    return text.replace(/^\uFEFF/, '')
+    return readInputFile(file)
   } catch (error) {
-    throw new ConfigurationError(`the profile ${file} ${await reasonUnread(file, error)}`)
-  }
-}
-
-const reasonUnread = async (file: string, error: unknown): Promise<string> => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return `does not exist (looked for ${resolve(file)})${await suggestion(file)}`
-    case 'EISDIR':
-      return 'is a folder; name the file in it'
-    case 'EACCES':
-    case 'EPERM':
-      return 'may not be read; allow your user to read it'
-    default:
-      return `cannot be read (${code})`
+    if (!(error instanceof UnreadableFile)) throw error
+    const near = error.isMissing ? ` (looked for ${resolve(file)})${await suggestion(file)}` : ''
+    throw new ConfigurationError(`the profile ${file} ${error.message}${near}`)
   }
 }
 

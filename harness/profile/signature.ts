@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { messageOf } from '../evidence/errors.ts'
+import { readInputFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { importModule } from './import-module.ts'
+import { adviceToSeeMore, importModule } from './import-module.ts'
 import { showKind } from './secrets.ts'
 import type { Environment } from './environment.ts'
 
@@ -38,16 +39,19 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
  * @throws ConfigurationError if it cannot be loaded, or exports no function.
  */
 export const loadSignature = async (file: string): Promise<Sign> => {
-  if (!existsSync(file))
+  try {
+    readInputFile(file)
+  } catch (error) {
     throw new ConfigurationError(
-      `\`payments.signature\`: ${file} does not exist; the path begins at the folder of the profile`,
+      `\`payments.signature\`: ${file} ${messageOf(error)}; the path begins at the folder of the profile`,
     )
+  }
   let module: { readonly default?: unknown }
   try {
     module = (await importModule(file)) as typeof module
   } catch (error) {
     throw new ConfigurationError(
-      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; run \`npx tsx ${file}\` to see more`,
+      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; ${adviceToSeeMore(file)}`,
     )
   }
   if (isFunction(module.default)) return module.default

@@ -2,6 +2,7 @@ import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
 import { AMOUNT_FORMS, placeholdersOf, unknownPlaceholders } from './template.ts'
 import { inPlace, PLACES } from './schema/places.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
+import { problemIf } from './references.ts'
 import { testHookKey } from './test-hooks.ts'
 import type { Profile } from './schema.ts'
 
@@ -85,11 +86,10 @@ const unpassed = (profile: Profile, name: HookName): readonly string[] => {
     const used = placeholdersOf({ url, headers, body }).map(({ name: each }) => each)
     if (known === CLOCK_ARGUMENTS)
       // A misspelt placeholder is already reported.
-      return used.some((each) => each !== 'environment')
-        ? []
-        : [
-            `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((each) => `{${each}}`).join(', ')} into its url, a header or the body`,
-          ]
+      return problemIf(
+        used.every((each) => each === 'environment'),
+        `\`${key}\` says nowhere how far the clock is moved; put one of ${known.map((each) => `{${each}}`).join(', ')} into its url, a header or the body`,
+      )
     return known
       .filter((each) => each === 'amount' || !isAmount(each))
       .filter((each) => !used.some((one) => one === each || (each === 'amount' && isAmount(one))))
@@ -135,9 +135,8 @@ const elsewhere = (
   if (url === undefined || !isAbsolute(url) || !URL.canParse(url)) return []
   const { origin } = new URL(url)
   const known = [...origins, ...(baseUrl === undefined ? [] : [baseUrl])].map((each) => new URL(each).origin)
-  return known.includes(origin)
-    ? []
-    : [
-        `\`${key}\` is at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never called`,
-      ]
+  return problemIf(
+    !known.includes(origin),
+    `\`${key}\` is at ${origin}, which is not the target's; add it to \`origins\`, or the test hook is never called`,
+  )
 }

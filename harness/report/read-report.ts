@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { problemOfReport, reportSchema, type Report } from './schema.ts'
 import { messageOf } from '../evidence/errors.ts'
+import { MOST_OF_A_RUN, readInputFile } from '../evidence/input-file.ts'
 
 /** Reads the report of an earlier run that a person names. */
 
@@ -14,10 +15,10 @@ const fileOf = (given: string): string => {
 
 const textOf = (given: string): string => {
   try {
-    return readFileSync(fileOf(given), 'utf8')
+    return readInputFile(fileOf(given), MOST_OF_A_RUN)
   } catch (error) {
     throw new ConfigurationError(
-      `${given}: the report cannot be read (${messageOf(error)}); pass the folder that was given as --out`,
+      `${given}: the report ${messageOf(error)}; pass the folder that was given as --out`,
     )
   }
 }

@@ -1,5 +1,6 @@
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
+import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createTokenOwners } from '../../session/token-owners.ts'
@@ -9,6 +10,7 @@ import { openAuthorizationDriver } from '../../session/authorization/open-driver
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { judgeAddress } from '../../connection/first-contact/base-paths.ts'
 import { examineRedirects } from './redirect-uris.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
@@ -101,8 +103,10 @@ const examineCredentials = async (
   const [consentId] = created.response === undefined ? [] : anywhere(jsonOf(created), 'consentId')
   if (typeof consentId === 'string' && isAccepted(created))
     return { findings: judgeConsent(created, profile, application), isRefused: false, consentId }
+  const nowhere = judgeAddress(created, 'operations.createConsent.path')
   const exchanged = await exchangeUnknownCode(profile, application, key)
   if (exchanged.isRefused) return exchanged
+  if (nowhere !== undefined) return { findings: [...exchanged.findings, nowhere], isRefused: false }
   const status = created.response?.status ?? created.fault?.message ?? 'nothing'
   const cause = `${application.profile.name}: POST ${profile.operations.createConsent.path} answers ${status}, without a consentId.`
   return { findings: [...exchanged.findings, findingOf('TGT-CRED-3', { cause })], isRefused: false }
@@ -121,9 +125,6 @@ const judgeConsent = (
   return [accepted, findingOf('TGT-BIND-2', { cause })]
 }
 
-/** Errors about the code: a server validates it only after the client's credentials (RFC 6749 §5.2). */
-const ABOUT_THE_CODE = /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/
-
 const exchangeUnknownCode = async (
   profile: Profile,
   application: Application,
@@ -137,16 +138,18 @@ const exchangeUnknownCode = async (
     scope: profile.scopes.accounts,
   })
   const { response, fault } = exchange
+  const nowhere = judgeAddress(exchange, 'operations.token.path')
+  if (nowhere !== undefined) return { findings: [nowhere], isRefused: false }
   const json = response === undefined ? undefined : jsonOf(exchange)
   const error = fieldOf(json, errorCode)
   const answer = [response?.status ?? fault?.message, typeof error === 'string' ? error : ''].join(' ').trim()
   const cause = `${application.profile.name}: the token endpoint answers a code that was never issued with ${answer}.`
-  const isAboutCode = ABOUT_THE_CODE.test(String(error))
-  if (error === 'invalid_client' || (response?.status === 401 && !isAboutCode)) {
+  if (isUnknownClient(exchange, profile)) {
     const next = `Correct \`${key}.clientId\` and \`${key}.clientSecret\`, or those in \`${key}.environments.${profile.environment}\`; check that they are those of ${profile.environment}.`
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
-  if (isAboutCode) return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
+  if (response !== undefined && isAboutCode(exchange, profile))
+    return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
   const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
   const missing =
     shows.length === 0 ? '' : ` \`operations.token.errorCode\` is ${errorCode}, which is not in the answer.`
@@ -162,6 +165,9 @@ export const examineTokens = async ({ target }: Examination, http: Http): Promis
     const owner = applications.find((each) => each.name === name)
     if (owner === undefined) return []
     const exchange = await createFor(target, http, owner).for(variant).listAccounts(accessToken)
+    const part = variant === 'first' ? 'operations' : 'secondVariant'
+    const nowhere = judgeAddress(exchange, `${part}.listAccounts.path`)
+    if (nowhere !== undefined) return [nowhere]
     const findings = judgeList(exchange, profile, `authorization.tokens.${index}`)
     // The fields of the second variant are other ones.
     return variant === 'first' ? findings : findings.slice(0, 1)

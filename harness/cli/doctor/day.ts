@@ -48,6 +48,8 @@ interface DayOptions {
   readonly onStep?: (step: DayStep) => void
 }
 
+const tried = (step: string, keys: string, act: Tried['act']): Tried => ({ step, keys, act })
+
 /** What a customer's day does: in production no payment, whatever the profile allows there. */
 const allowedOn = ({ allow }: Profile): Profile['allow'] => ({
   sandbox: allow.sandbox,
@@ -79,36 +81,24 @@ const accountSteps = (session: Session, variant: Variant, tokensOf: () => TokenS
   const accounts = session.app.accounts(variant)
   let accountId: string | undefined
   return [
-    {
-      step: `list of accounts${name}`,
-      keys: `${part}.listAccounts`,
-      async act() {
-        const listed = accounts.accountsIn(accepted(await accounts.list(tokensOf().accessToken)))
-        accountId = listed[0]?.accountId
-        return `${counted(listed.length, 'account')}, ${listed.filter(({ iban }) => iban !== undefined).length} with an IBAN`
-      },
-    },
-    {
-      step: `detail and balances${name}`,
-      keys: `${part}.readAccount`,
-      async act() {
-        const account = { accountId: needed(accountId, 'list of accounts') }
-        const detail = accepted(await accounts.read(tokensOf().accessToken, account))
-        return counted(accounts.balancesIn(detail).length, 'balance')
-      },
-    },
-    {
-      step: `transactions${name}`,
-      keys: `${part}.listTransactions`,
-      async act() {
-        const account = { accountId: needed(accountId, 'list of accounts') }
-        const { pages, end } = await accounts.walk(tokensOf().accessToken, account, 10)
-        for (const { exchange } of pages) accepted(exchange)
-        if (end !== 'last') throw new NotReached(`the pages ended with ${end}`)
-        const ids = pages.flatMap((page) => page.ids)
-        return `${counted(ids.length, 'transaction')} on ${counted(pages.length, 'page')}`
-      },
-    },
+    tried(`list of accounts${name}`, `${part}.listAccounts`, async () => {
+      const listed = accounts.accountsIn(accepted(await accounts.list(tokensOf().accessToken)))
+      accountId = listed[0]?.accountId
+      return `${counted(listed.length, 'account')}, ${listed.filter(({ iban }) => iban !== undefined).length} with an IBAN`
+    }),
+    tried(`detail and balances${name}`, `${part}.readAccount`, async () => {
+      const account = { accountId: needed(accountId, 'list of accounts') }
+      const detail = accepted(await accounts.read(tokensOf().accessToken, account))
+      return counted(accounts.balancesIn(detail).length, 'balance')
+    }),
+    tried(`transactions${name}`, `${part}.listTransactions`, async () => {
+      const account = { accountId: needed(accountId, 'list of accounts') }
+      const { pages, end } = await accounts.walk(tokensOf().accessToken, account, 10)
+      for (const { exchange } of pages) accepted(exchange)
+      if (end !== 'last') throw new NotReached(`the pages ended with ${end}`)
+      const ids = pages.flatMap((page) => page.ids)
+      return `${counted(ids.length, 'transaction')} on ${counted(pages.length, 'page')}`
+    }),
   ]
 }
 
@@ -122,43 +112,27 @@ const authorizationSteps = (
   return [
     ...(app.kind === 'TPP'
       ? [
-          {
-            step: 'consent',
-            keys: 'operations.createConsent',
-            async act() {
-              consentId = await app.consent()
-              return `a consentId for ${app.profile.name}`
-            },
-          },
+          tried('consent', 'operations.createConsent', async () => {
+            consentId = await app.consent()
+            return `a consentId for ${app.profile.name}`
+          }),
         ]
       : []),
-    {
-      step: 'login and consent of the customer',
-      keys: 'authorization, operations.authorize',
-      async act() {
-        granted = await app.grant(consentId === undefined ? {} : { consentId })
-        return `a code at ${new URL(granted.redirectUri).host}`
-      },
-    },
-    {
-      step: 'code exchange',
-      keys: 'operations.token',
-      async act() {
-        const grant = needed(granted, 'login and consent of the customer')
-        const tokens = app.tokensOf(accepted(await app.exchangeCode(grant)), grant)
-        keep(tokens)
-        return `an access token and a refresh token`
-      },
-    },
-    {
-      step: 'renewal',
-      keys: 'operations.token.refreshForm',
-      async act() {
-        const old = tokensOf()
-        keep(app.tokensOf(accepted(await app.refresh(old)), old))
-        return 'new tokens'
-      },
-    },
+    tried('login and consent of the customer', 'authorization, operations.authorize', async () => {
+      granted = await app.grant(consentId === undefined ? {} : { consentId })
+      return `a code at ${new URL(granted.redirectUri).host}`
+    }),
+    tried('code exchange', 'operations.token', async () => {
+      const grant = needed(granted, 'login and consent of the customer')
+      const tokens = app.tokensOf(accepted(await app.exchangeCode(grant)), grant)
+      keep(tokens)
+      return `an access token and a refresh token`
+    }),
+    tried('renewal', 'operations.token.refreshForm', async () => {
+      const old = tokensOf()
+      keep(app.tokensOf(accepted(await app.refresh(old)), old))
+      return 'new tokens'
+    }),
   ]
 }
 
@@ -178,84 +152,52 @@ const paymentSteps = (session: Session): readonly Tried[] => {
   const payments = () => needed(opened, 'initiation of a payment')
   const order = () => needed(orderId, 'initiation of a payment')
   return [
-    {
-      step: 'initiation of a payment',
-      keys: 'payments.initiations, payments.authentication',
-      async act() {
-        verifyOpen(session)
-        opened = await session.payments()
-        orderId = (await opened.initiateValid()).orderId
-        return `an orderId, ${opened.profile.amount} ${opened.profile.currency}`
-      },
-    },
-    {
-      step: 'status of the payment',
-      keys: 'payments.status',
-      async act() {
-        accepted(await payments().status(order()))
-        return 'a status record'
-      },
-    },
-    {
-      step: 'authorization of the payment',
-      keys: 'payments.authorize or payments.approval',
-      async act() {
-        authorization = await payments().authorize(order())
-        if (!authorization.isComplete)
-          throw new NotReached(
-            `${authorization.redirectResult.exchange.id}: ${textOfPage(authorization.redirectResult.exchange)}`,
-          )
-        return authorization.token === undefined ? 'the customer has agreed' : 'a token for the submission'
-      },
-    },
-    {
-      step: 'submission',
-      keys: 'payments.submission',
-      async act() {
-        accepted(await payments().submit(needed(authorization, 'authorization of the payment')))
-        return 'accepted'
-      },
-    },
+    tried('initiation of a payment', 'payments.initiations, payments.authentication', async () => {
+      verifyOpen(session)
+      opened = await session.payments()
+      orderId = (await opened.initiateValid()).orderId
+      return `an orderId, ${opened.profile.amount} ${opened.profile.currency}`
+    }),
+    tried('status of the payment', 'payments.status', async () => {
+      accepted(await payments().status(order()))
+      return 'a status record'
+    }),
+    tried('authorization of the payment', 'payments.authorize or payments.approval', async () => {
+      authorization = await payments().authorize(order())
+      if (!authorization.isComplete)
+        throw new NotReached(
+          `${authorization.redirectResult.exchange.id}: ${textOfPage(authorization.redirectResult.exchange)}`,
+        )
+      return authorization.token === undefined ? 'the customer has agreed' : 'a token for the submission'
+    }),
+    tried('submission', 'payments.submission', async () => {
+      accepted(await payments().submit(needed(authorization, 'authorization of the payment')))
+      return 'accepted'
+    }),
   ]
 }
 
 const loanSteps = (session: Session): readonly Tried[] => {
   let started: { readonly id: string } | undefined
   return [
-    {
-      step: 'precalculation of a loan',
-      keys: 'loans.token, loans.precalculation',
-      async act() {
-        accepted(await (await session.loans()).precalculate({ amount: 250 }))
-        return 'a result for 250 EUR'
-      },
-    },
-    {
-      step: 'loan application and its scenario',
-      keys: 'loans.submission, loans.scenario',
-      async act() {
-        started = await (await session.loans()).start('client')
-        return 'an application-id'
-      },
-    },
-    {
-      step: 'status of the loan application',
-      keys: 'loans.status',
-      async act() {
-        const { id } = needed(started, 'loan application and its scenario')
-        accepted(await (await session.loans()).status(id))
-        return 'a status'
-      },
-    },
-    {
-      step: 'cancellation',
-      keys: 'loans.cancellation',
-      async act() {
-        const { id } = needed(started, 'loan application and its scenario')
-        accepted(await (await session.loans()).cancel(id))
-        return 'accepted'
-      },
-    },
+    tried('precalculation of a loan', 'loans.token, loans.precalculation', async () => {
+      accepted(await (await session.loans()).precalculate({ amount: 250 }))
+      return 'a result for 250 EUR'
+    }),
+    tried('loan application and its scenario', 'loans.submission, loans.scenario', async () => {
+      started = await (await session.loans()).start('client')
+      return 'an application-id'
+    }),
+    tried('status of the loan application', 'loans.status', async () => {
+      const { id } = needed(started, 'loan application and its scenario')
+      accepted(await (await session.loans()).status(id))
+      return 'a status'
+    }),
+    tried('cancellation', 'loans.cancellation', async () => {
+      const { id } = needed(started, 'loan application and its scenario')
+      accepted(await (await session.loans()).cancel(id))
+      return 'accepted'
+    }),
   ]
 }
 
@@ -301,11 +243,9 @@ const clockOf = (profile: Profile, baseUrl: string, http: Http): Promise<TargetC
     : createTestHookClock(http, baseUrl, profile)
 
 /** The only row where no customer authorizes. */
-const NO_LOGIN: Tried = {
-  step: 'login and consent of the customer',
-  keys: 'authorization.kind',
-  act: () => Promise.reject(new HeldBack('tokens are imported: no customer authorizes')),
-}
+const NO_LOGIN = tried('login and consent of the customer', 'authorization.kind', () =>
+  Promise.reject(new HeldBack('tokens are imported: no customer authorizes')),
+)
 
 interface Trial {
   readonly profile: Profile
@@ -370,8 +310,8 @@ export const walkDay = async (
 
   const steps: DayStep[] = []
   try {
-    for (const tried of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
-      const row = await tryOut(tried, { profile, exchanges, signal })
+    for (const one of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
+      const row = await tryOut(one, { profile, exchanges, signal })
       const step = { ...row, seen: redactor.sentence(row.seen) }
       steps.push(step)
       onStep(step)

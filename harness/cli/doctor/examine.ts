@@ -1,5 +1,4 @@
 import { examineApplications, examineTokens } from './applications.ts'
-import { examineBasePaths } from './operations.ts'
 import { examineTestHooks } from './test-hooks.ts'
 import { announcePersonalData, examineBindings } from './guesses.ts'
 import { examineWebhook } from './webhook.ts'
@@ -15,6 +14,7 @@ import {
   type ExaminedTarget,
   type Network,
 } from '../../connection/first-contact/examination.ts'
+import { examineBasePaths } from '../../connection/first-contact/base-paths.ts'
 import { findingOf, leftOut, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import { makeFirstContact, type FirstContact } from '../../connection/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
@@ -171,6 +171,8 @@ const createCollector = (
   })
   const add = (found: Findings): void => {
     for (const finding of found.map(redacted)) {
+      // Several steps may find the same.
+      if (findings.some(({ code, cause }) => code === finding.code && cause === finding.cause)) continue
       findings.push(finding)
       onFinding(finding)
     }

@@ -7,7 +7,7 @@ import type { CommandDefinition } from '../options.ts'
 /** The options of `npm run doctor`. */
 
 export interface DoctorOptions {
-  readonly target: TargetOptions
+  readonly target: TargetOptions & { readonly profile: string }
   readonly json: boolean
   /** Whether each binding is tried once, with a login of a customer. */
   readonly day: boolean
@@ -67,5 +67,11 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
     )
   const target = targetOptionsIn(line)
   line.verify()
-  return { kind: 'examine', target, json: line.isGiven('--json'), day: line.isGiven('--day') }
+  const { profile = '' } = target
+  return {
+    kind: 'examine',
+    target: { ...target, profile },
+    json: line.isGiven('--json'),
+    day: line.isGiven('--day'),
+  }
 }

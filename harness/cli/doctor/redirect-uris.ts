@@ -1,4 +1,5 @@
 import { findingOf, type Findings, type Finding } from '../../connection/first-contact/finding.ts'
+import { judgeAddress } from '../../connection/first-contact/base-paths.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { responseOf, type RedirectResult } from '../../evidence/record/answer.ts'
 import { recipeOf, isAuthorizing, type PageRecipe } from '../../profile/schema/authorization.ts'
@@ -85,10 +86,8 @@ const judgeRedirectResult = (
   if (redirect !== undefined) return judgeRedirect(redirect, uri)
   const { status } = responseOf(exchange)
   const cause = `${uri} (\`${key}\`): the page answers ${status}.`
-  if (status === 404) {
-    const address = withoutQuery(exchange.request.url)
-    return findingOf('TGT-PATH-2', { cause: `${address} (\`operations.authorize.path\`) answers 404.` })
-  }
+  const nowhere = judgeAddress(exchange, '`operations.authorize.path`')
+  if (nowhere !== undefined) return nowhere
   if (status >= 500) return findingOf('TGT-HTTP-4', { cause })
   if (status < 400) return findingOf('TGT-URI-1', { cause })
   const next = `Write \`${key}\` exactly as it is registered, or register it at the target.`

@@ -7,7 +7,9 @@ describe('the exit code', () => {
   const cause = 'a test'
   test.for([
     [[], 0],
-    [[findingOf('NET-TLS-6', { cause }), findingOf('TGT-PATH-2', { cause })], 0],
+    [[findingOf('NET-TLS-6', { cause }), findingOf('TGT-PATH-3', { cause })], 0],
+    [[findingOf('TGT-PATH-2', { cause }), findingOf('NET-TCP-1', { cause })], 3],
+    [[findingOf('TGT-PATH-4', { cause })], 3],
     [[findingOf('CFG-CRED-1', { cause }), findingOf('NET-TCP-1', { cause })], 3],
     [[findingOf('NET-TCP-1', { cause })], 4],
     [[findingOf('TGT-HTTP-1', { cause })], 4],

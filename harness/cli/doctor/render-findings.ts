@@ -25,7 +25,7 @@ export const renderFinding = (finding: Finding, colors: Colors, width: number): 
   ].join('\n')
 }
 
-/** The last line: how many findings there are of each level. */
+/** How many findings there are of each level. */
 export const renderCount = (findings: Findings): string => {
   const count = (level: Level): number => findings.filter((finding) => finding.level === level).length
   const counted = (level: Level): string => `${count(level)} ${level}${count(level) === 1 ? '' : 's'}`
@@ -34,11 +34,14 @@ export const renderCount = (findings: Findings): string => {
 
 const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }
 
+/** An address at which the target does not answer is a key of the profile, or the base URL. */
+const exitCodeFor = ({ code, area }: Finding): number => (code.startsWith('TGT-PATH-') ? 3 : EXIT_CODES[area])
+
 /** Exit codes by importance: a fault of the suite makes other findings uncertain, and the profile is corrected next. */
 const PRECEDENCE = [5, 3, 4]
 
 /** 0 without errors; otherwise the code of the most important area with an error. */
 export const exitCodeOf = (findings: Findings): number => {
-  const codes = findings.filter(({ level }) => level === 'error').map(({ area }) => EXIT_CODES[area])
+  const codes = findings.filter(({ level }) => level === 'error').map(exitCodeFor)
   return PRECEDENCE.find((code) => codes.includes(code)) ?? 0
 }

@@ -1,11 +1,10 @@
-import { addressOf } from '../../profile/operations.ts'
 import { randomUUID } from 'node:crypto'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { ask, furtherBasePaths } from '../../connection/first-contact/base-paths.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
 import { basePathOf, withDefaults, type PartialAnswers } from './answers.ts'
 import { draftProfile } from './profile-input.ts'
-import type { Profile } from '../../profile/schema.ts'
 
 /** Probes which of the default paths answer at a base URL. It sends only GET requests, without a token. */
 
@@ -41,30 +40,31 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
   const { environment, baseUrl } = answers
   const candidates = [...new Set([basePathOf(answers) || '/', ...CANDIDATES[environment]])]
   const { http, close } = openTargetHttp({ ...REQUESTS, profile, baseUrl, signal: ends })
-  const ask = (path: string): Promise<Exchange> =>
-    http.send({ operation: 'probe', sender: 'probe', method: 'GET', url: baseUrl + path, headers: [] })
   try {
-    const control = await ask(`/${randomUUID()}`)
+    const control = await ask(http, baseUrl, { path: `/${randomUUID()}` })
     ends.throwIfAborted()
     if (control.fault !== undefined && control.fault.status === undefined)
       return { reached: false, reason: renderFault(control.fault) }
-    const presenceAt = async (path: string): Promise<Presence> => {
-      const exchange = await ask(path).catch(undefinedIfNotSent)
+    const presenceAt = async (path = '/'): Promise<Presence> => {
+      const exchange = await ask(http, baseUrl, { path }).catch(undefinedIfNotSent)
       return exchange === undefined ? 'unclear' : presenceFrom(exchange, control)
     }
     const { listAccounts } = profile.operations
     const found = await Promise.all(
       candidates.map((candidate) => presenceAt(candidate.replace(/\/$/, '') + listAccounts.path)),
     )
-    const further = await Promise.all(furtherPaths(profile).map(presenceAt))
+    const further = furtherBasePaths(profile)
+    const [secondVariant, payments, loans] = await Promise.all([
+      presenceAt(further.secondVariant?.path),
+      presenceAt(further.payments?.path),
+      presenceAt(further.loans?.path),
+    ])
     ends.throwIfAborted()
     const basePath = candidates[found.indexOf('present')]
-    const [firstVariant = 'unclear'] = found
-    const [secondVariant = 'unclear', payments = 'unclear', loans = 'unclear'] = further
     return {
       reached: true,
       ...(basePath !== undefined && { basePath }),
-      firstVariant,
+      firstVariant: found[0] ?? 'unclear',
       secondVariant,
       payments,
       loans,
@@ -77,17 +77,6 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
 /** A request to a path that the profile assigns to production is not sent. */
 const undefinedIfNotSent = (error: unknown): undefined => {
   if (!(error instanceof NotReached)) throw error
-}
-
-/** A path with GET of each further interface. */
-const furtherPaths = (profile: Profile): readonly string[] => {
-  const { secondVariant, payments, loans } = profile
-  const randomId = randomUUID()
-  return [
-    secondVariant ? addressOf(profile, 'secondVariant.listAccounts') : '/',
-    payments ? addressOf(profile, 'payments.status') : '/',
-    loans ? addressOf(profile, 'loans.status', 'sandbox') : '/',
-  ].map((path) => path.replaceAll(/\{[\w-]+\}/g, randomId))
 }
 
 /** An interface refuses a request without a token in another way than a request to a random path. */

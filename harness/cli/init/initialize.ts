@@ -3,12 +3,7 @@ import { dirname, extname, resolve } from 'node:path'
 import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { readProfileFile } from '../../profile/read-file.ts'
-import { colorsFor, widthOf } from '../../report/terminal/text.ts'
-import { examine } from '../doctor/examine.ts'
-import { exitCodeOf, renderCount, renderFinding } from '../doctor/render-findings.ts'
-import { parseRunOptions } from '../run/options.ts'
-import { resolveTarget } from '../run/prepare.ts'
+import { diagnose } from '../doctor/diagnose.ts'
 import { missingOptions, optionsOf, unsetVariables, withDefaults } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
@@ -45,7 +40,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const { say, ends, env, prompter } = context
   const { out: file = 'bank.yaml', tries, force } = options
   validateFile(file, force)
-  const given = await withDocument(options, context)
+  const given = withDocument(options, context)
   const missing = missingOptions(given)
   const isAsking = missing.length > 0 && prompter !== undefined
   const problems = [
@@ -76,13 +71,10 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
 }
 
 /** Adds what the OpenAPI document says to the given answers. */
-const withDocument = async (
-  { given, openApi }: InitOptions,
-  { say }: InitContext,
-): Promise<PartialAnswers> => {
+const withDocument = ({ given, openApi }: InitOptions, { say }: InitContext): PartialAnswers => {
   if (openApi === undefined) return given
   const { environment, payments } = withDefaults(given)
-  const document = draftFromDocument(await readOpenApi(openApi), environment)
+  const document = draftFromDocument(readOpenApi(openApi), environment)
   const { profile, baseUrl, refusals, questions } = document
   say(
     `${openApi} (${document.title}): ${questions.length} ${questions.length === 1 ? 'question' : 'questions'} that it leaves open.`,
@@ -138,26 +130,13 @@ const examineProfile = async (
   file: string,
   { env, say, ends }: InitContext,
 ): Promise<number> => {
-  const colors = colorsFor(process.stdout)
-  const width = widthOf(process.stdout)
-  const options = parseRunOptions(['--profile', file])
-  if (options.kind !== 'run') throw new Error('--profile always means a run')
-  const { profile, baseUrl, secrets } = await resolveTarget(options, env)
-  if (baseUrl === undefined) throw new Error('there is no base URL')
-  const written = await readProfileFile(file)
-  const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
+  const target = { profile: file, baseUrl: undefined, environment: undefined, webhookUrl }
   try {
-    const findings = await examine(target, {
-      depth: 'whole',
-      signal: ends,
-      onFinding: (finding) => {
-        // In a new profile most keys are guessed, so these findings are left to `npm run doctor`.
-        if (finding.level === 'error' || finding.level === 'warning')
-          say(renderFinding(finding, colors, width))
-      },
-    })
-    say(`${renderCount(findings)} (${typed('doctor')} lists all)\n`)
-    return exitCodeOf(findings)
+    // In a new profile most keys are guessed, so that notices are left to `npm run doctor`.
+    const options = { env, signal: ends, print: say, levels: ['warning'] } as const
+    const { count, exitCode } = await diagnose(target, options)
+    say(`${count} (${typed('doctor')} lists all)\n`)
+    return exitCode
   } catch (error) {
     if (ends.aborted) throw new Cancelled(`the examination of the bank was stopped; ${file} is written`)
     throw error

@@ -1,6 +1,7 @@
 import { typed } from '../../evidence/command-names.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import { stringify } from 'yaml'
+import { wrap } from '../../report/terminal/text.ts'
 import { followsRecipe, neededVariables, ROWS, type Answers } from './answers.ts'
 import { draftProfile, profileInput } from './profile-input.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'
@@ -8,25 +9,23 @@ import type { Profile } from '../../profile/schema.ts'
 
 /** The text of a profile: the answers as values, and all defaults of the schema as comments. */
 
-/** One part of the profile text. */
-interface Section {
-  /** Comment lines above the keys. */
-  readonly prose: readonly string[]
-  readonly keys?: readonly (keyof Profile)[]
-}
+/** Comment lines of the file, and the keys below them. A line of comment may be as long as a paragraph: it is folded. */
+type Section = readonly [prose: readonly string[], ...keys: (keyof Profile)[]]
+
+const WIDTH = 118
 
 /** @param file its path, as given by the user. */
 export const profileText = (answers: Answers, file: string): string => {
   const given: Readonly<Record<string, unknown>> = profileInput(answers)
   const { profile } = draftProfile(answers)
   return sectionsOf(answers, file)
-    .map(({ prose, keys = [] }) => [
-      ...prose.map((sentence) => `# ${sentence}`),
+    .map(([prose, ...keys]) => [
+      ...prose.flatMap((paragraph) => wrap(paragraph, WIDTH)).map((line) => `# ${line}\n`),
       ...keys
         .flatMap((key) => linesOf([key], profile[key], given[key]))
-        .map(({ text, isDefault }) => `${isDefault ? '#' : ''}${text}`),
+        .map(({ text, isDefault }) => `${isDefault ? '#' : ''}${text}\n`),
     ])
-    .map((lines) => `${lines.join('\n')}\n`)
+    .map((lines) => lines.join(''))
     .join('\n')
 }
 
@@ -151,160 +150,122 @@ export const KEY_COMMENTS: Readonly<Record<string, string | undefined>> = {
   'clock.speed': "the speed of the bank's clock; 1 is real time",
 }
 
-const sectionsOf = (answers: Answers, file: string): readonly Section[] => [
-  {
-    prose: [
-      'The profile of a target. These commands examine the target before a run, and run the checks:',
-      typed('doctor', `--profile ${file}`),
-      typed('run', `--profile ${file}${webhookOption(answers)}`),
-      'Values such as env:NAME are read from environment variables, so that this file contains no secret:',
-      neededVariables(answers).join(', '),
-      'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',
-    ],
-  },
-  ...documented(answers),
-  ...registered(answers),
-  ...operations(answers),
-  ...OPTIONS,
-]
-
-/** What is registered at the bank, and who authorizes. */
-const registered = (answers: Answers): readonly Section[] => [
-  { prose: [], keys: ['name', 'baseUrl', 'environment'] },
-  { prose: ['The base path of the account interface, by environment; / for none.'], keys: ['basePaths'] },
-  {
-    prose: [
-      'The client applications registered at the bank. More checks are possible with a second application of the same kind,',
-      'and with an application of the other kind. Each is an item of the list.',
-    ],
-    keys: ['applications'],
-  },
-  {
-    prose: [
-      "The bank's customers who authorize. More checks are possible with a second customer, and with known accounts of",
-      'a customer: accounts: [{ iban: SK2998010000002600001129 }], with bank: other for an account at another bank.',
-    ],
-    keys: ['customers'],
-  },
-  { prose: authorization(answers), keys: ['authorization'] },
-]
-
-/** What the bank offers. */
-const operations = (answers: Answers): readonly Section[] => [
-  { prose: ['The scope of the account interface.'], keys: ['scopes'] },
-  {
-    prose: [
-      'Paths and field names that the interface does not define. They are guessed until a run confirms them.',
-      'Paths are appended to the base path; a field is a path of JSON keys, separated by dots.',
-    ],
-    keys: ['operations'],
-  },
-  answers.accountsVariant === 'first'
-    ? { prose: ['The bank offers no second accounts variant: secondVariant is left out.'] }
-    : {
-        prose: ['The second accounts variant, with the account in the body. / means no base path.'],
-        keys: ['secondVariant'],
-      },
-  answers.payments
-    ? { prose: PAYMENTS, keys: ['payments', 'guesses'] }
-    : { prose: ['The bank offers no payments: payments is left out.'] },
-  answers.loans
-    ? {
-        prose: [
-          'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.',
+const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
+  const { webhookUrl, document, accountsVariant, payments, loans } = answers
+  const options = `--profile ${file}${webhookUrl === undefined ? '' : ` --webhook-url ${webhookUrl}`}`
+  const head = [
+    'The profile of a target. These commands examine the target before a run, and run the checks:',
+    typed('doctor', `--profile ${file}`),
+    typed('run', options),
+    'Values such as env:NAME are read from environment variables, so that this file contains no secret:',
+    neededVariables(answers).join(', '),
+    'A line with # and no space is a default. To change it, remove the # here and from the keys above it.',
+  ]
+  return [
+    [head],
+    ...documented(document),
+    [[], 'name', 'baseUrl', 'environment'],
+    [['The base path of the account interface, by environment; / for none.'], 'basePaths'],
+    [[APPLICATIONS], 'applications'],
+    [[CUSTOMERS], 'customers'],
+    [authorization(answers), 'authorization'],
+    [['The scope of the account interface.'], 'scopes'],
+    [[OPERATIONS], 'operations'],
+    accountsVariant === 'first'
+      ? [['The bank offers no second accounts variant: secondVariant is left out.']]
+      : [
+          ['The second accounts variant, with the account in the body. / means no base path.'],
+          'secondVariant',
         ],
-        keys: ['loans'],
-      }
-    : { prose: ['The bank offers no instalment loans: loans is left out.'] },
-  {
-    prose: [
-      'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
-      ...(answers.webhookUrl === undefined
-        ? []
-        : [`Here it is ${answers.webhookUrl}; configure it for the application at the bank.`]),
+    payments ? [PAYMENTS, 'payments', 'guesses'] : [['The bank offers no payments: payments is left out.']],
+    loans ? [[LOANS], 'loans'] : [['The bank offers no instalment loans: loans is left out.']],
+    [
+      [
+        'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
+        ...(webhookUrl === undefined
+          ? []
+          : [`Here it is ${webhookUrl}; configure it for the application at the bank.`]),
+      ],
+      'webhooks',
     ],
-    keys: ['webhooks'],
-  },
+    ...OF_THE_RUN,
+  ]
+}
+
+const APPLICATIONS =
+  'The client applications registered at the bank. More checks are possible with a second application of the same kind, and with an application of the other kind. Each is an item of the list.'
+const CUSTOMERS =
+  "The bank's customers who authorize. More checks are possible with a second customer, and with known accounts of a customer: accounts: [{ iban: SK2998010000002600001129 }], with bank: other for an account at another bank."
+const OPERATIONS =
+  'Paths and field names that the interface does not define. They are guessed until a run confirms them. Paths are appended to the base path; a field is a path of JSON keys, separated by dots.'
+const PAYMENTS = [
+  'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
+  'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, funds, agreedAmounts. What you state is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
+  'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
 ]
+const LOANS =
+  'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.'
 
 /** What applies to the whole run. */
-const OPTIONS: readonly Section[] = [
-  {
-    prose: [
-      'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a',
-      'transaction, move the clock. Some checks are held back without them. See docs/profiles.md.',
+const OF_THE_RUN: readonly Section[] = [
+  [
+    [
+      'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a transaction, move the clock. Some checks are held back without them. See docs/profiles.md.',
     ],
-    keys: ['testHooks'],
-  },
-  {
-    prose: [
+    'testHooks',
+  ],
+  [
+    [
       'The allowed effects: read, consent, notify, apply (for loans), pay. A request with another effect is not sent.',
     ],
-    keys: ['allow'],
-  },
-  {
-    prose: [
+    'allow',
+  ],
+  [
+    [
       'Further origins of the same bank, such as the host of its login pages. No request is sent to other origins.',
       'publicOrigin: the origin that it writes into its addresses, where it is reached at another one.',
     ],
-    keys: ['origins', 'publicOrigin'],
-  },
-  { prose: ["The bank's local time, by which its days and hours are meant."], keys: ['timeZone'] },
-  {
-    prose: [
+    'origins',
+    'publicOrigin',
+  ],
+  [["The bank's local time, by which its days and hours are meant."], 'timeZone'],
+  [
+    [
       'Certificates and proxy: ca, certificate and key are PEM files, proxy is a URL. headers: for a gateway.',
     ],
-    keys: ['connection', 'headers'],
-  },
-  {
-    prose: ['In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.'],
-    keys: ['deadlines', 'budget'],
-  },
-  { prose: [], keys: ['clock'] },
-  {
-    prose: ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'],
-    keys: ['personalData'],
-  },
-  {
-    prose: [
-      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or',
-      '`account`, `address` or `contact`. Common names are known.',
+    'connection',
+    'headers',
+  ],
+  [
+    ['In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.'],
+    'deadlines',
+    'budget',
+  ],
+  [[], 'clock'],
+  [['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'], 'personalData'],
+  [
+    [
+      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or `account`, `address` or `contact`. Common names are known.',
     ],
-    keys: ['personalMembers'],
-  },
-  {
-    prose: [
-      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out,',
-      'a page with 403 or 404 counts as a refusal only where one is expected.',
+    'personalMembers',
+  ],
+  [
+    [
+      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out, a page with 403 or 404 counts as a refusal only where one is expected.',
     ],
-    keys: ['refusals'],
-  },
-  { prose: ['Requirements that do not apply to this bank, and why.'], keys: ['notApplicable'] },
+    'refusals',
+  ],
+  [['Requirements that do not apply to this bank, and why.'], 'notApplicable'],
 ]
-
-const webhookOption = ({ webhookUrl }: Answers): string =>
-  webhookUrl === undefined ? '' : ` --webhook-url ${webhookUrl}`
 
 /** What was taken from the OpenAPI document, and what is to be checked. */
-const documented = ({ document }: Answers): readonly Section[] =>
-  document === undefined
-    ? []
-    : [
-        {
-          prose: [
-            `Paths and names are taken from the OpenAPI document ${JSON.stringify(document.title)}.`,
-            ...(document.questions.length === 0 ? [] : ['It leaves these questions open:']),
-            ...document.questions.map((question) => `- ${question}`),
-          ],
-        },
-      ]
-
-const PAYMENTS = [
-  'The payment API. Each payment is of the smallest amount, from the debtor to the creditor.',
-  'facts: closedAccounts, savingsAccounts, unknownDebtors (lists of IBANs), cutOff, currencies, funds, agreedAmounts. What you state',
-  'is taken as true: a bank that contradicts it fails. provocations: further orders that are rejected, by reason code.',
-  'guesses: the keys of these whose values are guesses; take a key away when you have checked it.',
-]
+const documented = (document: Answers['document']): readonly Section[] => {
+  if (document === undefined) return []
+  const { title, questions } = document
+  const head = `Paths and names are taken from the OpenAPI document ${JSON.stringify(title)}.`
+  const open = questions.length === 0 ? [] : ['It leaves these questions open:']
+  return [[[head, ...open, ...questions.map((question) => `- ${question}`)]]]
+}
 
 const authorization = (answers: Answers): readonly string[] => {
   const { recipe, authorization: kind } = answers
@@ -314,17 +275,17 @@ const authorization = (answers: Answers): readonly string[] => {
     ]
   if (!followsRecipe(answers))
     return [
-      'Imported tokens: only requirements that need no authorization are checked. Add refreshToken and consentId if they',
-      'are known.',
+      'Imported tokens: only requirements that need no authorization are checked. Add refreshToken and consentId if they are known.',
     ]
-  return [
-    "The customer's steps on the bank's pages. Each page is recognised by the CSS selector at when; then the fields at",
-    'fill are filled and the button at press is pressed. The pages may come in any order.',
+  const found =
     recipe === undefined
       ? "These selectors are guessed: compare them with the bank's pages."
       : recipe.complete
         ? "These selectors were found on the bank's pages."
-        : 'The first page was found at the bank; the pages after it are guessed: check them.',
+        : 'The first page was found at the bank; the pages after it are guessed: check them.'
+  return [
+    "The customer's steps on the bank's pages. Each page is recognised by the CSS selector at when; then the fields at fill are filled and the button at press is pressed. The pages may come in any order.",
+    found,
     ...(recipe === undefined ? [] : describeUnknownRefusals(recipe)),
   ]
 }

@@ -43,13 +43,12 @@ const RESULT_SCREEN = 'result-screen'
 
 /** The word after a URI says how its code is delivered. */
 const toRedirectUris = (typed: string): PartialAnswers => {
-  const uris = typed.split(/[\s,]+/).filter((word) => word !== RESULT_SCREEN)
-  const isOnPage = (uri: string): boolean =>
-    typed
-      .split(/[\s,]+/)
-      .join(' ')
-      .includes(`${uri} ${RESULT_SCREEN}`)
-  return { redirectUri: uris, delivery: uris.map((uri) => (isOnPage(uri) ? RESULT_SCREEN : 'redirect')) }
+  const words = typed.split(/[\s,]+/)
+  const places = words.flatMap((word, at) => (word === RESULT_SCREEN ? [] : [at]))
+  return {
+    redirectUri: places.flatMap((at) => words[at] ?? []),
+    delivery: places.map((at) => (words[at + 1] === RESULT_SCREEN ? RESULT_SCREEN : 'redirect')),
+  }
 }
 
 /** The pages can be searched only if the bank answers, and the variables with the credentials are set. */
@@ -96,25 +95,24 @@ export const askQuestions = async (given: PartialAnswers, interview: Interview):
   interview.prompter.show(
     `Secrets are read from the variables ${variables}; options such as --client-id-env change the names.`,
   )
-  for (;;) {
-    const done = await askFrom(STEPS, { given }, interview)
-    if (done !== undefined) return done
-  }
-}
-
-/** Asks the questions of these steps that are not answered. @returns undefined to go back. */
-const askFrom = async (
-  [step, ...rest]: readonly Step[],
-  progress: Progress,
-  interview: Interview,
-): Promise<Progress | undefined> => {
-  if (step === undefined) return progress
-  if (progress.given[step.key] !== undefined || step.isAsked?.(progress) === false)
-    return askFrom(rest, step.key === 'baseUrl' ? await probed(progress, interview) : progress, interview)
-  for (;;) {
+  /** The questions that were asked, each with what was known before it. */
+  const asked: { readonly at: number; readonly progress: Progress }[] = []
+  let progress: Progress = { given }
+  for (let at = 0; ;) {
+    const step = STEPS[at]
+    if (step === undefined) return progress
+    if (given[step.key] !== undefined || step.isAsked?.(progress) === false) {
+      if (step.key === 'baseUrl') progress = await probed(progress, interview)
+      at += 1
+      continue
+    }
     const next = await ask(step, progress, interview)
-    const done = next && (await askFrom(rest, next, interview))
-    if (next === undefined || done !== undefined) return done
+    if (next === undefined) ({ at, progress } = asked.pop() ?? { at, progress })
+    else {
+      asked.push({ at, progress })
+      progress = next
+      at += 1
+    }
   }
 }
 

@@ -23,5 +23,6 @@ test('a refuse button is not guessed: the profile contains a TODO with its key a
   const [line] = describeUnknownRefusals(RECIPE)
   expect(line).toContain('TODO authorization.pages.1.refuse')
   expect(line).toContain('if "Später" (button[name=b]) refuses, add refuse: "button[name=b]" to the page')
-  expect(profileText({ ...withDefaults({}), recipe: RECIPE }, 'bank.yaml')).toContain(`# ${line ?? ''}`)
+  const text = profileText({ ...withDefaults({}), recipe: RECIPE }, 'bank.yaml')
+  expect(text.replaceAll('\n# ', ' ')).toContain(line)
 })

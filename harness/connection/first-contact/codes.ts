@@ -197,17 +197,17 @@ export const CODES = {
     'Look at the target and at its gateway: a run would be incomplete (exit code 2).',
   ),
   'TGT-PATH-1': ok('The interface answers at its base path'),
-  'TGT-PATH-2': warning(
-    'Nothing is found at a base path',
+  'TGT-PATH-2': error(
+    'Nothing is found at an address',
     'Correct `baseUrl` (or --base-url), the base path, or the path of the operation.',
   ),
   'TGT-PATH-3': warning(
     'A base path answers with an HTML page',
     'A gateway or a web site answers: correct `baseUrl` or the base path, or add what the gateway asks for to `headers`.',
   ),
-  'TGT-PATH-4': warning(
-    'A base path is redirected',
-    'Redirects of requests are not followed: write the new address into `baseUrl` or the base path.',
+  'TGT-PATH-4': error(
+    'An address is redirected',
+    'Redirects of requests are not followed: write the new address into `baseUrl`, the base path or the path of the operation.',
   ),
   'TGT-PATH-5': notice(
     'The base path of the other environment does not answer',

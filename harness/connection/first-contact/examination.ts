@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
-import pTimeout from 'p-timeout'
+import { setTimeout } from 'node:timers/promises'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import type { Socket } from 'node:net'
 import type { KnownSecret } from '../../evidence/redaction.ts'
@@ -72,8 +72,18 @@ export class TimeoutError extends Error {
  * The result of the work, if it ends in time.
  * @throws TimeoutError after the time, and the reason of the signal when that is aborted.
  */
-export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> =>
-  pTimeout(work, { milliseconds: ms, signal, message: new TimeoutError(`no result within ${ms} ms`) })
+export const within = async <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> => {
+  const timer = new AbortController()
+  const late = setTimeout(ms, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).then(
+    () => {
+      throw new TimeoutError(`no result within ${ms} ms`)
+    },
+    (error: unknown) => {
+      throw signal.aborted ? signal.reason : error
+    },
+  )
+  return Promise.race([work, late]).finally(() => timer.abort())
+}
 
 /** The code of the system for an error, such as ECONNREFUSED. */
 export const codeOf = (error: unknown): string =>

@@ -1,15 +1,9 @@
-import { addressOf } from '../../profile/operations.ts'
 import { clockOffsetOf } from '../../evidence/clock-offset.ts'
-import {
-  headerOf,
-  renderFault,
-  type Exchange,
-  type Fault,
-  type ReceivedResponse,
-} from '../../evidence/exchange.ts'
+import { renderFault, type Exchange, type Fault } from '../../evidence/exchange.ts'
 import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
+import { ask, firstBasePath, judgeBasePath } from './base-paths.ts'
 import { NETWORK, timeoutFor, type Examination, type ExaminedTarget } from './examination.ts'
 import { findingOf, leftOut, type Finding, type Findings } from './finding.ts'
 import { findRoute, isOnThisMachine, type Route } from './route.ts'
@@ -29,9 +23,9 @@ export interface ProbeOptions {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** `doubt`: why it may still be the wrong address. `exchanges`: the ids of the attempts. */
+/** `exchanges`: the ids of the attempts. */
 export type Reach =
-  | { readonly reached: true; readonly doubt?: string; readonly exchange?: Exchange }
+  | { readonly reached: true; readonly exchange?: Exchange }
   | {
       readonly reached: false
       readonly because: string
@@ -59,27 +53,16 @@ export const probe = async (
     onExchange: (exchange) => exchanges.push(exchange),
     ...options,
   })
-  const url = baseUrl + addressOf(profile, 'operations.listAccounts')
   try {
-    const exchange = await http.send({
-      operation: 'probe',
-      sender: 'probe',
-      method: 'GET',
-      url,
-      headers: [],
-    })
+    const exchange = await ask(http, baseUrl, firstBasePath(profile))
     signal.throwIfAborted()
-    const { fault, response } = exchange
-    if (response?.status === 404) return { reached: true, doubt: doubtOf(url), exchange }
+    const { fault } = exchange
     if (fault === undefined || fault.status !== undefined) return { reached: true, exchange }
     return { reached: false, because: renderFault(fault), exchanges: exchanges.map(({ id }) => id), fault }
   } finally {
     await close()
   }
 }
-
-const doubtOf = (url: string): string =>
-  `${url} answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`
 
 /** The first examination of a target: the route to it, TLS, and one request without a token. */
 
@@ -109,11 +92,11 @@ export const makeFirstContact = async (
   return { reach, route, findings: [...findings, ...judgeReach(profile, reach, findings)] }
 }
 
-/** The result for a person who watches a run. */
-export type Contact = Reach & { readonly warnings: readonly string[] }
+/** The result for a person who watches a run. `doubt`: why it may still be the wrong address. */
+export type Contact = Reach & { readonly warnings: readonly string[]; readonly doubt?: string }
 
-/** The doubt of the probe says the same. */
-const REPORTED_BY_PROBE: Code = 'TGT-PATH-2'
+/** The findings on the address, each an error of the doctor. A run goes on: the target may answer elsewhere. */
+const ON_THE_ADDRESS: readonly Code[] = ['TGT-PATH-2', 'TGT-PATH-4']
 
 const sentence = ({ code, title, cause, next }: Finding): string =>
   `${code} ${title}: ${cause} ${next}`.trim()
@@ -129,10 +112,10 @@ export const contactTarget = async (
   const examination = { target, timeout: timeoutFor(target, signal), network: NETWORK, env: process.env }
   const { reach, findings } = await makeFirstContact(examination, options)
   const redactor = createRedactor(target.secrets, target.profile)
-  const warnings = findings
-    .filter(({ code, level }) => level === 'warning' && code !== REPORTED_BY_PROBE)
-    .map((finding) => `warning: ${redactor.sentence(sentence(finding))}`)
-  if (reach.reached) return { ...reach, warnings }
+  const warn = (finding: Finding): string => `warning: ${redactor.sentence(sentence(finding))}`
+  const warnings = findings.filter(({ level }) => level === 'warning').map(warn)
+  const [doubt] = findings.filter(({ code }) => ON_THE_ADDRESS.includes(code)).map(warn)
+  if (reach.reached) return { ...reach, warnings, ...(doubt !== undefined && { doubt }) }
   const error = findings.find(isError)
   const why = error === undefined ? '' : `; ${redactor.sentence(sentence(error))}`
   return { ...reach, because: reach.because + why, warnings }
@@ -195,40 +178,10 @@ const judgeFault = (fault: Fault, { connection }: Profile): Findings =>
     : [findingOf(CODE_OF_FAULT[fault.kind], { cause: `${renderFault(fault)}.` })]
 
 const judgeAnswer = (exchange: Exchange, profile: Profile): Findings => [
-  judgeBasePath(exchange, `basePaths.${profile.environment}`),
+  judgeBasePath(exchange, firstBasePath(profile).key),
   ...judgeClock(exchange, profile),
   ...(exchange.response === undefined ? [] : clientCertificateIn(exchange.response, profile.connection)),
 ]
-
-const isHtml = ({ headers }: ReceivedResponse): boolean =>
-  /\b(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '')
-
-/**
- * Whether an interface answers at the base path. A request without a token may be refused in any way, except by an HTML page, by a
- * redirect, or because nothing is there.
- * @param key the key of the profile that the address comes from.
- */
-export const judgeBasePath = ({ request, response, fault }: Exchange, key: string): Finding => {
-  const sent = `GET ${request.url} (${key})`
-  if (response === undefined) {
-    const why = fault === undefined ? 'no answer' : renderFault(fault)
-    return findingOf('TGT-HTTP-5', { cause: `${sent}: ${why}.` })
-  }
-  const { status, headers } = response
-  const cause = `${sent} answers ${status}.`
-  if (status === 404) return findingOf('TGT-PATH-2', { cause })
-  if (status >= 300 && status < 400) {
-    const location = (headerOf(headers, 'location') ?? 'no address').replace(/\?.*$/s, '?…')
-    return findingOf('TGT-PATH-4', { cause: `${sent} answers ${status} and redirects to ${location}.` })
-  }
-  if (isHtml(response)) {
-    const details = { cause: `${sent} answers ${status} with an HTML page.` }
-    // The interface does not show the form of a refusal: a bank may refuse with a page.
-    const mayBeRefusal = status >= 400 && status < 500
-    return findingOf('TGT-PATH-3', mayBeRefusal ? { ...details, level: 'notice' } : details)
-  }
-  return findingOf(status >= 500 ? 'TGT-HTTP-4' : 'TGT-PATH-1', { cause })
-}
 
 /** A Date header has a resolution of one second, and a difference of a few seconds does not affect a run. */
 const FAR_MS = 30_000

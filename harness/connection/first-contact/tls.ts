@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readInputFile } from '../../evidence/input-file.ts'
 import { tlsOf } from '../connections.ts'
 import { hostOf, type Examination } from './examination.ts'
 import { findingOf, type Finding, type Findings } from './finding.ts'
@@ -89,7 +89,7 @@ export const clientCertificateDates = (
   now: Date,
 ): Findings => {
   if (certificate === undefined) return []
-  const { validFrom, validTo } = new X509Certificate(readFileSync(certificate))
+  const { validFrom, validTo } = new X509Certificate(readInputFile(certificate))
   const isValid = Date.parse(validFrom) <= now.getTime() && now.getTime() + SOON_MS < Date.parse(validTo)
   const cause = `${certificate} is valid from ${validFrom} until ${validTo}.`
   return isValid ? [] : [findingOf('CFG-CONN-2', { cause })]

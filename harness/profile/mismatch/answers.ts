@@ -182,6 +182,9 @@ const rowOf = (profile: Profile, name: Name): readonly KeyRow[] => {
     placesIn(exchange).some((place) => paths.some((one) => kind.fits(fieldOf(place, one))))
   return [
     {
+      key,
+      bound: paths.join(', '),
+      expected: kind.expected,
       uses: (exchange) => isPart(exchange) && when(exchange),
       fits,
       contradicts: (exchange) =>
@@ -191,12 +194,8 @@ const rowOf = (profile: Profile, name: Name): readonly KeyRow[] => {
           .some((place) =>
             leavesOf(place, excluded).some(({ value, path: at }) => kind.resembles(value, at, exchange)),
           ),
-      mismatch: (exchange) => ({
-        key,
-        bound: paths.join(', '),
-        expected: kind.expected,
-        shown: `${within === undefined ? 'the answer' : `an item of ${within}`} ${shapeOf(placesIn(exchange)[0])}`,
-      }),
+      shown: (exchange) =>
+        `${within === undefined ? 'the answer' : `an item of ${within}`} ${shapeOf(placesIn(exchange)[0])}`,
       isLeaf,
     },
   ]

@@ -4,7 +4,7 @@ import { ENVIRONMENTS } from '../environment.ts'
 import { bodyOfCall } from '../schema/loans.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
 import { fill, merge, placeholdersOf, withOtherAmounts } from '../template.ts'
-import { isRefusedForContent, isSuccess, sentJson, statusOf, type KeyRow } from './mismatch.ts'
+import { answered, isRefusedForContent, isSuccess, sentJson, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
@@ -136,18 +136,16 @@ const rowOf = (profile: Profile, body: Body): KeyRow => {
     isRefusedForContent(refusal) &&
     causes.some((word) => fieldOf(jsonOf(refusal), cause.member) === word)
   return {
+    key,
+    bound: namesIn(bound),
+    expected: 'request of the target',
     uses: isOf(profile, part),
     fits: (exchange) =>
       (!isExtension || isFilled(template, sentJson(exchange))) &&
       (isSuccess(exchange) || isUnderstood(exchange)),
     contradicts: (exchange) =>
       isRefusedForContent(exchange) && isFilled(template, sentJson(exchange), ordinary),
-    mismatch: (exchange) => ({
-      key,
-      bound: namesIn(bound),
-      expected: 'request of the target',
-      shown: `each ordinary request like that is answered ${statusOf(exchange)}`,
-    }),
+    shown: answered('each ordinary request like that'),
   }
 }
 
@@ -169,15 +167,12 @@ const scenarioRows = (profile: Profile): readonly KeyRow[] => {
     return WORDS.find((word) => fieldOf(fill(template, { scenario: scenario.values[word] }), at) === sent)
   }
   return WORDS.map((word) => ({
+    key: `loans.scenario.values.${word}`,
+    bound: scenario.values[word],
+    expected: 'scenario of the target',
     uses: (exchange) => isAt(exchange) && wordIn(exchange) === word,
-    fits: isSuccess,
     contradicts: isRefusedForContent,
-    mismatch: (exchange) => ({
-      key: `loans.scenario.values.${word}`,
-      bound: scenario.values[word],
-      expected: 'scenario of the target',
-      shown: `each request with it is answered ${statusOf(exchange)}`,
-    }),
+    shown: answered('each request with it'),
   }))
 }
 

@@ -1,7 +1,6 @@
 import { answerKeys } from './answers.ts'
 import { bodyKeys } from './bodies.ts'
 import { mismatchedCalculationResults, mismatchedPageSizes } from './comparisons.ts'
-import { credentialKeys } from './credentials.ts'
 import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
 import { mismatchedPaths } from './paths.ts'
 import { requestKeys } from './requests.ts'
@@ -21,7 +20,6 @@ export interface Violated {
 }
 
 const keysOf = (profile: Profile): readonly KeyRow[] => [
-  ...credentialKeys(profile),
   ...requestKeys(profile),
   ...bodyKeys(profile),
   ...answerKeys(profile),

@@ -49,15 +49,17 @@ export interface RunExchanges {
 }
 
 /** A row of the table of keys: where a key shows, and what shows that its value fits or does not fit. */
-export interface KeyRow {
+export interface KeyRow extends Pick<ProfileMismatch, 'key' | 'bound' | 'expected'> {
   /** Whether an exchange depends on the key. It is asked for exchanges with an answer, and so are the others. */
   readonly uses: (exchange: Exchange) => boolean
-  /** Whether an exchange that uses it shows that the value fits. */
-  readonly fits: (exchange: Exchange) => boolean
+  /** Whether an exchange that uses it shows that the value fits; by default a success. */
+  readonly fits?: (exchange: Exchange) => boolean
   /** Whether an exchange that uses it shows that the value may not fit; with its place in the scenario. */
   readonly contradicts: (exchange: Exchange, at: number, exchanges: readonly Exchange[]) => boolean
-  /** What to report of the first exchange that contradicts it; undefined if the key is not the cause. */
-  readonly mismatch: (exchange: Exchange) => Omit<ProfileMismatch, 'exchange'> | undefined
+  /** Whether the first exchange that contradicts it is about this key, and not about another one that it also uses. */
+  readonly isAbout?: (exchange: Exchange) => boolean
+  /** What that exchange shows. */
+  readonly shown: (exchange: Exchange) => string
   /** Whether no later request depends on the value: it explains only violations in the exchanges that use it. */
   readonly isLeaf?: boolean
 }
@@ -66,11 +68,17 @@ export interface KeyRow {
 export const mismatchOf = (row: KeyRow, { exchanges, all }: RunExchanges): readonly ProfileMismatch[] => {
   const uses = (one: Exchange): boolean => one.response !== undefined && row.uses(one)
   const shows = exchanges.find((one, at) => uses(one) && row.contradicts(one, at, exchanges))
-  if (shows === undefined) return []
-  for (const one of all()) if (uses(one) && row.fits(one)) return []
-  const mismatch = row.mismatch(shows)
-  return mismatch === undefined ? [] : [{ ...mismatch, exchange: shows.id }]
+  if (shows === undefined || row.isAbout?.(shows) === false) return []
+  const { key, bound, expected, fits = isSuccess } = row
+  for (const one of all()) if (uses(one) && fits(one)) return []
+  return [{ key, bound, expected, shown: row.shown(shows), exchange: shows.id }]
 }
+
+/** What is shown where each request is refused. @param what such as `each submission`. */
+export const answered =
+  (what = 'each request', more = '') =>
+  (exchange: Exchange): string =>
+    `${what} is answered ${statusOf(exchange)}${more}`
 
 /** 0 if there is no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0

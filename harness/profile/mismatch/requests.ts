@@ -1,12 +1,98 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { credentialsOf } from '../applications.ts'
 import { namesIn } from './bodies.ts'
-import { isRefused, isRefusedThere, isSuccess, statusOf, type KeyRow } from './mismatch.ts'
+import {
+  answered,
+  isRefused,
+  isRefusedThere,
+  isSuccess,
+  NOT_SHOWN,
+  statusOf,
+  type KeyRow,
+} from './mismatch.ts'
 import { isOf } from './paths.ts'
 import type { Profile } from '../schema.ts'
 
-/** The undocumented parts of requests for consents, tokens, authorizations and submissions, besides the bodies of orders. */
+/**
+ * Credentials, redirect URIs, and the parts of requests for consents, tokens, authorizations and submissions that the
+ * interface does not show, besides the bodies of orders.
+ */
+
+const LONGEST_REASON = 200
+
+/** The words of a refusal: its error code and description, or the first words of the body. */
+const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
+  const json = jsonOf(exchange)
+  const names = ['error', 'errorCode', 'error_description', 'errorDescription', 'message']
+  const words = [operations.token.errorCode, ...names]
+    .map((name) => fieldOf(json, name))
+    .filter((word) => typeof word === 'string')
+  const text = words.length > 0 ? [...new Set(words)].join(': ') : (exchange.response?.body.text ?? '')
+  // A page of the bank: its text without tags.
+  const plain = text
+    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return `${statusOf(exchange)}${plain === '' ? '' : ` (${plain.slice(0, LONGEST_REASON)})`}`
+}
+
+const CLIENT_OPERATIONS = ['createConsent', 'token', 'loanToken']
+
+const errorIn = (exchange: Exchange, { operations }: Profile): string => {
+  const json = jsonOf(exchange)
+  return String(fieldOf(json, operations.token.errorCode) ?? fieldOf(json, 'error'))
+}
+
+/** An error about the code: a server examines it only once it has recognized the client (RFC 6749 §5.2). */
+export const isAboutCode = (exchange: Exchange, profile: Profile): boolean =>
+  /^(invalid_grant|invalid_code|invalid_redirect_uri|invalid_scope|unauthorized_client)$/i.test(
+    errorIn(exchange, profile),
+  )
+
+/** Whether the credentials of a request are refused. */
+export const isUnknownClient = (exchange: Exchange, profile: Profile): boolean =>
+  isRefused(exchange) &&
+  (/^invalid_client$/i.test(errorIn(exchange, profile)) ||
+    (statusOf(exchange) === 401 && !isAboutCode(exchange, profile)))
+
+const credentialRows = (profile: Profile): readonly KeyRow[] =>
+  profile.applications.flatMap((application, at) => {
+    const pairs = credentialsOf(application)
+    const ids = pairs.map(({ clientId }) => clientId)
+    return [
+      ...pairs.map(({ clientId, clientSecret, secretKey }): KeyRow => {
+        const header = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+        return {
+          key: `applications.${at}.${secretKey}`,
+          bound: NOT_SHOWN,
+          expected: `credentials of ${application.name} at the target`,
+          uses: ({ operation, request }) =>
+            CLIENT_OPERATIONS.includes(operation) && headerOf(request.headers, 'authorization') === header,
+          fits: (exchange) => !isUnknownClient(exchange, profile),
+          contradicts: (exchange) => isUnknownClient(exchange, profile),
+          shown: (exchange) =>
+            `each request with this client id and secret is answered ${reasonOf(exchange, profile)}`,
+        }
+      }),
+      ...application.redirectUris.map(({ uri }, index): KeyRow => ({
+        key: `applications.${at}.redirectUris.${index}.uri`,
+        bound: uri,
+        expected: 'redirect URI that the target accepts',
+        uses: ({ operation, request }) => {
+          if (operation !== 'authorize') return false
+          const { searchParams } = new URL(request.url)
+          return searchParams.get('redirect_uri') === uri && ids.includes(searchParams.get('client_id') ?? '')
+        },
+        fits: (exchange) => !isRefused(exchange),
+        // RFC 6749 §4.1.2.1: the customer is sent back with any error but those of the client id and the redirect URI.
+        contradicts: isRefusedThere,
+        shown: (exchange) =>
+          `each authorization with it is answered ${reasonOf(exchange, profile)} and not sent back`,
+      })),
+    ]
+  })
 
 /** The interface shows this header of a consent (Endpoints, Consent and authorization, POST /v1/consents). */
 const DOCUMENTED_HEADER = 'X-Request-ID'
@@ -17,15 +103,12 @@ const headerRows = (profile: Profile): readonly KeyRow[] => {
   if (requestIdHeader.toLowerCase() === DOCUMENTED_HEADER.toLowerCase()) return []
   return [
     {
+      key: 'operations.createConsent.requestIdHeader',
+      bound: requestIdHeader,
+      expected: 'header of the interface',
       uses: isOf(profile, 'operations.createConsent'),
-      fits: isSuccess,
       contradicts: isRefusedThere,
-      mismatch: (exchange) => ({
-        key: 'operations.createConsent.requestIdHeader',
-        bound: requestIdHeader,
-        expected: 'header of the interface',
-        shown: `each request is answered ${statusOf(exchange)}, and the interface has ${DOCUMENTED_HEADER}`,
-      }),
+      shown: answered('each request', `, and the interface has ${DOCUMENTED_HEADER}`),
     },
   ]
 }
@@ -46,48 +129,32 @@ const rejectedIn = (exchanges: readonly Exchange[]): readonly string[] =>
     .filter((answer) => anywhere(answer, 'status').includes('RJCT'))
     .flatMap((answer) => anywhere(answer, 'orderId').map(String))
 
-/** The member of `payments.authorize` that an error is about. */
-const AUTHORIZATION_ERRORS: ReadonlyMap<string | undefined, 'scope' | 'parameter'> = new Map([
-  ['invalid_scope', 'scope'],
-  ['invalid_request', 'parameter'],
-])
-
-/** Each authorization of a payment is refused before the customer is asked. */
+/** Each authorization of a payment is refused before the customer is asked, with the error that is about a member. */
 const authorizationRows = (profile: Profile): readonly KeyRow[] => {
   const { payments } = profile
   if (payments === undefined) return []
-  return [
-    {
-      uses: isOf(profile, 'payments.authorize'),
-      // The customer was asked.
-      fits: (exchange) => redirectedErrorOf(exchange) === undefined,
-      contradicts: (exchange, _, exchanges) =>
-        AUTHORIZATION_ERRORS.has(redirectedErrorOf(exchange)) &&
-        !rejectedIn(exchanges).some((orderId) => exchange.request.url.includes(encodeURIComponent(orderId))),
-      mismatch: (exchange) => {
-        const error = redirectedErrorOf(exchange)
-        const member = AUTHORIZATION_ERRORS.get(error)
-        return (
-          member && {
-            key: `payments.authorize.${member}`,
-            bound: payments.authorize[member],
-            expected: `${member} of the target`,
-            shown: `each authorization of a payment is refused with the error ${error}`,
-          }
-        )
-      },
-    },
-  ]
+  const errors = { scope: 'invalid_scope', parameter: 'invalid_request' } as const
+  const isOneOf = (error = ''): boolean => Object.values<string>(errors).includes(error)
+  return (['scope', 'parameter'] as const).map((member) => ({
+    key: `payments.authorize.${member}`,
+    bound: payments.authorize[member],
+    expected: `${member} of the target`,
+    uses: isOf(profile, 'payments.authorize'),
+    // The customer was asked.
+    fits: (exchange) => redirectedErrorOf(exchange) === undefined,
+    contradicts: (exchange, _, exchanges) =>
+      isOneOf(redirectedErrorOf(exchange)) &&
+      !rejectedIn(exchanges).some((orderId) => exchange.request.url.includes(encodeURIComponent(orderId))),
+    isAbout: (exchange) => redirectedErrorOf(exchange) === errors[member],
+    shown: () => `each authorization of a payment is refused with the error ${errors[member]}`,
+  }))
 }
 
-/** The member of the token part that an error is about. */
-const TOKEN_ERRORS: ReadonlyMap<string, 'form' | 'credentials'> = new Map([
-  ['unsupported_grant_type', 'form'],
-  ['invalid_request', 'form'],
-  ['invalid_scope', 'form'],
-  ['unauthorized_client', 'form'],
-  ['invalid_client', 'credentials'],
-])
+/** The errors that are about a member of the token part. */
+const TOKEN_ERRORS = {
+  form: ['unsupported_grant_type', 'invalid_request', 'invalid_scope', 'unauthorized_client'],
+  credentials: ['invalid_client'],
+} as const
 
 type Form = Readonly<Record<string, string>>
 
@@ -110,27 +177,27 @@ const tokenRows = (profile: Profile): readonly KeyRow[] =>
     const ofLoans = part === 'loans' && loans !== undefined ? refusalCodePaths(loans) : []
     const codes = ['error', operations.token.errorCode, ...ofLoans]
     const operation = part === 'loans' ? 'loanToken' : 'token'
-    return {
-      uses: (exchange) => exchange.operation === operation && isOrdinary(form, exchange),
-      fits: isSuccess,
-      contradicts: isRefused,
-      mismatch: (exchange) => {
-        const error = codes.map((path) => fieldOf(jsonOf(exchange), path)).find((one) => one !== undefined)
-        if (typeof error !== 'string') return undefined
-        // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
-        const code = error.toLowerCase()
-        const member = TOKEN_ERRORS.get(code)
-        // The interface has this scope (Authentication, 7): the refusal of it is not an error of the profile.
-        const isDocumented = part === 'loans' && form['scope'] === 'PAY_LATER' && code === 'invalid_scope'
-        if (member === undefined || isDocumented) return undefined
-        return {
-          key: `${part}.token.${member}`,
-          bound: member === 'form' ? namesIn(form) : credentials,
-          expected: member === 'form' ? 'request of the target' : 'credentials of the target',
-          shown: `each request is refused with the error ${error}`,
-        }
-      },
+    const errorOf = (exchange: Exchange): string => {
+      const error = codes.map((path) => fieldOf(jsonOf(exchange), path)).find((one) => one !== undefined)
+      return typeof error === 'string' ? error : ''
     }
+    // The interface has this scope (Authentication, 7): the refusal of it is not an error of the profile.
+    const isDocumented = (error: string): boolean =>
+      part === 'loans' && form['scope'] === 'PAY_LATER' && error === 'invalid_scope'
+    return (['form', 'credentials'] as const).map((member): KeyRow => ({
+      key: `${part}.token.${member}`,
+      bound: member === 'form' ? namesIn(form) : credentials,
+      expected: member === 'form' ? 'request of the target' : 'credentials of the target',
+      uses: (exchange) => exchange.operation === operation && isOrdinary(form, exchange),
+      contradicts: isRefused,
+      isAbout: (exchange) => {
+        // RFC 6749 §5.2 has its codes in lower case; some targets use upper case.
+        const error = errorOf(exchange).toLowerCase()
+        const errors: readonly string[] = TOKEN_ERRORS[member]
+        return errors.includes(error) && !isDocumented(error)
+      },
+      shown: (exchange) => `each request is refused with the error ${errorOf(exchange)}`,
+    }))
   })
 
 /** Whether the last authorization of a payment did not end with an error: such a payment must not be submitted. */
@@ -155,21 +222,20 @@ const submissionRows = (profile: Profile): readonly KeyRow[] => {
   if (submission?.body === undefined && names === '') return []
   return [
     {
+      key: submission?.body === undefined ? 'payments.headers' : 'payments.submission.body',
+      bound: names,
+      expected: 'submission of the target',
       uses: isOf(profile, 'payments.submission'),
       fits: isExecutedLater,
       contradicts: (exchange, at, exchanges) =>
         isRefusedThere(exchange) && statusOf(exchange) !== 429 && mayBeAuthorized(exchanges.slice(0, at)),
-      mismatch: (exchange) => ({
-        key: submission?.body === undefined ? 'payments.headers' : 'payments.submission.body',
-        bound: names,
-        expected: 'submission of the target',
-        shown: `each submission is answered ${statusOf(exchange)}`,
-      }),
+      shown: answered('each submission'),
     },
   ]
 }
 
 export const requestKeys = (profile: Profile): readonly KeyRow[] => [
+  ...credentialRows(profile),
   ...headerRows(profile),
   ...authorizationRows(profile),
   ...tokenRows(profile),

@@ -62,9 +62,13 @@ export const iban = z
   })
 export const statuses = z.array(z.int().min(200).max(399)).nonempty()
 export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+/** What HTTP itself sends, and what is said about the connection (RFC 9110 §7.6.1, §7.2, §8.6, §10.1.1). */
+const OF_HTTP =
+  /^(connection|content-length|expect|host|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i
 export const headerName = z
   .string()
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header has letters, digits and hyphens')
+  .refine((name) => !OF_HTTP.test(name), 'HTTP itself sets this header for each request; take it out')
 const headerValue = z
   .string()
   // A header that holds one cannot be sent.

@@ -1,8 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto, dsse } from '@sigstore/core'
 import * as z from 'zod'
+import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { printable } from '../run-observer.ts'
@@ -99,7 +100,7 @@ const readEnvelope = (
   file: string,
 ): { readonly envelope: Envelope; readonly statement: Statement } | undefined => {
   try {
-    const envelope = envelopeSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const envelope = envelopeSchema.parse(JSON.parse(readInputFile(file, MOST_OF_A_RUN)))
     const payload: unknown = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8'))
     return { envelope, statement: statementSchema.parse(payload) }
   } catch {

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { EFFECTS } from '../../evidence/exchange.ts'
+import { messageOf } from '../../evidence/errors.ts'
+import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { SCOPE_NAMES } from '../../plan/scope.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
@@ -76,11 +77,9 @@ export const readInputs = (outDir: string): Inputs => {
   const file = join(outDir, OUTPUT.inputs)
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
+    json = JSON.parse(readInputFile(file, MOST_OF_A_RUN))
   } catch (error) {
-    throw new ConfigurationError(
-      `${file} cannot be read (${(error as Error).message}); pass the folder of a run`,
-    )
+    throw new ConfigurationError(`${file}: ${messageOf(error)}; pass the folder of a run`)
   }
   const parsed = inputsSchema.safeParse(json)
   if (parsed.success) return parsed.data

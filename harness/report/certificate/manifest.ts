@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
+import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
 
@@ -67,7 +68,7 @@ export const readManifest = (outDir: string): Manifest | undefined => {
   const file = join(outDir, OUTPUT.manifest)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
   try {
-    return manifestSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    return manifestSchema.parse(JSON.parse(readInputFile(file, MOST_OF_A_RUN)))
   } catch {
     return undefined
   }

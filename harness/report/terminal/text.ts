@@ -1,5 +1,4 @@
 import Table from 'cli-table3'
-import truncate from 'cli-truncate'
 import pc from 'picocolors'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
@@ -62,7 +61,11 @@ export const atRightEdge = (text: string, right: string, width: number): readonl
 }
 
 /** Text on one line, cut with an ellipsis; only for lines that are replaced, such as progress. */
-export const clip = (text: string, width: number): string => truncate(text, width)
+export const clip = (text: string, width: number): string => {
+  if (stringWidth(text) <= width) return text
+  const [begin = ''] = wrapAnsi(text, width - 1, { hard: true, wordWrap: false, trim: false }).split('\n')
+  return `${begin}…`
+}
 
 const NO_BORDERS = {
   top: '',

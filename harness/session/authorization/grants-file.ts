@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, mkdirSync, writeFileSync, chmodSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, writeFileSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path/posix'
 import * as z from 'zod'
-import { systemCodeOf, messageOf } from '../../evidence/errors.ts'
+import { messageOf } from '../../evidence/errors.ts'
+import { readInputFile, UnreadableFile } from '../../evidence/input-file.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
@@ -64,11 +65,11 @@ const parsed = (text: string): unknown => {
 const read = (file: string): Contents | undefined => {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readInputFile(file)
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined
+    if (error instanceof UnreadableFile && error.isMissing) return undefined
     throw new ConfigurationError(
-      `authorization.keep: ${file} cannot be read (${messageOf(error)}); name another file with authorization.keep.file`,
+      `authorization.keep: ${file} ${messageOf(error)}; name another file with authorization.keep.file`,
     )
   }
   const contents = fileSchema.safeParse(parsed(text))

@@ -214,7 +214,7 @@ test('a warning says that the address may be wrong', async () => {
   const server = await serve(responses.html(404))
   const { warnings } = await certify(server.url, ['CON-01'])
   expect(warnings).toEqual([
-    `${server.url}/premium/sandbox/v1/accounts answers 404: if much fails now, look at the base URL, and at \`basePaths\` and \`operations\` of the profile`,
+    `warning: TGT-PATH-2 Nothing is found at an address: GET ${server.url}/premium/sandbox/v1/accounts (basePaths.sandbox) answers 404. Correct \`baseUrl\` (or --base-url), the base path, or the path of the operation.`,
   ])
 })
 

@@ -17,7 +17,7 @@ const draftOfReferenceBank = async (): Promise<DocumentDraft> => {
   try {
     const file = join(folder, 'openapi.json')
     await writeFile(file, JSON.stringify(openApiDocument()))
-    return draftFromDocument(await readOpenApi(file), 'sandbox')
+    return draftFromDocument(readOpenApi(file), 'sandbox')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,11 +1,11 @@
 /** Reads an OpenAPI document (3.0 or 3.1): the operations of a bank, each at each of its addresses. */
-import { readFile, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { isObject, type Members } from '../../../evidence/json.ts'
-import { systemCodeOf } from '../../../evidence/errors.ts'
+import { readInputFile, UnreadableFile } from '../../../evidence/input-file.ts'
 import { ConfigurationError } from '../../../profile/configuration-error.ts'
+import { FileFault, refuseUnreadable } from '../../../profile/read-file.ts'
 import {
   createSchemaReader,
   decoded,
@@ -68,9 +68,9 @@ export interface OpenApiDocument {
   readonly operations: readonly DocumentedOperation[]
 }
 
-const MEBIBYTE = 1024 * 1024
-/** YAML is read at about one MiB a second, JSON at a hundred times of it. */
-const LONGEST = { json: 20 * MEBIBYTE, yaml: 2 * MEBIBYTE } as const
+/** In MiB. YAML is read at about one MiB a second, JSON at a hundred times of it. */
+const LONGEST = { json: 16, yaml: 2 } as const
+const MOST_VALUES = 200_000
 /** The addresses of one path: servers, with the values of their variables and of path parameters. */
 const MOST_ADDRESSES = 100
 
@@ -80,26 +80,24 @@ const headSchema = z.looseObject({
   paths: z.record(z.string(), z.unknown()),
 })
 
+const yamlIn = (text: string): unknown => {
+  refuseUnreadable(text, MOST_VALUES)
+  // The parser would compare each key with every other key of its map.
+  return parse(text, { logLevel: 'error', uniqueKeys: false })
+}
+
 /** @throws ConfigurationError if the file cannot be read, or is no OpenAPI document of version 3. */
-export const readOpenApi = async (file: string): Promise<OpenApiDocument> => {
+export const readOpenApi = (file: string): OpenApiDocument => {
   const fail = (what: string): ConfigurationError => new ConfigurationError(`--openapi ${file}: ${what}`)
   const kind = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml'
-  let text: string
-  try {
-    const { size } = await stat(file)
-    if (size > LONGEST[kind])
-      throw fail(
-        `it has ${size} bytes; expected at most ${LONGEST[kind] / MEBIBYTE} MiB of ${kind.toUpperCase()}${kind === 'yaml' ? ', and 20 MiB of JSON: convert it' : ''}`,
-      )
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (error instanceof ConfigurationError) throw error
-    throw fail(`it cannot be read (${systemCodeOf(error) ?? 'unknown'}); check the path`)
-  }
   let content: unknown
   try {
-    content = kind === 'json' ? JSON.parse(text) : parse(text, { logLevel: 'error' })
-  } catch {
+    const text = readInputFile(file, LONGEST[kind])
+    content = kind === 'json' ? JSON.parse(text) : yamlIn(text)
+  } catch (error) {
+    if (error instanceof UnreadableFile)
+      throw fail(`it ${error.message}${kind === 'yaml' ? ` of YAML, and ${LONGEST.json} of JSON` : ''}`)
+    if (error instanceof FileFault) throw fail(error.message)
     throw fail('it is not valid JSON or YAML; name a file that ends with .json, .yaml or .yml')
   }
   if (isObject(content) && 'swagger' in content)

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { messageOf } from '../../../evidence/errors.ts'
+import { readInputFile } from '../../../evidence/input-file.ts'
 import {
   createServer,
   type IncomingMessage,
@@ -100,10 +101,10 @@ const serverFor = (keyPair: KeyPair | undefined, settings: ServerOptions): Serve
 
 const read = (what: string, file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return readInputFile(file)
   } catch (error) {
     throw new NotReached(
-      `the webhook sink cannot read its ${what} (webhooks.tls.${what}): ${(error as Error).message}`,
+      `the webhook sink cannot read its ${what} (webhooks.tls.${what}): ${file} ${messageOf(error)}`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { examineBasePaths } from './operations.ts'
+import { examineBasePaths } from './base-paths.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
 import type { Examination } from '../../connection/first-contact/examination.ts'
 import type { Exchange } from '../../evidence/exchange.ts'

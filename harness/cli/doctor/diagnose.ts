@@ -1,0 +1,55 @@
+import { readProfileFile } from '../../profile/read-file.ts'
+import { printable } from '../../report/run-observer.ts'
+import { colorsFor, widthOf } from '../../report/terminal/text.ts'
+import { resolveTarget } from '../run/prepare.ts'
+import { examine } from './examine.ts'
+import { exitCodeOf, renderCount, renderFinding } from './render-findings.ts'
+import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
+import type { Level } from '../../connection/first-contact/codes.ts'
+import type { Finding, Findings } from '../../connection/first-contact/finding.ts'
+import type { TargetOptions } from '../run/options.ts'
+
+/** Examines the target of a profile, and prints what is found: for the doctor, and for a profile that `init` has written. */
+
+interface DiagnoseOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly signal: AbortSignal
+  readonly print: (text: string) => void
+  /** The levels that are printed, besides errors. */
+  readonly levels: readonly Level[]
+}
+
+interface Diagnosis {
+  readonly target: ExaminedTarget
+  readonly findings: Findings
+  /** How many there are of each level. */
+  readonly count: string
+  readonly exitCode: number
+}
+
+/**
+ * Findings are printed when they are found, and errors at the end.
+ * @throws ConfigurationError if the profile cannot be used, and the reason of the signal when it is aborted.
+ */
+export const diagnose = async (
+  options: TargetOptions & { readonly profile: string },
+  { env, signal, print, levels }: DiagnoseOptions,
+): Promise<Diagnosis> => {
+  const { webhookUrl } = options
+  const { profile, baseUrl, secrets, warnings } = await resolveTarget(options, env)
+  if (baseUrl === undefined) throw new Error('there is no base URL')
+  for (const warning of warnings) console.error(`warning: ${printable(warning)}`)
+  const written = await readProfileFile(options.profile)
+  const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
+  const [colors, width] = [colorsFor(process.stdout), widthOf(process.stdout)]
+  const show = (finding: Finding): void => print(renderFinding(finding, colors, width))
+  const findings = await examine(target, {
+    depth: 'whole',
+    signal,
+    onFinding: (finding) => {
+      if (finding.level !== 'error' && levels.includes(finding.level)) show(finding)
+    },
+  })
+  findings.filter(({ level }) => level === 'error').forEach(show)
+  return { target, findings, count: renderCount(findings), exitCode: exitCodeOf(findings) }
+}
