@@ -14,8 +14,7 @@ import {
 } from './authorization/token-endpoint.ts'
 import { createRefresh, taskIdIn, type RequestRefresh } from './accounts/refresh.ts'
 import { basic, unchanged, type Change } from './http/request.ts'
-import { chance } from './random.ts'
-import { sendingTo, urlOf } from './target.ts'
+import { idAndAuthorization, sendingTo, urlOf } from './target.ts'
 import { grantedVariants, oauthOf, type Variant } from '../profile/oauth.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { Variants } from './accounts/variants.ts'
@@ -130,17 +129,15 @@ export const createApplication = (
 }
 
 const requestConsent = (context: GrantingContext, change = unchanged): Promise<Exchange> => {
-  const { profile, application, http, random = chance } = context
+  const { profile, application, http } = context
   const { clientId, clientSecret } = application
+  const { requestIdHeader } = profile.operations.createConsent
   return sendingTo(http)(
     {
       operation: 'createConsent',
       method: 'POST',
       url: urlOf(context, 'operations.createConsent'),
-      headers: [
-        [profile.operations.createConsent.requestIdHeader, random.uuid()],
-        ['Authorization', basic(clientId, clientSecret)],
-      ],
+      headers: idAndAuthorization(context, requestIdHeader, basic(clientId, clientSecret)),
     },
     change,
   )

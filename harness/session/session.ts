@@ -109,16 +109,12 @@ export interface Session {
   retryServerError(ask: () => Promise<Exchange>, control: () => Promise<Exchange>): Promise<Exchange>
 }
 
-interface ParticipantOptions {
-  readonly profile: Pick<Profile, 'customers'>
+export interface SessionOptions {
+  readonly profile: Profile
   /** The kind of the applications that act. */
   readonly kind: 'FAC' | 'TPP' | 'any'
   /** Opens the webhook address of the scenario, for the application that acts. */
   readonly webhook?: (acting: () => Application) => Webhook
-}
-
-export interface SessionOptions extends ParticipantOptions {
-  readonly profile: Profile
   readonly baseUrl: string
   readonly http: Http
   /** How customers authorize; by default as the profile says. */
@@ -141,40 +137,33 @@ const required = <T>(value: T | undefined, what: string): T => {
   return value
 }
 
-/** The applications and customers of a session. One that the profile lacks is reported only when it is used. */
-class Participants {
-  readonly #options: ParticipantOptions
-  readonly #applications: readonly Application[]
-  readonly #webhook: Webhook | undefined
+type Participants = Pick<Session, 'app' | 'other' | 'customer' | 'otherCustomer' | 'webhook'>
 
-  /** @param applications those of the kind, in the order of the profile. */
-  constructor(applications: readonly Application[], options: ParticipantOptions) {
-    this.#options = options
-    this.#applications = applications
-    this.#webhook = options.webhook?.(() => this.app)
-  }
-
-  get app(): Application {
-    return required(this.#applications[0], `application of the kind ${this.#options.kind}`)
-  }
-
-  get other(): Application {
-    const [first, ...others] = this.#applications
-    const second = others.find(({ kind }) => kind === first?.kind)
-    return required(second, `second application of the kind ${this.#options.kind}`)
-  }
-
-  get customer(): CustomerProfile {
-    return required(this.#options.profile.customers[0], 'customer')
-  }
-
-  get otherCustomer(): CustomerProfile {
-    return required(this.#options.profile.customers[1], 'second customer')
-  }
-
-  get webhook(): Webhook {
-    if (this.#webhook !== undefined) return this.#webhook
-    throw new Error('a scenario with webhook calls declares that it needs "webhook" or "webhook-settings"')
+/** @param applications those of the kind, in the order of the profile. */
+const participantsOf = (
+  [app, ...others]: readonly Application[],
+  { profile, kind, webhook: open }: SessionOptions,
+): Participants => {
+  const acting = (): Application => required(app, `application of the kind ${kind}`)
+  const webhook = open?.(acting)
+  return {
+    get app() {
+      return acting()
+    },
+    get other() {
+      const second = others.find((one) => one.kind === app?.kind)
+      return required(second, `second application of the kind ${kind}`)
+    },
+    get customer() {
+      return required(profile.customers[0], 'customer')
+    },
+    get otherCustomer() {
+      return required(profile.customers[1], 'second customer')
+    },
+    get webhook() {
+      if (webhook !== undefined) return webhook
+      throw new Error('a scenario with webhook calls declares that it needs "webhook" or "webhook-settings"')
+    },
   }
 }
 
@@ -183,9 +172,6 @@ const isRefusal = (attempt: Exchange | RedirectResult): boolean => {
   const { response } = isRedirectResult(attempt) ? attempt.exchange : attempt
   return response !== undefined && !isAccepted(attempt)
 }
-
-/** The part of a session that does not depend on who acts. */
-type Acts = Omit<Session, keyof Participants>
 
 /** Changed requests, compared with valid ones. */
 const controls: Pick<Session, 'between' | 'alike'> = {
@@ -214,12 +200,13 @@ export const createSession = (options: SessionOptions): Session => {
     customer: profile.customers[0],
     random,
   }
-  const acting = applicationsIn(profile)
+  const applications = applicationsIn(profile)
     .filter((application) => kind === 'any' || application.kind === kind)
     .map((application) => createApplication(application, context))
-  const participants = new Participants(acting, options)
+  const participants = participantsOf(applications, options)
 
-  const acts: Acts = {
+  // Not spread: a participant that the profile lacks is reported only when it is used.
+  return Object.assign(participants, {
     at: (environment) =>
       createSession({
         baseUrl,
@@ -254,6 +241,5 @@ export const createSession = (options: SessionOptions): Session => {
     loans: createLoans({ ...context, clock }),
     ...controls,
     retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
-  }
-  return Object.assign(participants, acts)
+  } satisfies Omit<Session, keyof Participants>)
 }

@@ -1,12 +1,12 @@
 import { addressOf, type OperationKey } from '../profile/operations.ts'
+import { chance, type Random } from './random.ts'
 import type { Environment } from '../profile/environment.ts'
 import type { Exchange, Operation } from '../evidence/exchange.ts'
 import type { CustomerProfile, Profile } from '../profile/schema.ts'
 import type { AuthorizationDriver } from './authorization/driver.ts'
 import type { TargetClock } from './clock.ts'
 import type { Http, SecretsOf } from './http/http.ts'
-import type { Change, HttpRequest } from './http/request.ts'
-import type { Random } from './random.ts'
+import type { Change, Fields, HttpRequest } from './http/request.ts'
 
 /** What every operation needs of a target. */
 export interface TargetContext {
@@ -39,6 +39,16 @@ export const urlOf = (
     (url, [name, value]) => url.replaceAll(`{${name}}`, () => encodeURIComponent(value)),
     baseUrl + addressOf(profile, key, environment),
   )
+
+/** The fields that most requests have: an id of their own, and the authorization. */
+export const idAndAuthorization = (
+  { random = chance }: Pick<TargetContext, 'random'>,
+  requestIdHeader: string,
+  authorization: string,
+): Fields => [
+  [requestIdHeader, random.uuid()],
+  ['Authorization', authorization],
+]
 
 /** The part of a request that the operation decides. */
 export type OperationRequest = Omit<HttpRequest, 'sender'>

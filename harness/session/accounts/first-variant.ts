@@ -1,8 +1,7 @@
 import { basePathOf } from '../../profile/operations.ts'
 import { linkOrigins } from '../../profile/schema.ts'
 import { unchanged } from '../http/request.ts'
-import { chance } from '../random.ts'
-import { sendingTo, urlOf, type OperationRequest } from '../target.ts'
+import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
   walkWith,
   nameOf,
@@ -21,7 +20,7 @@ import {
 type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
 
 const requestsOf = (context: AccountsContext, base: string) => {
-  const { profile, random = chance } = context
+  const { profile } = context
   const { listTransactions } = profile.operations
   const urlFor = (operation: AccountOperation, account?: AccountRef): string =>
     urlOf(context, `operations.${operation}`, {
@@ -33,10 +32,11 @@ const requestsOf = (context: AccountsContext, base: string) => {
       operation,
       method: 'GET',
       url,
-      headers: [
-        [profile.operations[operation].requestIdHeader, random.uuid()],
-        ['Authorization', `Bearer ${accessToken}`],
-      ],
+      headers: idAndAuthorization(
+        context,
+        profile.operations[operation].requestIdHeader,
+        `Bearer ${accessToken}`,
+      ),
     }),
 
     pageUrl: (account: AccountRef, { size, position }: PageRequest): string => {

@@ -1,8 +1,7 @@
 import { anywhere, jsonOf } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { encodeForm, JSON_HEADER, unchanged, type Change, type Fields } from '../http/request.ts'
-import { chance } from '../random.ts'
-import { sendingTo, urlOf, type TargetContext } from '../target.ts'
+import { idAndAuthorization, sendingTo, urlOf, type TargetContext } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 /** PUT /refresh: updates the data that other banks hold under a consent. */
@@ -16,7 +15,7 @@ interface RefreshAccess {
 export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise<Exchange>
 
 export const createRefresh = (context: TargetContext): RequestRefresh => {
-  const { profile, http, random = chance } = context
+  const { profile, http } = context
   const { requestIdHeader, headers, query, body } = profile.operations.refresh
   const named = (fields: Readonly<Record<string, string>>, consentId: string | undefined): Fields =>
     Object.entries(fields).map(([name, value]) => [name, filled(value, consentId)])
@@ -28,8 +27,7 @@ export const createRefresh = (context: TargetContext): RequestRefresh => {
         method: 'PUT',
         url: urlOf(context, 'operations.refresh') + (parameters && `?${parameters}`),
         headers: [
-          [requestIdHeader, random.uuid()],
-          ['Authorization', `Bearer ${accessToken}`],
+          ...idAndAuthorization(context, requestIdHeader, `Bearer ${accessToken}`),
           ...named(headers, consentId),
           ...(body === undefined ? [] : [JSON_HEADER]),
         ],

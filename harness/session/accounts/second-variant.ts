@@ -3,8 +3,7 @@ import { isObject, type Members } from '../../evidence/json.ts'
 import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 import { nested, joined } from '../../profile/template.ts'
 import { JSON_HEADER, unchanged } from '../http/request.ts'
-import { chance } from '../random.ts'
-import { sendingTo, urlOf, type OperationRequest } from '../target.ts'
+import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
   nameOf,
   walkWith,
@@ -35,14 +34,9 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-const requestsOf = (
-  { random = chance }: AccountsContext,
-  { requestIdHeader, listTransactions }: SecondVariant,
-) => {
-  const headers = (accessToken: string): OperationRequest['headers'] => [
-    [requestIdHeader, random.uuid()],
-    ['Authorization', `Bearer ${accessToken}`],
-  ]
+const requestsOf = (context: AccountsContext, { requestIdHeader, listTransactions }: SecondVariant) => {
+  const headers = (accessToken: string): OperationRequest['headers'] =>
+    idAndAuthorization(context, requestIdHeader, `Bearer ${accessToken}`)
 
   const post = (accessToken: string, url: string, body: Members): Omit<OperationRequest, 'operation'> => ({
     method: 'POST',

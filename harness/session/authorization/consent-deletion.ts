@@ -1,8 +1,7 @@
 import { NotReached } from '../../evidence/signals.ts'
 import { responseOf } from '../../evidence/record/answer.ts'
-import { chance } from '../random.ts'
 import { basic } from '../http/request.ts'
-import { urlOf, type TargetContext } from '../target.ts'
+import { idAndAuthorization, urlOf, type TargetContext } from '../target.ts'
 import type { ApplicationProfile } from '../../profile/schema.ts'
 
 /** An application deletes a consent that it created, if the profile binds `operations.deleteConsent`. */
@@ -13,7 +12,7 @@ export const deleteConsent = async (
   { clientId, clientSecret }: ApplicationProfile,
   consentId: string,
 ): Promise<void> => {
-  const { profile, http, random = chance } = context
+  const { profile, http } = context
   const { deleteConsent: bound } = profile.operations
   if (bound === undefined) throw new NotReached('the profile does not bind operations.deleteConsent')
   const answer = await http.send({
@@ -21,10 +20,7 @@ export const deleteConsent = async (
     sender: 'scenario',
     method: 'DELETE',
     url: urlOf(context, 'operations.deleteConsent', { values: { 'consent-id': consentId } }),
-    headers: [
-      [bound.requestIdHeader, random.uuid()],
-      ['Authorization', basic(clientId, clientSecret)],
-    ],
+    headers: idAndAuthorization(context, bound.requestIdHeader, basic(clientId, clientSecret)),
   })
   const { status } = responseOf(answer)
   if (!bound.success.includes(status))

@@ -1,6 +1,5 @@
-import { chance } from '../random.ts'
 import { FORM_HEADER, JSON_HEADER, unchanged, type Change, type Fields } from '../http/request.ts'
-import { sendingTo, type FlowContext, type OperationRequest } from '../target.ts'
+import { idAndAuthorization, sendingTo, type FlowContext, type OperationRequest } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { LoansProfile } from '../../profile/schema/loans.ts'
 
@@ -18,16 +17,15 @@ interface LoanRequest extends Pick<OperationRequest, 'operation' | 'method' | 'u
 export type SendLoanRequest = (request: LoanRequest, change?: Change) => Promise<Exchange>
 
 export const sendingLoanRequests = (
-  { http, random = chance }: FlowContext,
+  context: FlowContext,
   { requestIdHeader }: LoansProfile,
   bearer: () => Promise<string>,
 ): SendLoanRequest => {
-  const send = sendingTo(http)
+  const send = sendingTo(context.http)
   return async ({ body, ...request }, change = unchanged) => {
     const ofBody = body === undefined ? [] : [JSON_HEADER]
     const headers: Fields = [
-      [requestIdHeader, random.uuid()],
-      ['Authorization', `Bearer ${await bearer()}`],
+      ...idAndAuthorization(context, requestIdHeader, `Bearer ${await bearer()}`),
       ...(request.form === undefined ? ofBody : [FORM_HEADER]),
     ]
     return send({ ...request, headers, ...(body !== undefined && { text: JSON.stringify(body) }) }, change)
