@@ -21,6 +21,7 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import { checkAnsweredRecord, executePayment, type ExecutedPayment } from './submissions.ts'
+import { initiating, submitting } from './options.ts'
 import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
 import { checkLaws, checkRefusals } from './record-rules.ts'
@@ -59,13 +60,7 @@ const isUnauthorized = (call: ObservedExchange, isSure: boolean): void => {
 
 const expired = scenario(
   'payment operations with a token that has expired',
-  {
-    effect: 'pay',
-    as: 'any',
-    needs: ['payments', 'payment-bearer', 'clock'],
-    payments: { initiated: 4 },
-    waitsMs: ABOUT_MS,
-  },
+  { ...initiating(4, 'payment-bearer', 'clock'), waitsMs: ABOUT_MS },
   async (session) => {
     const payments = await session.payments()
     const dead = bearing(tokenIn(payments.token))
@@ -187,13 +182,7 @@ check(
 
 const revoked = scenario(
   'a submission with a token that the customer has revoked',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 2,
-    needs: ['payments', 'payment-token', 'customer', 'revocation'],
-    payments: { initiated: 2, submitted: 2 },
-  },
+  submitting(2, 'payment-token', 'revocation'),
   async (session) => {
     const payments = await session.payments()
     const { orderId } = await payments.initiateValid()
@@ -323,7 +312,7 @@ check(
 
 const foreign = scenario(
   'the payment of another application',
-  { effect: 'pay', as: 'any', needs: ['payments', 'other-payment-application'], payments: { initiated: 1 } },
+  initiating(1, 'other-payment-application'),
   async (session) => {
     const payments = await session.payments()
     const another = session.profile.applications.find(({ name }) => name !== payments.application.name)

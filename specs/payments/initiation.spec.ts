@@ -22,6 +22,7 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
+import { initiating } from './options.ts'
 import { firstMoveOf } from './model-walk.ts'
 import { whyNotAccepted } from './submissions.ts'
 import { aMoment, orderIdIn, readBack } from './status-reads.ts'
@@ -48,12 +49,7 @@ const ONE_AFTER_THE_OTHER = 3
 
 const initiated = scenario(
   'payments that are initiated',
-  {
-    effect: 'pay',
-    as: 'any',
-    needs: ['payments'],
-    payments: { initiated: 1 + ONE_AFTER_THE_OTHER + AT_ONCE },
-  },
+  initiating(1 + ONE_AFTER_THE_OTHER + AT_ONCE),
   async (session) => {
     const payments = await session.payments()
     const one = await payments.initiate()
@@ -197,7 +193,7 @@ note(PAY.statusCodesOfThePaymentApi, initiated, ({ unknown }) =>
 
 const further = scenario(
   'payments by the further initiation methods',
-  { effect: 'pay', as: 'any', needs: ['payments', 'further-initiation'], payments: { initiated: 5 } },
+  initiating(5, 'further-initiation'),
   async (session) => {
     const payments = await session.payments()
     const plain = await payments.initiate()
@@ -293,30 +289,21 @@ const attempt = async (
   return { what, answer, read: await readBack(payments, answer) }
 }
 
-const malformed = scenario(
-  'initiations that name no payment',
-  {
-    effect: 'pay',
-    as: 'any',
-    needs: ['payments'],
-    payments: { initiated: 2 },
-  },
-  async (session) => {
-    const payments = await session.payments()
-    const { initiation: before } = await payments.initiateValid()
-    const orderId = orderIdIn(payments, before)
-    // What names no payment can be repeated; the control only reads, so that nothing is paid for it.
-    const retry: Retry = (ask) =>
-      orderId === undefined ? ask() : session.retryServerError(ask, () => payments.status(orderId))
-    const changed = []
-    for (const one of NO_PAYMENTS) changed.push(await attempt(payments, one, retry))
-    // These are not repeated: a bank may take one for a payment.
-    const creditors = []
-    if (bodyOf(session).includes('{creditorIban}'))
-      for (const one of NO_CREDITORS) creditors.push(await attempt(payments, one))
-    return { before, changed, creditors, after: await payments.initiate() }
-  },
-)
+const malformed = scenario('initiations that name no payment', initiating(2), async (session) => {
+  const payments = await session.payments()
+  const { initiation: before } = await payments.initiateValid()
+  const orderId = orderIdIn(payments, before)
+  // What names no payment can be repeated; the control only reads, so that nothing is paid for it.
+  const retry: Retry = (ask) =>
+    orderId === undefined ? ask() : session.retryServerError(ask, () => payments.status(orderId))
+  const changed = []
+  for (const one of NO_PAYMENTS) changed.push(await attempt(payments, one, retry))
+  // These are not repeated: a bank may take one for a payment.
+  const creditors = []
+  if (bodyOf(session).includes('{creditorIban}'))
+    for (const one of NO_CREDITORS) creditors.push(await attempt(payments, one))
+  return { before, changed, creditors, after: await payments.initiate() }
+})
 
 checkLaws(malformed, ['refused'])
 
@@ -357,18 +344,14 @@ checkRefusals(malformed.each(({ changed }) => changed.map(({ answer }) => answer
 
 const MEBIBYTE = 1024 * 1024
 
-const oversized = scenario(
-  'an initiation with a text of 1 MiB',
-  { effect: 'pay', as: 'any', needs: ['payments'], payments: { initiated: 1 } },
-  async (session) => {
-    if (!bodyOf(session).includes('{remittanceInformation}'))
-      throw new NotReached('the body of the profile has no {remittanceInformation}')
-    const payments = await session.payments()
-    const { initiation: before } = await payments.initiateValid()
-    const changed = await payments.initiate({ values: { remittanceInformation: 'A'.repeat(MEBIBYTE) } })
-    return { before, changed }
-  },
-)
+const oversized = scenario('an initiation with a text of 1 MiB', initiating(1), async (session) => {
+  if (!bodyOf(session).includes('{remittanceInformation}'))
+    throw new NotReached('the body of the profile has no {remittanceInformation}')
+  const payments = await session.payments()
+  const { initiation: before } = await payments.initiateValid()
+  const changed = await payments.initiate({ values: { remittanceInformation: 'A'.repeat(MEBIBYTE) } })
+  return { before, changed }
+})
 
 check(
   PAY.oversizedTextIsNotAccepted,
@@ -410,12 +393,7 @@ const orders = record({
 
 const validOrders = property(
   'an initiation within the limits of SEPA',
-  {
-    effect: 'pay',
-    as: 'any',
-    needs: ['payments', 'any-amount'],
-    payments: { initiated: 1 },
-  },
+  initiating(1, 'any-amount'),
   orders,
   async (session, values) => {
     const payments = await session.payments()

@@ -7,6 +7,7 @@ import {
   type ReasonCode,
 } from '../../harness/session/index.ts'
 import { invalidOrders, provokeAny } from './invalid-orders.ts'
+import { initiating, submitting } from './options.ts'
 import { PAYMENT } from './model.ts'
 import { firstMoveOf } from './model-walk.ts'
 import { aMoment, asTimePasses } from './status-reads.ts'
@@ -86,12 +87,7 @@ for (const rejection of REJECTIONS) {
 
 const duplicates = scenarioForEach(
   'messages that are sent again after others, and twice at the same moment',
-  {
-    effect: 'pay',
-    as: 'any',
-    needs: ['payments', 'provoke-AM05'],
-    payments: { initiated: 7 },
-  },
+  initiating(7, 'provoke-AM05'),
   {
     each: async (session) => {
       const orders = (await session.payments()).provocations('AM05')
@@ -141,7 +137,7 @@ const MOST_ORDERS = 4
 
 const repeated = scenario(
   'two payments that are rejected for the same reason',
-  { effect: 'pay', as: 'any', needs: ['payments', 'any-rejection'], payments: { initiated: MOST_ORDERS } },
+  initiating(MOST_ORDERS, 'any-rejection'),
   async (session) => {
     const payments = await session.payments()
     return { one: await provokeAny(payments), other: await provokeAny(payments) }
@@ -152,13 +148,7 @@ check(PAY.orderIdsAreDistinct, repeated, ({ one, other }) => areDistinct([one, o
 
 const ended = scenario(
   'a rejected payment that is authorized and submitted all the same',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'any-rejection', 'customer'],
-    payments: { initiated: 1, submitted: 1 },
-  },
+  submitting(1, 'any-rejection'),
   async (session) => {
     const payments = await session.payments()
     const initiation = await provokeAny(payments)

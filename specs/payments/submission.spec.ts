@@ -23,6 +23,7 @@ import {
   UNAUTHORIZED,
   wasSubmitted,
 } from './submissions.ts'
+import { submitting } from './options.ts'
 import { asTimePasses } from './status-reads.ts'
 import { PAYMENT, timelineOf } from './model.ts'
 import { isFuture, movesOf } from './model-walk.ts'
@@ -33,13 +34,7 @@ import { PAY } from './requirements.ts'
 
 const submitted = scenario(
   'an authorized payment that is submitted, and submitted again',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'customer'],
-    payments: { initiated: 1, submitted: 1 },
-  },
+  submitting(1),
   async (session) => {
     const payments = await session.payments()
     const { initiation, orderId } = await payments.initiateValid()
@@ -105,13 +100,7 @@ note(PAY.statusCodesOfThePaymentApi, submitted, ({ submission, again }) =>
 
 const doubled = scenario(
   'an authorized payment that is submitted twice at the same moment',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'customer'],
-    payments: { initiated: 1, submitted: 1 },
-  },
+  submitting(1),
   async (session) => {
     const payments = await session.payments()
     const { initiation, orderId } = await payments.initiateValid()
@@ -142,13 +131,7 @@ const futureMethod = ({ profile }: Payments): Order => {
 
 const future = scenario(
   'an authorized payment with an execution date in the future that is submitted',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'customer', 'future-initiation'],
-    payments: { initiated: 1, submitted: 1 },
-  },
+  submitting(1, 'future-initiation'),
   async (session) => {
     const payments = await session.payments()
     const values = payments.freshValues()
@@ -202,13 +185,7 @@ const executeOn = async (session: Session, daysAhead: number) => {
 
 const ofTheseDays = scenario(
   'authorized payments for tomorrow and for today that are submitted',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 2,
-    needs: ['payments', 'customer', 'future-initiation'],
-    payments: { initiated: 2, submitted: 2 },
-  },
+  submitting(2, 'future-initiation'),
   async (session) => {
     const { clock, profile } = session
     const { from } = profile.payments?.hours ?? { from: MORNING }
@@ -256,13 +233,7 @@ check(
 /** The table of transitions is one for all methods of initiation. */
 const submittedByAnotherMethod = scenario(
   'an authorized payment by a further initiation method that is submitted',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 1,
-    needs: ['payments', 'customer', 'further-initiation-at-once'],
-    payments: { initiated: 1, submitted: 1 },
-  },
+  submitting(1, 'further-initiation-at-once'),
   async (session) => {
     const payments = await session.payments()
     const method = payments.profile.initiations.slice(1).find(({ future }) => !future)
