@@ -6,7 +6,7 @@ import { examine } from './doctor/examine.ts'
 import { exitCodeOf, renderCount, renderFinding } from './doctor/render-findings.ts'
 import { parseDoctorOptions, type DoctorOptions } from './doctor/options.ts'
 import { EXIT, interruptions } from './exit.ts'
-import { resolveTarget } from './run/prepare.ts'
+import { resolveTarget } from '../engine/run/target.ts'
 import type { ExaminedTarget } from '../connection/first-contact/examination.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */

@@ -33,7 +33,7 @@ export interface RunFlags {
   readonly staleWaiver?: boolean
 }
 
-interface Ending {
+export interface Ending {
   /** Of the target. */
   readonly conclusion: Conclusion
   /** Of the run: why its exit code is not 0. */

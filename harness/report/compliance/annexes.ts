@@ -29,8 +29,8 @@ import type { ProofSummary } from './proof.ts'
 
 // -- How the checks were proved
 
-const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
-  const parts = [
+const scoreSentence = ({ score }: Pick<ProofSummary, 'score'>): string =>
+  [
     ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects were detected`] : []),
     ...(score.variations > 0
       ? [`${score.alarms} of ${score.variations} permitted variations raised an alarm`]
@@ -41,41 +41,52 @@ const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
           `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
         ]
       : []),
-  ]
-  return `${dayText(finishedAt)} (${file}): ${parts.join('; ')}.`
+  ].join('; ')
+
+const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) => {
+  if (released === undefined)
+    return html`<p>
+      No figures of a proof are released with this revision of the suite. <code>npm run prove</code> makes
+      them; each release of the suite is published only if the proof holds.
+    </p>`
+  const { suite: proved, revision, finishedAt } = released
+  const isOther = proved.catalogueDigest !== suite.catalogueDigest
+  return html`<p>
+    Released with the suite: ${dayText(finishedAt)}, version ${proved.version}, revision
+    <code class="digest">${revision}</code>${isOther ? ', with another catalogue' : ''}:
+    ${scoreSentence(released)}.
+  </p>`
 }
 
-const proofRuns = ({ proofs, report: { suite } }: ComplianceDocument) => {
+const localProofs = ({ proofs, report: { suite } }: ComplianceDocument) => {
   const own = proofs.filter(({ suite: proved }) => proved.catalogueDigest === suite.catalogueDigest)
   return own.length === 0
-    ? html`<p>
-        No result of a proof of this catalogue was found beside the suite. <code>npm run prove</code> makes
-        it; each release of the suite is published only if the proof holds.
-      </p>`
+    ? ''
     : html`<p>Results of the proof of this catalogue on this machine:</p>
         <ul>
-          ${own.map((proof) => html`<li>${proofSentence(proof)}</li>`)}
+          ${own.map(
+            (proof) => html`<li>${dayText(proof.finishedAt)} (${proof.file}): ${scoreSentence(proof)}.</li>`,
+          )}
         </ul>`
 }
 
 export const proofSection = (document: ComplianceDocument) => {
-  const { catalogue, report } = document
-  const { counts, variations, chapters } = catalogue
+  const { catalogue, report, released } = document
   return section(
     { id: 'proof', title: 'How the checks were proved' },
     html`<p>
         A check that never fails would be worthless, and one that reports violations of a faultless bank would
-        be harmful. Therefore the checks are tried on banks whose faults are known: ${counts.defects} banks
-        with one deliberate fault each, all of which must be detected by exactly the checks that are meant for
-        it, and ${variations.length} banks that differ only in what the interface leaves open, on which no
-        check may report a violation. Banks that are composed of many such differences at random are tried as
-        well.
+        be harmful. Therefore the checks are tried on banks whose faults are known:
+        ${released?.score.defects ?? ''} banks with one deliberate fault each, all of which must be detected
+        by exactly the checks that are meant for it, and ${released?.score.variations ?? ''} banks that differ
+        only in what the interface leaves open, on which no check may report a violation. Banks that are
+        composed of many such differences at random are tried as well.
       </p>
       <p>
         This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue
         <code class="digest">${report.suite.catalogueDigest}</code>.
       </p>
-      ${proofRuns(document)}
+      ${releasedFigures(document)} ${localProofs(document)}
       ${table(
         {
           caption: 'Defects by chapter',
@@ -86,13 +97,13 @@ export const proofSection = (document: ComplianceDocument) => {
             { title: 'Defects', isNumber: true },
           ],
         },
-        chapters.map(
+        catalogue.chapters.map(
           ({ chapter, counts: own }) =>
             html`<tr>
               <td>${chapterName(chapter, report)}</td>
               <td class="number">${own.checked}</td>
               <td class="number">${own.checks}</td>
-              <td class="number">${own.defects}</td>
+              <td class="number">${released?.chapters[chapter] ?? 'not known'}</td>
             </tr>`,
         ),
       )}`,

@@ -15,11 +15,6 @@ import { idsOf, unjudgedGroups, type Finding, type UnjudgedGroup } from './unjud
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report } from '../schema.ts'
 
-/** The terminal: progress during the run, then the findings, then the summary. */
-interface Terminal extends RunObserver {
-  showReport(report: Report): void
-}
-
 /** Verdicts that are shown check by check, in this order. What was not judged is shown by cause. */
 const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn']
 const SCREENS = 10
@@ -99,7 +94,8 @@ export const renderBindings = (
   ].join('\n')
 }
 
-export const createTerminal = (out: string): Terminal => {
+/** The terminal: progress during the run, then the findings, then the summary. */
+export const createTerminal = (out: string): RunObserver => {
   let progress: Progress | undefined
   const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {
     const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
@@ -133,7 +129,7 @@ export const createTerminal = (out: string): Terminal => {
       else progress.above(printable(sentence))
     },
     pauseOutput: () => progress?.pause() ?? (() => undefined),
-    showReport(report) {
+    onReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
       const width = widthOf(process.stdout)
