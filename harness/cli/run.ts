@@ -8,13 +8,21 @@ export const mainOf =
   (command: RunCommand) =>
   async (argv: readonly string[]): Promise<number> => {
     refuseRunOptionsConsumedByNpm(process.env, command)
-    const invocation = parseRunOptions(argv, command)
-    if ('text' in invocation) {
-      process.stdout.write(invocation.text)
+    const asked = parseRunOptions(argv, command)
+    if ('text' in asked) {
+      process.stdout.write(asked.text)
       return EXIT.ok
     }
-    const { start } = await import('./run/start.ts')
-    return start(invocation, argv)
+    const { makeReady } = await import('./run/before.ts')
+    const ready = await makeReady(asked, argv)
+    if (typeof ready === 'number') return ready
+    const { run } = await import('../engine/run.ts')
+    try {
+      const { exitCode } = await run(ready.prepared, ready.around)
+      return exitCode
+    } finally {
+      await ready.close()
+    }
   }
 
 export const main = mainOf('run')

@@ -156,6 +156,23 @@ const startRun = (
     return store(outcome, attempt?.id ?? id, value)
   }
 
+  /** Also notes when the scenario runs, and when it waits. */
+  const runInSlot = async (id: string, value: unknown): Promise<Outcome> => {
+    const slot = await context.schedule(planned, scenario.options.needs ?? [])
+    const waits: ScenarioSpan['waits'][number][] = []
+    const from = steadyNow()
+    const meanwhile: Slot['meanwhile'] = async (wait) => {
+      const since = steadyNow()
+      await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+    }
+    try {
+      return await runAttempt(id, value, { ...slot, meanwhile })
+    } finally {
+      spans.push({ scenario: planned.scenario, from, to: steadyNow(), waits })
+      slot.release()
+    }
+  }
+
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
     redactor,
     known: createRedactor(context.secrets, context.target.profile),
@@ -171,12 +188,9 @@ const startRun = (
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
-      const { needs = [] } = scenario.options
       const one = known.get(key) ?? {
         value,
-        outcome: context.schedule(planned, needs, (slot) =>
-          timed(planned, slot, spans, (own) => runAttempt(id, value, own)),
-        ),
+        outcome: runInSlot(id, value),
       }
       known.set(key, one)
       return one.outcome
@@ -185,22 +199,6 @@ const startRun = (
       Promise.all([...known.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome }))),
   }
   return run
-}
-
-/** Notes when a scenario runs, and when it waits. */
-const timed = async <T>(
-  { scenario }: PlannedCheck,
-  slot: Slot,
-  spans: ScenarioSpan[],
-  act: (slot: Slot) => Promise<T>,
-): Promise<T> => {
-  const waits: ScenarioSpan['waits'][number][] = []
-  const from = steadyNow()
-  const meanwhile: Slot['meanwhile'] = async (wait) => {
-    const since = steadyNow()
-    await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
-  }
-  return act({ meanwhile }).finally(() => spans.push({ scenario, from, to: steadyNow(), waits }))
 }
 
 /** Whether a resumed scenario has missed what it had to observe: it is begun anew, under another id. */

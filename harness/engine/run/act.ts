@@ -8,7 +8,7 @@ import type { Created } from '../../report/created.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { GrantStoreKey } from '../../session/authorization/grant-store.ts'
 import type { RunInput } from '../run-input.ts'
-import type { RunHooks, RunResult } from '../run-plan.ts'
+import type { RunChecks, RunHooks, RunResult } from '../run-plan.ts'
 import type { Contact } from './contact.ts'
 import type { RunFolder } from './folder.ts'
 
@@ -80,22 +80,13 @@ const unreached = (
   )
 }
 
-/** Runs the checks. */
-export type RunChecks = (runInput: RunInput, hooks: RunHooks, folder: RunFolder) => Promise<RunResult>
-
-/** vitest is imported late, so that an unreachable target is reported at once. */
-const inVitest: RunChecks = async (runInput, hooks, { allure }) => {
-  const { runPlan } = await import('../run-plan.ts')
-  return runPlan(runInput, hooks, [allure.reporter])
-}
-
-/** @param contact whether somebody answers. */
+/** @param runChecks vitest by default. It is imported late, so that an unreachable target is reported at once. */
 export const act = async (
   prepared: PreparedRun,
   contact: Contact,
   folder: RunFolder,
   { observer, interruption, promptChannel, grants }: Acting,
-  runChecks = inVitest,
+  runChecks?: RunChecks,
 ): Promise<Acted> => {
   if (!contact.reached) return { results: unreached(prepared, contact), observations: [], created: [] }
   if (folder.ends.aborted) return { results: [], observations: [], created: [] }
@@ -119,7 +110,8 @@ export const act = async (
     onDiskFull: (because) => folder.reportFull(because),
     interruption: folder.ends,
   }
-  const result = await runChecks(input, hooks, folder)
+  const runPlan = runChecks ?? (await import('../run-plan.ts')).runPlan
+  const result = await runPlan(input, hooks, [allure.reporter])
   // Embedded banks end with their scenarios.
   if (!isShared) return { ...result, created: [] }
   const { cleanUpAfter } = await import('./clean-up.ts')

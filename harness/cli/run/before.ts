@@ -8,16 +8,16 @@ import { readReport } from '../../report/read-report.ts'
 import { signingKeyOf } from '../../report/certificate/certificate.ts'
 import { createTerminal } from '../../report/terminal/terminal.ts'
 import { prepareResumedRun } from './resume.ts'
-import { run } from '../../engine/run.ts'
 import { unfinishedIn } from '../../engine/resume/unfinished.ts'
 import { promptsOf } from '../../engine/run/act.ts'
 import { limitsOf, prepare, type PreparedRun } from '../../engine/run/prepare.ts'
 import { describeSinkAddress, sinkAddressOf } from '../../engine/sink-address.ts'
+import type { Surroundings } from '../../engine/run.ts'
 import type { RunOptions } from '../../engine/run/options.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { ResumeOptions } from './options.ts'
 
-/** Prepares a run, shows its plan, asks for confirmation, and takes its steps. */
+/** What precedes the steps of a run: its plan is shown, a person confirms it, and the terminal is opened. */
 
 const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string => {
   const limits = limitsOf({ options, subject })
@@ -111,7 +111,18 @@ const prepareAsked = async (
   return isNew ? { ...resumed.prepared, options: { ...options, out } } : resumed.prepared
 }
 
-export const start = async (asked: RunOptions | ResumeOptions, argv: readonly string[]): Promise<number> => {
+/** What a run needs of the terminal. */
+interface Ready {
+  readonly prepared: PreparedRun
+  readonly around: Surroundings
+  close(): Promise<void>
+}
+
+/** @returns the exit code, if nothing is to be run: the plan was shown, was not confirmed, or has to wait. */
+export const makeReady = async (
+  asked: RunOptions | ResumeOptions,
+  argv: readonly string[],
+): Promise<Ready | number> => {
   const planned = await prepareAsked(asked, argv)
   if (planned instanceof Date) {
     console.log(
@@ -132,11 +143,9 @@ export const start = async (asked: RunOptions | ResumeOptions, argv: readonly st
   const observer = createTerminal(prepared.options.out)
   const interruption = interruptions()
   const prompt = await openPromptFor(prepared, observer, interruption)
-  try {
-    const promptChannel = prompt?.line
-    const report = await run(prepared, { observer, interruption, promptChannel, signingKey, previous })
-    return report.exitCode
-  } finally {
-    await prompt?.close()
+  return {
+    prepared,
+    around: { observer, interruption, promptChannel: prompt?.line, signingKey, previous },
+    close: async () => prompt?.close(),
   }
 }
