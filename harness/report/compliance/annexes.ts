@@ -1,10 +1,10 @@
 import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
-import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sentenceOf } from '../conclude.ts'
+import { chaptersIn, groupBy } from '../rows.ts'
 import { OUTCOMES, outcomeOf } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
 import {
@@ -204,16 +204,12 @@ const judgedItems = (ids: readonly string[], verdicts: Verdicts) =>
 
 /** Requirements of the standards, by document and place. */
 const standardRows = (requirements: readonly RequirementReport[], verdicts: Verdicts) => {
-  const quotes = new Map<string, RequirementReport[]>()
-  for (const one of requirements.filter(({ source }) => source !== 'interface')) {
-    const key = `${one.source}\n${one.quote}`
-    quotes.set(key, [...(quotes.get(key) ?? []), one])
-  }
-  return [...quotes.values()].map((own) => {
+  const ofStandards = requirements.filter(({ source }) => source !== 'interface')
+  return [...groupBy(ofStandards, ({ source, quote }) => `${source}\n${quote}`).values()].map((own) => {
     const [first] = own
     return html`<tr>
-      <td>${first?.source ?? ''}<br /><span class="quiet">${first?.place ?? ''}</span></td>
-      <td>${plainQuote(first?.quote ?? '')}</td>
+      <td>${first.source}<br /><span class="quiet">${first.place}</span></td>
+      <td>${plainQuote(first.quote)}</td>
       <td>
         <ul>
           ${judgedItems(
@@ -282,16 +278,13 @@ export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
         <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that
         scenario.
       </p>
-      ${ALL_CHAPTERS.map((chapter) => {
-        const own = report.requirements.filter((one) => one.chapter === chapter)
-        return own.length === 0
-          ? ''
-          : requirementsTable(
-              `${chapterName(chapter, report)}: requirements`,
-              'Checks and exchanges',
-              own.map((one) => shown(one, anchors)),
-            )
-      })}`,
+      ${chaptersIn(report).map(([chapter, own]) =>
+        requirementsTable(
+          `${chapterName(chapter, report)}: requirements`,
+          'Checks and exchanges',
+          own.map((one) => shown(one, anchors)),
+        ),
+      )}`,
   )
 }
 

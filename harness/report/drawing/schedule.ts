@@ -1,3 +1,4 @@
+import { groupBy } from '../rows.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
@@ -46,10 +47,8 @@ interface Paper {
   readonly rowHeight: number
 }
 
-const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] => {
-  const grouped = new Map<string, ScenarioSpan[]>()
-  for (const span of spans) grouped.set(span.scenario, [...(grouped.get(span.scenario) ?? []), span])
-  return [...grouped]
+const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] =>
+  [...groupBy(spans, ({ scenario }) => scenario)]
     .map(([scenario, own]) => ({
       scenario,
       spans: own,
@@ -57,7 +56,6 @@ const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] => {
       to: Math.max(...own.map(({ to }) => to)),
     }))
     .sort((one, other) => one.from - other.from || one.to - other.to)
-}
 
 const paperOf = (rows: readonly Row[]): Paper => {
   const begin = Math.min(...rows.map(({ from }) => from))
