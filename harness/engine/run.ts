@@ -3,12 +3,12 @@ import { act, type Acting } from './run/act.ts'
 import { contact } from './run/contact.ts'
 import { openFolder } from './run/folder.ts'
 import { judge } from './run/judge.ts'
+import { prepare, type PreparedRun } from './run/prepare.ts'
 import { report, type Reporting } from './run/report.ts'
 import type { Report } from '../report/schema.ts'
-import type { PreparedRun } from './run/prepare.ts'
 
 /**
- * A run has five steps, each in a file of `run/`. What `prepare` has planned can be shown and confirmed before the others
+ * A run is five steps, each in a file of `run/`. What `prepare` has planned can be shown and confirmed before the others
  * are taken.
  *
  * - `prepare`: the profile, the catalogue, the plan
@@ -17,7 +17,7 @@ import type { PreparedRun } from './run/prepare.ts'
  * - `judge`: unanswered operations, accepted exceptions, the conclusion
  * - `report`: report.json and all that follows from it
  */
-export const STEPS = { contact, act, judge, report }
+export const STEPS = { prepare, contact, act, judge, report }
 
 /** Who watches and ends a run, and what it is given besides its plan. */
 export type Surroundings = Omit<Acting, 'grants'> & Reporting

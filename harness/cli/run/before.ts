@@ -8,11 +8,11 @@ import { readReport } from '../../report/read-report.ts'
 import { signingKeyOf } from '../../report/certificate/certificate.ts'
 import { createTerminal } from '../../report/terminal/terminal.ts'
 import { prepareResumedRun } from './resume.ts'
+import { STEPS, type Surroundings } from '../../engine/run.ts'
 import { unfinishedIn } from '../../engine/resume/unfinished.ts'
 import { promptsOf } from '../../engine/run/act.ts'
-import { limitsOf, prepare, type PreparedRun } from '../../engine/run/prepare.ts'
+import { limitsOf, type PreparedRun } from '../../engine/run/prepare.ts'
 import { describeSinkAddress, sinkAddressOf } from '../../engine/sink-address.ts'
-import type { Surroundings } from '../../engine/run.ts'
 import type { RunOptions } from '../../engine/run/options.ts'
 import type { Prompt } from '../person/prompt.ts'
 import type { ResumeOptions } from './options.ts'
@@ -98,7 +98,7 @@ const prepareAsked = async (
   argv: readonly string[],
 ): Promise<PreparedRun | Date> => {
   if (asked.kind === 'run') {
-    const prepared = await prepare(asked, argv, process.env)
+    const prepared = await STEPS.prepare(asked, argv, process.env)
     for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
     return prepared
   }

@@ -9,7 +9,7 @@ import { STEPS } from '../../engine/run.ts'
 import { inputOf } from '../../engine/run/act.ts'
 import { allureRunOf } from '../../engine/run/folder.ts'
 import { reportOf } from '../../engine/run/report.ts'
-import { evidenceOf, prepare, type PreparedRun } from '../../engine/run/prepare.ts'
+import { evidenceOf, type PreparedRun } from '../../engine/run/prepare.ts'
 import { parseRunOptions } from './options.ts'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { Plan } from '../../plan/plan.ts'
@@ -34,7 +34,7 @@ export default async (project: TestProject): Promise<void> => {
   ]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these options always mean a run')
-  const prepared = await prepare(options, argv, process.env)
+  const prepared = await STEPS.prepare(options, argv, process.env)
   mkdirSync(OUT, { recursive: true })
   rmSync(evidenceOf(prepared), { force: true })
   const catalogued = prepared.catalogue.checks.map(({ key }) => key)
