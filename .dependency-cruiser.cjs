@@ -14,8 +14,8 @@ const MAY_IMPORT = {
   session: ['evidence', 'profile', 'check'],
   connection: ['evidence', 'profile', 'session', 'bank'],
   plan: ['evidence', 'profile', 'check', 'session', 'connection'],
-  engine: ['evidence', 'profile', 'check', 'session', 'connection', 'plan'],
   report: ['evidence', 'profile', 'check', 'session', 'plan'],
+  engine: ['evidence', 'profile', 'check', 'session', 'connection', 'plan', 'report'],
   proof: ['evidence', 'profile', 'check', 'session', 'connection', 'plan', 'engine', 'report', 'bank'],
   cli: ['evidence', 'profile', 'check', 'session', 'connection', 'plan', 'engine', 'report', 'bank', 'proof'],
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
-import { ROOT } from '../plan/root.ts'
+import { interfaceText } from '../plan/specs.ts'
 import { renderCatalogue } from '../report/catalogue/page.ts'
 import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/counts.ts'
@@ -32,7 +32,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const document = await loadDocument(own)
   mkdirSync(folder, { recursive: true })
   writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
-  const traced = traceStatements(readFileSync(join(ROOT, 'specs/interface.md'), 'utf8'), document)
+  const traced = traceStatements(interfaceText(), document)
   writeWhole(join(folder, 'index.html'), await renderCatalogue(document, traced))
   console.log(statements === true ? renderStatements(traced) : renderSummary(document))
   console.log(`${relative(process.cwd(), folder) || '.'}: index.html catalogue.json`)

@@ -1,5 +1,5 @@
-import { descriptive } from '../../specs/shared/descriptive.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
+import { descriptive } from '../plan/specs.ts'
 import { loadDefects, loadVariations } from '../proof/selection.ts'
 import { documentOf } from '../report/catalogue/document.ts'
 import type { CatalogueDocument } from '../report/catalogue/schema.ts'

@@ -14,7 +14,7 @@ interface ListedCommand {
 }
 
 const COMMANDS: Readonly<Record<CommandName, ListedCommand>> = {
-  run: { summary: 'check a target, or the embedded reference bank', load: () => import('./run-command.ts') },
+  run: { summary: 'check a target, or the embedded reference bank', load: () => import('./run.ts') },
   plan: { summary: 'show what a run would send, and send nothing', load: () => import('./plan.ts') },
   init: { summary: 'write the profile of a target', load: () => import('./init.ts') },
   doctor: { summary: 'find problems of a target before a run', load: () => import('./doctor.ts') },

@@ -19,7 +19,7 @@ import { startBankWith } from '../testing/defective-bank.ts'
 import { runInProcess } from '../testing/faults/run-in-process.ts'
 import { relayTo } from '../testing/faults/relay.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
-import { main } from './run-command.ts'
+import { main } from './run.ts'
 import type { RunningBank } from '../bank/server.ts'
 
 /** The documented behaviour of `npm test`: its exit codes and options. Takes about 70 s. */

@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { prepareRun } from '../cli/run/prepare.ts'
+import { OUTPUT } from '../evidence/output.ts'
+import { prepare } from './run/prepare.ts'
 import { parseRunOptions } from '../cli/run/options.ts'
-import { runInputOf } from '../cli/run/run-and-report.ts'
+import { inputOf } from './run/act.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { scratch } from '../testing/samples/reports.ts'
 import { runPlan } from './run-plan.ts'
@@ -14,14 +16,17 @@ test('a check that was inserted after the plan was made fails, and the others ke
   const argv = ['--out', scratch()]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these options always mean a run')
-  const prepared = await prepareRun(options, argv, {})
+  const prepared = await prepare(options, argv, {})
   const [inserted, ...others] = prepared.catalogue.checks.filter(({ key }) => key.startsWith(`${SPEC_FILE}#`))
   if (inserted === undefined) throw new Error(`${SPEC_FILE} has no check`)
   const catalogue = { ...prepared.catalogue, checks: others }
   const plan = buildPlan(catalogue, { profile: prepared.subject.profile, virtual: true }, options)
   const tests: TestCase[] = []
   const { results } = await runPlan(
-    { ...runInputOf({ ...prepared, catalogue, plan }), catalogued: others.map(({ key }) => key) },
+    {
+      ...inputOf({ ...prepared, catalogue, plan }, join(options.out, OUTPUT.evidence)),
+      catalogued: others.map(({ key }) => key),
+    },
     {
       onResult: () => undefined,
       onFault: (sentence) => expect.unreachable(sentence),

@@ -55,20 +55,6 @@ const describeOnce = async (
   }
 }
 
-/** Runs the scenario and judges it. A final result goes to the resume log. */
-const judge = async (
-  check: StatedCheck,
-  planned: PlannedCheck,
-  open: OpenScenarioRunner,
-): Promise<TaskMeta> => {
-  const run = open.runScenario(planned, check.scenario)
-  const result = await open.judging.judge(planned, check, run)
-  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, open)) }
-  if (result.until !== undefined) log.storeWait(planned.id, result.until)
-  else if (!run.isOpen) log.storeResult(planned.id, meta)
-  return meta
-}
-
 /** The result from an earlier part of a resumed run. */
 const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
   const meta = log.storedResult(planned.id)
@@ -76,6 +62,7 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
   return meta
 }
 
+/** Runs the scenario and judges it. A final result goes to the resume log. */
 const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
@@ -84,9 +71,20 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
   if (heldBack !== undefined) return test.concurrent(name, ({ skip }) => skip(heldBack.because))
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
-  register(name, async ({ task, skip }) => {
-    Object.assign(task.meta, known ?? (await judge(check, planned, runner)))
-    const { result } = task.meta
+  register(name, async ({ task: { meta }, skip }) => {
+    if (known === undefined) {
+      const startedAt = performance.now()
+      const run = runner.runScenario(planned, check.scenario)
+      // A property is run by its judging, value by value.
+      if (check.scenario.kind !== 'property') await run.outcome()
+      const judged = await runner.judging.judge(planned, check, run)
+      const result = { ...judged, durationMs: performance.now() - startedAt }
+      const found: TaskMeta = { result, ...(await describeOnce(planned, check, runner)) }
+      if (result.until !== undefined) log.storeWait(planned.id, result.until)
+      else if (!run.isOpen) log.storeResult(planned.id, found)
+      Object.assign(meta, found)
+    } else Object.assign(meta, known)
+    const { result } = meta
     if (result === undefined) return
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))
     if (result.verdict === 'harness-error') throw new Error(result.because)

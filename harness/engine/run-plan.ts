@@ -143,12 +143,14 @@ const withoutProcessListeners = async <T>(create: () => Promise<T>): Promise<T> 
   return created
 }
 
-/** Runs the checks of a plan. @param reporters further reporters of vitest. */
-export const runPlan = async (
+export type RunChecks = (
   runInput: RunInput,
   hooks: RunHooks,
-  reporters: readonly Reporter[] = [],
-): Promise<RunResult> => {
+  reporters?: readonly Reporter[],
+) => Promise<RunResult>
+
+/** Runs the checks of a plan. @param reporters further reporters of vitest. */
+export const runPlan: RunChecks = async (runInput, hooks, reporters = []) => {
   const { interruption } = hooks
   const collector = createCollector(runInput.plan, hooks)
   if (specFilesOf(runInput.plan).length === 0) return collector.complete()
@@ -163,11 +165,9 @@ export const runPlan = async (
   }
   interruption.addEventListener('abort', cancel, { once: true })
   process.on('unhandledRejection', collector.rejected)
-  const run = async (): Promise<void> => {
-    if (!interruption.aborted) await vitest.start().catch(collector.rejected)
-    await vitest.close()
-  }
-  await withGracePeriod(run(), interruption, GRACE_MS)
+  const started = interruption.aborted ? undefined : vitest.start().catch(collector.rejected)
+  const closed = Promise.resolve(started).then(() => vitest.close())
+  await withGracePeriod(closed, interruption, GRACE_MS)
   process.off('unhandledRejection', collector.rejected)
   stopListening?.()
   interruption.removeEventListener('abort', cancel)

@@ -128,6 +128,23 @@ const startRun = (
     return store(context, outcome, stored, origin)
   }
 
+  /** Also notes when the scenario runs, and when it waits. */
+  const runInSlot = async (id: string, value: unknown): Promise<Outcome> => {
+    const slot = await context.schedule(planned, scenario.options.needs ?? [])
+    const waits: ScenarioSpan['waits'][number][] = []
+    const from = steadyNow()
+    const meanwhile: Slot['meanwhile'] = async (wait) => {
+      const since = steadyNow()
+      await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+    }
+    try {
+      return await runAttempt(id, value, { ...slot, meanwhile })
+    } finally {
+      spans.push({ scenario: planned.scenario, from, to: steadyNow(), waits })
+      slot.release()
+    }
+  }
+
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
     redactor,
     known: createRedactor(context.secrets, context.target.profile),
@@ -143,12 +160,9 @@ const startRun = (
     outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
-      const { needs = [] } = scenario.options
       const one = known.get(key) ?? {
         value,
-        outcome: context.schedule(planned, needs, (slot) =>
-          timed(planned, slot, spans, (own) => runAttempt(id, value, own)),
-        ),
+        outcome: runInSlot(id, value),
       }
       known.set(key, one)
       return one.outcome
@@ -212,22 +226,6 @@ const store = (
     giveUpIfDiskIsFull(context, error)
     return { stopped: error }
   }
-}
-
-/** Notes when a scenario runs, and when it waits. */
-const timed = async <T>(
-  { scenario }: PlannedCheck,
-  slot: Slot,
-  spans: ScenarioSpan[],
-  act: (slot: Slot) => Promise<T>,
-): Promise<T> => {
-  const waits: ScenarioSpan['waits'][number][] = []
-  const from = steadyNow()
-  const meanwhile: Slot['meanwhile'] = async (wait) => {
-    const since = steadyNow()
-    await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
-  }
-  return act({ meanwhile }).finally(() => spans.push({ scenario, from, to: steadyNow(), waits }))
 }
 
 /** Whether it was not begun, or waits. */

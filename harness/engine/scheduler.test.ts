@@ -22,16 +22,17 @@ interface Given {
 const given = ({ waits = true, concurrency = 1, fresh = false }: Given = {}) => {
   const schedule = createScheduler({ target: { fresh }, concurrency, waits: () => waits })
   const reported: string[] = []
-  const begin = (
+  const begin = async (
     name: string,
     { waitsMs, needs = [] }: { waitsMs?: number; needs?: readonly Need[] },
     act: (place: Slot) => Promise<void>,
-  ): Promise<void> =>
-    schedule(waitsMs === undefined ? {} : { waitsMs }, needs, async (place) => {
-      reported.push(`${name} begins`)
-      await act(place)
-      reported.push(`${name} ends`)
-    })
+  ): Promise<void> => {
+    const place = await schedule(waitsMs === undefined ? {} : { waitsMs }, needs)
+    reported.push(`${name} begins`)
+    await act(place)
+    reported.push(`${name} ends`)
+    place.release()
+  }
   return { reported, begin }
 }
 
@@ -139,7 +140,7 @@ test('a scenario that gets its slot too late is inconclusive', async () => {
     pass: async (ms) => void (now += ms),
   }
   const turns: string[] = []
-  const slow: Slot = {
+  const slow: Pick<Slot, 'meanwhile'> = {
     async meanwhile(wait) {
       await wait()
       now += 5_000

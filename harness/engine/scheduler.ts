@@ -19,15 +19,14 @@ export interface SchedulerOptions {
 export interface Slot {
   /** Releases the slot until the wait is over. */
   meanwhile(wait: () => Promise<void>): Promise<void>
+  /** The scenario has ended. */
+  release(): void
 }
 
 type Timing = Pick<PlannedCheck, 'waitsMs' | 'awaitsWebhooks'>
 
-export type Schedule = <T>(
-  planned: Timing,
-  needs: readonly Need[],
-  run: (slot: Slot) => Promise<T>,
-) => Promise<T>
+/** Waits until a slot is free. */
+export type Schedule = (planned: Timing, needs: readonly Need[]) => Promise<Slot>
 
 /**
  * Needs of a scenario that would affect concurrent scenarios on a shared target: a moved clock or a revocation
@@ -49,38 +48,32 @@ const EXCLUSIVE_NEEDS: ReadonlySet<Need> = new Set([
 /** A scenario whose wait is over comes first, so that it is not late; one that will wait starts before the rest. */
 const PRIORITY = { resumed: 2, waiting: 1, other: 0 } as const
 
-const KEPT: Slot = { meanwhile: (wait) => wait() }
-
 /** Whether a scenario waits for a moment that it knows beforehand. */
 export const isTimed = ({ waitsMs, awaitsWebhooks }: Timing): boolean =>
   waitsMs !== undefined && awaitsWebhooks !== true
 
-/** Runs a scenario as soon as a slot is free. */
 export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions): Schedule => {
   const slots = new Semaphore(concurrency)
   // Loan tokens do not end by grants of other scenarios. With waits, loan scenarios have slots of their own, so that they
   // are not late; among themselves they take turns, since a new loan token may end an earlier one.
   const loans = waits(['loans']) ? new Semaphore(concurrency) : slots
 
-  return async (planned, needs, run) => {
+  return async (planned, needs) => {
     const isWaiting = waits(needs)
     const isExclusive = (need: Need): boolean => EXCLUSIVE_NEEDS.has(need) && !(isWaiting && need === 'clock')
     const gives = isWaiting && isTimed(planned)
     const shared = needs.includes('loans') ? loans : slots
     const width = needs.some(isExclusive) && !target.fresh ? concurrency : 1
     let [, release] = await shared.acquire(width, gives ? PRIORITY.waiting : PRIORITY.other)
-    const slot: Slot = {
+    return {
       async meanwhile(wait) {
+        if (!gives) return wait()
         release()
         release = () => undefined
         await wait()
         ;[, release] = await shared.acquire(width, PRIORITY.resumed)
       },
-    }
-    try {
-      return await run(gives ? slot : KEPT)
-    } finally {
-      release()
+      release: () => release(),
     }
   }
 }
@@ -94,7 +87,7 @@ export interface SlotCallbacks {
 /** A clock that releases the slot while time passes. */
 export const yieldingClock = (
   clock: TargetClock,
-  slot: Slot,
+  slot: Pick<Slot, 'meanwhile'>,
   { release, reacquire }: SlotCallbacks,
 ): TargetClock => ({
   kind: clock.kind,

@@ -6,7 +6,8 @@ import * as z from 'zod'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { importTypeScript } from '../profile/import-module.ts'
-import { moduleOf, ROOT, sourceOf } from './root.ts'
+import { moduleOf, sourceOf } from './root.ts'
+import { interfaceText } from './specs.ts'
 import { isVague, type OwnChapterRows, type Requirement } from '../check/requirement.ts'
 
 /**
@@ -120,8 +121,7 @@ const twice = (items: readonly string[]): readonly string[] => [
   ...new Set(items.filter((item, at) => items.indexOf(item) < at)),
 ]
 
-const interfaceLines = (): readonly string[] =>
-  readFileSync(join(ROOT, 'specs/interface.md'), 'utf8').split('\n')
+const interfaceLines = (): readonly string[] => interfaceText().split('\n')
 
 const problemsOfRow = (row: Requirement, prefix: string, lines: readonly string[]): readonly string[] => [
   ...(new RegExp(`^${prefix}-\\d{2,3}$`).test(row.id)

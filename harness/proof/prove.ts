@@ -6,7 +6,8 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { ROOT } from '../plan/root.ts'
-import { PROOFS } from './folder.ts'
+import { revisionOf } from '../plan/revision.ts'
+import { PROOFS, RELEASED_PROOF } from '../report/compliance/proof.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
 import { runTrials, TrialFault } from './pool.ts'
@@ -132,6 +133,9 @@ const drawn = (tasks: readonly Task[], count: number): readonly Task[] => {
 const startedAt = performance.now()
 const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 
+/** The file of a proof of the whole catalogue: its figures are released. */
+const WHOLE = 'proof.json'
+
 /** The name of the file for the proof, and what is tried. */
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
@@ -163,6 +167,13 @@ if (compare === undefined) {
   const file = join(PROOFS, name)
   mkdirSync(join(ROOT, PROOFS), { recursive: true })
   writeFileSync(join(ROOT, file), `${JSON.stringify({ ...(await about()), options, ...proof }, null, 2)}\n`)
+  if (name === WHOLE && isProven(proof)) {
+    const { defects, score } = proof
+    const chapters: Record<string, number> = {}
+    for (const { chapter } of defects) chapters[chapter] = (chapters[chapter] ?? 0) + 1
+    const released = { ...(await about()), revision: revisionOf(), score, chapters }
+    writeFileSync(join(ROOT, RELEASED_PROOF), `${JSON.stringify(released, null, 2)}\n`)
+  }
   console.log(renderProof(proof))
   const leftOut = await leftOutLine(options, tasks)
   if (leftOut !== undefined) console.log(leftOut)

@@ -1,8 +1,9 @@
 import { sentenceOf } from './conclude.ts'
 import { onOneLine } from './run-observer.ts'
+import { checksWith, type CheckOf } from './rows.ts'
 import { withoutCommands } from './terminal/output.ts'
 import { staleSentence, type WaiverReport } from './waivers.ts'
-import type { RequirementReport, CheckReport, Report } from './schema.ts'
+import type { Report } from './schema.ts'
 
 /**
  * Workflow commands of GitHub Actions: an annotation for each check that failed.
@@ -21,7 +22,7 @@ const escapeProperty = (text: string): string =>
 const annotation = (kind: 'error' | 'warning', title: string, message: string): string =>
   `::${kind} title=${escapeProperty(withoutCommands(onOneLine(title)))}::${escapeMessage(withoutCommands(message))}`
 
-const ofCheck = (kind: 'error' | 'warning', { id, claim }: RequirementReport, check: CheckReport): string =>
+const ofCheck = (kind: 'error' | 'warning', { requirement: { id, claim }, check }: CheckOf): string =>
   annotation(kind, `${id} ${claim}`, `${onOneLine(sentenceOf(check))}\n${check.reproduce}`)
 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
@@ -36,13 +37,9 @@ export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly 
     .map(staleAnnotation)
     .slice(0, MOST),
   ...(Object.keys(KINDS) as (keyof typeof KINDS)[]).flatMap((word) =>
-    requirements
-      .flatMap((requirement) =>
-        requirement.checks
-          .filter(({ verdict }) => verdict === word)
-          .map((check) => ofCheck(KINDS[word], requirement, check)),
-      )
-      .slice(0, MOST),
+    checksWith({ requirements }, word)
+      .slice(0, MOST)
+      .map((one) => ofCheck(KINDS[word], one)),
   ),
 ]
 

@@ -1,5 +1,5 @@
 import { prefixOf } from '../evidence/command-names.ts'
-import { VERDICTS, type Verdict } from '../check/verdict.ts'
+import { type Verdict } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import {
   checkVerdict,
@@ -23,6 +23,7 @@ import {
   type RequirementReport,
 } from './schema.ts'
 import { byExchange, byPlan } from './order.ts'
+import { countVerdicts } from './rows.ts'
 import { reportBindings, reportStatements } from './bindings.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
 import type { WaiverReport } from './waivers.ts'
@@ -150,13 +151,6 @@ const withStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgem
     ? judgement
     : { verdict: 'harness-error', because: UNPLANNED }
 
-type Counts = Report['counts']['requirements']
-
-const count = (judged: readonly { readonly verdict: Verdict }[]): Counts => {
-  const of = (word: Verdict): number => judged.filter(({ verdict }) => verdict === word).length
-  return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Counts
-}
-
 const reportUndisclosed = (
   { id, chapter, quote, place }: UndisclosedRow,
   observations: readonly Observation[],
@@ -261,8 +255,8 @@ export const assembleReport = (given: RunRecord): Report => {
     exitCode: record.exitCode,
     evidence: record.evidence,
     counts: {
-      requirements: count(requirements),
-      checks: count(requirements.flatMap(({ checks }) => checks)),
+      requirements: countVerdicts(requirements),
+      checks: countVerdicts(requirements.flatMap(({ checks }) => checks)),
     },
     ...(testable.length > 0 && { testable }),
     requirements,

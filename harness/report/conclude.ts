@@ -1,5 +1,6 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
+import { groupBy, NO_REASON } from './rows.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -33,7 +34,7 @@ export interface RunFlags {
   readonly staleWaiver?: boolean
 }
 
-interface Ending {
+export interface Ending {
   /** Of the target. */
   readonly conclusion: Conclusion
   /** Of the run: why its exit code is not 0. */
@@ -68,7 +69,7 @@ const judgeResult = ({ verdict, because, violation, exchanges }: CheckResult, le
     if (violation !== undefined) return harnessError('a pass with a violation')
     return exchanges.length === 0 ? harnessError('a pass without an exchange') : { verdict }
   }
-  return { verdict, because: because ?? 'no reason was recorded' }
+  return { verdict, because: because ?? NO_REASON }
 }
 
 /** The worst verdict, with its reasons in alphabetical order. */
@@ -223,19 +224,6 @@ export const requirementVerdict = (
   return { verdict: 'not-reached', because: 'the plan has neither a check of it nor a reason' }
 }
 
-const groupBy = <Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> => {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
-}
-
 /** The verdict on every requirement of the catalogue or the plan. */
 export const verdicts = (
   plan: Plan,
@@ -299,8 +287,6 @@ export const strays = (
   const planned = new Set(plan.checks.map(({ id, requirement }) => `${requirement} ${id}`))
   return results.filter(({ id, requirement }) => !planned.has(`${requirement} ${id}`))
 }
-
-const NO_REASON = 'no reason was recorded'
 
 /** The result of a check in one sentence: its violation, or why it judged nothing. */
 export const sentenceOf = ({ verdict, violation, because }: CheckReport): string => {

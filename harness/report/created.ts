@@ -1,9 +1,11 @@
+import { join } from 'node:path'
+import { OUTPUT } from '../evidence/output.ts'
 import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
 import { describeAnswer, kindOfAnswer, mayBeOfFirewall } from '../evidence/record/answer-kind.ts'
 import { refusalCodePaths } from '../evidence/record/loan-application.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
-import { exchangesOf } from './evidence-file.ts'
+import { digestEvidence, exchangesOf, readStrays } from './evidence-file.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Report } from './schema.ts'
@@ -345,3 +347,17 @@ export const readCreated = (
   ...settingsIn(file, applications),
   ...uncertainIn(file, loans),
 ]
+
+/**
+ * What the evidence in the folder of a run shows, besides the verdicts.
+ * @param loans of the profile.
+ */
+export const recordedIn = (outDir: string, loans: Profile['loans']) => {
+  const evidence = join(outDir, OUTPUT.evidence)
+  return {
+    payments: readPayments(evidence),
+    applications: readApplications(evidence, loans),
+    strays: readStrays(evidence),
+    evidence: digestEvidence(outDir),
+  }
+}

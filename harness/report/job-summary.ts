@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { labelOf } from './chapter-titles.ts'
-import { ALL_CHAPTERS } from '../check/requirement.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
+import { chaptersIn, checksWith, countVerdicts, groupBy, withoutRemedy, type CheckOf } from './rows.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
-import type { CheckReport, Report, RequirementReport } from './schema.ts'
+import type { CheckReport, Report } from './schema.ts'
 
 /** `summary.md`: the report as Markdown, for the summary of a CI job and for merge requests. */
 
@@ -35,28 +35,19 @@ const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]):
   ...rows.map((row) => `| ${row.join(' | ')} |`),
 ]
 
-const countOf = (rows: readonly RequirementReport[], word: Verdict): string => {
-  const count = rows.filter(({ verdict }) => verdict === word).length
-  return count === 0 ? '' : String(count)
-}
-
 const byChapter = (report: Report): readonly string[] => {
   const { requirements } = report
-  const words = VERDICTS.filter((word) => countOf(requirements, word) !== '')
-  const row = (name: string, own: readonly RequirementReport[]): readonly string[] => [
+  const all = countVerdicts(requirements)
+  const words = VERDICTS.filter((word) => all[word] > 0)
+  const row = (name: string, counts: typeof all): readonly string[] => [
     name,
-    ...words.map((word) => countOf(own, word)),
+    ...words.map((word) => (counts[word] === 0 ? '' : String(counts[word]))),
   ]
-  const chapters = ALL_CHAPTERS.map(
-    (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
-  )
   return tableOf(
     ['requirements', ...words],
     [
-      ...chapters
-        .filter(([, own]) => own.length > 0)
-        .map(([chapter, own]) => row(cell(labelOf(chapter, report)), own)),
-      row('**all**', requirements),
+      ...chaptersIn(report).map(([chapter, own]) => row(cell(labelOf(chapter, report)), countVerdicts(own))),
+      row('**all**', all),
     ],
   )
 }
@@ -67,7 +58,7 @@ const exchangeCell = ({ violation, exchanges }: CheckReport): string => {
   return id === undefined ? '' : codeSpan(id).replaceAll('|', '\\|')
 }
 
-const finding = (requirement: RequirementReport, check: CheckReport): readonly string[] => [
+const finding = ({ requirement, check }: CheckOf): readonly string[] => [
   `**${requirement.id}** ${check.verdict}`,
   cell(requirement.claim),
   cell(sentenceOf(check)),
@@ -75,14 +66,8 @@ const finding = (requirement: RequirementReport, check: CheckReport): readonly s
   codeSpan(check.reproduce).replaceAll('|', '\\|'),
 ]
 
-const findings = ({ requirements }: Report): readonly string[] => {
-  const reported = SHOWN.flatMap((word) =>
-    requirements.flatMap((requirement) =>
-      requirement.checks
-        .filter(({ verdict }) => verdict === word)
-        .map((check) => finding(requirement, check)),
-    ),
-  )
+const findings = (report: Report): readonly string[] => {
+  const reported = checksWith(report, ...SHOWN).map(finding)
   if (reported.length === 0) return []
   const rest = reported.length - MOST_SHOWN
   return [
@@ -100,7 +85,8 @@ const countLine = (report: Report): string =>
     .map((word) => `${word}: ${countWords(report, word)}`)
     .join(' · ')
 
-const notTested = ({ requirements, testable = [] }: Report): readonly string[] => {
+const notTested = (report: Report): readonly string[] => {
+  const { requirements, testable = [] } = report
   const left = requirements.filter(({ verdict }) => verdict === 'not-tested').length
   const partly = testable.some((one) => one.partly.length > 0)
   if (left === 0 && !partly) return []
@@ -109,26 +95,14 @@ const notTested = ({ requirements, testable = [] }: Report): readonly string[] =
     `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
     '',
     ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
-    ...reasonsWithout(requirements, testable),
+    ...withoutRemedy(report)
+      .slice(0, MOST_SHOWN)
+      .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`),
   ]
-}
-
-/** The reasons of requirements that no change makes testable. */
-const reasonsWithout = (
-  requirements: readonly RequirementReport[],
-  testable: NonNullable<Report['testable']>,
-): readonly string[] => {
-  const remedied = new Set(testable.flatMap((one) => one.requirements))
-  return requirements
-    .filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
-    .slice(0, MOST_SHOWN)
-    .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`)
 }
 
 const notApplicable = ({ requirements }: Report): readonly string[] => {
   const rows = requirements.filter(({ verdict }) => verdict === 'not-applicable')
-  const reasons = new Map<string, string[]>()
-  for (const { id, because = '' } of rows) reasons.set(because, [...(reasons.get(because) ?? []), id])
   if (rows.length === 0) return []
   return [
     '',
@@ -136,7 +110,10 @@ const notApplicable = ({ requirements }: Report): readonly string[] => {
     '',
     ...tableOf(
       ['reason', 'requirements'],
-      [...reasons].map(([reason, ids]) => [cell(reason), ids.join(', ')]),
+      [...groupBy(rows, ({ because = '' }) => because)].map(([reason, own]) => [
+        cell(reason),
+        own.map(({ id }) => id).join(', '),
+      ]),
     ),
   ]
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import junit from 'junit-report-builder'
 import { labelOf } from './chapter-titles.ts'
-import { ALL_CHAPTERS, type Chapter } from '../check/requirement.ts'
-import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
 import { outcomeOf, sentenceOf } from './conclude.ts'
 import { staleSentence, waiverSentence, type WaiverReport } from './waivers.ts'
 import { headlineOf } from './headline.ts'
 import { writeWhole } from './output-folder.ts'
+import { chaptersIn, countVerdicts, NO_REASON } from './rows.ts'
+import type { Verdict } from '../check/verdict.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
 
 /** `junit.xml` for CI servers: a suite for the run, and one for each chapter with a case for each check. It is red if the exit code is not 0. */
@@ -93,21 +93,23 @@ const addUnchecked = (suite: Suite, requirement: RequirementReport, { notes }: W
     .name(printable(`${requirement.id} ${requirement.claim}`))
     .time(0)
     .skipped()
-  notes.push(onOneLine(`${requirement.verdict}: ${requirement.because ?? 'no reason was recorded'}`))
+  notes.push(onOneLine(`${requirement.verdict}: ${requirement.because ?? NO_REASON}`))
 }
 
 /** `3 (pass 2, fail 1)` */
 const countsOf = (judged: readonly { readonly verdict: Verdict }[]): string => {
-  const counts = VERDICTS.map(
-    (word) => [word, judged.filter(({ verdict }) => verdict === word).length] as const,
-  )
-  const named = counts.filter(([, count]) => count > 0).map(([word, count]) => `${word} ${count}`)
+  const named = Object.entries(countVerdicts(judged))
+    .filter(([, count]) => count > 0)
+    .map(([word, count]) => `${word} ${count}`)
   return `${judged.length} (${named.join(', ')})`
 }
 
-const addChapter = (suite: Suite, chapter: Chapter, writing: Writing): void => {
+const addChapter = (
+  suite: Suite,
+  [chapter, requirements]: ReturnType<typeof chaptersIn>[number],
+  writing: Writing,
+): void => {
   const { report } = writing
-  const requirements = report.requirements.filter((requirement) => requirement.chapter === chapter)
   const checks = requirements.flatMap((requirement) => requirement.checks)
   suite
     .name(printable(labelOf(chapter, report)))
@@ -161,10 +163,7 @@ export const renderJunit = (report: Report): string => {
   const notes: string[] = []
   const writing: Writing = { report, notes }
   addRun(builder.testSuite(), writing)
-  const covered = ALL_CHAPTERS.filter((chapter) =>
-    report.requirements.some((requirement) => requirement.chapter === chapter),
-  )
-  for (const chapter of covered) addChapter(builder.testSuite(), chapter, writing)
+  for (const chapter of chaptersIn(report)) addChapter(builder.testSuite(), chapter, writing)
   // The builder writes a skipped case without its note. Text is escaped, so each <skipped/> is a case of its own.
   let next = 0
   return withoutTotal(builder.build()).replaceAll(

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { scratch } from '../testing/samples/reports.ts'
-import { locked, makeFolder, prepareOut, writeWhole } from './output-folder.ts'
+import { lockFolder, makeFolder, prepareOut, writeWhole } from './output-folder.ts'
 
 test.runIf(existsSync('/proc/self'))('a file system that lets nothing be made in it ends the attempt', () => {
   expect(() => makeFolder('/proc/reports/latest')).toThrow(/ENOENT|EACCES|EPERM/)
@@ -28,21 +28,14 @@ beforeEach(() => {
 })
 
 describe('a folder that a run writes into', () => {
-  test('is free again after a failure', async () => {
-    const failing = locked(folder, async () => {
-      throw new Error('the run fails')
-    })
-    await expect(failing).rejects.toThrow('the run fails')
-    await locked(folder, async () => writeFileSync(join(folder, 'x'), ''))
-    expect(existsSync(join(folder, 'x'))).toBe(true)
-  })
-
-  test('is refused to another one meanwhile', async () => {
-    await locked(folder, async () => {
-      await expect(locked(folder, async () => undefined)).rejects.toThrow(
-        `another run (process ${process.pid}) writes into`,
-      )
-    })
+  test('is refused to another one meanwhile, and free afterwards', async () => {
+    const unlock = await lockFolder(folder)
+    await expect(lockFolder(folder)).rejects.toThrow(`another run (process ${process.pid}) writes into`)
+    await unlock()
+    await (
+      await lockFolder(folder)
+    )()
+    expect(readdirSync(folder)).toEqual([])
   })
 
   test('is unlocked at once if its owner was killed on this machine', async () => {
@@ -50,7 +43,9 @@ describe('a folder that a run writes into', () => {
     mkdirSync(join(folder, 'run.lock'))
     writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid, host: hostname() }))
     const startedAt = performance.now()
-    await locked(folder, async () => undefined)
+    await (
+      await lockFolder(folder)
+    )()
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
@@ -61,7 +56,7 @@ describe('a folder that a run writes into', () => {
     mkdirSync(join(folder, 'run.lock'))
     utimesSync(join(folder, 'run.lock'), 0, 0)
     writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid: sleeper.pid, host: hostname() }))
-    await expect(locked(folder, async () => undefined)).rejects.toThrow(
+    await expect(lockFolder(folder)).rejects.toThrow(
       `another run (process ${sleeper.pid}) writes into ${folder}, and is paused`,
     )
   })
@@ -71,23 +66,23 @@ describe('a folder that a run writes into', () => {
     utimesSync(join(folder, 'run.lock'), 0, 0)
     writeFileSync(join(folder, 'run.owner'), JSON.stringify({ pid: 1, host: 'elsewhere' }))
     const sentences: string[] = []
-    await locked(
-      folder,
-      async () => undefined,
-      (sentence) => sentences.push(sentence),
-    )
+    await (
+      await lockFolder(folder, (sentence) => sentences.push(sentence))
+    )()
     expect(sentences).toEqual([expect.stringContaining('locked by process 1 of elsewhere')])
   })
 
   test('is made where there is none', async () => {
     const made = join(folder, 'reports', 'latest')
-    await locked(made, async () => writeFileSync(join(made, 'x'), ''))
-    expect(readdirSync(made)).toEqual(['x'])
+    await (
+      await lockFolder(made)
+    )()
+    expect(readdirSync(made)).toEqual([])
   })
 
   test('is refused where nothing can be written', async () => {
     writeFileSync(join(folder, 'file'), '')
-    await expect(locked(join(folder, 'file'), async () => undefined)).rejects.toThrow(
+    await expect(lockFolder(join(folder, 'file'))).rejects.toThrow(
       /file .*cannot be written .*name another folder/,
     )
   })
@@ -168,7 +163,7 @@ describe('an output folder', () => {
 
   test('keeps a run.owner of somebody else', async () => {
     put('run.owner')
-    await expect(locked(folder, async () => undefined)).rejects.toThrow(
+    await expect(lockFolder(folder)).rejects.toThrow(
       `--out: ${join(folder, 'run.owner')} was not written by a run of this suite`,
     )
     expect(filesIn(folder)).toEqual(['run.owner'])

@@ -61,15 +61,15 @@ interface Owner {
 }
 
 /**
- * Does the work while no other process writes into the folder.
+ * Keeps other processes from writing into a folder.
  * @param onTakeover receives a warning if an expired lock of another machine is taken over.
+ * @returns what ends that.
  * @throws ConfigurationError if another process holds the lock, also a paused one of this machine, or nothing can be written.
  */
-export const locked = async <T>(
+export const lockFolder = async (
   folder: string,
-  work: () => Promise<T>,
   onTakeover: (sentence: string) => void = () => undefined,
-): Promise<T> => {
+): Promise<() => Promise<void>> => {
   try {
     makeFolder(folder)
   } catch (error) {
@@ -88,15 +88,19 @@ export const locked = async <T>(
       `${folder} was locked by process ${former.pid} of ${former.host}, which has not renewed its lock; if that run is only paused, two runs write into this folder`,
     )
   held.add(resolve(folder))
-  try {
-    const owner: Owner = { pid: process.pid, host: hostname() }
-    writeWhole(ownerFile(folder), JSON.stringify(owner))
-    return await work()
-  } finally {
+  const unlock = async (): Promise<void> => {
     held.delete(resolve(folder))
     rmSync(ownerFile(folder), { force: true })
     // A lock that has expired cannot be released.
     await release().catch(() => undefined)
+  }
+  try {
+    const owner: Owner = { pid: process.pid, host: hostname() }
+    writeWhole(ownerFile(folder), JSON.stringify(owner))
+    return unlock
+  } catch (error) {
+    await unlock()
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import type { CheckResult } from '../check/result.ts'
 import type { WaitNotice } from '../evidence/signals.ts'
 import type { Plan } from '../plan/plan.ts'
+import type { Report } from './schema.ts'
 
 /** Is notified of the progress of a run. */
 export interface RunObserver {
@@ -12,6 +13,8 @@ export interface RunObserver {
   pauseOutput?(): () => void
   /** A scenario starts to wait, or continues; optional, since each notice crosses processes. */
   onWait?(notice: WaitNotice): void
+  /** The report is written; the pages follow. */
+  onReport?(report: Report): void
 }
 
 /** Control characters, halves of surrogate pairs, marks that reorder text, and what XML cannot carry. */

@@ -7,11 +7,10 @@ import { Command } from 'commander'
 import { execa } from 'execa'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
-import { PROOFS } from '../proof/folder.ts'
 import { DIALECTS } from '../proof/selection.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { program } from './program.ts'
-import { proofScore } from '../report/compliance/proof.ts'
+import { PROOFS, proofScore } from '../report/compliance/proof.ts'
 
 /** `npm run verify`: runs the project's own tests and prints their number. */
 

@@ -1,13 +1,13 @@
 import { readProfileFile } from '../../profile/read-file.ts'
 import { printable } from '../../report/run-observer.ts'
 import { colorsFor, widthOf } from '../../report/terminal/text.ts'
-import { resolveTarget } from '../run/prepare.ts'
+import { resolveTarget } from '../../engine/run/target.ts'
 import { examine } from './examine.ts'
 import { exitCodeOf, renderCount, renderFinding } from './render-findings.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
 import type { Finding, Findings } from '../../connection/first-contact/finding.ts'
-import type { TargetOptions } from '../run/options.ts'
+import type { TargetOptions } from '../../engine/run/options.ts'
 
 /** Examines the target of a profile, and prints what is found: for the doctor, and for a profile that `init` has written. */
 

@@ -1,7 +1,8 @@
 import { typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readCommandLine, TARGET_OPTIONS } from '../options.ts'
-import { targetOptionsIn, type TargetOptions } from '../run/options.ts'
+import { targetOptionsIn } from '../run/options.ts'
+import type { TargetOptions } from '../../engine/run/options.ts'
 import type { CommandDefinition } from '../options.ts'
 
 /** The options of `npm run doctor`. */

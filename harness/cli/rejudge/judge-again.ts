@@ -11,13 +11,12 @@ import {
   type StoredRun,
 } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
-import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
-import { reportWaivers } from '../../report/waivers.ts'
-import { readApplications, readPayments } from '../../report/created.ts'
-import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
-import { withUnanswered } from '../../report/unanswered.ts'
+import { judge } from '../../engine/run/judge.ts'
+import { recordedIn } from '../../report/created.ts'
+import { exchangesOf } from '../../report/evidence-file.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
 import type { CheckLine } from '../../evidence/stored/record-file.ts'
+import type { RunFlags } from '../../report/conclude.ts'
 import type { Report } from '../../report/schema.ts'
 import type { StoredFolder } from './stored-folder.ts'
 
@@ -180,14 +179,11 @@ const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report[
   return { ...target, environment, ...(first !== undefined && { baseUrl: first }) }
 }
 
-const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
+const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found: Found): Report => {
   const { folder, report, inputs } = stored
+  const { waivers, profile, reproduceBase } = inputs
   const evidence = join(folder, OUTPUT.evidence)
-  const results = withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
-  const found = { ...judged, results }
-  const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
-  const waivers = reportWaivers(inputs.waivers, verdicts(plan, levels, found.results))
-  const flags = { ...flagsOf(stored), staleWaiver: waivers.some(({ state }) => state === 'stale') }
+  const judged = judge({ plan, catalogue, waivers, evidence }, found.results, flagsOf(stored))
   return assembleReport({
     suite: report.suite,
     target: targetOf(stored),
@@ -196,14 +192,10 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judge
     catalogue: catalogue.requirements,
     undisclosed: catalogue.undisclosed,
     ...found,
-    payments: readPayments(evidence),
-    applications: readApplications(evidence, inputs.profile.loans),
+    ...judged,
     ...(report.created && { created: report.created }),
-    strays: readStrays(evidence),
-    waivers,
-    ...conclude(plan, levels, found.results, flags),
-    evidence: digestEvidence(folder),
-    reproduceBase: inputs.reproduceBase,
+    ...recordedIn(folder, profile.loans),
+    reproduceBase,
   })
 }
 

@@ -2,13 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import {
-  parseRunOptions,
-  refuseRunOptionsConsumedByNpm,
-  type Invocation,
-  type RunOptions,
-} from './options.ts'
-import { baseOf } from './command-line.ts'
+import { parseRunOptions, refuseRunOptionsConsumedByNpm, type Invocation } from './options.ts'
+import { baseOf } from '../../engine/run/command-line.ts'
+import type { RunOptions } from '../../engine/run/options.ts'
 
 const optionsOf = (...argv: readonly string[]): RunOptions => {
   const invocation = parseRunOptions(argv)

@@ -1,52 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { quoteArgument } from '../../evidence/command-names.ts'
-import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
-import { minuteOf } from '../../evidence/signals.ts'
 import { steadyNow } from '../../evidence/steady-clock.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { readLog } from '../../engine/resume/log-file.ts'
-import {
-  continueRun,
-  readEarlierRun,
-  startResumableRun,
-  verifiedKey,
-  type ResumableRun,
-  type EarlierRun,
-  type Subject,
-} from '../../engine/resume/resumable-run.ts'
-import { parseRunOptions, type ResumeOptions, type RunOptions } from './options.ts'
-import { commandOf } from './command-line.ts'
-import { prepareRun, resolveTarget, type PreparedRun } from './prepare.ts'
+import { readEarlierRun, verifiedKey, type EarlierRun } from '../../engine/resume/resumable-run.ts'
+import { lastReport, logOf } from '../../engine/resume/unfinished.ts'
+import { commandOf } from '../../engine/run/command-line.ts'
+import { resumedSubject } from '../../engine/run/folder.ts'
+import { prepare, type PreparedRun } from '../../engine/run/prepare.ts'
+import { resolveTarget } from '../../engine/run/target.ts'
+import { parseRunOptions, type ResumeOptions } from './options.ts'
 import { running } from '../../plan/plan.ts'
-import type { Report } from '../../report/schema.ts'
+import type { RunOptions } from '../../engine/run/options.ts'
 
-/** Starts and resumes runs: those that wait by the wall clock, and those that were killed or interrupted. */
-
-const logOf = (out: string): string => join(out, OUTPUT.log)
-
-const subjectOf = ({ catalogue, subject }: PreparedRun): Subject => ({
-  suite: { name: manifest.name, version: manifest.version, catalogueDigest: catalogue.digest },
-  profileDigest: subject.digest,
-  baseUrl: subject.baseUrl ?? '',
-})
-
-/** Starts the resume log of a run, or continues it. On the embedded bank it has a header only: nothing of it outlives its run. */
-export const openResumableRun = async (prepared: PreparedRun): Promise<ResumableRun> => {
-  const { options, argv, subject, plan, earlier } = prepared
-  const file = logOf(options.out)
-  if (earlier !== undefined) return continueRun(file, subjectOf(prepared), subject.profile)
-  const now = new Date(steadyNow())
-  const about = {
-    ...subjectOf(prepared),
-    seed: plan.seed,
-    argv: withoutResume(argv),
-    startedAt: now.toISOString(),
-    pace: { origin: now.getTime(), speed: subject.profile.clock.speed },
-  }
-  return startResumableRun(file, about, subject.profile)
-}
+/** Prepares runs that are resumed: those that wait by the wall clock, and those that were killed or interrupted. */
 
 /** A run to resume or to start, or the time at which it can be resumed. */
 type Resumed = { readonly prepared: PreparedRun } | { readonly waitsUntil: Date }
@@ -64,11 +32,11 @@ export const prepareResumedRun = async (
   const { out, options } = given
   const file = logOf(out)
   if (given.has !== 'nothing' && !existsSync(file))
-    return { prepared: await prepareRun({ ...options, out }, withoutResume(typedArgv), env) }
+    return { prepared: await prepare({ ...options, out }, withoutResume(typedArgv), env) }
   const read = readLog(file)
   await verifiedKey(file, read, (await resolveTarget(options, env)).profile)
   const argv = withoutResume(read.header.argv)
-  const fresh = await prepareRun(resumedOptions(given, argv), argv, env)
+  const fresh = await prepare(resumedOptions(given, argv), argv, env)
   const { profile, baseUrl } = fresh.subject
   const { run, conclusion } = lastReport(out)
   const isReportedRun = run?.startedAt === read.header.startedAt
@@ -77,7 +45,7 @@ export const prepareResumedRun = async (
     if (isReportedRun && conclusion !== 'interrupted') throw finished(out)
     return { prepared: fresh }
   }
-  const earlier = await readEarlierRun(file, subjectOf(fresh), profile)
+  const earlier = await readEarlierRun(file, resumedSubject(fresh), profile)
   const waitsUntil = restOf(fresh, earlier, steadyNow() + fresh.duration.limitMs)
   return waitsUntil === undefined ? { prepared: { ...fresh, earlier } } : { waitsUntil }
 }
@@ -137,38 +105,6 @@ const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: numbe
   const times = left.map(({ id }) => earlier.waits.get(id)?.getTime() ?? 0)
   const next = Math.min(...times)
   return next > ends ? new Date(next) : undefined
-}
-
-/** @throws ConfigurationError if a new run would replace one that can be resumed. */
-export const refuseToOverwrite = (out: string, now = new Date()): void => {
-  const unfinished = unfinishedIn(out, now)
-  if (unfinished === undefined) return
-  throw new ConfigurationError(
-    `--out: ${unfinished}, and a new run would replace it; name another folder, resume it (its command with --resume --out ${quoteArgument(out)}), or remove ${logOf(out)}`,
-  )
-}
-
-/** Why the run in a folder should be resumed; undefined if there is none, or it is finished. */
-export const unfinishedIn = (out: string, now: Date): string | undefined => {
-  if (!existsSync(logOf(out))) return undefined
-  const { header, sealed } = readLog(logOf(out))
-  const { run, waiting = [] } = lastReport(out)
-  // A killed run has a log but no report.
-  if (sealed.length > 0 && run?.startedAt !== header.startedAt)
-    return `the run of ${minuteOf(new Date(header.startedAt))} in ${out} ended before it could write its report`
-  const until = waiting.map((one) => new Date(one.until)).filter((time) => time > now)
-  if (until.length === 0) return undefined
-  const last = new Date(Math.max(...until.map((time) => time.getTime())))
-  return `the run in ${out} waits until ${minuteOf(last)}`
-}
-
-/** The last report in the folder. */
-const lastReport = (out: string): Partial<Pick<Report, 'run' | 'waiting' | 'conclusion' | 'created'>> => {
-  try {
-    return JSON.parse(readFileSync(join(out, OUTPUT.report), 'utf8')) as Report
-  } catch {
-    return {}
-  }
 }
 
 /** Whether the report contains all results of the log. */

@@ -5,10 +5,12 @@ import { resultOf } from '../../engine/run-plan.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { createAllureReporter, openAllureResults, type AllureResults } from '../../report/allure/results.ts'
-import { conclude } from '../../report/conclude.ts'
-import { allureRunOf, reportOf, runInputOf } from './run-and-report.ts'
+import { STEPS } from '../../engine/run.ts'
+import { inputOf } from '../../engine/run/act.ts'
+import { allureRunOf } from '../../engine/run/folder.ts'
+import { reportOf } from '../../engine/run/report.ts'
+import { evidenceOf, type PreparedRun } from '../../engine/run/prepare.ts'
 import { parseRunOptions } from './options.ts'
-import { evidenceOf, prepareRun, type PreparedRun } from './prepare.ts'
 import type { Reporter, TestProject } from 'vitest/node'
 import type { Plan } from '../../plan/plan.ts'
 
@@ -32,12 +34,12 @@ export default async (project: TestProject): Promise<void> => {
   ]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these options always mean a run')
-  const prepared = await prepareRun(options, argv, process.env)
+  const prepared = await STEPS.prepare(options, argv, process.env)
   mkdirSync(OUT, { recursive: true })
   rmSync(evidenceOf(prepared), { force: true })
   const catalogued = prepared.catalogue.checks.map(({ key }) => key)
   planned = { prepared, allure: openAllureResults(allureRunOf(prepared)) }
-  project.provide('run', { ...runInputOf(prepared), catalogued })
+  project.provide('run', { ...inputOf(prepared, evidenceOf(prepared)), catalogued })
 }
 
 /** The part of a plan that vitest ran: a file, or the tests that `-t` selects. */
@@ -55,13 +57,16 @@ const partOf = (plan: Plan, ids: ReadonlySet<string>): Plan => {
 /** A watched file runs again: the conclusion is that of all tests since the start. */
 const complete = ({ allure, prepared }: NonNullable<typeof planned>): void => {
   const plan = partOf(prepared.plan, allure.written)
-  const results = allure.results()
-  const levels = new Map(prepared.catalogue.requirements.map(({ id, level }) => [id, level]))
-  const flags = { strict: prepared.options.strict, interrupted: false, unreachable: false }
-  const ended = { ...conclude(plan, levels, results, flags), waivers: [], created: [] }
-  const result = { results, observations: [] }
-  const part = { startedAt: new Date(), resumed: 0 }
-  allure.complete(reportOf({ ...prepared, plan }, part, { ...ended, result }), plan)
+  const part = { ...prepared, plan }
+  const acted = { results: allure.results(), observations: [], created: [] }
+  const { strict } = prepared.options
+  const judged = STEPS.judge({ ...part, evidence: evidenceOf(prepared) }, acted.results, {
+    strict,
+    interrupted: false,
+    unreachable: false,
+  })
+  const since = { startedAt: new Date(), resumed: 0 }
+  allure.complete(reportOf(part, since, acted, judged), plan)
 }
 
 /** Writes Allure results as `npm test` does. */

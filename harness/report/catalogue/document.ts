@@ -24,8 +24,9 @@ interface DescribedDefect extends Described {
 
 export interface Sources {
   readonly catalogue: Catalogue
-  readonly defects: readonly DescribedDefect[]
-  readonly variations: readonly Described[]
+  /** Those of the proof; a run does not load them. */
+  readonly defects?: readonly DescribedDefect[]
+  readonly variations?: readonly Described[]
   readonly descriptive: readonly { readonly quote: string; readonly because: string }[]
 }
 
@@ -52,7 +53,7 @@ const checkOf = ({ check: { scenario }, file }: CataloguedCheck): Row['checks'][
 
 const idAndTitle = ({ id, title }: Described): Described => ({ id, title })
 
-const rowOf = (requirement: Requirement, { catalogue, defects }: Sources): Row => {
+const rowOf = (requirement: Requirement, { catalogue, defects = [] }: Sources): Row => {
   const { id, level, claim, quote, place, source, reading, fromProfile } = requirement
   const { tags = [], unchecked, pending } = requirement
   const because = unchecked ?? (pending && `pending: ${pending}`)
@@ -111,7 +112,7 @@ const chapterOf = (
       place,
       recordedOf: recordedOf(sources, id),
     }))
-  const defects = sources.defects.filter((defect) => defect.chapter === chapter).length
+  const defects = (sources.defects ?? []).filter((defect) => defect.chapter === chapter).length
   return {
     chapter,
     title: name,
@@ -127,7 +128,7 @@ const byId = (one: { readonly id: string }, other: { readonly id: string }): num
 
 /** @throws if the document does not match its schema. */
 export const documentOf = (sources: Sources): CatalogueDocument => {
-  const { catalogue, defects, variations, descriptive } = sources
+  const { catalogue, defects = [], variations = [], descriptive } = sources
   const { own } = catalogue
   const chapters = [
     ...CHAPTERS.map((chapter) => chapterOf(chapter, TITLES[chapter], sources)),

@@ -1,10 +1,10 @@
 import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
-import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sentenceOf } from '../conclude.ts'
+import { chaptersIn, groupBy } from '../rows.ts'
 import { OUTCOMES, outcomeOf } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
 import {
@@ -29,8 +29,8 @@ import type { ProofSummary } from './proof.ts'
 
 // -- How the checks were proved
 
-const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
-  const parts = [
+const scoreSentence = ({ score }: Pick<ProofSummary, 'score'>): string =>
+  [
     ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects were detected`] : []),
     ...(score.variations > 0
       ? [`${score.alarms} of ${score.variations} permitted variations raised an alarm`]
@@ -46,41 +46,52 @@ const proofSentence = ({ score, finishedAt, file }: ProofSummary): string => {
           `${score.caughtUnderConditions} of ${score.metConditions} defects that occur only under a condition were detected`,
         ]
       : []),
-  ]
-  return `${dayText(finishedAt)} (${file}): ${parts.join('; ')}.`
+  ].join('; ')
+
+const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) => {
+  if (released === undefined)
+    return html`<p>
+      No figures of a proof are released with this revision of the suite. <code>npm run prove</code> makes
+      them; each release of the suite is published only if the proof holds.
+    </p>`
+  const { suite: proved, revision, finishedAt } = released
+  const isOther = proved.catalogueDigest !== suite.catalogueDigest
+  return html`<p>
+    Released with the suite: ${dayText(finishedAt)}, version ${proved.version}, revision
+    <code class="digest">${revision}</code>${isOther ? ', with another catalogue' : ''}:
+    ${scoreSentence(released)}.
+  </p>`
 }
 
-const proofRuns = ({ proofs, report: { suite } }: ComplianceDocument) => {
+const localProofs = ({ proofs, report: { suite } }: ComplianceDocument) => {
   const own = proofs.filter(({ suite: proved }) => proved.catalogueDigest === suite.catalogueDigest)
   return own.length === 0
-    ? html`<p>
-        No result of a proof of this catalogue was found beside the suite. <code>npm run prove</code> makes
-        it; each release of the suite is published only if the proof holds.
-      </p>`
+    ? ''
     : html`<p>Results of the proof of this catalogue on this machine:</p>
         <ul>
-          ${own.map((proof) => html`<li>${proofSentence(proof)}</li>`)}
+          ${own.map(
+            (proof) => html`<li>${dayText(proof.finishedAt)} (${proof.file}): ${scoreSentence(proof)}.</li>`,
+          )}
         </ul>`
 }
 
 export const proofSection = (document: ComplianceDocument) => {
-  const { catalogue, report } = document
-  const { counts, variations, chapters } = catalogue
+  const { catalogue, report, released } = document
   return section(
     { id: 'proof', title: 'How the checks were proved' },
     html`<p>
         A check that never fails would be worthless, and one that reports violations of a faultless bank would
-        be harmful. Therefore the checks are tried on banks whose faults are known: ${counts.defects} banks
-        with one deliberate fault each, all of which must be detected by exactly the checks that are meant for
-        it, and ${variations.length} banks that differ only in what the interface leaves open, on which no
-        check may report a violation. Banks that are composed of many such differences at random are tried as
-        well.
+        be harmful. Therefore the checks are tried on banks whose faults are known:
+        ${released?.score.defects ?? ''} banks with one deliberate fault each, all of which must be detected
+        by exactly the checks that are meant for it, and ${released?.score.variations ?? ''} banks that differ
+        only in what the interface leaves open, on which no check may report a violation. Banks that are
+        composed of many such differences at random are tried as well.
       </p>
       <p>
         This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue
         <code class="digest">${report.suite.catalogueDigest}</code>.
       </p>
-      ${proofRuns(document)}
+      ${releasedFigures(document)} ${localProofs(document)}
       ${table(
         {
           caption: 'Defects by chapter',
@@ -91,13 +102,13 @@ export const proofSection = (document: ComplianceDocument) => {
             { title: 'Defects', isNumber: true },
           ],
         },
-        chapters.map(
+        catalogue.chapters.map(
           ({ chapter, counts: own }) =>
             html`<tr>
               <td>${chapterName(chapter, report)}</td>
               <td class="number">${own.checked}</td>
               <td class="number">${own.checks}</td>
-              <td class="number">${own.defects}</td>
+              <td class="number">${released?.chapters[chapter] ?? 'not known'}</td>
             </tr>`,
         ),
       )}`,
@@ -198,16 +209,12 @@ const judgedItems = (ids: readonly string[], verdicts: Verdicts) =>
 
 /** Requirements of the standards, by document and place. */
 const standardRows = (requirements: readonly RequirementReport[], verdicts: Verdicts) => {
-  const quotes = new Map<string, RequirementReport[]>()
-  for (const one of requirements.filter(({ source }) => source !== 'interface')) {
-    const key = `${one.source}\n${one.quote}`
-    quotes.set(key, [...(quotes.get(key) ?? []), one])
-  }
-  return [...quotes.values()].map((own) => {
+  const ofStandards = requirements.filter(({ source }) => source !== 'interface')
+  return [...groupBy(ofStandards, ({ source, quote }) => `${source}\n${quote}`).values()].map((own) => {
     const [first] = own
     return html`<tr>
-      <td>${first?.source ?? ''}<br /><span class="quiet">${first?.place ?? ''}</span></td>
-      <td>${plainQuote(first?.quote ?? '')}</td>
+      <td>${first.source}<br /><span class="quiet">${first.place}</span></td>
+      <td>${plainQuote(first.quote)}</td>
       <td>
         <ul>
           ${judgedItems(
@@ -276,16 +283,13 @@ export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
         <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that
         scenario.
       </p>
-      ${ALL_CHAPTERS.map((chapter) => {
-        const own = report.requirements.filter((one) => one.chapter === chapter)
-        return own.length === 0
-          ? ''
-          : requirementsTable(
-              `${chapterName(chapter, report)}: requirements`,
-              'Checks and exchanges',
-              own.map((one) => shown(one, anchors)),
-            )
-      })}`,
+      ${chaptersIn(report).map(([chapter, own]) =>
+        requirementsTable(
+          `${chapterName(chapter, report)}: requirements`,
+          'Checks and exchanges',
+          own.map((one) => shown(one, anchors)),
+        ),
+      )}`,
   )
 }
 

@@ -4,25 +4,27 @@ import { pathToFileURL } from 'node:url'
 import { load } from 'cheerio/slim'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consequenceOf } from '../../../specs/shared/consequences.ts'
 import { CHAPTERS } from '../../check/requirement.ts'
-import { ROOT } from '../../plan/root.ts'
+import { loadCatalogue } from '../../plan/catalogue.ts'
+import { consequenceOf, descriptive, interfaceText as readInterface } from '../../plan/specs.ts'
 import { axeFindings, CHROMIUM, describeInBrowser } from '../../testing/installed-chromium.ts'
 import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../testing/samples/reports.ts'
-import { loadDocument } from '../../cli/load-document.ts'
 import { renderTimeLine } from '../drawing/time-line.ts'
+import { documentOf } from '../catalogue/document.ts'
 import { complianceDocument } from './document.ts'
 import { rangesOf } from './evidence-index.ts'
+import { renderCompliance } from './page.ts'
 import { writeCompliancePdf } from './pdf.ts'
 import { writeCompliance } from './write.ts'
 import type { Report } from '../schema.ts'
+import type { ReleasedProof } from './proof.ts'
 
 /** The compliance report of a run with a finding, an accepted exception and objects that were left behind. */
 
 const HOSTILE = '<img src="http://elsewhere.example/x.png"><script>alert(1)</script>'
 
-const catalogue = await loadDocument()
-const interfaceText = readFileSync(join(ROOT, 'specs/interface.md'), 'utf8')
+const catalogue = documentOf({ catalogue: await loadCatalogue(), descriptive })
+const interfaceText = readInterface()
 
 const LINE = {
   path: 'client',
@@ -92,6 +94,25 @@ const WAIVED: Report = {
   })),
 }
 
+const RELEASED: ReleasedProof = {
+  suite: { version: '0.1.0', catalogueDigest: 'another' },
+  revision: '0123abc',
+  finishedAt: '2030-01-01T00:00:00.000Z',
+  score: {
+    defects: 7,
+    caught: 7,
+    variations: 3,
+    alarms: 0,
+    banks: 0,
+    bankAlarms: 0,
+    defectsInBanks: 0,
+    caughtInBanks: 0,
+    metConditions: 0,
+    caughtUnderConditions: 0,
+  },
+  chapters: { tokens: 7 },
+}
+
 const write = async (outDir: string, report = REPORT): Promise<string> => {
   const evidence = EVIDENCE.map((one) =>
     one.id === REJECTION.exchange
@@ -112,6 +133,7 @@ const write = async (outDir: string, report = REPORT): Promise<string> => {
       previous: PREVIOUS,
       catalogue,
       interfaceText,
+      released: RELEASED,
       proofs: [],
       consequenceOf: consequenceFor,
     },
@@ -150,6 +172,19 @@ describe('the compliance report', () => {
       .toArray()
       .map((cell) => plain($(cell).text()).toLowerCase())
     expect(shown).toEqual([...CHAPTERS])
+    expect(textOf('#proof')).toContain('banks whose faults are known: 7 banks with one deliberate fault each')
+    expect(textOf('#proof')).toContain(
+      'version 0.1.0, revision 0123abc, with another catalogue: 7 of 7 defects were detected',
+    )
+  })
+
+  test('says that no figures of the proof are released, if there are none', async () => {
+    const outDir = scratch()
+    await write(outDir)
+    const sources = { report: REPORT, catalogue, interfaceText, proofs: [], consequenceOf }
+    const $ = load(await renderCompliance(complianceDocument(sources, outDir)))
+    expect(plain($('#proof').text())).toContain('No figures of a proof are released with this revision')
+    expect($('#proof tbody td:last-child').first().text()).toBe('not known')
   })
 
   test('shows what an exception accepts, and denies it nowhere', async () => {

@@ -1,4 +1,5 @@
-import { ALL_CHAPTERS, type Chapter, type Level } from '../../check/requirement.ts'
+import { chaptersIn, groupBy, NO_REASON } from '../rows.ts'
+import type { Chapter, Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -63,11 +64,8 @@ const levelsOf = (own: readonly RequirementReport[]): ChapterCoverage['levels'] 
   )
 
 /** The chapters in the order of the interface. */
-export const coverageOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ChapterCoverage[] =>
-  ALL_CHAPTERS.map((chapter) => {
-    const own = requirements.filter((one) => one.chapter === chapter)
-    return { chapter, all: tallyOf(own), levels: levelsOf(own) }
-  }).filter(({ all }) => all.total > 0)
+export const coverageOf = (report: Pick<Report, 'requirements'>): readonly ChapterCoverage[] =>
+  chaptersIn(report).map(([chapter, own]) => ({ chapter, all: tallyOf(own), levels: levelsOf(own) }))
 
 export const totalsOf = ({
   requirements,
@@ -85,18 +83,17 @@ interface ReasonGroup {
 
 /** Why requirements were not judged: by outcome, then the reason of most requirements first. */
 export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ReasonGroup[] => {
-  const groups = new Map<string, { outcome: Outcome; because: string; ids: string[] }>()
-  for (const one of requirements) {
-    const outcome = outcomeOf(one)
-    if (JUDGED.includes(outcome)) continue
-    const because = withoutExchanges(one.because ?? 'no reason was recorded')
-    const key = `${outcome} ${because}`
-    const group = groups.get(key) ?? { outcome, because, ids: [] }
-    group.ids.push(one.id)
-    groups.set(key, group)
-  }
-  return [...groups.values()].sort(
-    (one, other) =>
-      OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) || other.ids.length - one.ids.length,
-  )
+  const unjudged = requirements
+    .map((one) => ({
+      id: one.id,
+      outcome: outcomeOf(one),
+      because: withoutExchanges(one.because ?? NO_REASON),
+    }))
+    .filter(({ outcome }) => !JUDGED.includes(outcome))
+  return [...groupBy(unjudged, ({ outcome, because }) => `${outcome} ${because}`).values()]
+    .map((group) => ({ ...group[0], ids: group.map(({ id }) => id) }))
+    .sort(
+      (one, other) =>
+        OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) || other.ids.length - one.ids.length,
+    )
 }

@@ -9,17 +9,19 @@ import { exceptionsOf, findingsOf, type ConsequenceLookup, type Finding } from '
 import { indexEvidence, indexFiles, type IndexedFile, type IndexedScenario } from './evidence-index.ts'
 import type { CatalogueDocument } from '../catalogue/schema.ts'
 import type { Report } from '../schema.ts'
-import type { ProofSummary } from './proof.ts'
+import type { ProofSummary, ReleasedProof } from './proof.ts'
 
 /** All that the compliance report shows, as data. */
 
 export interface Sources {
   readonly report: Report
-  readonly catalogue: CatalogueDocument
+  readonly catalogue: Pick<CatalogueDocument, 'chapters' | 'descriptive'>
   /** The text of interface.md. */
   readonly interfaceText: string
   readonly consequenceOf: ConsequenceLookup
-  /** What the last proofs of the checks showed; empty if there are no files of them. */
+  /** The figures of the proof that are released with the suite; undefined if there are none. */
+  readonly released?: ReleasedProof | undefined
+  /** What the last proofs on this machine showed; empty if there are no files of them. */
   readonly proofs: readonly ProofSummary[]
   /** The report of an earlier run. */
   readonly previous?: Report | undefined
@@ -35,7 +37,7 @@ export interface ComplianceDocument {
   /** The folder of the run, as `npm run show` takes it. */
   readonly out: string
   readonly report: Report
-  readonly catalogue: CatalogueDocument
+  readonly catalogue: Pick<CatalogueDocument, 'chapters' | 'descriptive'>
   readonly findings: readonly Finding[]
   /** The violations that are accepted for a time. */
   readonly exceptions: readonly Finding[]
@@ -43,6 +45,7 @@ export interface ComplianceDocument {
   readonly files: readonly IndexedFile[]
   readonly evidence: readonly IndexedScenario[]
   readonly drawings: readonly Drawing[]
+  readonly released: ReleasedProof | undefined
   readonly proofs: readonly ProofSummary[]
   readonly comparison?: { readonly previous: Report; readonly result: Comparison }
 }
@@ -54,12 +57,13 @@ const drawingsIn = ({ models = [], timelines = [] }: Report, outDir: string): re
 
 /** @param outDir the folder of the run, with its evidence and drawings. */
 export const complianceDocument = (sources: Sources, outDir: string): ComplianceDocument => {
-  const { report, catalogue, previous, proofs } = sources
+  const { report, catalogue, previous, released, proofs } = sources
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
   return {
     out: outDir,
     report,
     catalogue,
+    released,
     proofs,
     findings: findingsOf(report, sources.consequenceOf, evidence),
     exceptions: exceptionsOf(report, sources.consequenceOf, evidence),

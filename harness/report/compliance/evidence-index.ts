@@ -1,3 +1,4 @@
+import { groupBy } from '../rows.ts'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -129,11 +130,8 @@ const rangesIn = (numbers: readonly string[]): string => {
 }
 
 export const rangesOf = (ids: readonly string[]): readonly ExchangeRange[] => {
-  const scenarios = new Map<string, string[]>()
-  for (const { scenario, number } of ids.map(placeOf))
-    scenarios.set(scenario, [...(scenarios.get(scenario) ?? []), number])
-  return [...scenarios].map(([scenario, numbers]) => {
-    const sorted = numbers.toSorted(byNumber.compare)
+  return [...groupBy(ids.map(placeOf), ({ scenario }) => scenario)].map(([scenario, places]) => {
+    const sorted = places.map(({ number }) => number).sort(byNumber.compare)
     return { scenario, numbers: rangesIn(sorted), first: sorted[0] ?? '' }
   })
 }

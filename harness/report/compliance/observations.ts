@@ -1,3 +1,4 @@
+import { bySize, groupBy, NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
@@ -170,9 +171,8 @@ const countBy = (
   kind: string,
   records: readonly { readonly status?: string | undefined }[],
 ): readonly Made[] => {
-  const counts = new Map<string, number>()
-  for (const { status = 'unknown' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].map(([status, count]) => ({ kind, status, count }))
+  const byStatus = groupBy(records, ({ status = 'unknown' }) => status)
+  return [...byStatus].map(([status, { length }]) => ({ kind, status, count: length }))
 }
 
 const createdCounts = ({ payments = [], applications = [], created = [] }: Report): readonly Made[] => [
@@ -188,17 +188,11 @@ const createdCounts = ({ payments = [], applications = [], created = [] }: Repor
   ),
 ]
 
-const UNKNOWN_REASON = 'no reason was recorded'
-
 /** A list of hundreds of objects would hide the few reasons. */
 const leftGroups = (left: NonNullable<Report['created']>) => {
-  const groups = new Map<string, { kind: string; because: string; count: number }>()
-  for (const { kind, because = UNKNOWN_REASON } of left) {
-    const reason = withoutExchanges(because)
-    const known = groups.get(`${kind} ${reason}`) ?? { kind, because: reason, count: 0 }
-    groups.set(`${kind} ${reason}`, { ...known, count: known.count + 1 })
-  }
-  return [...groups.values()].sort((one, other) => other.count - one.count)
+  const known = left.map(({ kind, because = NO_REASON }) => ({ kind, because: withoutExchanges(because) }))
+  const groups = bySize(groupBy(known, ({ kind, because }) => `${kind} ${because}`))
+  return groups.flatMap(([, [first, ...others]]) => (first ? { ...first, count: others.length + 1 } : []))
 }
 
 /** Consents that nothing can delete are only counted. */
@@ -253,7 +247,7 @@ const leftTable = ({ report: { created = [], run }, out }: ComplianceDocument) =
               isWide: true,
             },
             left.filter(isListed).map(
-              ({ kind, id, exchange, because = UNKNOWN_REASON }) =>
+              ({ kind, id, exchange, because = NO_REASON }) =>
                 html`<tr>
                   <td>${kind}</td>
                   <td><code>${safe(id)}</code></td>

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { ROOT } from '../../plan/root.ts'
 
 /** What `npm run prove` has written about the checks, as far as the compliance report shows it. */
+
+/** The folder of all proofs. */
+export const PROOFS = join('reports', 'proof')
+
+/** The figures of the last proof of the whole catalogue. They are released with the suite. */
+export const RELEASED_PROOF = join('harness', 'proof', 'released.json')
 
 /** How many banks were tried, and with which result. */
 export const proofScore = z.object({
@@ -25,17 +32,28 @@ const proofSchema = z.object({
   score: proofScore,
 })
 
+const releasedSchema = proofSchema.extend({
+  /** Of the suite that was proved. */
+  revision: z.string(),
+  /** The number of defects by chapter. */
+  chapters: z.record(z.string(), z.int()),
+})
+
+export type ReleasedProof = z.output<typeof releasedSchema>
 export type ProofSummary = z.output<typeof proofSchema> & { readonly file: string }
 
-const read = (folder: string, name: string): readonly ProofSummary[] => {
+const read = <Schema extends z.ZodType>(schema: Schema, file: string): z.output<Schema> | undefined => {
   try {
-    const proof = proofSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
-    return [{ ...proof, file: name }]
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     // The proof of an earlier version does not say which checks it was about.
-    return []
+    return undefined
   }
 }
+
+/** Undefined if none is released with this revision of the suite. */
+export const readReleasedProof = (root = ROOT): ReleasedProof | undefined =>
+  read(releasedSchema, join(root, RELEASED_PROOF))
 
 const namesIn = (folder: string): readonly string[] => {
   try {
@@ -45,9 +63,12 @@ const namesIn = (folder: string): readonly string[] => {
   }
 }
 
-/** The proofs of the whole catalogue; a proof of a part (`--only`, `--id`) says too little. @param folder reports/proof. */
-export const readProofs = (folder: string): readonly ProofSummary[] =>
-  namesIn(folder)
+/** The proofs that were made here of the whole catalogue; a proof of a part (`--only`, `--id`) says too little. */
+export const readLocalProofs = (root = ROOT): readonly ProofSummary[] =>
+  namesIn(join(root, PROOFS))
     .filter((name) => /^proof[\w-]*\.json$/.test(name) && !name.includes('-part'))
     .sort()
-    .flatMap((name) => read(folder, name))
+    .flatMap((file) => {
+      const proof = read(proofSchema, join(root, PROOFS, file))
+      return proof === undefined ? [] : [{ ...proof, file }]
+    })

@@ -1,10 +1,9 @@
 import { DateTime } from 'luxon'
 import { plural } from '../html/frame.ts'
-import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { chapterName } from '../chapter-titles.ts'
 import { SEVERITIES, type Severity } from '../../check/consequence.ts'
 import type { Finding } from './findings.ts'
-import { reasonsOf, totalsOf, type Tally } from './coverage.ts'
+import { coverageOf, reasonsOf, totalsOf, type Tally } from './coverage.ts'
 import type { Report } from '../schema.ts'
 
 /** The executive summary: what a reader has to know who does not read further, in sentences without the words of the suite. */
@@ -182,10 +181,9 @@ const aboutCreated = ({
 
 /** Where most was judged and where nothing was: a part of the interface is easily overlooked in a sum. */
 const aboutParts = (report: Report): readonly string[] => {
-  const untouched = ALL_CHAPTERS.filter((chapter) => {
-    const own = report.requirements.filter((one) => one.chapter === chapter)
-    return own.length > 0 && own.every(({ verdict }) => !['pass', 'fail', 'warn', 'waived'].includes(verdict))
-  }).map((chapter) => chapterName(chapter, report))
+  const untouched = coverageOf(report)
+    .filter(({ all }) => all.judged === 0)
+    .map(({ chapter }) => chapterName(chapter, report))
   return untouched.length === 0
     ? []
     : [

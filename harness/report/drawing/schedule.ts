@@ -1,17 +1,16 @@
+import { groupBy } from '../rows.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
 import { escapeMarkup } from '../run-observer.ts'
-import { clockOf, text } from './time-line.ts'
+import { clockOf, MARGIN, renderSheet, text, WIDTH } from './sheet.ts'
 import type { ScenarioSpan } from '../../check/result.ts'
 
 /** A run as a drawing: each scenario is a bar on the time axis, dark while it acts and light while it waits. */
 
-const MARGIN = 20
 const HEAD = 66
 /** The width of the scenario names, left of the bars. */
 const NAMES = 330
-const WIDTH = 1120
 const FOOT = 64
 /** The height of a row: rows of the tallest kind fit into the room. */
 const [TALLEST, FLATTEST, ROOM] = [18, 3, 900]
@@ -20,15 +19,6 @@ const LETTERING = 13
 const MOST_LETTERS = 52
 /** The minimal width of a bar. */
 const NARROWEST = 1.5
-
-const STYLE = [
-  'text{font-family:system-ui,sans-serif;font-size:12px;fill:var(--ink)}',
-  '.head{font-size:16px;font-weight:600}',
-  '.small{font-size:11px;fill:var(--soft)}',
-  '.middle{text-anchor:middle}.end{text-anchor:end}',
-  'svg{--paper:#fff;--ink:#1f2933;--soft:#616e7c;--rule:#dde3ea;--act:#0b5cad;--wait:#b9d5f0}',
-  '@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8edf2;--soft:#a3afbb;--rule:#2c343d;--act:#6db7ff;--wait:#27496b}}',
-].join('')
 
 interface Row {
   readonly scenario: string
@@ -46,10 +36,8 @@ interface Paper {
   readonly rowHeight: number
 }
 
-const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] => {
-  const grouped = new Map<string, ScenarioSpan[]>()
-  for (const span of spans) grouped.set(span.scenario, [...(grouped.get(span.scenario) ?? []), span])
-  return [...grouped]
+const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] =>
+  [...groupBy(spans, ({ scenario }) => scenario)]
     .map(([scenario, own]) => ({
       scenario,
       spans: own,
@@ -57,7 +45,6 @@ const rowsOf = (spans: readonly ScenarioSpan[]): readonly Row[] => {
       to: Math.max(...own.map(({ to }) => to)),
     }))
     .sort((one, other) => one.from - other.from || one.to - other.to)
-}
 
 const paperOf = (rows: readonly Row[]): Paper => {
   const begin = Math.min(...rows.map(({ from }) => from))
@@ -179,21 +166,17 @@ const legend = (paper: Paper): string => {
 /** @param spans at least one. */
 export const renderSchedule = (spans: readonly ScenarioSpan[]): string => {
   const paper = paperOf(rowsOf(spans))
-  const height = bottomOf(paper) + FOOT
-  const title = `${counted(paper.rows.length)} in ${clockOf(paper.length)} min`
-  const summary = summaryOf(paper)
   const names = named(paper)
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">`,
-    `<title>${escapeMarkup(title)}</title><desc>${escapeMarkup(summary)}</desc><style>${STYLE}</style>`,
-    '<rect width="100%" height="100%" fill="var(--paper)"/>',
-    text(MARGIN, 28, title, 'head'),
-    text(MARGIN, 48, summary, 'small'),
-    axis(paper),
-    ...paper.rows.map((row, at) => rowOf(paper, row, at, names.has(at))),
-    legend(paper),
-    '</svg>\n',
-  ].join('\n')
+  return renderSheet(
+    {
+      height: bottomOf(paper) + FOOT,
+      title: `${counted(paper.rows.length)} in ${clockOf(paper.length)} min`,
+      summary: summaryOf(paper),
+      light: '--act:#0b5cad;--wait:#b9d5f0',
+      dark: '--act:#6db7ff;--wait:#27496b',
+    },
+    [axis(paper), ...paper.rows.map((row, at) => rowOf(paper, row, at, names.has(at))), legend(paper)],
+  )
 }
 
 /** Draws when the scenarios of a run acted, if any did. */

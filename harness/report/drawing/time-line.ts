@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { writeWhole } from '../output-folder.ts'
 import { escapeMarkup } from '../run-observer.ts'
+import { clockOf, MARGIN, renderSheet, text, WIDTH } from './sheet.ts'
 import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
 
 /**
@@ -9,31 +10,14 @@ import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
  */
 
 const MINUTE_MS = 60_000
-const MARGIN = 20
 const HEAD = 64
 /** The width of the status names, left of the lanes. */
 const NAMES = 256
-const WIDTH = 1120
 const LANE = 46
 const AXIS = 40
 const LEGEND = 34
 /** The minimal width of a mark. */
 const NARROWEST = 4
-
-const STYLE = [
-  'text{font-family:system-ui,sans-serif;font-size:12px;fill:var(--ink)}',
-  '.head{font-size:16px;font-weight:600}',
-  '.small{font-size:11px;fill:var(--soft)}',
-  '.middle{text-anchor:middle}.end{text-anchor:end}',
-  'svg{--paper:#fff;--ink:#1f2933;--soft:#616e7c;--rule:#dde3ea;--band:#cfe3f8;--edge:#7fb0e0;--stay:#52606d;--mark:#0b5cad;--bad:#c62828}',
-  '@media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e8edf2;--soft:#a3afbb;--rule:#2c343d;--band:#1d3b59;--edge:#3f75a8;--stay:#9fb0c0;--mark:#6db7ff;--bad:#ff8a80}}',
-].join('')
-
-/** `9:03` for nine minutes and three seconds. */
-export const clockOf = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
 
 const betweenOf = ({ from, to }: Span): string =>
   clockOf(from) === clockOf(to) ? clockOf(to) : `${clockOf(from)}–${clockOf(to)}`
@@ -63,9 +47,6 @@ const xOf = ({ length }: Paper, ms: number): number =>
 const yOf = ({ lanes }: Paper, status: string): number => HEAD + lanes.indexOf(status) * LANE + LANE / 2
 
 const bottomOf = ({ lanes }: Paper): number => HEAD + lanes.length * LANE
-
-export const text = (x: number, y: number, content: string, style = ''): string =>
-  `<text x="${x}" y="${y}"${style && ` class="${style}"`}>${escapeMarkup(content)}</text>`
 
 /** The distance of labels in minutes: the smallest that leaves enough space. */
 const STEPS_MIN = [1, 2, 5, 10, 30, 60, 240, 1440] as const
@@ -172,23 +153,24 @@ export const titleOf = (line: TimeLine): string => {
 
 export const renderTimeLine = (line: TimeLine): string => {
   const paper = paperOf(line)
-  const height = bottomOf(paper) + AXIS + LEGEND
-  const title = titleOf(line)
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img">`,
-    `<title>${escapeMarkup(title)}</title><style>${STYLE}</style>`,
-    '<rect width="100%" height="100%" fill="var(--paper)"/>',
-    text(MARGIN, 28, title, 'head'),
-    text(MARGIN, 48, `${line.polls.length} polls`, 'small'),
-    axis(paper),
-    ...paper.lanes.map((status) => lane(paper, status)),
-    ...line.expected.map((span) => band(paper, span)),
-    ...line.observed.map((move, at) => stay(paper, move, line.observed[at + 1])),
-    ...line.observed.map((move, at) => mark(paper, move, at)),
-    polls(paper),
-    legend(paper),
-    '</svg>\n',
-  ].join('\n')
+  return renderSheet(
+    {
+      height: bottomOf(paper) + AXIS + LEGEND,
+      title: titleOf(line),
+      summary: `${line.polls.length} polls`,
+      light: '--band:#cfe3f8;--edge:#7fb0e0;--stay:#52606d;--mark:#0b5cad;--bad:#c62828',
+      dark: '--band:#1d3b59;--edge:#3f75a8;--stay:#9fb0c0;--mark:#6db7ff;--bad:#ff8a80',
+    },
+    [
+      axis(paper),
+      ...paper.lanes.map((status) => lane(paper, status)),
+      ...line.expected.map((span) => band(paper, span)),
+      ...line.observed.map((move, at) => stay(paper, move, line.observed[at + 1])),
+      ...line.observed.map((move, at) => mark(paper, move, at)),
+      polls(paper),
+      legend(paper),
+    ],
+  )
 }
 
 /** The file of a loan path's time line: `loan-path-client.svg`. */

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { NO_REASON } from '../rows.ts'
 import { isLatest } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
@@ -77,7 +78,7 @@ const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: s
 
 const findingLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
   if (violation === undefined)
-    return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? 'no reason was recorded' }]
+    return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? NO_REASON }]
   const { subject, expected, received, counterexample } = violation
   const finding = { label: subject, text: `expected ${expected}; received ${received}` }
   if (counterexample === undefined) return [finding]

@@ -1,5 +1,4 @@
 import { labelOf } from '../chapter-titles.ts'
-import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { minuteOf } from '../../evidence/signals.ts'
 import { coverageOf } from '../drawing/model.ts'
@@ -9,6 +8,7 @@ import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary } from '../conclude.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
+import { bySize, chaptersIn, groupBy, NO_REASON, withoutRemedy } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -66,17 +66,12 @@ const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
     name,
     ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
   ]
-  const chapters = ALL_CHAPTERS.map(
-    (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
-  )
   const above = columns.map(([[first]]) => first)
   return table(
     [
       ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
       ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
-      ...chapters
-        .filter(([, own]) => own.length > 0)
-        .map(([chapter, own]) => row(labelOf(chapter, report), own)),
+      ...chaptersIn(report).map(([chapter, own]) => row(labelOf(chapter, report), own)),
       row('all', requirements),
     ],
     2,
@@ -84,7 +79,7 @@ const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
 }
 
 /** Without the exchange, which differs from scenario to scenario: the cause does not. */
-const reasonOf = ({ verdict, because = 'no reason was recorded' }: RequirementReport): string =>
+const reasonOf = ({ verdict, because = NO_REASON }: RequirementReport): string =>
   onOneLine(`${OPEN.includes(verdict) ? `${verdict}: ` : ''}${withoutExchanges(because)}`)
 
 /** A key that does not fit the target is described above the summary, once. */
@@ -102,14 +97,8 @@ const reasonIn =
 const countedReasons = (
   requirements: Requirements,
   reasonOf: (requirement: RequirementReport) => string,
-): readonly (readonly [number, string])[] => {
-  const counts = new Map<string, number>()
-  for (const requirement of requirements)
-    counts.set(reasonOf(requirement), (counts.get(reasonOf(requirement)) ?? 0) + 1)
-  return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([reason, count]) => [count, reason] as const)
-}
+): readonly (readonly [number, string])[] =>
+  bySize(groupBy(requirements, reasonOf)).map(([reason, own]) => [own.length, reason] as const)
 
 const section = (
   title: string,
@@ -126,12 +115,6 @@ const section = (
 
 /** A waived requirement was judged: it is listed among the accepted exceptions. */
 const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error']
-
-/** Requirements that nothing in the profile or the command makes testable. */
-const withoutRemedy = ({ requirements, testable = [] }: Report): Requirements => {
-  const remedied = new Set(testable.flatMap((one) => one.requirements))
-  return requirements.filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
-}
 
 /** What was not judged, and why: what is open, what was left out, and what does not apply. */
 const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
@@ -200,23 +183,20 @@ const createdLine = (
   ids: string,
 ): string | undefined => {
   if (records.length === 0) return undefined
-  const counts = new Map<string, number>()
-  for (const { status = 'no status' } of records) counts.set(status, (counts.get(status) ?? 0) + 1)
-  const counted = [...counts]
+  const counted = [...groupBy(records, ({ status = 'no status' }) => status)]
     .sort(([one], [other]) => compareStatuses(one, other))
-    .map(([status, count]) => `${count} ${onOneLine(status)}`)
+    .map(([status, own]) => `${own.length} ${onOneLine(status)}`)
     .join(', ')
   return `${what}: ${counted}; ${ids} in ${OUTPUT.report}`
 }
 
 /** The objects that were not deleted at the target, the largest number first. */
 const leftLine = ({ created = [] }: Report): string | undefined => {
-  const counts = new Map<string, number>()
-  for (const { kind, cleaned } of created) if (!cleaned) counts.set(kind, (counts.get(kind) ?? 0) + 1)
-  if (counts.size === 0) return undefined
-  const counted = [...counts]
-    .sort(([, one], [, other]) => other - one)
-    .map(([kind, count]) => `${count} ${count === 1 || kind.endsWith('s') ? kind : `${kind}s`}`)
+  const left = created.filter(({ cleaned }) => !cleaned)
+  if (left.length === 0) return undefined
+  const counted = bySize(groupBy(left, ({ kind }) => kind)).map(
+    ([kind, { length }]) => `${length} ${length === 1 || kind.endsWith('s') ? kind : `${kind}s`}`,
+  )
   return `not deleted: ${counted.join(', ')}; reasons in ${OUTPUT.report}`
 }
 

@@ -11,14 +11,10 @@ import { renderSummary } from './summary.ts'
 import { writeCommand } from './output.ts'
 import { startProgress, type Progress } from './progress.ts'
 import { colorsFor, paragraph, PLAIN, widthOf } from './text.ts'
-import { idsOf, unjudgedGroups, type Finding, type UnjudgedGroup } from './unjudged.ts'
+import { idsOf, unjudgedGroups, type UnjudgedGroup } from './unjudged.ts'
+import { checksWith, type CheckOf } from '../rows.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report } from '../schema.ts'
-
-/** The terminal: progress during the run, then the findings, then the summary. */
-interface Terminal extends RunObserver {
-  showReport(report: Report): void
-}
 
 /** Verdicts that are shown check by check, in this order. What was not judged is shown by cause. */
 const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn']
@@ -37,14 +33,7 @@ interface Screen {
   readonly rows?: number
 }
 
-const findingsIn = ({ requirements }: Report): readonly Finding[] =>
-  SHOWN.flatMap((shown) =>
-    requirements.flatMap((requirement) =>
-      requirement.checks.filter(({ verdict }) => verdict === shown).map((check) => ({ requirement, check })),
-    ),
-  )
-
-const renderRest = (rest: readonly Finding[], file: string): string => {
+const renderRest = (rest: readonly CheckOf[], file: string): string => {
   const ids = [...new Set(rest.map(({ requirement, check }) => `${requirement.id} (${check.verdict})`))]
   const rows = Array.from({ length: Math.ceil(ids.length / IDS_PER_LINE) }, (_, at) =>
     ids.slice(at * IDS_PER_LINE, (at + 1) * IDS_PER_LINE).join('  '),
@@ -55,7 +44,7 @@ const renderRest = (rest: readonly Finding[], file: string): string => {
 /** Checks that were not judged for one cause; a single one in full. */
 const renderUnjudged = (
   group: UnjudgedGroup,
-  renderOne: (finding: Finding) => string,
+  renderOne: (finding: CheckOf) => string,
   { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle,
 ): string => {
   const [first, ...others] = group.findings
@@ -99,17 +88,18 @@ export const renderBindings = (
   ].join('\n')
 }
 
-export const createTerminal = (out: string): Terminal => {
+/** The terminal: progress during the run, then the findings, then the summary. */
+export const createTerminal = (out: string): RunObserver => {
   let progress: Progress | undefined
   const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {
     const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
-    const found = findingsIn(report)
+    const found = checksWith(report, ...SHOWN)
     const most = mostBlocks(process.stdout)
     const rest = found.slice(most)
     // The cause of what was not judged comes first.
     const shown = shownFolder(out)
     const bindings = renderBindings(report, shown, style)
-    const renderOne = ({ requirement, check }: Finding): string =>
+    const renderOne = ({ requirement, check }: CheckOf): string =>
       renderFailure(requirement, check, evidence, shown, style)
     return [
       ...(bindings === undefined ? [] : [bindings]),
@@ -133,7 +123,7 @@ export const createTerminal = (out: string): Terminal => {
       else progress.above(printable(sentence))
     },
     pauseOutput: () => progress?.pause() ?? (() => undefined),
-    showReport(report) {
+    onReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
       const width = widthOf(process.stdout)

@@ -1,18 +1,14 @@
 import type { Verdict } from '../../check/verdict.ts'
-import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+import { groupBy, NO_REASON, type CheckOf } from '../rows.ts'
+import type { CheckReport, Report } from '../schema.ts'
 
 /** What was planned and not judged, by its cause: one cause often stops hundreds of checks. */
-
-export interface Finding {
-  readonly requirement: RequirementReport
-  readonly check: CheckReport
-}
 
 /** Checks that were not judged for the same reason. */
 export interface UnjudgedGroup {
   readonly verdict: Verdict
   readonly because: string
-  readonly findings: readonly [Finding, ...Finding[]]
+  readonly findings: readonly [CheckOf, ...CheckOf[]]
 }
 
 const UNJUDGED: readonly Verdict[] = ['inconclusive', 'not-reached']
@@ -41,10 +37,10 @@ export const withoutExchanges = (because: string): string =>
     ),
   ].join('; ')
 
-const causeOf = ({ because = 'no reason was recorded' }: CheckReport): string => withoutExchanges(because)
+const causeOf = ({ because = NO_REASON }: CheckReport): string => withoutExchanges(because)
 
 /** Whether the report explains the check with a key of the profile that does not fit the target. */
-const isExplained = ({ bindings = [] }: Report, { requirement, check }: Finding): boolean =>
+const isExplained = ({ bindings = [] }: Report, { requirement, check }: CheckOf): boolean =>
   bindings.some(
     ({ key, requirements }) =>
       requirements.includes(requirement.id) && (check.because ?? '').includes(`\`${key}\` of the profile`),
@@ -56,18 +52,20 @@ const isExplained = ({ bindings = [] }: Report, { requirement, check }: Finding)
  */
 export const unjudgedGroups = (report: Report): readonly UnjudgedGroup[] => {
   if (report.conclusion === 'unreachable') return []
-  const groups = new Map<string, UnjudgedGroup>()
-  for (const requirement of report.requirements)
-    for (const check of requirement.checks) {
-      const { verdict } = check
-      const finding = { requirement, check }
-      if (!UNJUDGED.includes(verdict) || check.until !== undefined || isExplained(report, finding)) continue
-      const because = causeOf(check)
-      const key = `${verdict}: ${because}`
-      const known = groups.get(key)
-      groups.set(key, { verdict, because, findings: known ? [...known.findings, finding] : [finding] })
-    }
-  return [...groups.values()].toSorted((one, other) => other.findings.length - one.findings.length)
+  const unjudged = report.requirements
+    .flatMap((requirement) => requirement.checks.map((check) => ({ requirement, check })))
+    .filter(
+      ({ check, requirement }) =>
+        UNJUDGED.includes(check.verdict) &&
+        check.until === undefined &&
+        !isExplained(report, { requirement, check }),
+    )
+  return [...groupBy(unjudged, ({ check }) => `${check.verdict}: ${causeOf(check)}`).values()]
+    .map((findings) => {
+      const [{ check }] = findings
+      return { verdict: check.verdict, because: causeOf(check), findings }
+    })
+    .toSorted((one, other) => other.findings.length - one.findings.length)
 }
 
 /** The requirements of a group, each once. */

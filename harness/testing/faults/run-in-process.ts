@@ -1,11 +1,13 @@
 import { join } from 'node:path/posix'
 import { parseRunOptions } from '../../cli/run/options.ts'
-import { prepareRun } from '../../cli/run/prepare.ts'
-import { runAndReport, type RunChecks } from '../../cli/run/run-and-report.ts'
+import { run, STEPS } from '../../engine/run.ts'
+import { act } from '../../engine/run/act.ts'
+import { prepare } from '../../engine/run/prepare.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
 import { openRunLimits } from '../../engine/run-limits.ts'
 import { readRunFiles, type RunFiles } from './run.ts'
+import type { RunChecks } from '../../engine/run-plan.ts'
 import type { CataloguedCheck } from '../../plan/catalogue.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 
@@ -50,22 +52,25 @@ export const runInProcess = async (
   interruption = new AbortController().signal,
 ): Promise<EndedInProcess> => {
   const out = join(folder, 'out')
-  const argv = [...args, '--out', out]
+  const argv = [...args, '--no-pages', '--out', out]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error(`no run: ${args.join(' ')}`)
   const startedAt = performance.now()
-  const prepared = await prepareRun(options, argv, {})
+  const prepared = await prepare(options, argv, {})
   const warnings: string[] = []
   const observer: RunObserver = {
     onStart: () => undefined,
     onResult: () => undefined,
     onWarning: (sentence) => void warnings.push(sentence),
   }
-  const { exitCode } = await runAndReport(
+  const runChecks = runnerOf(prepared.catalogue.checks)
+  const { exitCode } = await run(
     prepared,
-    observer,
-    interruption,
-    runnerOf(prepared.catalogue.checks),
+    { observer, interruption },
+    {
+      ...STEPS,
+      act: (one, contact, folder, acting) => act(one, contact, folder, acting, runChecks),
+    },
   )
   return { exitCode, ms: performance.now() - startedAt, warnings, ...readRunFiles(out) }
 }

@@ -1,5 +1,5 @@
 import { startBank, type RunningBank } from '../../bank/server.ts'
-import { STILL_NEEDED } from '../../cli/run/clean-up.ts'
+import { STILL_NEEDED } from '../../engine/run/clean-up.ts'
 import { verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { startRawServer, type RawServer } from '../faults/raw-server.ts'

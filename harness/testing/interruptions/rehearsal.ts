@@ -1,7 +1,7 @@
 import { mkdirSync, watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
 import { run, start, writeProfile, type Ended, type Started } from '../faults/run.ts'
-import { STILL_NEEDED } from '../../cli/run/clean-up.ts'
+import { STILL_NEEDED } from '../../engine/run/clean-up.ts'
 import { openObservedBank, type ClockKind, type ObservedBank } from './observed-bank.ts'
 import { renderMoment, type Moment, type Way } from './moments.ts'
 

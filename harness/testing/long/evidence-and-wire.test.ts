@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { dialects } from '../../bank/dialects/index.ts'
-import { resolveTarget } from '../../cli/run/prepare.ts'
+import { resolveTarget } from '../../engine/run/target.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { createScenarioRunner } from '../../engine/run-scenario.ts'
 import { EFFECTS, type Exchange } from '../../evidence/exchange.ts'

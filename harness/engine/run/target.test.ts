@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resolveTarget } from './prepare.ts'
+import { resolveTarget } from './target.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import type { TargetOptions } from './options.ts'
 import type { ProfileInput } from '../../profile/schema.ts'

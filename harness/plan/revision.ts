@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
-import { childEnvironment } from '../../profile/child-environment.ts'
-import { ROOT } from '../../plan/root.ts'
+import { childEnvironment } from '../profile/child-environment.ts'
+import { ROOT } from './root.ts'
 
 const git = (folder: string, ...words: readonly string[]): string =>
   execFileSync('git', ['-C', folder, ...words], {

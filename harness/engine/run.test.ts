@@ -1,19 +1,20 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { parseRunOptions } from './options.ts'
-import { prepareRun } from './prepare.ts'
-import { runAndReport, watchDiskSpace } from './run-and-report.ts'
-import { judgeCheck } from '../../engine/judge.ts'
-import { openScenarioRunner } from '../../engine/open-scenario-runner.ts'
-import { openRunLimits } from '../../engine/run-limits.ts'
-import { buildPlan } from '../../plan/build-plan.ts'
-import { loadCatalogue } from '../../plan/catalogue.ts'
-import { profileSchema } from '../../profile/schema.ts'
-import { scratch } from '../../testing/samples/reports.ts'
-import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import type { CheckResult } from '../../check/result.ts'
-import type { RunInput } from '../../engine/run-input.ts'
+import { parseRunOptions } from '../cli/run/options.ts'
+import { run, STEPS } from './run.ts'
+import { watchDiskSpace } from './run/folder.ts'
+import { prepare } from './run/prepare.ts'
+import { judgeCheck } from './judge.ts'
+import { openScenarioRunner } from './open-scenario-runner.ts'
+import { openRunLimits } from './run-limits.ts'
+import { buildPlan } from '../plan/build-plan.ts'
+import { loadCatalogue } from '../plan/catalogue.ts'
+import { profileSchema } from '../profile/schema.ts'
+import { scratch } from '../testing/samples/reports.ts'
+import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { RunInput } from './run-input.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -51,18 +52,19 @@ describe('the folder of a run', () => {
 
 test('a clock that is set back by more than the run has lasted does no harm to its report', async () => {
   const out = join(scratch(), 'run')
-  const argv = ['--only', 'CON-01', '--out', out]
+  const argv = ['--only', 'CON-01', '--no-pages', '--out', out]
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these are the options of a run')
   const observer = { onStart: () => undefined, onResult: () => undefined, onWarning: () => undefined }
   const setBack = async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
-    return { results: [], observations: [] }
+    return { results: [], observations: [], created: [] }
   }
-  const prepared = await prepareRun(options, argv, {})
-  const { run } = await runAndReport(prepared, observer, new AbortController().signal, setBack)
-  expect(run.finishedAt >= run.startedAt).toBe(true)
-  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ run })
+  const interruption = new AbortController().signal
+  const prepared = await prepare(options, argv, {})
+  const report = await run(prepared, { observer, interruption }, { ...STEPS, act: setBack })
+  expect(report.run.finishedAt >= report.run.startedAt).toBe(true)
+  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ run: report.run })
 })
 
 const PARTS = ['CON-01', 'AUT-01']

@@ -1,32 +1,20 @@
 import { applicationsIn, credentialsOf } from '../../profile/applications.ts'
 import { typed } from '../../evidence/command-names.ts'
-import { join } from 'node:path'
-import { OUTPUT } from '../../evidence/output.ts'
-import { durationOf, type RunDuration } from '../../plan/duration.ts'
-import { buildPlan, verifyNotApplicable } from '../../plan/build-plan.ts'
-import { loadCatalogue, type Catalogue } from '../../plan/catalogue.ts'
-import { readWaivers, verifyWaivers, type Waiver } from '../../plan/waivers.ts'
-import { verifyBrowser } from '../../profile/chromium.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { type Environment } from '../../profile/environment.ts'
 import { ambiguousAddresses } from '../../profile/address-environment.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { withRedirectUris } from '../../profile/redirect-uris.ts'
-import { requestCounts } from '../../report/evidence-file.ts'
-import { createBudget, type Limits } from '../../session/http/permissions.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import type { RunOptions, TargetOptions } from './options.ts'
-import type { EarlierRun } from '../../engine/resume/resumable-run.ts'
-import type { RunInput } from '../../engine/run-input.ts'
-import { EFFECTS, type Operation } from '../../evidence/exchange.ts'
+import { EFFECTS } from '../../evidence/exchange.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
-import type { Plan } from '../../plan/plan.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Report } from '../../report/schema.ts'
+import type { RunOptions, TargetOptions } from './options.ts'
 
 /** The target of a run: the embedded reference bank, or that of the options and the profile. */
-interface RunSubject {
+export interface RunSubject {
   readonly profile: Profile
   readonly digest: string
   readonly warnings: readonly string[]
@@ -141,89 +129,5 @@ export const resolveTarget = async (
     secrets: knownSecrets(loaded),
     clock: isEmbedded ? 'virtual' : canMoveTime ? 'testHook' : 'wall',
     ...(baseUrl !== undefined && { baseUrl }),
-  }
-}
-
-/** A run before its first request: its options, target and plan. */
-export interface PreparedRun {
-  readonly options: RunOptions
-  readonly argv: readonly string[]
-  readonly subject: RunSubject
-  readonly catalogue: Catalogue
-  readonly plan: Plan
-  /** Accepted exceptions. */
-  readonly waivers: readonly Waiver[]
-  /** Scenarios at the same time. */
-  readonly concurrency: number
-  readonly duration: RunDuration
-  /** For a resumed run, its earlier results. */
-  readonly earlier?: EarlierRun
-}
-
-/** The file with the exchanges of the run. */
-export const evidenceOf = ({ options }: Pick<PreparedRun, 'options'>): string =>
-  join(options.out, OUTPUT.evidence)
-
-/** On the embedded target each scenario has a bank of its own. */
-const CONCURRENT = 8
-/** On a shared target a later grant may end the tokens of an earlier one, so that scenarios run one after the other. */
-const IN_TURN = 1
-
-/** @throws ConfigurationError if options, profile or selectors are wrong. */
-export const prepareRun = async (
-  options: RunOptions,
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<PreparedRun> => {
-  const [subject, catalogue, waivers] = await Promise.all([
-    resolveTarget(options, env),
-    loadCatalogue(options.catalogue),
-    options.waivers === undefined ? [] : readWaivers(options.waivers),
-  ])
-  verifyBrowser(subject.profile, env)
-  verifyNotApplicable(subject.profile, catalogue.requirements)
-  verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
-  const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
-  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
-  const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
-  const duration = durationOf({
-    plan,
-    profile: subject.profile,
-    concurrency,
-    rate: options.rate,
-    requests: limitsOf({ options, subject })?.requests,
-  })
-  return { options, argv, subject, catalogue, concurrency, plan, waivers, duration }
-}
-
-/** The limits of requests of a run; undefined without a budget. */
-export const limitsOf = ({
-  options,
-  subject,
-}: Pick<PreparedRun, 'options' | 'subject'>): Limits | undefined => {
-  const { budget } = subject.profile
-  const requests = options.budget ?? budget.requests
-  return requests === undefined && Object.keys(budget.perOperation).length === 0
-    ? undefined
-    : { ...budget, requests }
-}
-
-/** The budget, with the number of requests sent so far: by the probe, and before the run was resumed. */
-export const budgetOf = (
-  prepared: Pick<PreparedRun, 'options' | 'subject'>,
-  evidence: string,
-): Pick<RunInput, 'budget'> => {
-  const limits = limitsOf(prepared)
-  return limits === undefined ? {} : { budget: { limits, spent: requestCounts(evidence) } }
-}
-
-/** Whether the budget allows another request of the operation. */
-export const hasBudgetFor = ({ budget }: Pick<RunInput, 'budget'>, operation: Operation): boolean => {
-  if (budget === undefined) return true
-  try {
-    createBudget(budget.limits, budget.spent).spend(operation)
-    return true
-  } catch {
-    return false
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { revisionOf } from './revision.ts'
-import { scratch } from '../../testing/samples/reports.ts'
+import { scratch } from '../testing/samples/reports.ts'
 
 const git = (at: string, ...words: readonly string[]): void =>
   void execFileSync('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {

@@ -1,0 +1,121 @@
+import { steadyNow } from '../../evidence/steady-clock.ts'
+import { running } from '../../plan/plan.ts'
+import { estimate } from '../../plan/render-plan.ts'
+import { budgetOf, type PreparedRun } from './prepare.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { KnownSecret } from '../../evidence/redaction.ts'
+import type { Created } from '../../report/created.ts'
+import type { RunObserver } from '../../report/run-observer.ts'
+import type { GrantStoreKey } from '../../session/authorization/grant-store.ts'
+import type { RunInput } from '../run-input.ts'
+import type { RunChecks, RunHooks, RunResult } from '../run-plan.ts'
+import type { Contact } from './contact.ts'
+import type { RunFolder } from './folder.ts'
+
+/** The third step of a run: the scenarios with their checks in vitest, and then the deletion of what they created. */
+
+/** What happened at the target. */
+export interface Acted extends RunResult {
+  readonly created: readonly Created[]
+}
+
+/** What is needed to act, besides what was prepared. */
+export interface Acting {
+  readonly observer: RunObserver
+  readonly interruption: AbortSignal
+  /** The channel of the prompt, if a person authorizes. */
+  readonly promptChannel?: string | undefined
+  /** Grants that earlier runs have stored. */
+  readonly grants?: { readonly keeping: GrantStoreKey; readonly secrets: readonly KnownSecret[] } | undefined
+}
+
+/** The maximum number of prompts for a person. */
+export const promptsOf = ({ plan, subject }: Pick<PreparedRun, 'plan' | 'subject'>): number =>
+  subject.profile.authorization.kind === 'person' ? estimate(plan).authorizations : 0
+
+/** When a run that begins now is ended, in ms since 1970: each prompt prolongs it. */
+const deadlineOf = (prepared: PreparedRun): number => {
+  const { authorization } = prepared.subject.profile
+  const perPrompt = authorization.kind === 'person' ? authorization.deadlineMs : 0
+  return steadyNow() + prepared.duration.limitMs + promptsOf(prepared) * perPrompt
+}
+
+/** The input of a run's worker threads, from the options and the profile. */
+export const inputOf = (prepared: PreparedRun, evidenceFile: string): RunInput => {
+  const { options, subject, plan, concurrency, catalogue } = prepared
+  return {
+    plan,
+    ...(catalogue.own && { ownChecks: catalogue.own.folder }),
+    profile: subject.profile,
+    evidenceFile,
+    secrets: subject.secrets,
+    concurrency,
+    time: options.time,
+    deadline: deadlineOf(prepared),
+    pace: { origin: steadyNow(), speed: subject.profile.clock.speed },
+    ...(subject.baseUrl !== undefined && { baseUrl: subject.baseUrl }),
+    ...(options.rate !== undefined && { rate: options.rate }),
+    ...budgetOf(prepared, evidenceFile),
+    ...(options.webhookUrl !== undefined && { webhookUrl: options.webhookUrl }),
+  }
+}
+
+/** Without a target, no check is reached. */
+const unreached = (
+  { plan, earlier }: PreparedRun,
+  { because, exchanges }: Extract<Contact, { reached: false }>,
+): readonly CheckResult[] => {
+  const known = new Map(earlier?.results.map((result) => [result.id, result]))
+  return running(plan).map(
+    ({ id, requirement, title }) =>
+      known.get(id) ?? {
+        id,
+        requirement,
+        title,
+        verdict: 'not-reached',
+        because,
+        durationMs: 0,
+        exchanges,
+      },
+  )
+}
+
+/** @param runChecks vitest by default. It is imported late, so that an unreachable target is reported at once. */
+export const act = async (
+  prepared: PreparedRun,
+  contact: Contact,
+  folder: RunFolder,
+  { observer, interruption, promptChannel, grants }: Acting,
+  runChecks?: RunChecks,
+): Promise<Acted> => {
+  if (!contact.reached) return { results: unreached(prepared, contact), observations: [], created: [] }
+  if (folder.ends.aborted) return { results: [], observations: [], created: [] }
+  const { evidence, allure, pace, log } = folder
+  const isShared = prepared.subject.baseUrl !== undefined
+  const planned = inputOf(prepared, evidence)
+  const input: RunInput = {
+    ...planned,
+    secrets: [...planned.secrets, ...(grants?.secrets ?? [])],
+    ...(isShared && { pace, log }),
+    ...(promptChannel !== undefined && { promptChannel }),
+    ...(grants && { keeping: grants.keeping }),
+  }
+  const hooks: RunHooks = {
+    ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
+    onResult: (result, drawings) => {
+      allure.add(result, drawings)
+      observer.onResult(result)
+    },
+    onFault: (sentence) => observer.onWarning(sentence),
+    onDiskFull: (because) => folder.reportFull(because),
+    interruption: folder.ends,
+  }
+  const runPlan = runChecks ?? (await import('../run-plan.ts')).runPlan
+  const result = await runPlan(input, hooks, [allure.reporter])
+  // Embedded banks end with their scenarios.
+  if (!isShared) return { ...result, created: [] }
+  const { cleanUpAfter } = await import('./clean-up.ts')
+  const { deadline } = input
+  const created = await cleanUpAfter(prepared, result.results, { evidence, interruption, deadline })
+  return { ...result, created }
+}

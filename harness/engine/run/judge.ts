@@ -1,0 +1,39 @@
+import { conclude, verdicts, type Ending, type RunFlags } from '../../report/conclude.ts'
+import { exchangesOf } from '../../report/evidence-file.ts'
+import { withUnanswered } from '../../report/unanswered.ts'
+import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
+import type { CheckResult } from '../../check/result.ts'
+import type { Catalogue } from '../../plan/catalogue.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { Waiver } from '../../plan/waivers.ts'
+
+/** The fourth step of a run: what follows from the results of all checks. It is the same for stored results. */
+
+export interface Judged extends Ending {
+  readonly results: readonly CheckResult[]
+  readonly waivers: readonly WaiverReport[]
+  /** How the run ended, as far as it does not follow from the results. */
+  readonly flags: RunFlags
+}
+
+interface Judging {
+  readonly plan: Plan
+  readonly catalogue: Pick<Catalogue, 'requirements'>
+  /** Accepted exceptions. */
+  readonly waivers: readonly Waiver[]
+  /** The file with the exchanges of the run. */
+  readonly evidence: string
+}
+
+/** @param found the results of the checks. */
+export const judge = (
+  { plan, catalogue: { requirements }, waivers: accepted, evidence }: Judging,
+  found: readonly CheckResult[],
+  flags: RunFlags,
+): Judged => {
+  const results = withUnanswered(found, exchangesOf(evidence), requirements)
+  const levels = new Map(requirements.map(({ id, level }) => [id, level]))
+  const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
+  const staleWaiver = waivers.some(({ state }) => state === 'stale')
+  return { results, waivers, flags, ...conclude(plan, levels, results, { ...flags, staleWaiver }) }
+}

@@ -1,0 +1,66 @@
+import { ALL_CHAPTERS, type Chapter } from '../check/requirement.ts'
+import { VERDICTS, type Verdict } from '../check/verdict.ts'
+import type { CheckReport, Report, RequirementReport } from './schema.ts'
+
+/** How every rendering selects, groups and counts the requirements and checks of a report. */
+
+export const NO_REASON = 'no reason was recorded'
+
+type Rows = readonly RequirementReport[]
+type WithRows = Pick<Report, 'requirements'>
+
+/** The groups are in the order of their first items. */
+export const groupBy = <Item, Key>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly [Item, ...Item[]]> => {
+  const groups = new Map<Key, [Item, ...Item[]]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+/** The largest group first. */
+export const bySize = <Key, Item>(
+  groups: ReadonlyMap<Key, readonly Item[]>,
+): readonly (readonly [Key, readonly Item[]])[] =>
+  [...groups].toSorted(([, one], [, other]) => other.length - one.length)
+
+/** The chapters that a report has, in the order of the interface. */
+export const chaptersIn = ({ requirements }: WithRows): readonly (readonly [Chapter, Rows])[] =>
+  ALL_CHAPTERS.map(
+    (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
+  ).filter(([, own]) => own.length > 0)
+
+/** How many have each verdict. */
+export const countVerdicts = (
+  judged: readonly { readonly verdict: Verdict }[],
+): Readonly<Record<Verdict, number>> => {
+  const of = (word: Verdict): number => judged.filter(({ verdict }) => verdict === word).length
+  return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Record<Verdict, number>
+}
+
+export interface CheckOf {
+  readonly requirement: RequirementReport
+  readonly check: CheckReport
+}
+
+/** The checks with these verdicts, those of the first verdict first. */
+export const checksWith = ({ requirements }: WithRows, ...verdicts: readonly Verdict[]): readonly CheckOf[] =>
+  verdicts.flatMap((word) =>
+    requirements.flatMap((requirement) =>
+      requirement.checks.filter(({ verdict }) => verdict === word).map((check) => ({ requirement, check })),
+    ),
+  )
+
+/** The requirements that were not tested, and that no change of the profile or the command makes testable. */
+export const withoutRemedy = ({
+  requirements,
+  testable = [],
+}: Pick<Report, 'requirements' | 'testable'>): Rows => {
+  const remedied = new Set(testable.flatMap((one) => one.requirements))
+  return requirements.filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+}
