@@ -7,13 +7,15 @@ import { importOwn, specFileOf, specPath } from '../plan/own-checks.ts'
 import { moduleOf } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
-import { timeLinesOf, visitsOf } from './judge.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import { openScenarioRunner } from './open-scenario-runner.ts'
 import { openRunLimits } from './run-limits.ts'
 import type { TaskMeta } from 'vitest'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { OpenScenarioRunner } from './open-scenario-runner.ts'
+import type { ScenarioRun } from './run-scenario.ts'
 
 /** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
@@ -40,32 +42,46 @@ type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines' | 'spa
 
 const describeOnce = async (
   planned: PlannedCheck,
-  check: StatedCheck,
-  { runScenario, judging }: OpenScenarioRunner,
+  { scenario }: StatedCheck,
+  run: ScenarioRun,
 ): Promise<Description> => {
   if (described.has(planned.scenario)) return {}
   described.add(planned.scenario)
-  const { scenario } = check
-  const run = runScenario(planned, scenario)
   return {
-    observations: await judging.observations(planned, check, run),
+    observations: await observationsOf(scenario, run),
     visits: await visitsOf(planned, scenario, run),
     timeLines: await timeLinesOf(planned, scenario, run),
-    ...(run.spans && { spans: run.spans }),
+    spans: run.spans,
   }
 }
 
-/** Runs the scenario and judges it. A final result goes to the resume log. */
+/** Runs the scenario, judges it, and stores that it was judged. A final result goes to the resume log. */
 const judge = async (
   check: StatedCheck,
   planned: PlannedCheck,
-  open: OpenScenarioRunner,
+  { runScenario, records }: OpenScenarioRunner,
 ): Promise<TaskMeta> => {
-  const run = open.runScenario(planned, check.scenario)
-  const result = await open.judging.judge(planned, check, run)
-  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, open)) }
-  if (result.until !== undefined) log.storeWait(planned.id, result.until)
-  else if (!run.isOpen) log.storeResult(planned.id, meta)
+  const run = runScenario(planned, check.scenario)
+  let mismatches: readonly ProfileMismatch[] = []
+  const result = await judgeCheck(
+    planned,
+    check,
+    run,
+    input.plan,
+    (violated) => (mismatches = run.explain(violated)),
+  )
+  const { id, scenario } = planned
+  const waits = result.until !== undefined
+  records.write({
+    kind: 'check',
+    id,
+    scenario,
+    ...(mismatches.length > 0 && { mismatches }),
+    ...((waits || run.isOpen) && { open: true }),
+  })
+  const meta: TaskMeta = { result, ...(await describeOnce(planned, check, run)) }
+  if (waits) log.storeWait(id, result.until)
+  else if (!run.isOpen) log.storeResult(id, meta)
   return meta
 }
 

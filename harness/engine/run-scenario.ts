@@ -1,46 +1,40 @@
 import { stringify } from 'fast-check'
-import { createRedactor, type Redactor } from '../evidence/redaction.ts'
+import { createRedactor } from '../evidence/redaction.ts'
 import { createTokenStore, type TokenStore } from '../session/authorization/token-store.ts'
 import { isReading, placeOf, type Property, type Scenario } from '../session/scenario.ts'
 import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
 import { Missed, Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
-import { digestOfValue, reasonOf, recordLineOf, type Outcome } from './records/outcome.ts'
+import { mismatchesExplaining } from '../profile/mismatch/explain.ts'
+import {
+  digestOfValue,
+  hideMismatch,
+  outcomeIn,
+  reasonOf,
+  recordLineOf,
+  storeStop,
+  type ExchangeOf,
+  type JudgedOutcome,
+  type Outcome,
+} from './records/outcome.ts'
 import { isWaitedFor, openSession } from './open-session.ts'
 import { createScheduler, isTimed, type Slot, type Schedule } from './scheduler.ts'
 import type { CleanUp, ScenarioRunnerOptions, SessionOptions } from './session-options.ts'
-import type { RunExchanges } from '../profile/mismatch/mismatch.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { ScenarioSpan } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { JudgedRun } from './judge.ts'
 
-/** One scenario, run once on the target for all its checks. */
-export interface ScenarioRun {
-  /** Removes secrets of the profile and those that were learned in the run. */
-  readonly redactor: Redactor
-  /** Removes secrets of the profile only. */
-  readonly known: Redactor
-  /** The exchanges of this scenario and of the whole run. */
-  readonly seen: () => RunExchanges
+/** One scenario, run once on the target for all its checks. What it returned is stored at once, and read from there. */
+export interface ScenarioRun extends JudgedRun {
+  /** Its exchanges, as they were sent and received. */
+  readonly exchanges: readonly Exchange[]
   /** Whether it was interrupted or waits, so that a resumed run may have another result. */
   readonly isOpen: boolean
-  /** The id of another scenario that may have ended the tokens of this one while it waited. */
-  readonly interferingScenario: string | undefined
-  /** Runs the scenario; a property is run once for each value. */
-  outcome(value?: unknown): Promise<Outcome>
-  /** All values of a property so far, with their outcomes. */
-  outcomes(): Promise<readonly ValueOutcome[]>
-  /** When it ran, once for each value of a property; left out of a stored run. */
-  readonly spans?: readonly ScenarioSpan[]
-  /** What was stored of its outcomes, by the digest of the value. */
-  readonly stored: ReadonlyMap<string, RecordLine>
-}
-
-export interface ValueOutcome {
-  readonly value: unknown
-  readonly outcome: Outcome
+  /** When it ran, once for each value of a property. */
+  readonly spans: readonly ScenarioSpan[]
 }
 
 export type ScenarioRunner = (planned: PlannedCheck, scenario: Scenario | Property) => ScenarioRun
@@ -55,8 +49,9 @@ export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRu
       waits: (needs) => isWaitedFor(options, placeOf({ needs }, options.target.profile.environment)),
     }),
     tokenStoreOf: createTokenStores(options),
+    outcomeOf: createReader((id) => options.journal.read(id)),
     *all() {
-      for (const { seen } of runs.values()) yield* seen().exchanges
+      for (const { exchanges } of runs.values()) yield* exchanges
     },
   }
 
@@ -69,7 +64,34 @@ export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRu
   }
 }
 
+/** The checks of a scenario are judged one after the other: the last outcomes are kept decoded. */
+const MOST_DECODED = 32
+
+type OutcomeOf = (line: RecordLine) => JudgedOutcome
+
+/** Reads what was stored. */
+const createReader = (exchangeOf: ExchangeOf): OutcomeOf => {
+  const decoded = new Map<RecordLine, JudgedOutcome>()
+  const read: OutcomeOf = (line) => {
+    try {
+      return outcomeIn(line, exchangeOf)
+    } catch (stopped) {
+      return { stopped }
+    }
+  }
+  return (line) => {
+    const known = decoded.get(line)
+    if (known !== undefined) return known
+    const outcome = read(line)
+    decoded.set(line, outcome)
+    const [oldest] = decoded.keys()
+    if (decoded.size > MOST_DECODED && oldest !== undefined) decoded.delete(oldest)
+    return outcome
+  }
+}
+
 interface RunnerContext extends ScenarioRunnerOptions {
+  readonly outcomeOf: OutcomeOf
   readonly schedule: Schedule
   /** The token store for a bank: see `bankOf`. */
   readonly tokenStoreOf: (bank: string) => TokenStore
@@ -104,29 +126,32 @@ const startRun = (
   scenario: Scenario | Property,
 ): ScenarioRun => {
   const place = placeOf(scenario.options, context.target.profile.environment)
-  const redactor = createRedactor(context.secrets, context.target.profile)
+  const { secrets, journal, target } = context
+  const redactor = createRedactor(secrets, target.profile)
+  const known = createRedactor(secrets, target.profile)
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
-  const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
-  const stored = new Map<string, RecordLine>()
+  const lines = new Map<string, { readonly value: unknown; readonly line: Promise<RecordLine> }>()
   const spans: ScenarioSpan[] = []
-  const store = (outcome: Outcome, attempt: string, value: unknown): Outcome => {
-    const { records, limits } = context
-    if (records === undefined) return outcome
+  const store = (outcome: Outcome, attempt: string, value: unknown): RecordLine => {
+    const line = recordLineOf(outcome, {
+      scenario: planned.scenario,
+      attempt,
+      of: scenario.kind === 'property' ? digestOfValue(value) : undefined,
+      interfering: run.interferingScenario,
+      redactor,
+      exchangeOf: (one) => journal.read(one),
+    })
     try {
-      const of = scenario.kind === 'property' ? digestOfValue(value) : undefined
-      const { interferingScenario: interfering } = run
-      const line = recordLineOf(outcome, { scenario: planned.scenario, attempt, of, interfering, redactor })
-      records.write(line)
-      stored.set(of ?? '', line)
-      return outcome
+      context.records?.write(line)
+      return line
     } catch (error) {
       const diskFull = diskFullReason(error)
-      if (diskFull !== undefined) limits?.giveUp(diskFull)
-      return { stopped: error }
+      if (diskFull !== undefined) context.limits?.giveUp(diskFull)
+      return { ...line, outcome: { stopped: storeStop(error, redactor) } }
     }
   }
-  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<Outcome> => {
+  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<RecordLine> => {
     const before = exchanges.length
     const { ends, breaker } = context.limits ?? {}
     let attempt: ScenarioAttempt | undefined
@@ -157,32 +182,39 @@ const startRun = (
   }
 
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
-    redactor,
-    known: createRedactor(context.secrets, context.target.profile),
-    seen: () => ({
-      profile: context.target.profile,
-      exchanges: [...exchanges, ...granted],
-      all: context.all,
-    }),
+    get exchanges() {
+      return [...exchanges, ...granted]
+    },
     isOpen: false,
     interferingScenario: undefined,
     spans,
-    stored,
-    outcome(value) {
+    explain: (violated) =>
+      mismatchesExplaining(violated, {
+        profile: target.profile,
+        exchanges: run.exchanges,
+        all: context.all,
+      }).map((mismatch) => hideMismatch(mismatch, redactor)),
+    hideKnown: (text) => known.text(text),
+    async outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
-      const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
+      const id = scenario.kind === 'property' ? `${planned.scenario}.${lines.size + 1}` : planned.scenario
       const { needs = [] } = scenario.options
-      const one = known.get(key) ?? {
+      const one = lines.get(key) ?? {
         value,
-        outcome: context.schedule(planned, needs, (slot) =>
+        line: context.schedule(planned, needs, (slot) =>
           timed(planned, slot, spans, (own) => runAttempt(id, value, own)),
         ),
       }
-      known.set(key, one)
-      return one.outcome
+      lines.set(key, one)
+      return context.outcomeOf(await one.line)
     },
     outcomes: () =>
-      Promise.all([...known.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome }))),
+      Promise.all(
+        [...lines.values()].map(async ({ value, line }) => ({
+          value,
+          outcome: context.outcomeOf(await line),
+        })),
+      ),
   }
   return run
 }

@@ -2,7 +2,7 @@ import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
-import type { CheckResult } from '../check/result.ts'
+import { DECIDED_BY, type CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 
 /**
@@ -302,8 +302,13 @@ export const strays = (
 
 const NO_REASON = 'no reason was recorded'
 
-/** The result of a check in one sentence: its violation, or why it judged nothing. */
-export const sentenceOf = ({ verdict, violation, because }: CheckReport): string => {
+/** The result of a check in one sentence: its violation, or why it judged nothing, and what decided instead of its judge. */
+export const sentenceOf = (check: CheckReport): string =>
+  check.decidedBy === undefined
+    ? findingOf(check)
+    : `${findingOf(check)} (decided after the judge: ${DECIDED_BY[check.decidedBy]})`
+
+const findingOf = ({ verdict, violation, because }: CheckReport): string => {
   if (violation === undefined) return verdict === 'pass' ? 'conforms' : (because ?? NO_REASON)
   const { counterexample, ...seen } = violation
   return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })

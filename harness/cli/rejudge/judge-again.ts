@@ -3,21 +3,16 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
-import { observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
-import {
-  judgeStored,
-  openStoredRun,
-  type StoredJudgement,
-  type StoredRun,
-} from '../../engine/records/stored-run.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
+import { openStoredRun, type StoredRun } from '../../engine/records/stored-run.ts'
+import { throughStepsOfRun } from '../../engine/verdict-steps.ts'
 import { assembleReport } from '../../report/assemble.ts'
 import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
 import { reportWaivers } from '../../report/waivers.ts'
 import { readApplications, readPayments } from '../../report/created.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
-import { withUnanswered } from '../../report/unanswered.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
-import type { CheckLine } from '../../evidence/stored/record-file.ts'
+import type { ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import type { Report } from '../../report/schema.ts'
 import type { StoredFolder } from './stored-folder.ts'
 
@@ -25,7 +20,7 @@ import type { StoredFolder } from './stored-folder.ts'
 
 export interface Judged {
   readonly report: Report
-  /** The checks that cannot be judged again, with the reason; their results are those of the run. */
+  /** The checks that cannot be judged, since something is missing that they judge, with the reason. */
   readonly cannot: readonly { readonly id: string; readonly because: string }[]
 }
 
@@ -49,38 +44,13 @@ const planOf = ({ inputs }: StoredFolder, catalogue: Catalogue): Plan => {
   return buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
 }
 
-/** What was stored of the checks of each scenario. */
-const linesByScenario = ({ stored }: StoredFolder): ReadonlyMap<string, readonly CheckLine[]> => {
-  const lines = new Map<string, CheckLine[]>()
-  for (const line of stored.checks.values())
-    lines.set(line.scenario, [...(lines.get(line.scenario) ?? []), line])
-  return lines
-}
-
-const resultIn = (line: CheckLine): CheckResult | undefined => line.cannot?.result as CheckResult | undefined
-
-/**
- * Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. The keys of
- * the profile that explain a finding are those of the same check.
- */
-const currentJudgement = (
-  lines: readonly CheckLine[] | undefined,
-  id: string,
-): StoredJudgement | undefined => {
-  if (lines === undefined) return undefined
-  const facts = lines.flatMap((line) => line.facts ?? []) as NonNullable<StoredJudgement['facts']>
-  const { mismatches } = (lines.find((line) => line.id === id) ?? {}) as StoredJudgement
-  return { facts, ...(mismatches && { mismatches }) }
-}
-
 const judgeAll = async (
-  stored: StoredFolder,
+  { stored: { records, checks: lines }, exchangeOf }: StoredFolder,
   catalogue: Catalogue,
   plan: Plan,
   { withCurrentChecks, onJudged }: JudgingOptions,
 ): Promise<Found & Pick<Judged, 'cannot'>> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
-  const lines = linesByScenario(stored)
   const runs = new Map<string, StoredRun>()
   const results: CheckResult[] = []
   const observations: Observation[] = []
@@ -88,47 +58,35 @@ const judgeAll = async (
   const timeLines: KeptTimeLine[] = []
   const cannot: { id: string; because: string }[] = []
 
-  const runOf = (id: string, { scenario }: StatedCheck): StoredRun => {
-    const opened = openStoredRun(scenario, {
-      lines: stored.stored.records.get(id) ?? new Map(),
-      exchangeOf: stored.exchangeOf,
-    })
-    const run = runs.get(id) ?? opened
-    runs.set(id, run)
-    return run
+  const judge = async (planned: PlannedCheck, check: StatedCheck, run: StoredRun): Promise<void> => {
+    const { mismatches = [] } = lines.get(planned.id) ?? {}
+    const result = await judgeCheck(planned, check, run, plan, () => mismatches as readonly ProfileMismatch[])
+    const because = run.takeMissing()
+    if (because === undefined) results.push(result)
+    else cannot.push({ id: planned.id, because })
   }
   const describe = async (
     { scenario: id }: PlannedCheck,
     { scenario }: StatedCheck,
     run: StoredRun,
   ): Promise<void> => {
-    const notes = stored.stored.notes.get(id)?.observations as readonly Observation[] | undefined
-    observations.push(...(notes ?? (await observationsOf(scenario, run.as()))))
-    visits.push(...(await visitsOf({ scenario: id }, scenario, run.as())))
-    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run.as())))
+    observations.push(...(await observationsOf(scenario, run)))
+    visits.push(...(await visitsOf({ scenario: id }, scenario, run)))
+    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run)))
   }
 
   const all = running(plan)
   for (const [at, planned] of all.entries()) {
     onJudged?.(at, all.length)
+    const { id, scenario } = planned
     const check = checks.get(planned.key)
-    const judgement = withCurrentChecks
-      ? currentJudgement(lines.get(planned.scenario), planned.id)
-      : (stored.stored.checks.get(planned.id) as StoredJudgement | undefined)
-    if (check === undefined || judgement === undefined) continue
-    const isFirst = !runs.has(planned.scenario)
-    const run = runOf(planned.scenario, check)
-    const line = stored.stored.checks.get(planned.id)
-    const known = line && resultIn(line)
-    if (known !== undefined && !withCurrentChecks) {
-      results.push(known)
-      cannot.push({ id: planned.id, because: line?.cannot?.because ?? '' })
-    } else {
-      const result = await judgeStored(planned, check, run, { plan, judgement })
-      if (typeof result !== 'string') results.push(result)
-      else cannot.push({ id: planned.id, because: result })
-    }
-    if (isFirst) await describe(planned, check, run)
+    const isStored = withCurrentChecks ? records.has(scenario) : lines.has(id)
+    if (check === undefined || !isStored) continue
+    const known = runs.get(scenario)
+    const run = known ?? openStoredRun(check.scenario, records.get(scenario) ?? new Map(), exchangeOf)
+    runs.set(scenario, run)
+    await judge(planned, check, run)
+    if (known === undefined) await describe(planned, check, run)
   }
   return { results, observations, visits, timeLines, cannot }
 }
@@ -183,7 +141,7 @@ const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report[
 const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
   const { folder, report, inputs } = stored
   const evidence = join(folder, OUTPUT.evidence)
-  const results = withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
+  const results = throughStepsOfRun(judged.results, exchangesOf(evidence), catalogue.requirements)
   const found = { ...judged, results }
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(inputs.waivers, verdicts(plan, levels, found.results))

@@ -106,9 +106,7 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }:
     ...(cannot.length === 0
       ? []
       : [
-          yellow(
-            `${cannot.length} of ${checks} checks cannot be judged again; their results are those of the run:`,
-          ),
+          yellow(`${cannot.length} of ${checks} checks cannot be judged: what they judge is missing:`),
           ...some(cannot.map(({ id, because }) => printable(`  ${id}  ${because}`))),
         ]),
     isSame

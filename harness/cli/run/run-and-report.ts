@@ -11,7 +11,7 @@ import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.
 import { OUTPUT } from '../../evidence/output.ts'
 import { sanitizeProfile, writeInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { steadyNow } from '../../evidence/steady-clock.ts'
-import { openRecords } from '../../evidence/stored/record-file.ts'
+import { openRecords, RECORDS_FORMAT } from '../../evidence/stored/record-file.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
@@ -25,7 +25,7 @@ import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
-import { withUnanswered } from '../../report/unanswered.ts'
+import { throughStepsOfRun } from '../../engine/verdict-steps.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import type { RunOptions } from './options.ts'
@@ -344,7 +344,7 @@ const runLocked = async (
     allure,
   })
   const { unreachable } = reached
-  const result = withUnansweredOperations(prepared, reached.result)
+  const result = judgedAsARun(prepared, reached.result)
   if (unreachable !== undefined) {
     observer.onWarning(unreachable)
     for (const one of result.results) allure.add(one)
@@ -410,9 +410,10 @@ const inputsOf = (
   }
 }
 
-const withUnansweredOperations = (prepared: PreparedRun, result: RunResult): RunResult => {
+const judgedAsARun = (prepared: PreparedRun, result: RunResult): RunResult => {
   const exchanges = exchangesOf(evidenceOf(prepared))
-  return { ...result, results: withUnanswered(result.results, exchanges, prepared.catalogue.requirements) }
+  const { requirements } = prepared.catalogue
+  return { ...result, results: throughStepsOfRun(result.results, exchanges, requirements) }
 }
 
 /**
@@ -462,7 +463,11 @@ const openOut = (out: string, kept: readonly string[]): void => {
     if (kept.length > 0) for (const name of [OUTPUT.evidence, OUTPUT.records]) repair(join(out, name))
     openJournal(join(out, OUTPUT.evidence)).close()
     const records = openRecords(join(out, OUTPUT.records))
-    if (kept.length > 0) records.write({ kind: 'resumed', at: new Date().toISOString() })
+    records.write(
+      kept.length > 0
+        ? { kind: 'resumed', at: new Date().toISOString() }
+        : { kind: 'format', format: RECORDS_FORMAT },
+    )
     records.close()
   } catch (error) {
     if (error instanceof ConfigurationError) throw error
