@@ -5,7 +5,7 @@ import type { Subject } from './verdict.ts'
 
 /** One of a series of secrets, and when it was requested by the target's clock. */
 export interface Issued {
-  readonly secret: string | undefined
+  readonly secret?: string | undefined
   /** ISO 8601. */
   readonly at: string
 }
@@ -13,14 +13,15 @@ export interface Issued {
 /**
  * For scenarios, which know the secrets themselves: the pattern that predicts the last one, a counter, a constant step, or
  * a clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these. A record has it beside the secrets.
- * @param series in the order of issue. @returns in words; undefined if there is none, or a secret is missing.
+ * @param series in the order of issue; what was not given out is left out.
+ * @returns in words; undefined if there is none, or there are fewer than three secrets.
  */
 export const patternIn = (series: readonly Issued[]): string | undefined => {
-  const values = series.flatMap(({ secret }) => secret ?? [])
-  if (values.length < series.length) return undefined
+  const issued = series.flatMap(({ secret, at }) => (secret === undefined ? [] : [{ secret, at }]))
+  if (issued.length < 3) return undefined
   return patternOf(
-    values,
-    series.map(({ at }) => Date.parse(at)),
+    issued.map(({ secret }) => secret),
+    issued.map(({ at }) => Date.parse(at)),
   )
 }
 

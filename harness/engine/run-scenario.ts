@@ -12,7 +12,7 @@ import {
   hideMismatch,
   outcomeIn,
   reasonOf,
-  recordLineOf,
+  storeOutcome,
   storeStop,
   type ExchangeOf,
   type JudgedOutcome,
@@ -72,17 +72,10 @@ type OutcomeOf = (line: RecordLine) => JudgedOutcome
 /** Reads what was stored. */
 const createReader = (exchangeOf: ExchangeOf): OutcomeOf => {
   const decoded = new Map<RecordLine, JudgedOutcome>()
-  const read: OutcomeOf = (line) => {
-    try {
-      return outcomeIn(line, exchangeOf)
-    } catch (stopped) {
-      return { stopped }
-    }
-  }
   return (line) => {
     const known = decoded.get(line)
     if (known !== undefined) return known
-    const outcome = read(line)
+    const outcome = outcomeIn(line, exchangeOf)
     decoded.set(line, outcome)
     const [oldest] = decoded.keys()
     if (decoded.size > MOST_DECODED && oldest !== undefined) decoded.delete(oldest)
@@ -134,14 +127,15 @@ const startRun = (
   const lines = new Map<string, { readonly value: unknown; readonly line: Promise<RecordLine> }>()
   const spans: ScenarioSpan[] = []
   const store = (outcome: Outcome, attempt: string, value: unknown): RecordLine => {
-    const line = recordLineOf(outcome, {
+    const { interferingScenario: interfering } = run
+    const line: RecordLine = {
+      kind: 'record',
       scenario: planned.scenario,
       attempt,
-      of: scenario.kind === 'property' ? digestOfValue(value) : undefined,
-      interfering: run.interferingScenario,
-      redactor,
-      exchangeOf: (one) => journal.read(one),
-    })
+      ...(scenario.kind === 'property' && { of: digestOfValue(value) }),
+      outcome: storeOutcome(outcome, { attempt, redactor, exchangeOf: (one) => journal.read(one) }),
+      ...(interfering !== undefined && { interfering }),
+    }
     try {
       context.records?.write(line)
       return line

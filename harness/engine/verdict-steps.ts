@@ -1,19 +1,16 @@
 import { renderViolation, type Verdict, type Violation } from '../check/verdict.ts'
 import { describeAnswer } from '../evidence/record/answer-kind.ts'
 import { renderMismatch } from '../profile/mismatch/mismatch.ts'
-import { withUnanswered } from './unanswered.ts'
 import type { CheckResult, DecidedBy } from '../check/result.ts'
-import type { Requirement } from '../check/requirement.ts'
 import type { UsedExchanges } from '../check/observed/exchange.ts'
-import type { Exchange } from '../evidence/exchange.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { Violated } from '../profile/mismatch/explain.ts'
 
 /**
  * What becomes of a judge's finding: the only places where a verdict changes. A finding passes through `STEPS` as soon as
- * it is there, and through the steps of the run when all checks are judged. What `report/conclude.ts` derives from the
- * results are verdicts on requirements, and the conclusion.
+ * it is there. When all checks are judged, one more step sees the exchanges of the whole run (`unanswered.ts`). What
+ * `report/conclude.ts` derives from the results are verdicts on requirements, and the conclusion.
  */
 
 export type Finding = Pick<
@@ -101,21 +98,9 @@ const STEPS: readonly (readonly [DecidedBy, Step])[] = [
   ['waiver', applyWaiver],
 ]
 
-const decided = <Judged extends Finding>(before: Finding, after: Judged, decidedBy: DecidedBy): Judged =>
-  after.verdict === before.verdict ? after : { ...after, decidedBy }
-
 /** What becomes of the finding of one check. */
 export const throughSteps = (finding: Finding, surroundings: Surroundings): Finding =>
-  STEPS.reduce((before, [name, step]) => decided(before, step(before, surroundings), name), finding)
-
-/** What becomes of the results when the run has ended. @param exchanges all of the run. */
-export const throughStepsOfRun = (
-  results: readonly CheckResult[],
-  exchanges: Iterable<Exchange>,
-  requirements: readonly Pick<Requirement, 'id' | 'answers'>[],
-): readonly CheckResult[] => {
-  const before = new Map(results.map((result) => [result.id, result]))
-  return withUnanswered(results, exchanges, requirements).map((result) =>
-    decided(before.get(result.id) ?? result, result, 'unanswered'),
-  )
-}
+  STEPS.reduce((before, [decidedBy, step]) => {
+    const after = step(before, surroundings)
+    return after.verdict === before.verdict ? after : { ...after, decidedBy }
+  }, finding)

@@ -51,25 +51,31 @@ const documentedOf = async (app: Application): Promise<Documented> => {
   return { documented, ...renewed, instead }
 }
 
-interface Answers extends Documented {
-  readonly ofTheAppendix: { readonly changed: Exchange }
-  readonly longest: { readonly changed: Exchange }
-  readonly reversed: { readonly changed: Exchange }
-  readonly extended: { readonly changed: Exchange }
+interface Answers<One> {
+  readonly documented: One
+  readonly instead: { readonly scope?: One; readonly form?: One; readonly basic?: One }
+  readonly ofTheAppendix: { readonly changed: One }
+  readonly longest: { readonly changed: One }
+  readonly reversed: { readonly changed: One }
+  readonly extended: { readonly changed: One }
 }
 
-/** The patterns of the tokens, in the order of the grants. */
-const patternsIn = (app: Application, { documented, instead, ...others }: Answers) => {
-  const { ofTheAppendix, longest, reversed, extended } = others
-  const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
-  const issued = [documented, instead.scope, instead.form, instead.basic, ...alike].flatMap((exchange) =>
-    exchange?.response !== undefined && isAccepted(exchange)
-      ? { at: exchange.sentAt, ...app.tokensIn(exchange) }
-      : [],
-  )
-  const patternOf = (name: 'accessToken' | 'refreshToken') =>
-    patternIn(issued.flatMap(({ at, [name]: secret }) => (secret === undefined ? [] : { secret, at })))
-  return { access: patternOf('accessToken'), refresh: patternOf('refreshToken') }
+/** The code exchanges, in the order of the grants. */
+const inOrder = <One extends object>({ documented, instead, ...others }: Answers<One>): readonly One[] => {
+  const alike = [others.ofTheAppendix, others.longest, others.reversed, others.extended]
+  const first = [documented, instead.scope, instead.form, instead.basic]
+  return [...first, ...alike.map(({ changed }) => changed)].filter((one) => one !== undefined)
+}
+
+/** The patterns of the tokens. */
+const patternsIn = (app: Application, answers: Answers<Exchange>) => {
+  const issued = inOrder(answers)
+    .filter((answer) => answer.response !== undefined && isAccepted(answer))
+    .map((answer) => ({ at: answer.sentAt, ...app.tokensIn(answer) }))
+  return {
+    access: patternIn(issued.map(({ at, accessToken: secret }) => ({ secret, at }))),
+    refresh: patternIn(issued.map(({ at, refreshToken: secret }) => ({ secret, at }))),
+  }
 }
 
 const exchanges = scenario(
@@ -103,9 +109,7 @@ const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
 
 /** Every code exchange whose answer has an access token. */
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
-  const { documented, ofTheAppendix, longest, reversed, extended } = record
-  const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
-  const answers = [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
+  const answers = inOrder<ObservedExchange>(record).filter((exchange) => exchange.accepted)
   if (answers.length === 0) throw new NotReached('no code exchange was answered with an access token')
   return answers
 }

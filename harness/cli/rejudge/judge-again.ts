@@ -3,9 +3,9 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
-import { openStoredRun, type StoredRun } from '../../engine/records/stored-run.ts'
-import { throughStepsOfRun } from '../../engine/verdict-steps.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from '../../engine/judge.ts'
+import { openStoredRun } from '../../engine/records/stored-run.ts'
+import { withUnanswered } from '../../engine/unanswered.ts'
 import { assembleReport } from '../../report/assemble.ts'
 import { conclude, verdicts, type RunFlags } from '../../report/conclude.ts'
 import { reportWaivers } from '../../report/waivers.ts'
@@ -17,12 +17,6 @@ import type { Report } from '../../report/schema.ts'
 import type { StoredFolder } from './stored-folder.ts'
 
 /** Judges stored evidence again, from the records only, and assembles the report that follows from it. */
-
-export interface Judged {
-  readonly report: Report
-  /** The checks that cannot be judged, since something is missing that they judge, with the reason. */
-  readonly cannot: readonly { readonly id: string; readonly because: string }[]
-}
 
 export interface JudgingOptions {
   /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
@@ -49,26 +43,18 @@ const judgeAll = async (
   catalogue: Catalogue,
   plan: Plan,
   { withCurrentChecks, onJudged }: JudgingOptions,
-): Promise<Found & Pick<Judged, 'cannot'>> => {
+): Promise<Found> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
-  const runs = new Map<string, StoredRun>()
+  const runs = new Map<string, JudgedRun>()
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
-  const cannot: { id: string; because: string }[] = []
 
-  const judge = async (planned: PlannedCheck, check: StatedCheck, run: StoredRun): Promise<void> => {
-    const { mismatches = [] } = lines.get(planned.id) ?? {}
-    const result = await judgeCheck(planned, check, run, plan, () => mismatches as readonly ProfileMismatch[])
-    const because = run.takeMissing()
-    if (because === undefined) results.push(result)
-    else cannot.push({ id: planned.id, because })
-  }
   const describe = async (
     { scenario: id }: PlannedCheck,
     { scenario }: StatedCheck,
-    run: StoredRun,
+    run: JudgedRun,
   ): Promise<void> => {
     observations.push(...(await observationsOf(scenario, run)))
     visits.push(...(await visitsOf({ scenario: id }, scenario, run)))
@@ -85,10 +71,11 @@ const judgeAll = async (
     const known = runs.get(scenario)
     const run = known ?? openStoredRun(check.scenario, records.get(scenario) ?? new Map(), exchangeOf)
     runs.set(scenario, run)
-    await judge(planned, check, run)
+    const mismatches = (lines.get(id)?.mismatches ?? []) as readonly ProfileMismatch[]
+    results.push(await judgeCheck(planned, check, run, plan, () => mismatches))
     if (known === undefined) await describe(planned, check, run)
   }
-  return { results, observations, visits, timeLines, cannot }
+  return { results, observations, visits, timeLines }
 }
 
 /** The results of checks that ended with a fault of the suite, and without a record. */
@@ -141,7 +128,7 @@ const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report[
 const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judged: Found): Report => {
   const { folder, report, inputs } = stored
   const evidence = join(folder, OUTPUT.evidence)
-  const results = throughStepsOfRun(judged.results, exchangesOf(evidence), catalogue.requirements)
+  const results = withUnanswered(judged.results, exchangesOf(evidence), catalogue.requirements)
   const found = { ...judged, results }
   const levels = new Map(catalogue.requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(inputs.waivers, verdicts(plan, levels, found.results))
@@ -166,13 +153,10 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, judge
 }
 
 /** Judges all of a run again. */
-export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Judged> => {
+export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Report> => {
   const catalogue = await loadCatalogue(stored.ownChecks)
   const plan = planOf(stored, catalogue)
-  const { cannot, ...judged } = await judgeAll(stored, catalogue, plan, options)
-  const found = {
-    ...judged,
-    results: [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)],
-  }
-  return { report: reportRun(stored, catalogue, plan, found), cannot }
+  const judged = await judgeAll(stored, catalogue, plan, options)
+  const results = [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)]
+  return reportRun(stored, catalogue, plan, { ...judged, results })
 }

@@ -25,7 +25,7 @@ import { writeDrawings } from '../../report/drawing/model.ts'
 import { writeTimeLines } from '../../report/drawing/time-line.ts'
 import { digestEvidence, exchangesOf, readStrays } from '../../report/evidence-file.ts'
 import { locked, prepareOut, unwritable } from '../../report/output-folder.ts'
-import { throughStepsOfRun } from '../../engine/verdict-steps.ts'
+import { withUnanswered } from '../../engine/unanswered.ts'
 import { writeReports } from '../../report/write.ts'
 import { openGrantStore } from '../../session/authorization/grant-store.ts'
 import type { RunOptions } from './options.ts'
@@ -344,7 +344,7 @@ const runLocked = async (
     allure,
   })
   const { unreachable } = reached
-  const result = judgedAsARun(prepared, reached.result)
+  const result = withUnansweredOperations(prepared, reached.result)
   if (unreachable !== undefined) {
     observer.onWarning(unreachable)
     for (const one of result.results) allure.add(one)
@@ -410,10 +410,9 @@ const inputsOf = (
   }
 }
 
-const judgedAsARun = (prepared: PreparedRun, result: RunResult): RunResult => {
+const withUnansweredOperations = (prepared: PreparedRun, result: RunResult): RunResult => {
   const exchanges = exchangesOf(evidenceOf(prepared))
-  const { requirements } = prepared.catalogue
-  return { ...result, results: throughStepsOfRun(result.results, exchanges, requirements) }
+  return { ...result, results: withUnanswered(result.results, exchanges, prepared.catalogue.requirements) }
 }
 
 /**

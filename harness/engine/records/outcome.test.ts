@@ -10,7 +10,7 @@ import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
 import { profileSchema } from '../../profile/schema.ts'
 import { judgeCheck } from '../judge.ts'
-import { recordLineOf, type Outcome } from './outcome.ts'
+import { storeOutcome, type Outcome } from './outcome.ts'
 import { openStoredRun } from './stored-run.ts'
 import type { ObservedExchange } from '../../check/observed/exchange.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -46,14 +46,13 @@ const judged = async (
   const redactor = createRedactor([], profileSchema.parse({ ...sampleProfile(), personalData: 'pseudonyms' }))
   const journal = openMemoryJournal()
   for (const exchange of exchanges) journal.write(exchange, redactor)
-  const line = recordLineOf(outcome, {
-    scenario: planned.scenario,
-    attempt: planned.scenario,
-    interfering: undefined,
-    of: undefined,
-    redactor,
-    exchangeOf: (id) => journal.read(id),
-  })
+  const { scenario: attempt } = planned
+  const line: RecordLine = {
+    kind: 'record',
+    scenario: attempt,
+    attempt,
+    outcome: storeOutcome(outcome, { attempt, redactor, exchangeOf: (id) => journal.read(id) }),
+  }
   const text = JSON.stringify(line)
   const run = openStoredRun(done, new Map([['', JSON.parse(text) as RecordLine]]), (id) => journal.read(id))
   const check: StatedCheck = {
@@ -65,7 +64,7 @@ const judged = async (
     judge: (record) => judge(record as unknown as Seen),
   }
   const result = await judgeCheck(planned, check, run, { seed: 42, runs: 1 })
-  return { result, text: text + JSON.stringify(result), missing: run.takeMissing() }
+  return { result, text: text + JSON.stringify(result) }
 }
 
 test('secrets can be compared, and none is stored', async () => {
@@ -154,8 +153,9 @@ test('a record that is not data is a fault of the suite', async () => {
 })
 
 test('an exchange that is missing in the evidence is named', async () => {
-  const { missing } = await judged(({ answer }) => answer.status.equals(200), undefined, [])
-  expect(missing).toBe('the exchange tokens/something/1 is not in the evidence')
+  const { result } = await judged(({ answer }) => answer.status.equals(200), undefined, [])
+  expect(result.verdict).toBe('harness-error')
+  expect(result.because).toContain('the exchange tokens/something/1 is not in the evidence')
 })
 
 const STOPS: readonly (readonly [verdict: string, stopped: Error])[] = [

@@ -80,27 +80,27 @@ export const digestOfValue = (value: unknown): string =>
   createHash('sha256').update(stringify(value)).digest('hex')
 
 interface Origin {
-  readonly scenario: string
+  /** The beginning of the ids of its exchanges. */
   readonly attempt: string
-  readonly of: string | undefined
-  readonly interfering: string | undefined
   readonly redactor: Redactor
   readonly exchangeOf: ExchangeOf
 }
 
 const storeRecord = (record: unknown, { attempt: scenario, redactor, exchangeOf }: Origin): StoredOutcome => {
-  const referred = new Set<string>()
+  const exchanges = new Set<Exchange>()
   const encoded = encodeRecord(record, {
     scenario,
     hide: (text) => redactor.value(text),
-    onExchange: (id) => referred.add(id),
+    onExchange(id) {
+      const exchange = exchangeOf(id)
+      if (exchange !== undefined) exchanges.add(exchange)
+    },
   })
-  const exchanges = [...referred].flatMap((id) => exchangeOf(id) ?? [])
-  const facts = redactor.factsIn(JSON.stringify(encoded), exchanges)
+  const facts = redactor.factsIn(JSON.stringify(encoded), [...exchanges])
   return { record: encoded, ...(facts.size > 0 && { facts: Object.fromEntries(facts) }) }
 }
 
-const storeOutcome = (outcome: Outcome, origin: Origin): StoredOutcome => {
+export const storeOutcome = (outcome: Outcome, origin: Origin): StoredOutcome => {
   if ('stopped' in outcome) return { stopped: storeStop(outcome.stopped, origin.redactor) }
   try {
     return storeRecord(outcome.record, origin)
@@ -109,20 +109,13 @@ const storeOutcome = (outcome: Outcome, origin: Origin): StoredOutcome => {
   }
 }
 
-export const recordLineOf = (outcome: Outcome, origin: Origin): RecordLine => ({
-  kind: 'record',
-  scenario: origin.scenario,
-  attempt: origin.attempt,
-  ...(origin.of !== undefined && { of: origin.of }),
-  outcome: storeOutcome(outcome, origin),
-  ...(origin.interfering !== undefined && { interfering: origin.interfering }),
-})
-
-/** What judges see of an outcome. @throws Error if an exchange is not in the evidence. */
-export const outcomeIn = ({ outcome, attempt }: RecordLine, exchangeOf: ExchangeOf): JudgedOutcome =>
-  'stopped' in outcome
-    ? { stopped: reviveStop(outcome.stopped) }
-    : {
-        record: decodeRecord(outcome.record, { scenario: attempt, exchangeOf }),
-        facts: new Map(Object.entries(outcome.facts ?? {})),
-      }
+/** What judges see of an outcome. */
+export const outcomeIn = ({ outcome, attempt }: RecordLine, exchangeOf: ExchangeOf): JudgedOutcome => {
+  if ('stopped' in outcome) return { stopped: reviveStop(outcome.stopped) }
+  try {
+    const record = decodeRecord(outcome.record, { scenario: attempt, exchangeOf })
+    return { record, facts: new Map(Object.entries(outcome.facts ?? {})) }
+  } catch (stopped) {
+    return { stopped }
+  }
+}

@@ -1,53 +1,33 @@
-import { messageOf } from '../../evidence/errors.ts'
+import { NotReached } from '../../evidence/signals.ts'
 import { digestOfValue, outcomeIn, type ExchangeOf, type JudgedOutcome } from './outcome.ts'
 import type { RecordLine } from '../../evidence/stored/record-file.ts'
 import type { Property, Scenario } from '../../session/scenario.ts'
-import type { JudgedRun } from '../judge.ts'
+import type { JudgedRun, ValueOutcome } from '../judge.ts'
 
-/** A scenario of a run that has ended, from its stored lines; they are decoded once for all checks. */
-export interface StoredRun extends JudgedRun {
-  /** Why an outcome that was asked for since the last call is not there. */
-  takeMissing(): string | undefined
-}
+const MISSING: JudgedOutcome = { stopped: new NotReached('the records of the run do not have it') }
 
-/** @param lines by the digest of the value; a scenario that is no property has one line. */
+/**
+ * A scenario of a run that has ended, from its stored lines; they are decoded once for all checks.
+ * @param lines by the digest of the value; a scenario that is no property has one line.
+ */
 export const openStoredRun = (
   { kind }: Scenario | Property,
   lines: ReadonlyMap<string, RecordLine>,
   exchangeOf: ExchangeOf,
-): StoredRun => {
-  const outcomes = new Map<string, { readonly value: unknown; readonly outcome: JudgedOutcome }>()
-
-  const read = (key: string): JudgedOutcome => {
-    const line = lines.get(key)
-    if (line === undefined) throw new Error('the run has no record of it')
-    return outcomeIn(line, exchangeOf)
-  }
-
-  let missing: string | undefined
-
+): JudgedRun => {
+  const outcomes = new Map<string, ValueOutcome>()
   return {
-    takeMissing() {
-      const because = missing
-      missing = undefined
-      return because
-    },
     interferingScenario: [...lines.values()].find(({ interfering }) => interfering !== undefined)
       ?.interfering,
     explain: () => [],
     hideKnown: (text) => text,
     async outcome(value) {
       const key = kind === 'property' ? digestOfValue(value) : ''
-      const known = outcomes.get(key)
-      if (known !== undefined) return known.outcome
-      try {
-        const outcome = read(key)
-        outcomes.set(key, { value, outcome })
-        return outcome
-      } catch (stopped) {
-        missing = messageOf(stopped)
-        return { stopped }
-      }
+      const line = lines.get(key)
+      if (line === undefined) return MISSING
+      const one = outcomes.get(key) ?? { value, outcome: outcomeIn(line, exchangeOf) }
+      outcomes.set(key, one)
+      return one.outcome
     },
     outcomes: async () => [...outcomes.values()],
   }
