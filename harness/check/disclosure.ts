@@ -1,5 +1,5 @@
 import { parseJson } from '../evidence/json.ts'
-import { measured } from './facts.ts'
+import { factsOf, inClearIn } from './facts.ts'
 import { held } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
@@ -21,10 +21,9 @@ export interface Disclosure {
  * not. Words of the request are not secret, and dates do not identify anybody.
  */
 export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, name }: Disclosure): void => {
-  const text = String(answer.body.text.value)
   const known = new Set(ours.flatMap(wordsOf))
   const asked = requestText(answer)
-  const answered = new Set(leavesOf(parsed(text)))
+  const answered = new Set(wordsOf(answer))
   const named = new Set(theirs.filter((source) => typeof source === 'string'))
   for (const leaf of new Set(theirs.flatMap(wordsOf))) {
     if (known.has(leaf) || asked.includes(leaf.toLowerCase()) || !isDisclosing(leaf)) continue
@@ -49,7 +48,9 @@ const parsed = (text: string): unknown => {
 }
 
 const wordsOf = (source: ObservedExchange | string): readonly string[] =>
-  typeof source === 'string' ? [source] : leavesOf(parsed(String(source.body.text.value)))
+  typeof source === 'string'
+    ? [source]
+    : [...leavesOf(parsed(String(source.body.text.value))), ...inClearIn(source.id)]
 
 /** Every string and number of a JSON value, as text. */
 const leavesOf = (json: unknown): readonly string[] => {
@@ -63,25 +64,22 @@ const leavesOf = (json: unknown): readonly string[] => {
   return leaves
 }
 
-/** A date in the extended form of ISO 8601, or a date-time in any other. */
-const DATE = /^\d{4}-\d\d-\d\d|^\d{4}-?(\d{3,4}|W\d\d-?\d)T\d\d/
-
 const SHORTEST = 4
 
 /** Whether a value is long enough not to be equal by chance. */
-const isDisclosing = (leaf: string): boolean =>
-  measured('is disclosing', [leaf], () => leaf.length >= SHORTEST && !DATE.test(leaf))
+const isDisclosing = (leaf: string): boolean => {
+  const { length, form } = factsOf(leaf)
+  return length >= SHORTEST && form !== 'date'
+}
 
 const SHORTEST_IDENTIFIER = 8
 
 /** Whether no message has this by chance: an IBAN, an id, a name of several words. */
-const isIdentifier = (leaf: string): boolean =>
-  measured(
-    'is an identifier',
-    [leaf],
-    () => leaf.length >= SHORTEST_IDENTIFIER && /[\d\s]/.test(leaf) && /\p{L}/u.test(leaf),
-  )
+const isIdentifier = (leaf: string): boolean => {
+  const { length, characters } = factsOf(leaf)
+  return length >= SHORTEST_IDENTIFIER && /[0 ]/.test(characters) && /[fFzZé]/.test(characters)
+}
 
 /** Whether it is an identifier that no bank has as a constant text: an IBAN, an id. */
 const isCode = (leaf: string): boolean =>
-  isIdentifier(leaf) && measured('is a code', [leaf], () => /\d/.test(leaf) && !/\s/.test(leaf))
+  isIdentifier(leaf) && !factsOf(leaf).characters.includes(' ') && factsOf(leaf).characters.includes('0')

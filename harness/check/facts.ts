@@ -1,63 +1,33 @@
+import { factsOfText, type FactsByPseudonym, type SecretFacts } from '../evidence/redaction/secret-facts.ts'
+
 /**
- * Properties of secrets that judges depend on, such as their length. Stored records have pseudonyms in place of
- * secrets; for them, what was measured on the secrets is stored as well.
+ * Judges see pseudonyms in place of secrets. What they may know of a secret besides, such as its length, was measured
+ * when it was recorded.
  */
 
-/** A measured property. Plain data: it is stored. */
-export interface Fact {
-  /** What was measured. */
-  readonly name: string
-  /** The values on which it was measured; in stored form, their pseudonyms. */
-  readonly of: readonly string[]
-  /** Left out if the value is undefined. */
-  readonly value?: string | number | boolean
-}
+const NONE: FactsByPseudonym = new Map()
 
-type FactValue = Fact['value']
+let known = NONE
 
-/** Decides where a fact comes from: it is measured, or found among stored facts. */
-export type FactSource = (name: string, of: readonly string[], measure: () => FactValue) => FactValue
-
-let source: FactSource | undefined
-
-/** While the work is done, facts come from this source. Judges are synchronous: no other one runs in between. */
-export const withFacts = <Value>(facts: FactSource, work: () => Value): Value => {
-  const before = source
-  source = facts
+/** While the work is done, these are the facts. Judges are synchronous: no other one runs in between. */
+export const withFacts = <Value>(facts: FactsByPseudonym, work: () => Value): Value => {
+  known = facts
   try {
     return work()
   } finally {
-    source = before
+    known = NONE
   }
 }
 
-/**
- * Measures a property of values that may be secret. A judge that looks at a secret itself, and not only whether two
- * secrets are equal, does it with this function.
- * @param name what is measured: it distinguishes facts about the same values.
- */
-export const measured = <Value extends FactValue>(
-  name: string,
-  of: readonly string[],
-  measure: () => Value,
-): Value => (source === undefined ? measure() : (source(name, of, measure) as Value))
+/** Facts about a text, as if its secrets stood in it. For all that may be secret, or personal data. */
+export const factsOf = (text: string): SecretFacts => factsOfText(text, known)
 
-/** Measures, and adds each fact to a list. */
-export const collectingFacts =
-  (facts: Fact[]): FactSource =>
-  (name, of, measure) => {
-    const value = measure()
-    facts.push({ name, of, ...(value !== undefined && { value }) })
-    return value
-  }
+/** The JSON type of a string: that of the value in whose place a pseudonym stands. */
+export const jsonTypeOf = (text: string): 'string' | 'number' =>
+  known.get(text)?.isNumber === true ? 'number' : 'string'
 
-const keyOf = (name: string, of: readonly string[]): string => JSON.stringify([name, ...of])
+export const isPseudonym = (text: string): boolean => known.has(text)
 
-/** Finds stored facts; a fact that is not stored is measured, since it is about no secret. */
-export const storedFacts = (facts: readonly Fact[]): FactSource => {
-  const known = new Map(facts.map(({ name, of, value }) => [keyOf(name, of), { value }]))
-  return (name, of, measure) => {
-    const fact = known.get(keyOf(name, of))
-    return fact === undefined ? measure() : fact.value
-  }
-}
+/** The pseudonyms of what an answer has in clear. */
+export const inClearIn = (exchange: string): readonly string[] =>
+  [...known].flatMap(([pseudonym, { standsIn = [] }]) => (standsIn.includes(exchange) ? [pseudonym] : []))

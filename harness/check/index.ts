@@ -15,7 +15,7 @@ export {
 export { check, type RecordOf } from './check.ts'
 export { Selection, type Selectable } from './selection.ts'
 export { disclosesNothingOf } from './disclosure.ts'
-export { measured } from './facts.ts'
+export { factsOf, isPseudonym } from './facts.ts'
 export { draws } from './model.ts'
 export { note } from './note.ts'
 export { hasArrived } from './observed/delivery.ts'
@@ -30,7 +30,7 @@ export {
   loanStatus,
 } from './observed/loans.ts'
 export { canHold128RandomBits } from './secret-strength.ts'
-export { isUnguessable } from './predictable-secrets.ts'
+export { isUnguessable, patternIn } from './predictable-secrets.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'
 export {
   continuesAfterRefusal,
@@ -56,6 +56,8 @@ export type { Statement } from './verdict.ts'
 export { must, may, should, chapterRows, ownChapter, undisclosed } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
+export { electronicForm } from '../evidence/redaction/iban.ts'
+export type { SecretFacts } from '../evidence/redaction/secret-facts.ts'
 export type { Exchange } from '../evidence/exchange.ts'
 export type { Observed } from './observed/observe.ts'
 export type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'

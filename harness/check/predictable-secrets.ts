@@ -1,27 +1,39 @@
 import { NotReached } from '../evidence/signals.ts'
-import { measured } from './facts.ts'
 import type { Subject } from './verdict.ts'
 
 /** Patterns by which a secret can be predicted from earlier ones. A few samples show only the simplest. */
 
 /** One of a series of secrets, and when it was requested by the target's clock. */
 export interface Issued {
-  readonly secret: Subject
-  readonly at: Date
+  readonly secret?: string | undefined
+  /** ISO 8601. */
+  readonly at: string
 }
 
 /**
- * Judges that the last secret of a series does not follow from the others: not a counter, a constant step, or a
- * clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these.
- * @param series three or more, in the order of issue.
+ * For scenarios, which know the secrets themselves: the pattern that predicts the last one, a counter, a constant step, or
+ * a clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these. A record has it beside the secrets.
+ * @param series in the order of issue; what was not given out is left out.
+ * @returns in words; undefined if there is none, or there are fewer than three secrets.
+ */
+export const patternIn = (series: readonly Issued[]): string | undefined => {
+  const issued = series.flatMap(({ secret, at }) => (secret === undefined ? [] : [{ secret, at }]))
+  if (issued.length < 3) return undefined
+  return patternOf(
+    issued.map(({ secret }) => secret),
+    issued.map(({ at }) => Date.parse(at)),
+  )
+}
+
+/**
+ * Judges that the last secret of a series does not follow from the others.
+ * @param series three or more, in the order of issue. @param pattern which `patternIn` has found in it.
  * @throws NotReached if one is missing.
  */
-export const isUnguessable = (series: readonly Issued[]): void => {
-  const values = series.flatMap(({ secret: { value } }) => (typeof value === 'string' ? [value] : []))
-  if (values.length < series.length) throw new NotReached('one of the series was not given out')
-  const times = series.map(({ at }) => at.getTime())
-  const sign = measured('pattern', values, () => patternOf(values, times))
-  series.at(-1)?.secret.satisfies(sign === undefined, `something else than ${sign ?? ''}`)
+export const isUnguessable = (series: readonly Subject[], pattern: string | undefined): void => {
+  if (series.some(({ value }) => typeof value !== 'string'))
+    throw new NotReached('one of the series was not given out')
+  series.at(-1)?.satisfies(pattern === undefined, `something else than ${pattern ?? ''}`)
 }
 
 /** The pattern that predicts the next value, in words; undefined if there is none. */

@@ -47,7 +47,7 @@ interface RequirementText {
    * consent, which order fails. A statement that only such rows judge needs a written reason (specs/shared/descriptive.ts).
    */
   readonly fromProfile?: string
-  /** The operation that answers where this holds, with its method: `GET listTransactions`. See `report/unanswered.ts`. */
+  /** The operation that answers where this holds, with its method: `GET listTransactions`. See `engine/unanswered.ts`. */
   readonly answers?: string
   /** Words that `--only` and `--skip` can name beside the id and the chapter. */
   readonly tags?: readonly string[]

@@ -3,6 +3,20 @@ import type { Model } from './model.ts'
 import type { TimeLine } from './time-line/time-line.ts'
 import type { Statement, Verdict, Violation } from './verdict.ts'
 
+/** What decided on a check, if it was not its judge: the steps through which each finding passes, in words. */
+export const DECIDED_BY = {
+  'no-exchange': 'the judge read no exchange',
+  interference: 'another scenario may have ended the grants of this one',
+  intermediary: "an answer may be an intermediary's",
+  profile: 'a key of the profile may be the reason',
+  waiver: 'the finding is an accepted exception',
+  unanswered: 'the operation did not answer in the whole run',
+} as const
+
+export type DecidedBy = keyof typeof DECIDED_BY
+
+export const DECIDED_BY_STEPS = Object.keys(DECIDED_BY) as DecidedBy[]
+
 /** The result of one check, for each application that its scenario ran as. Plain data: it crosses processes. */
 export interface CheckResult {
   /** The check's id in the plan. */
@@ -16,6 +30,8 @@ export interface CheckResult {
   /** The reason, if the verdict is neither a pass nor a violation. */
   readonly because?: string
   readonly violation?: Violation
+  /** What changed the verdict of its judge. */
+  readonly decidedBy?: DecidedBy
   /** When it can be judged, ISO 8601, if the run does not last that long. */
   readonly until?: string
   /** The keys of the profile that did not fit the target's answers, if that is why nothing was judged. */

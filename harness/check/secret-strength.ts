@@ -1,25 +1,26 @@
 import { NotReached } from '../evidence/signals.ts'
-import { measured } from './facts.ts'
+import { factsOf } from './facts.ts'
 import type { Subject } from './verdict.ts'
 
 /** The random bits that a secret can hold: an upper bound, which says nothing about how random it is. */
 
-/** From the smallest alphabet on: the first one that fits a text is taken. */
-const ALPHABETS: readonly (readonly [form: RegExp, characters: number])[] = [
-  [/^[0-9]*$/, 10],
-  [/^[0-9a-f]*$/i, 16],
-  [/^([0-9a-z]*|[0-9A-Z]*)$/, 36],
-  [/^[0-9A-Za-z]*$/, 62],
-  [/^[\w.~+/=-]*$/, 69],
+/** From the smallest alphabet on: the first one that has all kinds of characters of a secret is taken. */
+const ALPHABETS: readonly (readonly [kinds: RegExp, characters: number])[] = [
+  [/^0*$/, 10],
+  [/^[0fF]*$/, 16],
+  [/^([0fz]*|[0FZ]*)$/, 36],
+  [/^[0fFzZ]*$/, 62],
+  [/^[0fFzZ-]*$/, 69],
 ]
 
 /** Printable ASCII without the space. */
 const WIDEST = 94
 
-/** The most random bits that a text can hold: its length times the bits of one character of the alphabet in use. */
-export const mostRandomBits = (text: string, inUse = text): number => {
-  const [, characters = WIDEST] = ALPHABETS.find(([form]) => form.test(inUse)) ?? []
-  return Math.floor(text.length * Math.log2(characters))
+/** The most random bits that a secret can hold: its length times the bits of one character of the alphabet in use. */
+export const mostRandomBits = (secret: string, others: readonly string[] = []): number => {
+  const inUse = [secret, ...others].map((one) => factsOf(one).characters).join('')
+  const [, characters = WIDEST] = ALPHABETS.find(([kinds]) => kinds.test(inUse)) ?? []
+  return Math.floor(factsOf(secret).length * Math.log2(characters))
 }
 
 /**
@@ -30,8 +31,8 @@ export const mostRandomBits = (text: string, inUse = text): number => {
 export const canHold128RandomBits = (secret: Subject, others: readonly Subject[] = []): void => {
   const { value } = secret
   if (typeof value !== 'string') throw new NotReached('no secret was given out')
-  const texts = [secret, ...others].flatMap((one) => (typeof one.value === 'string' ? [one.value] : []))
-  const bits = measured('most random bits', [value, ...texts], () => mostRandomBits(value, texts.join('')))
-  const length = measured('length', [value], () => value.length)
+  const texts = others.flatMap((one) => (typeof one.value === 'string' ? [one.value] : []))
+  const bits = mostRandomBits(value, texts)
+  const { length } = factsOf(value)
   secret.satisfies(bits >= 128, `room for 128 random bits (its ${length} characters have ${bits})`)
 }

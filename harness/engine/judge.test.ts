@@ -5,20 +5,17 @@ import { note } from '../check/note.ts'
 import { must, should, undisclosed } from '../check/requirement.ts'
 import { property, scenario } from '../session/scenario.ts'
 import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
+import { assert } from '../check/verdict.ts'
 import { traced } from '../check/time-line/time-line.ts'
-import { createRedactor } from '../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { profileSchema } from '../profile/schema.ts'
-import { sampleProfile } from '../testing/samples/profile.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from './judge.ts'
 import type { Arbitrary } from 'fast-check'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { ObservedExchange } from '../check/observed/exchange.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { Outcome } from './records/outcome.ts'
-import type { ScenarioRun } from './run-scenario.ts'
+import type { JudgedOutcome, Outcome } from './records/outcome.ts'
 
 const text = { claim: 'a claim', quote: 'words', place: 'here' }
 const MUST = must('TST-01', text)
@@ -40,15 +37,14 @@ const planned: PlannedCheck = {
   property: false,
 }
 
-const performanceOf = (outcome: (value: unknown) => Outcome): ScenarioRun => ({
-  redactor: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
-  known: createRedactor([{ name: 'client_secret', value: 'hush-hush' }]),
-  seen: () => ({ profile: profileSchema.parse(sampleProfile()), exchanges: [], all: () => [] }),
-  isOpen: false,
+const seen = (outcome: Outcome): JudgedOutcome => ({ facts: new Map(), ...outcome })
+
+const performanceOf = (outcome: (value: unknown) => Outcome): JudgedRun => ({
   interferingScenario: undefined,
-  outcome: async (value) => outcome(value),
+  explain: () => [],
+  hideKnown: (text) => text.replaceAll('hush-hush', '[client_secret:1]'),
+  outcome: async (value) => seen(outcome(value)),
   outcomes: async () => [],
-  stored: new Map(),
 })
 
 type Seen = { readonly answer: ObservedExchange }
@@ -59,6 +55,7 @@ interface JudgeOptions {
   readonly seed?: number
   readonly runs?: number
   readonly interferingScenario?: string
+  readonly waiver?: string
 }
 
 const SITE = { needs: [], isOnly: false, statedAt: new Error('here') }
@@ -66,14 +63,17 @@ const SITE = { needs: [], isOnly: false, statedAt: new Error('here') }
 const judge = (
   look: (record: Seen, value: unknown) => void,
   outcome: Outcome | ((value: unknown) => Outcome) = { record: { answer: sampleExchange() } },
-  { row = MUST, on = done, seed = 42, runs = 50, interferingScenario }: JudgeOptions = {},
+  { row = MUST, on = done, seed = 42, runs = 50, interferingScenario, waiver }: JudgeOptions = {},
 ): Promise<CheckResult> => {
   const check: StatedCheck = { requirement: row, scenario: on, judge: look as StatedCheck['judge'], ...SITE }
   const performance = {
     ...performanceOf(typeof outcome === 'function' ? outcome : () => outcome),
     interferingScenario,
   }
-  return judgeCheck(planned, check, performance, { seed, runs })
+  return judgeCheck({ ...planned, ...(waiver !== undefined && { waiver }) }, check, performance, {
+    seed,
+    runs,
+  })
 }
 
 test('a judge that read an exchange and returned passes, and the result lists the exchange', async () => {
@@ -151,21 +151,31 @@ test('an exchange without an answer is inconclusive, and the reason contains the
   expect(result).toMatchObject({ verdict: 'inconclusive', because: 'no whole answer came (DEADLINE)' })
 })
 
-test('a result contains no secret', async () => {
-  const rendered = await judge(({ answer }) => answer.header('x').satisfies(false, 'not hush-hush'))
-  const stopped = await judge(() => undefined, { stopped: new NotReached('hush-hush is not here') })
-  expect(JSON.stringify([rendered, stopped])).not.toContain('hush-hush')
+test('a step that changes the verdict is named', async () => {
+  const wrong = ({ answer }: Seen): void => answer.status.equals(201)
+  const interfered = await judge(wrong, undefined, { interferingScenario: 'tokens/another' })
+  expect(interfered.decidedBy).toBe('interference')
+  expect((await judge(wrong)).decidedBy).toBeUndefined()
+  expect(await judge(wrong, undefined, { waiver: 'agreed' })).toMatchObject({
+    verdict: 'waived',
+    because: 'agreed',
+    decidedBy: 'waiver',
+  })
+  expect(
+    await judge(() => assert(true, () => ({ subject: '', expected: '', received: '', exchange: '' }))),
+  ).toMatchObject({ verdict: 'harness-error', decidedBy: 'no-exchange' })
 })
 
-test('a result contains no part of a long secret', async () => {
-  const secret = 'hush-hush'.repeat(30)
-  const telling = sampleExchange({ headers: [['x', secret]] })
-  const performance = { ...performanceOf(() => ({ record: { answer: telling } })) }
-  performance.redactor.learn('access_token', secret)
-  const look = (record: unknown): void => (record as Seen).answer.header('x').satisfies(false, 'another one')
-  const check: StatedCheck = { requirement: MUST, scenario: done, judge: look, ...SITE }
-  const { violation } = await judgeCheck(planned, check, performance, { seed: 42, runs: 1 })
-  expect(violation?.received).toBe('"[access_token:1]"')
+test('what was received is shown shortly', async () => {
+  const long = { record: { answer: sampleExchange({ headers: [['x', 'y'.repeat(500)]] }) } }
+  const { violation } = await judge(({ answer }) => answer.header('x').satisfies(false, 'another one'), long)
+  expect(violation?.received).toMatch(/^"y+… \(502 characters\)$/)
+})
+
+test('a counterexample shows no secret of the profile', async () => {
+  const words = property('words', options, fc.constant('hush-hush') as Arbitrary<unknown>, async () => 0)
+  const { violation } = await judge(({ answer }) => answer.status.equals(201), answered, { on: words })
+  expect(violation?.counterexample?.value).toBe('"[client_secret:1]"')
 })
 
 const numbers = property('numbers', options, fc.integer() as Arbitrary<unknown>, async () => ({
@@ -200,12 +210,12 @@ test('a counterexample is described by its property, or by its plain value if th
 
 describe('an observation about a property', () => {
   const counted = property('counted numbers', options, fc.integer(), async () => ({ half: 0 }))
-  const performance: ScenarioRun = {
+  const performance: JudgedRun = {
     ...performanceOf(answered),
     outcomes: async () => [
-      { value: 2, outcome: { record: { half: 1 } } },
-      { value: 4, outcome: { record: { half: 2 } } },
-      { value: 5, outcome: { record: { half: 2 } } },
+      { value: 2, outcome: seen({ record: { half: 1 } }) },
+      { value: 4, outcome: seen({ record: { half: 2 } }) },
+      { value: 5, outcome: seen({ record: { half: 2 } }) },
       { value: 6, outcome: { stopped: new Inconclusive('dead') } },
     ],
   }

@@ -5,7 +5,6 @@ import { notesOn } from '../check/note.ts'
 import {
   countAssertions,
   NOTHING_TO_JUDGE,
-  renderViolation,
   shorten,
   ViolationError,
   type Judgement,
@@ -13,41 +12,47 @@ import {
   type Violation,
 } from '../check/verdict.ts'
 import { traceOf } from '../check/time-line/time-line.ts'
-import { describeAnswer } from '../evidence/record/answer-kind.ts'
-import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { ProfileMistake, renderMismatch } from '../profile/mismatch/mismatch.ts'
-import { mismatchesExplaining } from '../profile/mismatch/explain.ts'
-import { hideMismatch, reasonOf } from './records/outcome.ts'
-import { withFacts, type FactSource } from '../check/facts.ts'
-import type { ProfileMismatch, RunExchanges } from '../profile/mismatch/mismatch.ts'
-import type { Violated } from '../profile/mismatch/explain.ts'
-import type { StatedCheck } from '../plan/catalogue.ts'
+import { withFacts } from '../check/facts.ts'
 import { UsedExchanges } from '../check/observed/exchange.ts'
+import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
+import { ProfileMistake } from '../profile/mismatch/mismatch.ts'
+import { reasonOf } from './records/outcome.ts'
+import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
+import type { StatedCheck } from '../plan/catalogue.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
-import type { ScenarioRun } from './run-scenario.ts'
+import type { JudgedOutcome } from './records/outcome.ts'
 
-/** Judges the record of a scenario: the verdict of one check. */
+/** Judges the stored record of a scenario: the verdict of one check. In a run and afterwards, it is the same function. */
 
-type Finding = Pick<
-  CheckResult,
-  'verdict' | 'because' | 'violation' | 'until' | 'mismatches' | 'judged' | 'statements'
->
-
-/** A scenario that was run, or the stored form of it. */
-export type JudgedRun = Omit<ScenarioRun, 'isOpen' | 'stored'>
-
-/** What a verdict depends on besides the record. */
-export interface JudgingOptions {
-  /** Where facts about secrets come from; by default they are measured. */
-  readonly facts?: FactSource
+/** What was stored of a scenario, while it runs or afterwards. */
+export interface JudgedRun {
+  /** The id of another scenario that may have ended the tokens of this one while it waited. */
+  readonly interferingScenario: string | undefined
   /** Which keys of the profile explain that a check did not pass. */
-  readonly explain?: (violated: Violated | undefined, seen: () => RunExchanges) => readonly ProfileMismatch[]
+  readonly explain: Explain
+  /** Removes the secrets of the profile from a text. */
+  readonly hideKnown: (text: string) => string
+  /** Runs the scenario, unless it has run; a property is run once for each value. */
+  outcome(value?: unknown): Promise<JudgedOutcome>
+  /** All values of a property so far, with their outcomes. */
+  outcomes(): Promise<readonly ValueOutcome[]>
 }
 
-const explainFromExchanges: NonNullable<JudgingOptions['explain']> = (violated, seen) =>
-  mismatchesExplaining(violated, seen())
+export interface ValueOutcome {
+  readonly value: unknown
+  readonly outcome: JudgedOutcome
+}
+
+type Recorded = Extract<JudgedOutcome, { readonly record: unknown }>
+
+/** Looks at a record. @param used receives the id of each exchange that is read. */
+const look = <Seen>(
+  { record, facts }: Recorded,
+  see: (record: Parameters<StatedCheck['judge']>[0]) => Seen,
+  used = new UsedExchanges(),
+): Seen => withFacts(facts, () => see(observe(record, used)))
 
 /** Judges one planned check. Never throws: every error becomes a verdict. */
 export const judgeCheck = async (
@@ -55,39 +60,40 @@ export const judgeCheck = async (
   check: StatedCheck,
   run: JudgedRun,
   { seed, runs }: Pick<Plan, 'seed' | 'runs'>,
-  { facts, explain = explainFromExchanges }: JudgingOptions = {},
+  explain: Explain = run.explain,
 ): Promise<CheckResult> => {
   const startedAt = performance.now()
   const used = new UsedExchanges()
   const { scenario } = check
-  const judgeRecord = (record: unknown, value: unknown): Judgement => {
-    const judge = (): Judgement => countAssertions(() => check.judge(observe(record, used), value))
-    return facts === undefined ? judge() : withFacts(facts, judge)
-  }
+  const judgeRecord: JudgeRecord = (outcome, value) =>
+    look(outcome, (record) => countAssertions(() => check.judge(record, value)), used)
   const finding =
     scenario.kind === 'property'
       ? await judgeProperty(check, scenario, run, judgeRecord, { seed, runs })
       : await judgeOnce(check, run, judgeRecord)
-  const finalFinding = explainedByProfile(
-    withoutIntermediary(withoutInterference(finding, run), used),
-    (violation) => explain(violation && violatedBy(violation, used), () => run.seen()),
-  )
+  const { interferingScenario } = run
+  const { waiver } = planned
   return {
     id: planned.id,
     requirement: planned.requirement,
     title: planned.title,
     durationMs: performance.now() - startedAt,
     exchanges: [...used],
-    ...redactFinding(applyWaiver(requireExchange(finalFinding, used), planned), run),
+    ...shortened(throughSteps(finding, { waiver, used, interferingScenario, explain })),
   }
 }
 
-type JudgeRecord = (record: unknown, value: unknown) => Judgement
+type JudgeRecord = (outcome: Recorded, value: unknown) => Judgement
+
+const shortened = ({ violation, ...finding }: Finding): Finding =>
+  violation === undefined
+    ? finding
+    : { ...finding, violation: { ...violation, received: shorten(violation.received) } }
 
 const judgeOnce = async (check: StatedCheck, run: JudgedRun, judgeRecord: JudgeRecord): Promise<Finding> => {
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
-  const { judged, statements, thrown } = judgeRecord(outcome.record, undefined)
+  const { judged, statements, thrown } = judgeRecord(outcome, undefined)
   const finding =
     thrown === undefined
       ? findingWithoutViolation(judged)
@@ -121,7 +127,7 @@ const judgeProperty = async (
     if (stopped !== undefined || tried > runs + MOST_SHRINKS) return
     const outcome = await run.outcome(value)
     if ('stopped' in outcome) return void (stopped = outcome.stopped)
-    const judgement = judgeRecord(outcome.record, value)
+    const judgement = judgeRecord(outcome, value)
     judged += judgement.judged
     if (judgement.thrown instanceof ViolationError) throw judgement.thrown
     stopped = judgement.thrown
@@ -129,7 +135,7 @@ const judgeProperty = async (
   const details = await runProperty(predicate, { seed, numRuns: runs })
   if (details.failed && details.errorInstance instanceof ViolationError) {
     const counterexample = {
-      value: await describeCounterexample(property, run, details.counterexample?.[0]),
+      value: run.hideKnown(await describeCounterexample(property, run, details.counterexample?.[0])),
       seed,
       path: details.counterexamplePath ?? '',
     }
@@ -141,7 +147,10 @@ const judgeProperty = async (
     : withAssertionCount(judged, findingOf(stopped, check))
 }
 
-/** The description by the property; the plain value if the property has none, or it throws. */
+/**
+ * The description by the property; the plain value if the property has none, or it throws. The suite generates values
+ * itself: of their secrets, only those of the profile are removed, since a counterexample would be of no use without them.
+ */
 const describeCounterexample = async (
   property: Property,
   run: JudgedRun,
@@ -151,9 +160,7 @@ const describeCounterexample = async (
   if (property.render === undefined) return plain
   const outcome = await run.outcome(value)
   if ('stopped' in outcome) return plain
-  return (
-    undefinedIfThrown(() => property.render?.(observe(outcome.record, new UsedExchanges()), value)) ?? plain
-  )
+  return undefinedIfThrown(() => look(outcome, (record) => property.render?.(record, value))) ?? plain
 }
 
 const violationFinding = ({ requirement }: StatedCheck, violation: Violation): Finding => ({
@@ -177,95 +184,6 @@ const verdictOf = (thrown: unknown): Verdict => {
   return 'harness-error'
 }
 
-/** A bank may end earlier grants: a violation after another grant is not attributed to it. */
-const withoutInterference = (finding: Finding, { interferingScenario }: JudgedRun): Finding =>
-  finding.violation === undefined || interferingScenario === undefined
-    ? finding
-    : {
-        verdict: 'inconclusive',
-        because: `${renderViolation(finding.violation)}; but while the scenario waited, ${interferingScenario} had a customer grant to the same application, which may end earlier grants: run only this one (--only)`,
-      }
-
-/**
- * What an intermediary answered is not a violation of the bank. It is enough that the judge has read such an answer: what
- * follows from it, such as a payment that was not submitted, is not the bank's either.
- */
-const withoutIntermediary = (finding: Finding, used: UsedExchanges): Finding => {
-  const { violation } = finding
-  const doubtful = used.doubtAbout(violation?.exchange)
-  if (violation === undefined || doubtful === undefined) return finding
-  return {
-    ...(finding.judged !== undefined && { judged: finding.judged }),
-    verdict: 'inconclusive',
-    because: `${renderViolation(violation)}; but ${doubtful.id} was answered with ${describeAnswer(doubtful)}, which an intermediary may have given`,
-  }
-}
-
-const PROFILE_MAY_EXPLAIN: readonly Verdict[] = ['fail', 'warn', 'not-reached', 'inconclusive']
-
-const violatedBy = ({ exchange }: Violation, used: UsedExchanges): Violated => ({
-  exchange,
-  isDisclosure: used.isDisclosure(exchange),
-})
-
-/** A wrong name in the profile is not a violation of the target. */
-const explainedByProfile = (
-  finding: Finding,
-  explain: (violation: Violation | undefined) => readonly ProfileMismatch[],
-): Finding =>
-  !PROFILE_MAY_EXPLAIN.includes(finding.verdict) || finding.until !== undefined
-    ? finding
-    : addMismatches(finding, explain(finding.violation))
-
-/** Adds the keys of the profile that may be wrong. A violation that they explain becomes `not-reached`. */
-export const withMismatches = (finding: Finding, seen: RunExchanges): Finding =>
-  addMismatches(finding, mismatchesExplaining(finding.violation, seen))
-
-const addMismatches = (finding: Finding, mismatches: readonly ProfileMismatch[]): Finding => {
-  if (mismatches.length === 0) return finding
-  const sentences = mismatches.map(renderMismatch).join('; ')
-  const { violation, verdict, because, ...rest } = finding
-  if (violation !== undefined) return { ...rest, verdict: 'not-reached', because: sentences, mismatches }
-  return { ...rest, verdict, because: [sentences, because ?? ''].filter(Boolean).join('; so '), mismatches }
-}
-
-/** The violation remains visible in the result. */
-const applyWaiver = (finding: Finding, { waiver }: PlannedCheck): Finding =>
-  waiver !== undefined && (finding.verdict === 'fail' || finding.verdict === 'warn')
-    ? { ...finding, verdict: 'waived', because: waiver }
-    : finding
-
-/** A pass needs at least one exchange. */
-const requireExchange = (finding: Finding, used: UsedExchanges): Finding =>
-  finding.verdict === 'pass' && used.size === 0
-    ? { verdict: 'harness-error', because: 'the judge read no exchange, so that its pass proves nothing' }
-    : finding
-
-/**
- * The suite generates counterexamples itself. Without their codes and verifiers they would be of no use, so that only
- * the secrets of the profile are removed from them.
- */
-const redactFinding = (finding: Finding, { redactor, known }: JudgedRun): Finding => ({
-  ...finding,
-  ...(finding.because !== undefined && { because: redactor.sentence(finding.because) }),
-  ...(finding.mismatches && {
-    mismatches: finding.mismatches.map((mismatch) => hideMismatch(mismatch, redactor)),
-  }),
-  ...(finding.violation && {
-    violation: {
-      ...finding.violation,
-      expected: redactor.sentence(finding.violation.expected),
-      received: shorten(redactor.text(finding.violation.received)),
-      ...(finding.violation.counterexample && {
-        counterexample: {
-          ...finding.violation.counterexample,
-          value: known.text(finding.violation.counterexample.value),
-        },
-      }),
-    },
-  }),
-})
-
 /** What was observed about undisclosed details. A description that throws is left out. */
 export const observationsOf = async (
   scenario: Scenario | Property,
@@ -273,10 +191,10 @@ export const observationsOf = async (
 ): Promise<Observation[]> => {
   const notes = notesOn(scenario)
   const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
-  const seen = records.flatMap(({ record }) =>
+  const seen = records.flatMap(({ outcome }) =>
     notes.flatMap(({ undisclosed, describe }) => {
-      const value = undefinedIfThrown(() => describe(observe(record, new UsedExchanges())))
-      return value === undefined ? [] : [{ undisclosed: undisclosed.id, value: run.redactor.text(value) }]
+      const value = undefinedIfThrown(() => look(outcome, describe))
+      return value === undefined ? [] : [{ undisclosed: undisclosed.id, value }]
     }),
   )
   return [...new Map(seen.map((observation) => [JSON.stringify(observation), observation])).values()]
@@ -291,10 +209,10 @@ export const visitsOf = async (
   const counting = countingOn(scenario)
   if (counting === undefined) return []
   const counts: Record<string, number> = {}
-  for (const { record, value } of await recordsOf(scenario, run))
-    for (const move of undefinedIfThrown(() => counting.count(observe(record, new UsedExchanges()), value)) ??
-      [])
-      counts[move] = (counts[move] ?? 0) + 1
+  for (const { outcome, value } of await recordsOf(scenario, run)) {
+    const moves = undefinedIfThrown(() => look(outcome, (record) => counting.count(record, value))) ?? []
+    for (const move of moves) counts[move] = (counts[move] ?? 0) + 1
+  }
   return [{ scenario: id, model: counting.model, counts }]
 }
 
@@ -305,9 +223,9 @@ export const timeLinesOf = async (
   run: JudgedRun,
 ): Promise<readonly KeptTimeLine[]> => {
   const trace = traceOf(scenario)
-  const records = trace === undefined ? [] : await recordsOf(scenario, run)
-  return records.flatMap(({ record }) => {
-    const line = undefinedIfThrown(() => trace?.(observe(record, new UsedExchanges())))
+  if (trace === undefined) return []
+  return (await recordsOf(scenario, run)).flatMap(({ outcome }) => {
+    const line = undefinedIfThrown(() => look(outcome, trace))
     return line === undefined ? [] : [{ scenario: id, ...line }]
   })
 }
@@ -315,9 +233,7 @@ export const timeLinesOf = async (
 const recordsOf = async (scenario: Scenario | Property, run: JudgedRun) => {
   const done =
     scenario.kind === 'property' ? await run.outcomes() : [{ value: undefined, outcome: await run.outcome() }]
-  return done.flatMap(({ value, outcome }) =>
-    'stopped' in outcome ? [] : [{ value, record: outcome.record }],
-  )
+  return done.flatMap(({ value, outcome }) => ('stopped' in outcome ? [] : [{ value, outcome }]))
 }
 
 const undefinedIfThrown = <T>(read: () => T): T | undefined => {

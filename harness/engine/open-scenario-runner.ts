@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRedactor } from '../evidence/redaction.ts'
 import { openJournal } from '../evidence/journal.ts'
-import { openRecords } from '../evidence/stored/record-file.ts'
-import { createJudgeAndStore, type JudgeAndStore } from './records/judge-and-store.ts'
+import { openRecords, type RecordFile } from '../evidence/stored/record-file.ts'
 import { createEmbeddedTarget } from '../connection/embedded.ts'
 import { createRemoteTarget } from '../connection/target-http.ts'
 import { OUTPUT } from '../evidence/output.ts'
@@ -23,7 +22,7 @@ import type { ScenarioRunner } from './run-scenario.ts'
 /** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
 export interface OpenScenarioRunner {
   readonly runScenario: ScenarioRunner
-  readonly judging: JudgeAndStore
+  readonly records: Pick<RecordFile, 'write'>
   close(): Promise<void>
 }
 
@@ -72,7 +71,7 @@ export const openScenarioRunner = (
   })
   return {
     runScenario,
-    judging: createJudgeAndStore(given.plan, { journal, records }),
+    records,
     async close() {
       // After an interruption no test waits for its scenario, which may still have settings to restore.
       await Promise.allSettled(pending)

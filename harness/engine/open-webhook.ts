@@ -81,7 +81,11 @@ export const openWebhook =
       delay: callDelayAt(sink, profile.webhooks.settleMs),
       speed: profile.clock.speed,
       isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
-      learn: (securityHeader) => redactor.learn('security_header', securityHeader),
+      learn(securityHeader) {
+        redactor.learn('security_header', securityHeader)
+        // Blanks at the ends are no part of a field's value.
+        redactor.learn('security_header', securityHeader.trim())
+      },
       onActive: () => void (isActive = true),
       ...(attempt && !fresh && { onChange: (before) => attempt.storeSettings(before) }),
     })

@@ -7,13 +7,15 @@ import { importOwn, specFileOf, specPath } from '../plan/own-checks.ts'
 import { moduleOf } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
-import { timeLinesOf, visitsOf } from './judge.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
 import { openScenarioRunner } from './open-scenario-runner.ts'
 import { openRunLimits } from './run-limits.ts'
 import type { TaskMeta } from 'vitest'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { OpenScenarioRunner } from './open-scenario-runner.ts'
+import type { ScenarioRun } from './run-scenario.ts'
 
 /** Registers the planned checks of spec files as vitest tests. Loaded once in each thread. */
 
@@ -40,19 +42,51 @@ type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines' | 'spa
 
 const describeOnce = async (
   planned: PlannedCheck,
-  check: StatedCheck,
-  { runScenario, judging }: OpenScenarioRunner,
+  { scenario }: StatedCheck,
+  run: ScenarioRun,
 ): Promise<Description> => {
   if (described.has(planned.scenario)) return {}
   described.add(planned.scenario)
-  const { scenario } = check
-  const run = runScenario(planned, scenario)
   return {
-    observations: await judging.observations(planned, check, run),
+    observations: await observationsOf(scenario, run),
     visits: await visitsOf(planned, scenario, run),
     timeLines: await timeLinesOf(planned, scenario, run),
-    ...(run.spans && { spans: run.spans }),
+    spans: run.spans,
   }
+}
+
+/** What one check of a scenario that was run shows. Stores that it was judged; a final result goes to the resume log. */
+const judged = async (
+  check: StatedCheck,
+  planned: PlannedCheck,
+  { runScenario, records }: OpenScenarioRunner,
+): Promise<TaskMeta> => {
+  const { id, scenario } = planned
+  const startedAt = performance.now()
+  const run = runScenario(planned, check.scenario)
+  // A property is run by its judging, value by value.
+  if (check.scenario.kind !== 'property') await run.outcome()
+  let mismatches: readonly ProfileMismatch[] = []
+  const result = await judgeCheck(
+    planned,
+    check,
+    run,
+    input.plan,
+    (violated) => (mismatches = run.explain(violated)),
+  )
+  const waits = result.until !== undefined
+  records.write({
+    kind: 'check',
+    id,
+    scenario,
+    ...(mismatches.length > 0 && { mismatches }),
+    ...((waits || run.isOpen) && { open: true }),
+  })
+  const durationMs = performance.now() - startedAt
+  const found: TaskMeta = { result: { ...result, durationMs }, ...(await describeOnce(planned, check, run)) }
+  if (waits) log.storeWait(id, result.until)
+  else if (!run.isOpen) log.storeResult(id, found)
+  return found
 }
 
 /** The result from an earlier part of a resumed run. */
@@ -72,18 +106,7 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
   register(name, async ({ task: { meta }, skip }) => {
-    if (known === undefined) {
-      const startedAt = performance.now()
-      const run = runner.runScenario(planned, check.scenario)
-      // A property is run by its judging, value by value.
-      if (check.scenario.kind !== 'property') await run.outcome()
-      const judged = await runner.judging.judge(planned, check, run)
-      const result = { ...judged, durationMs: performance.now() - startedAt }
-      const found: TaskMeta = { result, ...(await describeOnce(planned, check, runner)) }
-      if (result.until !== undefined) log.storeWait(planned.id, result.until)
-      else if (!run.isOpen) log.storeResult(planned.id, found)
-      Object.assign(meta, found)
-    } else Object.assign(meta, known)
+    Object.assign(meta, known ?? (await judged(check, planned, runner)))
     const { result } = meta
     if (result === undefined) return
     if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))

@@ -6,41 +6,35 @@ import { noLog, type ScenarioAttempt } from './resume/run-log.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
 import { Missed, Waiting } from '../evidence/signals.ts'
 import { diskFullReason } from '../evidence/journal.ts'
-import { digestOfValue, reasonOf, recordLineOf, type Outcome } from './records/outcome.ts'
+import { mismatchesExplaining } from '../profile/mismatch/explain.ts'
+import {
+  digestOfValue,
+  hideMismatch,
+  outcomeIn,
+  reasonOf,
+  storeOutcome,
+  storeStop,
+  type ExchangeOf,
+  type JudgedOutcome,
+  type Outcome,
+} from './records/outcome.ts'
 import { isWaitedFor, openSession } from './open-session.ts'
 import { createScheduler, isTimed, type Slot, type Schedule } from './scheduler.ts'
 import type { CleanUp, ScenarioRunnerOptions, SessionOptions } from './session-options.ts'
-import type { RunExchanges } from '../profile/mismatch/mismatch.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { ScenarioSpan } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { JudgedRun } from './judge.ts'
 
-/** One scenario, run once on the target for all its checks. */
-export interface ScenarioRun {
-  /** Removes secrets of the profile and those that were learned in the run. */
-  readonly redactor: Redactor
-  /** Removes secrets of the profile only. */
-  readonly known: Redactor
-  /** The exchanges of this scenario and of the whole run. */
-  readonly seen: () => RunExchanges
+/** One scenario, run once on the target for all its checks. What it returned is stored at once, and read from there. */
+export interface ScenarioRun extends JudgedRun {
+  /** Its exchanges, as they were sent and received. */
+  readonly exchanges: readonly Exchange[]
   /** Whether it was interrupted or waits, so that a resumed run may have another result. */
   readonly isOpen: boolean
-  /** The id of another scenario that may have ended the tokens of this one while it waited. */
-  readonly interferingScenario: string | undefined
-  /** Runs the scenario; a property is run once for each value. */
-  outcome(value?: unknown): Promise<Outcome>
-  /** All values of a property so far, with their outcomes. */
-  outcomes(): Promise<readonly ValueOutcome[]>
-  /** When it ran, once for each value of a property; left out of a stored run. */
-  readonly spans?: readonly ScenarioSpan[]
-  /** What was stored of its outcomes, by the digest of the value. */
-  readonly stored: ReadonlyMap<string, RecordLine>
-}
-
-export interface ValueOutcome {
-  readonly value: unknown
-  readonly outcome: Outcome
+  /** When it ran, once for each value of a property. */
+  readonly spans: readonly ScenarioSpan[]
 }
 
 export type ScenarioRunner = (planned: PlannedCheck, scenario: Scenario | Property) => ScenarioRun
@@ -55,8 +49,9 @@ export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRu
       waits: (needs) => isWaitedFor(options, placeOf({ needs }, options.target.profile.environment)),
     }),
     tokenStoreOf: createTokenStores(options),
+    outcomeOf: createReader((id) => options.journal.read(id)),
     *all() {
-      for (const { seen } of runs.values()) yield* seen().exchanges
+      for (const { exchanges } of runs.values()) yield* exchanges
     },
   }
 
@@ -69,7 +64,27 @@ export const createScenarioRunner = (options: ScenarioRunnerOptions): ScenarioRu
   }
 }
 
+/** The checks of a scenario are judged one after the other: the last outcomes are kept decoded. */
+const MOST_DECODED = 32
+
+type OutcomeOf = (line: RecordLine) => JudgedOutcome
+
+/** Reads what was stored. */
+const createReader = (exchangeOf: ExchangeOf): OutcomeOf => {
+  const decoded = new Map<RecordLine, JudgedOutcome>()
+  return (line) => {
+    const known = decoded.get(line)
+    if (known !== undefined) return known
+    const outcome = outcomeIn(line, exchangeOf)
+    decoded.set(line, outcome)
+    const [oldest] = decoded.keys()
+    if (decoded.size > MOST_DECODED && oldest !== undefined) decoded.delete(oldest)
+    return outcome
+  }
+}
+
 interface RunnerContext extends ScenarioRunnerOptions {
+  readonly outcomeOf: OutcomeOf
   readonly schedule: Schedule
   /** The token store for a bank: see `bankOf`. */
   readonly tokenStoreOf: (bank: string) => TokenStore
@@ -98,18 +113,35 @@ const bankOf = (
   { options }: Scenario | Property,
 ): string => (target.shared && isReading(options) ? SHARED_READERS : planned.scenario)
 
+interface Line {
+  readonly value: unknown
+  readonly line: Promise<RecordLine>
+}
+
+/** The keys of the profile that explain a finding, without secrets. */
+const explained = (
+  { target, all }: RunnerContext,
+  violated: Parameters<JudgedRun['explain']>[0],
+  exchanges: readonly Exchange[],
+  redactor: Redactor,
+): ReturnType<JudgedRun['explain']> =>
+  mismatchesExplaining(violated, { profile: target.profile, exchanges, all }).map((mismatch) =>
+    hideMismatch(mismatch, redactor),
+  )
+
 const startRun = (
   context: RunnerContext,
   planned: PlannedCheck,
   scenario: Scenario | Property,
 ): ScenarioRun => {
-  const redactor = createRedactor(context.secrets, context.target.profile)
+  const { secrets, target } = context
+  const redactor = createRedactor(secrets, target.profile)
+  const known = createRedactor(secrets, target.profile)
   const exchanges: Exchange[] = []
   const granted: Exchange[] = []
-  const known = new Map<string, { readonly value: unknown; readonly outcome: Promise<Outcome> }>()
-  const stored = new Map<string, RecordLine>()
+  const lines = new Map<string, Line>()
   const spans: ScenarioSpan[] = []
-  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<Outcome> => {
+  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<RecordLine> => {
     const before = exchanges.length
     const { ends, breaker } = context.limits ?? {}
     const own = { redactor, exchanges, granted }
@@ -122,55 +154,67 @@ const startRun = (
       return runAttempt(id, value, slot)
     }
     if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
-    const of = scenario.kind === 'property' ? digestOfValue(value) : undefined
-    const { interferingScenario: interfering } = run
-    const origin = { scenario: planned.scenario, attempt: attempt?.id ?? id, of, interfering, redactor }
-    return store(context, outcome, stored, origin)
-  }
-
-  /** Also notes when the scenario runs, and when it waits. */
-  const runInSlot = async (id: string, value: unknown): Promise<Outcome> => {
-    const slot = await context.schedule(planned, scenario.options.needs ?? [])
-    const waits: ScenarioSpan['waits'][number][] = []
-    const from = steadyNow()
-    const meanwhile: Slot['meanwhile'] = async (wait) => {
-      const since = steadyNow()
-      await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+    const origin = {
+      scenario: planned.scenario,
+      attempt: attempt?.id ?? id,
+      ...(scenario.kind === 'property' && { of: digestOfValue(value) }),
+      ...(run.interferingScenario !== undefined && { interfering: run.interferingScenario }),
     }
-    try {
-      return await runAttempt(id, value, { ...slot, meanwhile })
-    } finally {
-      spans.push({ scenario: planned.scenario, from, to: steadyNow(), waits })
-      slot.release()
-    }
+    return store(context, outcome, origin, redactor)
   }
 
   const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
-    redactor,
-    known: createRedactor(context.secrets, context.target.profile),
-    seen: () => ({
-      profile: context.target.profile,
-      exchanges: [...exchanges, ...granted],
-      all: context.all,
-    }),
+    get exchanges() {
+      return [...exchanges, ...granted]
+    },
     isOpen: false,
     interferingScenario: undefined,
     spans,
-    stored,
-    outcome(value) {
+    explain: (violated) => explained(context, violated, run.exchanges, redactor),
+    hideKnown: (text) => known.text(text),
+    async outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
-      const id = scenario.kind === 'property' ? `${planned.scenario}.${known.size + 1}` : planned.scenario
-      const one = known.get(key) ?? {
+      const id = scenario.kind === 'property' ? `${planned.scenario}.${lines.size + 1}` : planned.scenario
+      const one = lines.get(key) ?? {
         value,
-        outcome: runInSlot(id, value),
+        line: inSlot(context, { planned, scenario, spans }, (slot) => runAttempt(id, value, slot)),
       }
-      known.set(key, one)
-      return one.outcome
+      lines.set(key, one)
+      return context.outcomeOf(await one.line)
     },
-    outcomes: () =>
-      Promise.all([...known.values()].map(async ({ value, outcome }) => ({ value, outcome: await outcome }))),
+    async outcomes() {
+      const read = async ({ value, line }: Line) => ({ value, outcome: context.outcomeOf(await line) })
+      return Promise.all([...lines.values()].map(read))
+    },
   }
   return run
+}
+
+/** Acts when a slot is free. Notes when the scenario runs, and when it waits. */
+const inSlot = async <T>(
+  context: RunnerContext,
+  { planned, scenario, spans }: InSlot,
+  act: (slot: Slot) => Promise<T>,
+): Promise<T> => {
+  const slot = await context.schedule(planned, scenario.options.needs ?? [])
+  const waits: ScenarioSpan['waits'][number][] = []
+  const from = steadyNow()
+  const meanwhile: Slot['meanwhile'] = async (wait) => {
+    const since = steadyNow()
+    await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+  }
+  try {
+    return await act({ ...slot, meanwhile })
+  } finally {
+    spans.push({ scenario: planned.scenario, from, to: steadyNow(), waits })
+    slot.release()
+  }
+}
+
+interface InSlot {
+  readonly planned: PlannedCheck
+  readonly scenario: Scenario | Property
+  readonly spans: ScenarioSpan[]
 }
 
 interface Attempt {
@@ -209,22 +253,22 @@ const giveUpIfDiskIsFull = ({ limits }: RunnerContext, error: unknown): void => 
   if (diskFull !== undefined) limits?.giveUp(diskFull)
 }
 
-/** Writes what a scenario returned. @param stored gets it by the digest of the value. */
+/** Writes what a scenario returned. */
 const store = (
   context: RunnerContext,
   outcome: Outcome,
-  stored: Map<string, RecordLine>,
-  origin: Parameters<typeof recordLineOf>[1],
-): Outcome => {
-  if (context.records === undefined) return outcome
+  origin: Omit<RecordLine, 'kind' | 'outcome'>,
+  redactor: Redactor,
+): RecordLine => {
+  const exchangeOf: ExchangeOf = (id) => context.journal.read(id)
+  const stored = storeOutcome(outcome, { attempt: origin.attempt, redactor, exchangeOf })
+  const line: RecordLine = { kind: 'record', ...origin, outcome: stored }
   try {
-    const line = recordLineOf(outcome, origin)
-    context.records.write(line)
-    stored.set(origin.of ?? '', line)
-    return outcome
+    context.records?.write(line)
+    return line
   } catch (error) {
     giveUpIfDiskIsFull(context, error)
-    return { stopped: error }
+    return { ...line, outcome: { stopped: storeStop(error, redactor) } }
   }
 }
 

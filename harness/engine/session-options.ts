@@ -1,6 +1,6 @@
 import type { Target, Connection } from '../connection/target.ts'
 import type { Effect, Exchange } from '../evidence/exchange.ts'
-import type { Journal } from '../evidence/journal.ts'
+import type { ReadableJournal } from '../evidence/journal.ts'
 import type { ReplayLog } from '../evidence/recorder.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { RecordFile } from '../evidence/stored/record-file.ts'
@@ -19,8 +19,8 @@ import type { Slot } from './scheduler.ts'
 
 export interface ScenarioRunnerOptions {
   readonly target: Target
-  readonly journal: Journal
-  /** Where outcomes are stored; nowhere by default. */
+  readonly journal: ReadableJournal
+  /** The file where outcomes are stored; none by default. */
   readonly records?: RecordFile
   readonly secrets: readonly KnownSecret[]
   readonly allowed: readonly Effect[]

@@ -25,8 +25,8 @@ export interface Journal {
   close(): void
 }
 
-/** A journal in a file, whose exchanges can be read again. */
-export interface JournalFile extends Journal {
+/** A journal whose exchanges can be read again. */
+export interface ReadableJournal extends Journal {
   /** The exchange as it was written; undefined if it was not. */
   read(id: string): Exchange | undefined
 }
@@ -45,7 +45,7 @@ interface Written extends LinePosition {
  * it, and the lines survive a killed run. The lines are a hash chain.
  * @param isContinued whether the file may have exchanges of an earlier part of the run: they are not written again.
  */
-export const openJournal = (file: string, isContinued = false): JournalFile => {
+export const openJournal = (file: string, isContinued = false): ReadableJournal => {
   const written = isContinued ? positionsIn(file) : new Map<string, Written>()
   const chain = openChain(file)
   const kept: Written[] = []
@@ -117,5 +117,15 @@ export const toleratingFullDisk = (journal: Journal): Journal => ({
   },
 })
 
-/** Writes nothing: for runs of which only the verdicts matter. */
+/** In memory: for runs that keep no evidence. */
+export const openMemoryJournal = (): ReadableJournal => {
+  const exchanges = new Map<string, Exchange>()
+  return {
+    write: (exchange, redactor) => void exchanges.set(exchange.id, redactor.exchange(exchange)),
+    read: (id) => exchanges.get(id),
+    close: () => undefined,
+  }
+}
+
+/** Writes nothing: for requests of which only the verdicts matter. */
 export const noJournal: Journal = { write: () => undefined, close: () => undefined }

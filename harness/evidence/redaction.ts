@@ -6,6 +6,13 @@ import {
   type PersonalData,
   type PersonalDataSettings,
 } from './redaction/personal-data.ts'
+import {
+  measure,
+  pseudonymsIn,
+  stringsIn,
+  type FactsByPseudonym,
+  type SecretFacts,
+} from './redaction/secret-facts.ts'
 import { isPublicName, isSecretAt } from './redaction/secret-names.ts'
 import { replaceInAnySpelling, type Search } from './redaction/spellings.ts'
 import {
@@ -35,6 +42,8 @@ export interface Redactor {
   /** A sentence of this program: only values that cannot be its own words are replaced. */
   sentence(text: string): string
   exchange(exchange: Exchange): Exchange
+  /** What is known of the secrets whose pseudonyms stand in a text, or in exchanges without secrets. */
+  factsIn(text: string, exchanges: readonly Exchange[]): FactsByPseudonym
 }
 
 /** A secret that is known before the first request: from the profile, or an imported token. */
@@ -50,13 +59,13 @@ interface Memory {
   readonly learn: (name: string, value: string, isCertain: boolean) => string
   /** The pseudonym of a value that was learned. */
   readonly pseudonymOf: (value: string) => string | undefined
-  /** All pseudonyms that were given. Another value in brackets may be a secret. */
-  readonly given: Set<string>
+  /** All pseudonyms that were given, with the facts of their values. Another value in brackets may be a secret. */
+  readonly given: Map<string, SecretFacts>
   readonly branch: () => Memory
 }
 
 const createMemory = (
-  given = new Set<string>(),
+  given = new Map<string, SecretFacts>(),
   values: KnownValues = createKnownValues(given),
   pseudonyms = new Map<string, string>(),
   counts = new Map<string, number>(),
@@ -75,7 +84,13 @@ const createMemory = (
     counts.set(label, count)
     const pseudonym = `[${label}:${count}]`
     pseudonyms.set(value, pseudonym)
-    given.add(pseudonym)
+    const contains = new Set<string>()
+    replaceInAnySpelling(value, (text) => {
+      const edits = values.find(text)
+      for (const { replacement } of edits) contains.add(replacement)
+      return edits
+    })
+    given.set(pseudonym, { ...measure(value), ...(contains.size > 0 && { contains: [...contains] }) })
     return pseudonym
   }
 
@@ -90,7 +105,7 @@ const createMemory = (
     },
     pseudonymOf: (value) => pseudonyms.get(value),
     branch() {
-      const more = new Set(given)
+      const more = new Map(given)
       return createMemory(more, values.branch(more), new Map(pseudonyms), new Map(counts))
     },
   }
@@ -129,10 +144,11 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
     (depth: number): Rewrite =>
     (name, value, place, around) => {
       if (value === '' || given.has(value)) return value
+      const isMember = place === 'member' || place === 'number'
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
       const kind =
-        personalData && place === 'member'
+        personalData && isMember
           ? (personalData.kindOfMember(name) ?? personalKindOf(name, around, isAccountData))
           : undefined
       // An address of the web, such as that of a next page, is none of a person.
@@ -147,9 +163,14 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const rewriteWithin = looksLikeJson(value) ? rewriteJson : rewriteText
       const rewritten = rewriteWithin(value, rewriteAt(depth - 1))
       // JSON is searched value by value, so that it stays JSON.
-      return place === 'member' ? replaceInAnySpelling(rewritten, find) : rewritten
+      return isMember ? replaceInAnySpelling(rewritten, find) : rewritten
     }
-  return rewriteAt(DEEPEST)
+  return (name, value, place, around) => {
+    const rewritten = rewriteAt(DEEPEST)(name, value, place, around)
+    const facts = place === 'number' ? given.get(rewritten) : undefined
+    if (facts !== undefined) given.set(rewritten, { ...facts, isNumber: true })
+    return rewritten
+  }
 }
 
 const tokensOf = (value: string): readonly string[] => [value, ...value.split(/[\s:]+/)]
@@ -213,6 +234,28 @@ const redactExchange = (exchange: Exchange, policy: Policy, find: Search): Excha
   }
 }
 
+const factsIn = (
+  { given, seen, values }: Policy,
+  texts: readonly string[],
+  exchanges: readonly Exchange[],
+): FactsByPseudonym => {
+  const facts = new Map<string, SecretFacts>()
+  for (const text of texts)
+    for (const one of pseudonymsIn(text)) {
+      const found = given.get(one)
+      if (found !== undefined) facts.set(one, found)
+    }
+  const inClear = new Map([...seen].filter(([value]) => !values.has(value)))
+  if (inClear.size === 0) return facts
+  for (const { id, response } of exchanges)
+    for (const value of new Set(stringsIn(response?.body.text ?? ''))) {
+      const pseudonym = inClear.get(value) ?? ''
+      const found = facts.get(pseudonym)
+      if (found !== undefined) facts.set(pseudonym, { ...found, standsIn: [...(found.standsIn ?? []), id] })
+    }
+  return facts
+}
+
 /**
  * @param known must not be changed afterwards.
  * @param settings what becomes of personal data; it is kept, if they are left out.
@@ -241,5 +284,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
         ...(personalData?.find(one) ?? []),
       ]),
     exchange: (exchange) => redactExchange(exchange, policy, find),
+    factsIn: (plain, exchanges) =>
+      factsIn(policy, [plain, ...exchanges.map((one) => JSON.stringify(one))], exchanges),
   }
 }

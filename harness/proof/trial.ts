@@ -7,7 +7,7 @@ import { judgeCheck } from '../engine/judge.ts'
 import { createScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
-import { noJournal } from '../evidence/journal.ts'
+import { openMemoryJournal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import type { Catalogue, StatedCheck } from '../plan/catalogue.ts'
@@ -126,7 +126,7 @@ interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
   readonly socket: boolean
 }
 
-/** Secrets are not redacted: a trial stores no evidence. */
+/** The secrets of the reference bank are learned where they are sent. */
 const NO_SECRETS: readonly KnownSecret[] = []
 
 /** All checks of one scenario, on a bank of its own. */
@@ -145,7 +145,7 @@ const judgeScenario = async (
   })
   const perform = createScenarioRunner({
     target,
-    journal: noJournal,
+    journal: openMemoryJournal(),
     secrets: NO_SECRETS,
     allowed: plan.effects,
     allowedInOtherEnvironment: plan.effectsElsewhere,
@@ -169,7 +169,7 @@ const judgeScenario = async (
     )
     onExchanges?.(
       own.map(({ requirement }) => requirement),
-      runs[0]?.run.seen().exchanges ?? [],
+      runs[0]?.run.exchanges ?? [],
     )
     return results
   } finally {

@@ -82,6 +82,7 @@ export const reportCheck = (
   const violation = SHOWS_VIOLATION.has(judgement.verdict)
     ? own.find((result) => result.violation !== undefined)?.violation
     : undefined
+  const decidedBy = own.find((result) => result.decidedBy !== undefined)?.decidedBy
   const until = own.find((result) => result.until !== undefined)?.until
   const bindings = [...new Set(own.flatMap(({ mismatches = [] }) => mismatches.map(({ key }) => key)))]
   return {
@@ -91,6 +92,7 @@ export const reportCheck = (
     ...(until !== undefined && { until }),
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
+    ...(decidedBy !== undefined && { decidedBy }),
     ...(bindings.length > 0 && { bindings }),
     judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],

@@ -3,7 +3,7 @@ import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report 
 import { groupBy, NO_REASON } from './rows.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
-import type { CheckResult } from '../check/result.ts'
+import { DECIDED_BY, type CheckResult } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 
 /**
@@ -288,8 +288,13 @@ export const strays = (
   return results.filter(({ id, requirement }) => !planned.has(`${requirement} ${id}`))
 }
 
-/** The result of a check in one sentence: its violation, or why it judged nothing. */
-export const sentenceOf = ({ verdict, violation, because }: CheckReport): string => {
+/** The result of a check in one sentence: its violation, or why it judged nothing, and what decided instead of its judge. */
+export const sentenceOf = (check: CheckReport): string =>
+  check.decidedBy === undefined
+    ? findingOf(check)
+    : `${findingOf(check)} (decided after the judge: ${DECIDED_BY[check.decidedBy]})`
+
+const findingOf = ({ verdict, violation, because }: CheckReport): string => {
   if (violation === undefined) return verdict === 'pass' ? 'conforms' : (because ?? NO_REASON)
   const { counterexample, ...seen } = violation
   return renderViolation({ ...seen, ...(counterexample !== undefined && { counterexample }) })

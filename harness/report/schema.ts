@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ALL_CHAPTERS } from '../check/requirement.ts'
+import { DECIDED_BY_STEPS } from '../check/result.ts'
 import { VERDICTS } from '../check/verdict.ts'
 import { CHANGES, REASON_KINDS } from '../plan/reason.ts'
 import { SCOPE_NAMES } from '../plan/scope.ts'
@@ -51,6 +52,8 @@ const checkReportSchema = z.strictObject({
   /** When it can be judged, if the run ended before. */
   until: z.iso.datetime().optional(),
   violation: violationSchema.optional(),
+  /** What changed the verdict of its judge. */
+  decidedBy: z.enum(DECIDED_BY_STEPS).optional(),
   /** The keys of the profile that did not fit what the target sent, and why nothing was judged. */
   bindings: z.array(z.string()).optional(),
   /** How many assertions were made. */

@@ -3,7 +3,7 @@ import {
   balancePaths,
   held,
   Inconclusive,
-  measured,
+  factsOf,
   NotReached,
   ViolationError,
 } from '../../harness/check/index.ts'
@@ -44,13 +44,11 @@ export const fieldsOf = ({ profile }: Session, variant: Variant): Fields => {
   }
 }
 
-const IBAN = /^[A-Z]{2}\d{2}[0-9A-Z]{1,30}$/
-
 /** The IBAN under a path; undefined where there is none, or only a part of it is shown. */
 const ibanUnder = ({ body }: ObservedExchange, path: string): string | undefined => {
   const { value } = body.field(path)
   const iban = typeof value === 'string' ? electronic(value) : ''
-  return measured('is an IBAN', [iban], () => IBAN.test(iban)) ? iban : undefined
+  return factsOf(iban).form === 'IBAN' ? iban : undefined
 }
 
 /** The paths of the items of a list: `accounts.0`, `accounts.1` … @throws Inconclusive where there is no list. */

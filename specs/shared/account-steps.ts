@@ -1,7 +1,8 @@
 import {
   Inconclusive,
   isRefusedBetween,
-  measured,
+  electronicForm,
+  isPseudonym,
   NotReached,
   refusalOf,
   wasNotProcessed,
@@ -73,8 +74,7 @@ export const requireDecisive = ({ ms, isDecisive }: CurrentDeadline): void => {
 }
 
 /** The electronic form of an IBAN: without blanks, in capitals. */
-export const electronic = (iban = ''): string =>
-  measured('electronic form', [iban], () => iban.replaceAll(/\s/g, '').toUpperCase())
+export const electronic = (iban = ''): string => (isPseudonym(iban) ? iban : electronicForm(iban))
 
 type ProfileAccount = Session['customer']['accounts'][number]
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { noJournal } from '../../harness/evidence/journal.ts'
+import { openMemoryJournal } from '../../harness/evidence/journal.ts'
 import { EFFECTS } from '../../harness/evidence/exchange.ts'
 import { buildPlan } from '../../harness/plan/build-plan.ts'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
@@ -76,7 +76,7 @@ interface Banks extends ReturnType<typeof openBanks> {
 const judgeAll = async ({ sink, target, entries, append }: Banks): Promise<readonly CheckResult[]> => {
   const perform = createScenarioRunner({
     target,
-    journal: noJournal,
+    journal: openMemoryJournal(),
     secrets: [],
     allowed: plan.effects,
     concurrency: 4,

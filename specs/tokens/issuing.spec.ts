@@ -2,9 +2,11 @@ import {
   check,
   canHold128RandomBits,
   isAcceptedToo,
+  isAccepted,
   isUnguessable,
   NotReached,
   note,
+  patternIn,
   type Exchange,
   type ObservedExchange,
   type RecordOf,
@@ -49,6 +51,33 @@ const documentedOf = async (app: Application): Promise<Documented> => {
   return { documented, ...renewed, instead }
 }
 
+interface Answers<One> {
+  readonly documented: One
+  readonly instead: { readonly scope?: One; readonly form?: One; readonly basic?: One }
+  readonly ofTheAppendix: { readonly changed: One }
+  readonly longest: { readonly changed: One }
+  readonly reversed: { readonly changed: One }
+  readonly extended: { readonly changed: One }
+}
+
+/** The code exchanges, in the order of the grants. */
+const inOrder = <One extends object>({ documented, instead, ...others }: Answers<One>): readonly One[] => {
+  const alike = [others.ofTheAppendix, others.longest, others.reversed, others.extended]
+  const first = [documented, instead.scope, instead.form, instead.basic]
+  return [...first, ...alike.map(({ changed }) => changed)].filter((one) => one !== undefined)
+}
+
+/** The patterns of the tokens. */
+const patternsIn = (app: Application, answers: Answers<Exchange>) => {
+  const issued = inOrder(answers)
+    .filter((answer) => answer.response !== undefined && isAccepted(answer))
+    .map((answer) => ({ at: answer.sentAt, ...app.tokensIn(answer) }))
+  return {
+    access: patternIn(issued.map(({ at, accessToken: secret }) => ({ secret, at }))),
+    refresh: patternIn(issued.map(({ at, refreshToken: secret }) => ({ secret, at }))),
+  }
+}
+
 const exchanges = scenario(
   'code exchanges one after the other',
   { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
@@ -57,14 +86,18 @@ const exchanges = scenario(
     const like = (changed: () => Promise<Exchange>) => session.alike(() => app.exchangeFreshCode(), changed)
     const withVerifier = (verifier: string) =>
       like(async () => app.exchangeCode(await app.grant({ verifier })))
-    return {
-      refreshToken: profile.operations.token.refreshToken,
-      accounts: profile.scopes.accounts,
+    const answers = {
       ...(await documentedOf(app)),
       ofTheAppendix: await withVerifier(APPENDIX_B),
       longest: await withVerifier(LONGEST),
       reversed: await like(() => app.exchangeFreshCode(change.formReversed)),
       extended: await like(() => app.exchangeFreshCode(change.form('x_undefined', '1'))),
+    }
+    return {
+      refreshToken: profile.operations.token.refreshToken,
+      accounts: profile.scopes.accounts,
+      ...answers,
+      patterns: patternsIn(app, answers),
     }
   },
 )
@@ -76,9 +109,7 @@ const insteadOf = ({ instead }: Seen): readonly ObservedExchange[] =>
 
 /** Every code exchange whose answer has an access token. */
 const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
-  const { documented, ofTheAppendix, longest, reversed, extended } = record
-  const alike = [ofTheAppendix, longest, reversed, extended].map(({ changed }) => changed)
-  return [documented, ...insteadOf(record), ...alike].filter((exchange) => exchange.accepted)
+  return inOrder<ObservedExchange>(record).filter((exchange) => exchange.accepted)
 }
 
 const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
@@ -229,23 +260,21 @@ check(TOK.tokenAnswerHasPragma, tokenAnswers, (answer) =>
   answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache'),
 )
 
-interface Issued {
-  readonly secret: ReturnType<ObservedExchange['body']['field']>
-  readonly at: Date
-}
+type Token = ReturnType<ObservedExchange['body']['field']>
 
 /** The tokens under that name, one for each grant, in the order of the grants. */
-const seriesOf = (record: Seen, name: string): readonly Issued[] =>
-  answersOf(record)
-    .map(({ body, sentAt }) => ({ secret: body.field(name), at: sentAt }))
-    .filter(({ secret: { value } }) => typeof value === 'string' && value !== '')
+const seriesOf = (record: Seen, name: string): readonly Token[] =>
+  answersOf(record).flatMap(({ body }) => {
+    const token = body.field(name)
+    return body.kind(name).value === 'string' && token.value !== '' ? [token] : []
+  })
 
-const areDistinct = (series: readonly Issued[]): void => {
+const areDistinct = (series: readonly Token[]): void => {
   if (series.length < 2) throw new NotReached('fewer than two grants gave such a token')
   const earlier = new Set<unknown>()
-  for (const { secret } of series) {
-    secret.satisfies(!earlier.has(secret.value), 'a token that no grant before has given')
-    earlier.add(secret.value)
+  for (const token of series) {
+    token.satisfies(!earlier.has(token.value), 'a token that no grant before has given')
+    earlier.add(token.value)
   }
 }
 
@@ -254,16 +283,19 @@ check(TOK.accessTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(r
 check(TOK.refreshTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(record, record.refreshToken)))
 
 check(TOK.tokensDoNotFollowFromEachOther, exchanges, (record) => {
-  for (const name of ['access_token', record.refreshToken]) {
+  for (const [name, pattern] of [
+    ['access_token', record.patterns.access],
+    [record.refreshToken, record.patterns.refresh],
+  ] as const) {
     const series = seriesOf(record, name)
     if (series.length < 3) throw new NotReached('fewer than three grants gave such a token')
-    isUnguessable(series)
+    isUnguessable(series, pattern)
   }
 })
 
 check(TOK.tokensHaveRoomFor128Bits, exchanges, (record) => {
   for (const name of ['access_token', record.refreshToken]) {
-    const tokens = seriesOf(record, name).map(({ secret }) => secret)
+    const tokens = seriesOf(record, name)
     if (tokens.length === 0) throw new NotReached('no such token is a string')
     for (const token of tokens) canHold128RandomBits(token, tokens)
   }

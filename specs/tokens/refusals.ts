@@ -1,4 +1,5 @@
 import {
+  factsOf,
   note,
   wasAccepted,
   refusalsAmong,
@@ -42,11 +43,10 @@ export const saysWhatIsWrong = ({ body }: ObservedExchange, path: string, word: 
   error.equals(word)
 }
 
-const decoded = (credentials: string): string => Buffer.from(credentials, 'base64').toString()
-
+/** The evidence has the pair of a Basic header without its base64. */
 const basicOf = (headers: ObservedExchange['request']['headers']): string => {
   const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
-  return decoded(value.replace(/^Basic /, ''))
+  return value.replace(/^Basic /, '')
 }
 
 /** Shorter ones may be words that an error uses by itself. */
@@ -65,7 +65,7 @@ export const hidesItsSecrets = (refusal: ObservedExchange): void => {
     'the Basic credentials': pair,
   }
   for (const [name, secret] of Object.entries(secrets))
-    if (secret !== null && secret.length >= SHORTEST_SECRET) refusal.hides(secret, name)
+    if (secret !== null && factsOf(secret).length >= SHORTEST_SECRET) refusal.hides(secret, name)
 }
 
 interface Refusals {

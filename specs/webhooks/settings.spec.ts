@@ -267,7 +267,8 @@ const sent = property(
     const booking = await book(session, own)
     const isOfTheConsent = (delivery: Delivery): boolean => eventOf(delivery)?.consentId === consentId
     const call = await webhook.next(isOfTheConsent, { within: profile.webhooks.deliveryMs })
-    return { securityHeader, booking, ...(call && { call }) }
+    // As HTTP carries it: blanks at its ends are no part of it.
+    return { securityHeader: securityHeader.trim(), booking, ...(call && { call }) }
   },
 )
 

@@ -1,4 +1,5 @@
 import { anywhere, fieldOf } from '../../evidence/record/answer.ts'
+import { jsonTypeOf } from '../facts.ts'
 import type { HeaderFields } from '../../evidence/exchange.ts'
 import type { Subject } from '../verdict.ts'
 
@@ -66,13 +67,14 @@ export class ObservedBody {
 export const kindOf = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
+  if (typeof value === 'string') return jsonTypeOf(value)
   return Array.isArray(value) ? 'array' : typeof value
 }
 
 /** `{account: {iban: string}, amounts: [number]}`: an array is described by its first item. */
 const shapeOf = (json: unknown): string => {
   if (Array.isArray(json)) return json.length === 0 ? '[]' : `[${shapeOf(json[0])}]`
-  if (typeof json !== 'object' || json === null) return json === null ? 'null' : typeof json
+  if (typeof json !== 'object' || json === null) return kindOf(json)
   return `{${Object.entries(json)
     .map(([name, value]) => `${name}: ${shapeOf(value)}`)
     .join(', ')}}`

@@ -1,3 +1,4 @@
+import { pseudonymsIn } from '../../evidence/redaction/secret-facts.ts'
 import { containsInAnySpelling } from '../../evidence/redaction/spellings.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import {
@@ -24,6 +25,7 @@ import {
   showsNoViolation,
   type AnswerKind,
 } from '../../evidence/record/answer-kind.ts'
+import { factsOf } from '../facts.ts'
 import { combined, ObservedBody } from './body.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
@@ -218,7 +220,10 @@ const placeOf = (secret: string, exchange: Exchange): string | undefined => {
     ['body', body.text] as const,
     ...headers.map(([field, value]) => [`header ${field}`, value] as const),
   ]
-  return places.find(([, text]) => containsInAnySpelling(text, secret))?.[0]
+  const isIn = (text: string): boolean =>
+    containsInAnySpelling(text, secret) ||
+    pseudonymsIn(text).some((one) => factsOf(one).contains?.includes(secret) === true)
+  return places.find(([, text]) => isIn(text))?.[0]
 }
 
 /** What a judge sees of the end of an authorization. */

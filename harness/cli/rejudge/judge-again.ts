@@ -3,30 +3,19 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
-import { observationsOf, timeLinesOf, visitsOf } from '../../engine/judge.ts'
-import {
-  judgeStored,
-  openStoredRun,
-  type StoredJudgement,
-  type StoredRun,
-} from '../../engine/records/stored-run.ts'
+import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from '../../engine/judge.ts'
+import { openStoredRun } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
 import { judge } from '../../engine/run/judge.ts'
 import { recordedIn } from '../../report/created.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../../check/result.ts'
-import type { CheckLine } from '../../evidence/stored/record-file.ts'
+import type { ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import type { RunFlags } from '../../report/conclude.ts'
 import type { Report } from '../../report/schema.ts'
 import type { StoredFolder } from './stored-folder.ts'
 
 /** Judges stored evidence again, from the records only, and assembles the report that follows from it. */
-
-export interface Judged {
-  readonly report: Report
-  /** The checks that cannot be judged again, with the reason; their results are those of the run. */
-  readonly cannot: readonly { readonly id: string; readonly because: string }[]
-}
 
 export interface JudgingOptions {
   /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
@@ -48,88 +37,44 @@ const planOf = ({ inputs }: StoredFolder, catalogue: Catalogue): Plan => {
   return buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
 }
 
-/** What was stored of the checks of each scenario. */
-const linesByScenario = ({ stored }: StoredFolder): ReadonlyMap<string, readonly CheckLine[]> => {
-  const lines = new Map<string, CheckLine[]>()
-  for (const line of stored.checks.values())
-    lines.set(line.scenario, [...(lines.get(line.scenario) ?? []), line])
-  return lines
-}
-
-const resultIn = (line: CheckLine): CheckResult | undefined => line.cannot?.result as CheckResult | undefined
-
-/**
- * Facts about the secrets of one scenario are known to all its checks: a later version may have other ones. The keys of
- * the profile that explain a finding are those of the same check.
- */
-const currentJudgement = (
-  lines: readonly CheckLine[] | undefined,
-  id: string,
-): StoredJudgement | undefined => {
-  if (lines === undefined) return undefined
-  const facts = lines.flatMap((line) => line.facts ?? []) as NonNullable<StoredJudgement['facts']>
-  const { mismatches } = (lines.find((line) => line.id === id) ?? {}) as StoredJudgement
-  return { facts, ...(mismatches && { mismatches }) }
-}
-
 const judgeAll = async (
-  stored: StoredFolder,
+  { stored: { records, checks: lines }, exchangeOf }: StoredFolder,
   catalogue: Catalogue,
   plan: Plan,
   { withCurrentChecks, onJudged }: JudgingOptions,
-): Promise<Found & Pick<Judged, 'cannot'>> => {
+): Promise<Found> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
-  const lines = linesByScenario(stored)
-  const runs = new Map<string, StoredRun>()
+  const runs = new Map<string, JudgedRun>()
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
-  const cannot: { id: string; because: string }[] = []
 
-  const runOf = (id: string, { scenario }: StatedCheck): StoredRun => {
-    const opened = openStoredRun(scenario, {
-      lines: stored.stored.records.get(id) ?? new Map(),
-      exchangeOf: stored.exchangeOf,
-    })
-    const run = runs.get(id) ?? opened
-    runs.set(id, run)
-    return run
-  }
   const describe = async (
     { scenario: id }: PlannedCheck,
     { scenario }: StatedCheck,
-    run: StoredRun,
+    run: JudgedRun,
   ): Promise<void> => {
-    const notes = stored.stored.notes.get(id)?.observations as readonly Observation[] | undefined
-    observations.push(...(notes ?? (await observationsOf(scenario, run.as()))))
-    visits.push(...(await visitsOf({ scenario: id }, scenario, run.as())))
-    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run.as())))
+    observations.push(...(await observationsOf(scenario, run)))
+    visits.push(...(await visitsOf({ scenario: id }, scenario, run)))
+    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run)))
   }
 
   const all = running(plan)
   for (const [at, planned] of all.entries()) {
     onJudged?.(at, all.length)
+    const { id, scenario } = planned
     const check = checks.get(planned.key)
-    const judgement = withCurrentChecks
-      ? currentJudgement(lines.get(planned.scenario), planned.id)
-      : (stored.stored.checks.get(planned.id) as StoredJudgement | undefined)
-    if (check === undefined || judgement === undefined) continue
-    const isFirst = !runs.has(planned.scenario)
-    const run = runOf(planned.scenario, check)
-    const line = stored.stored.checks.get(planned.id)
-    const known = line && resultIn(line)
-    if (known !== undefined && !withCurrentChecks) {
-      results.push(known)
-      cannot.push({ id: planned.id, because: line?.cannot?.because ?? '' })
-    } else {
-      const result = await judgeStored(planned, check, run, { plan, judgement })
-      if (typeof result !== 'string') results.push(result)
-      else cannot.push({ id: planned.id, because: result })
-    }
-    if (isFirst) await describe(planned, check, run)
+    const isStored = withCurrentChecks ? records.has(scenario) : lines.has(id)
+    if (check === undefined || !isStored) continue
+    const known = runs.get(scenario)
+    const run = known ?? openStoredRun(check.scenario, records.get(scenario) ?? new Map(), exchangeOf)
+    runs.set(scenario, run)
+    const mismatches = (lines.get(id)?.mismatches ?? []) as readonly ProfileMismatch[]
+    results.push(await judgeCheck(planned, check, run, plan, () => mismatches))
+    if (known === undefined) await describe(planned, check, run)
   }
-  return { results, observations, visits, timeLines, cannot }
+  return { results, observations, visits, timeLines }
 }
 
 /** The results of checks that ended with a fault of the suite, and without a record. */
@@ -200,13 +145,10 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found
 }
 
 /** Judges all of a run again. */
-export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Judged> => {
+export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Report> => {
   const catalogue = await loadCatalogue(stored.ownChecks)
   const plan = planOf(stored, catalogue)
-  const { cannot, ...judged } = await judgeAll(stored, catalogue, plan, options)
-  const found = {
-    ...judged,
-    results: [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)],
-  }
-  return { report: reportRun(stored, catalogue, plan, found), cannot }
+  const judged = await judgeAll(stored, catalogue, plan, options)
+  const results = [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)]
+  return reportRun(stored, catalogue, plan, { ...judged, results })
 }

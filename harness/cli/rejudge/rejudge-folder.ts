@@ -5,7 +5,7 @@ import { verifyCertificate } from '../../report/certificate/certificate.ts'
 import { printable } from '../../report/run-observer.ts'
 import { compareReports, type Difference } from './compare.ts'
 import { integrityProblems } from './integrity.ts'
-import { judgeAgain, type Judged, type JudgingOptions } from './judge-again.ts'
+import { judgeAgain, type JudgingOptions } from './judge-again.ts'
 import { readFolder } from './stored-folder.ts'
 import type { Colors } from '../../report/terminal/text.ts'
 
@@ -24,7 +24,6 @@ export interface Rejudged {
   /** The files that were changed, and what does not fit together, one sentence each. */
   readonly problems: readonly string[]
   readonly differences: readonly Difference[]
-  readonly cannot: Judged['cannot']
   /** How many checks were judged again. */
   readonly checks: number
   readonly requirements: number
@@ -39,7 +38,7 @@ export const rejudgeFolder = async (
   const stored = readFolder(folder, catalogue)
   const { report } = stored
   const judged = await judgeAgain(stored, { withCurrentChecks: false, onJudged })
-  const certificate = verifyCertificate(stored, judged.report, publicKey)
+  const certificate = verifyCertificate(stored, judged, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
   const { digest, own } = await loadCatalogue(stored.ownChecks)
   if (report.suite.ownChecks?.digest !== own?.digest)
@@ -52,8 +51,7 @@ export const rejudgeFolder = async (
     )
   return {
     problems,
-    differences: compareReports(report, judged.report),
-    cannot: judged.cannot,
+    differences: compareReports(report, judged),
     checks: stored.stored.checks.size,
     requirements: report.requirements.length,
     ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
@@ -66,15 +64,14 @@ export const judgeWithCurrentChecks = async (
   { catalogue, onJudged, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder, catalogue)
-  const { report, cannot } = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
+  const report = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
   const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,
     suite: { ...report.suite, catalogueDigest: digest },
   })
-  const left = cannot.map(({ id, because }) => `${id} cannot be judged from the stored records: ${because}`)
   return {
-    text: [...left, renderComparison(comparison, style)].join('\n'),
+    text: renderComparison(comparison, style),
     isWorse: hasRegressed(comparison),
   }
 }
@@ -92,8 +89,8 @@ const some = (lines: readonly string[]): readonly string[] =>
     ? lines
     : [...lines.slice(0, MOST_SHOWN), `  … and ${lines.length - MOST_SHOWN} more`]
 
-export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }: Colors): string => {
-  const { problems, differences, cannot, certificate, checks, requirements } = rejudged
+export const renderRejudged = (rejudged: Rejudged, { red, green, bold }: Colors): string => {
+  const { problems, differences, certificate, checks, requirements } = rejudged
   const isSame = problems.length === 0 && differences.length === 0
   return [
     ...(certificate === undefined ? [] : [certificate]),
@@ -103,14 +100,6 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold, yellow }:
     ...(differences.length === 0
       ? []
       : [red(bold('Other verdicts, judged from the records:')), ...some(differences.map(renderDifference))]),
-    ...(cannot.length === 0
-      ? []
-      : [
-          yellow(
-            `${cannot.length} of ${checks} checks cannot be judged again; their results are those of the run:`,
-          ),
-          ...some(cannot.map(({ id, because }) => printable(`  ${id}  ${because}`))),
-        ]),
     isSame
       ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))
       : bold(`changes of files: ${problems.length}, differences of verdicts: ${differences.length}`),

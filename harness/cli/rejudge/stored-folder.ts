@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
-import { gatherRecords, type StoredLine, type StoredRecords } from '../../evidence/stored/record-file.ts'
+import {
+  gatherRecords,
+  RECORDS_FORMAT,
+  type StoredLine,
+  type StoredRecords,
+} from '../../evidence/stored/record-file.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { readInputs, type Inputs } from '../../report/certificate/inputs-file.ts'
 import { linesOf, readEvidence } from '../../report/evidence-file.ts'
@@ -29,7 +34,7 @@ const parsed = (line: Buffer): unknown => {
   }
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(['record', 'check', 'notes', 'resumed'])
+const KINDS: ReadonlySet<unknown> = new Set(['format', 'record', 'check', 'resumed'])
 
 /** A line that cannot be read is found by its digest. */
 const readStored = (lines: readonly Buffer[]): StoredRecords =>
@@ -61,7 +66,8 @@ const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => 
 /**
  * Reads a folder as data: whatever it says, nothing of it is run.
  * @param ownChecks the folder of own checks, from the command line.
- * @throws ConfigurationError if it is not the folder of a run, or the own checks of the run are not given.
+ * @throws ConfigurationError if it is not the folder of a run, or one of a version that stored other records, or the own
+ * checks of the run are not given.
  */
 export const readFolder = (folder: string, ownChecks?: string): StoredFolder => {
   const report = readReport(folder)
@@ -74,5 +80,9 @@ export const readFolder = (folder: string, ownChecks?: string): StoredFolder => 
   const evidence = [...linesOf(readEvidence(join(folder, OUTPUT.evidence)))]
   const records = [...linesOf(readEvidence(join(folder, OUTPUT.records)))]
   const stored = readStored(records)
+  if (stored.format !== RECORDS_FORMAT)
+    throw new ConfigurationError(
+      `${join(folder, OUTPUT.records)} has ${stored.format === undefined ? 'no format number' : `the format ${stored.format}`}, and this version judges the format ${RECORDS_FORMAT}: judge it with the version that ran it (${report.suite.version})`,
+    )
   return { folder, report, inputs, ownChecks, evidence, records, stored, exchangeOf: findExchanges(evidence) }
 }

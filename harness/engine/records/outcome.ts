@@ -3,15 +3,22 @@ import { stringify } from 'fast-check'
 import { ViolationError, type Violation } from '../../check/verdict.ts'
 import { diskFullReason } from '../../evidence/journal.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../../evidence/signals.ts'
-import { encodeRecord, Unstorable } from '../../evidence/stored/encoding.ts'
+import { decodeRecord, encodeRecord } from '../../evidence/stored/encoding.ts'
 import { ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { Redactor } from '../../evidence/redaction.ts'
+import type { FactsByPseudonym } from '../../evidence/redaction/secret-facts.ts'
 import type { RecordLine, StoredOutcome, StoredStop } from '../../evidence/stored/record-file.ts'
 
 /** The result of a scenario: its record, or what it threw. */
 export type Outcome = { readonly record: unknown } | { readonly stopped: unknown }
 
-/** What a scenario or a judge threw: its reason in words, and how it is stored. */
+/** The same from its stored form, as judges see it: with pseudonyms in place of secrets, and facts about these. */
+export type JudgedOutcome =
+  { readonly record: unknown; readonly facts: FactsByPseudonym } | { readonly stopped: unknown }
+
+/** Finds exchanges of the evidence by their ids. */
+export type ExchangeOf = (id: string) => Exchange | undefined
 
 export const reasonOf = (thrown: unknown): string => {
   if (thrown instanceof NotReached || thrown instanceof Inconclusive) return thrown.message
@@ -51,7 +58,7 @@ export const storeStop = (thrown: unknown, redactor: Redactor): StoredStop => ({
 })
 
 /** What was thrown, from its stored form. */
-export const reviveStop = ({ name, because, until = '', detail }: StoredStop): Error => {
+const reviveStop = ({ name, because, until = '', detail }: StoredStop): Error => {
   switch (name) {
     case 'NotReached':
       return new NotReached(because)
@@ -73,28 +80,42 @@ export const digestOfValue = (value: unknown): string =>
   createHash('sha256').update(stringify(value)).digest('hex')
 
 interface Origin {
-  readonly scenario: string
+  /** The beginning of the ids of its exchanges. */
   readonly attempt: string
-  readonly of: string | undefined
-  readonly interfering: string | undefined
   readonly redactor: Redactor
+  readonly exchangeOf: ExchangeOf
 }
 
-const storedOutcomeOf = (outcome: Outcome, { attempt: scenario, redactor }: Origin): StoredOutcome => {
-  if ('stopped' in outcome) return { stopped: storeStop(outcome.stopped, redactor) }
+const storeRecord = (record: unknown, { attempt: scenario, redactor, exchangeOf }: Origin): StoredOutcome => {
+  const exchanges = new Set<Exchange>()
+  const encoded = encodeRecord(record, {
+    scenario,
+    hide: (text) => redactor.value(text),
+    onExchange(id) {
+      const exchange = exchangeOf(id)
+      if (exchange !== undefined) exchanges.add(exchange)
+    },
+  })
+  const facts = redactor.factsIn(JSON.stringify(encoded), [...exchanges])
+  return { record: encoded, ...(facts.size > 0 && { facts: Object.fromEntries(facts) }) }
+}
+
+export const storeOutcome = (outcome: Outcome, origin: Origin): StoredOutcome => {
+  if ('stopped' in outcome) return { stopped: storeStop(outcome.stopped, origin.redactor) }
   try {
-    return { record: encodeRecord(outcome.record, { scenario, hide: (text) => redactor.value(text) }) }
+    return storeRecord(outcome.record, origin)
   } catch (error) {
-    if (error instanceof Unstorable) return { unstorable: error.message }
-    throw error
+    return { stopped: storeStop(error, origin.redactor) }
   }
 }
 
-export const recordLineOf = (outcome: Outcome, origin: Origin): RecordLine => ({
-  kind: 'record',
-  scenario: origin.scenario,
-  attempt: origin.attempt,
-  ...(origin.of !== undefined && { of: origin.of }),
-  outcome: storedOutcomeOf(outcome, origin),
-  ...(origin.interfering !== undefined && { interfering: origin.interfering }),
-})
+/** What judges see of an outcome. */
+export const outcomeIn = ({ outcome, attempt }: RecordLine, exchangeOf: ExchangeOf): JudgedOutcome => {
+  if ('stopped' in outcome) return { stopped: reviveStop(outcome.stopped) }
+  try {
+    const record = decodeRecord(outcome.record, { scenario: attempt, exchangeOf })
+    return { record, facts: new Map(Object.entries(outcome.facts ?? {})) }
+  } catch (stopped) {
+    return { stopped }
+  }
+}

@@ -6,7 +6,7 @@ import { diskFullReason, openJournal, wholeLines } from '../../evidence/journal.
 import { OUTPUT } from '../../evidence/output.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { steadyNow } from '../../evidence/steady-clock.ts'
-import { openRecords } from '../../evidence/stored/record-file.ts'
+import { openRecords, RECORDS_FORMAT } from '../../evidence/stored/record-file.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { lockFolder, prepareOut, unwritable } from '../../report/output-folder.ts'
 import {
@@ -119,7 +119,11 @@ const openFiles = (out: string, isResumed: boolean): void => {
     if (isResumed) for (const name of [OUTPUT.evidence, OUTPUT.records]) repair(join(out, name))
     openJournal(join(out, OUTPUT.evidence)).close()
     const records = openRecords(join(out, OUTPUT.records))
-    if (isResumed) records.write({ kind: 'resumed', at: new Date().toISOString() })
+    records.write(
+      isResumed
+        ? { kind: 'resumed', at: new Date().toISOString() }
+        : { kind: 'format', format: RECORDS_FORMAT },
+    )
     records.close()
   } catch (error) {
     if (error instanceof ConfigurationError) throw error

@@ -1,6 +1,6 @@
 import { conclude, verdicts, type Ending, type RunFlags } from '../../report/conclude.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
-import { withUnanswered } from '../../report/unanswered.ts'
+import { withUnanswered } from '../unanswered.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Catalogue } from '../../plan/catalogue.ts'

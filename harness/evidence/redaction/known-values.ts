@@ -1,5 +1,8 @@
 import { formsOf, withBlanks, type Edit } from './spellings.ts'
 
+/** The pseudonyms that were given. */
+type Given = Pick<ReadonlySet<string>, 'has'>
+
 /** The values that are replaced wherever they stand in a text, each with its replacement. */
 export interface KnownValues {
   /** @param isCertain whether it was given as a secret, so that even a plain word is one, as a whole word. */
@@ -10,7 +13,7 @@ export interface KnownValues {
   readonly findUnmistakable: (text: string) => readonly Edit[]
   has(value: string): boolean
   /** Others, in addition to these, which must not change from now on. */
-  branch(given: ReadonlySet<string>): KnownValues
+  branch(given: Given): KnownValues
 }
 
 /** A shorter value is replaced at its place only: it would be found in innocent text everywhere. */
@@ -45,7 +48,7 @@ const isInsideWord = (text: string, start: number, end: number): boolean =>
 const PSEUDONYM_HERE = /\[[\w-]+:[\da-f]+\]/y
 
 /** Where the pseudonym ends whose bracket is at that index; undefined if it is none. */
-const endOfPseudonym = (text: string, start: number, given: ReadonlySet<string>): number | undefined => {
+const endOfPseudonym = (text: string, start: number, given: Given): number | undefined => {
   PSEUDONYM_HERE.lastIndex = start
   const [found = ''] = PSEUDONYM_HERE.exec(text) ?? []
   return given.has(found) ? start + found.length : undefined
@@ -101,7 +104,7 @@ const EMPTY: Index = { known: new Set(), byBeginning: new Map(), fingerprints: n
 const NOTHING: readonly Edit[] = []
 
 /** The values of one search, in addition to others, and how to find those that are meant in a text. */
-const createIndex = (given: ReadonlySet<string>, before: Index) => {
+const createIndex = (given: Given, before: Index) => {
   const known = new Set(before.known)
   const byBeginning = new Map(before.byBeginning)
   const fingerprints = before.fingerprints.slice()
@@ -160,7 +163,7 @@ const createIndex = (given: ReadonlySet<string>, before: Index) => {
 }
 
 /** @param given the pseudonyms of this run, in which nothing is replaced. Whatever else stands in brackets is text. */
-export const createKnownValues = (given: ReadonlySet<string>, before = EMPTY): KnownValues => {
+export const createKnownValues = (given: Given, before = EMPTY): KnownValues => {
   const index = createIndex(given, before)
   const { known, remember, findIn } = index
   return {

@@ -1,5 +1,6 @@
 import { createHmac, scryptSync } from 'node:crypto'
-import { getCountrySpecifications } from 'ibantools'
+import { electronicForm, isIban } from './iban.ts'
+import { measure, type SecretFacts } from './secret-facts.ts'
 import { bareName } from './secret-names.ts'
 import type { Edit, Search } from './spellings.ts'
 
@@ -85,32 +86,11 @@ export const personalKindOf = (
 
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Za-z0-9])/g
 
-/** The length of the IBANs of each country (ISO 13616), by its code. */
-const LENGTHS: ReadonlyMap<string, number> = new Map(
-  Object.entries(getCountrySpecifications()).flatMap(([country, { chars }]) =>
-    chars === null ? [] : [[country, chars] as const],
-  ),
-)
-
-const withoutBlanks = (iban: string): string => iban.replaceAll(' ', '')
-
-/**
- * By its length, and by its check digits (ISO 7064, MOD 97-10). Any other id is not personal: of random orderIds in upper
- * case, one in some thousands has the form and the check digits of an IBAN.
- */
-const isIban = (text: string): boolean => {
-  if (text.length !== LENGTHS.get(text.slice(0, 2))) return false
-  let rest = 0
-  for (const character of text.slice(4) + text.slice(0, 4))
-    for (const digit of Number.parseInt(character, 36).toString()) rest = (rest * 10 + Number(digit)) % 97
-  return rest === 1
-}
-
 /** In words that follow, a blank may be read as one of the IBAN: the longest beginning that is one counts. */
 const ibanAtStart = (text: string): string | undefined => {
   let candidate = text
   while (candidate !== '') {
-    if (isIban(withoutBlanks(candidate))) return candidate
+    if (isIban(electronicForm(candidate))) return candidate
     candidate = candidate.slice(0, Math.max(candidate.lastIndexOf(' '), 0))
   }
   return undefined
@@ -167,7 +147,10 @@ const partyNames = ({
     ...Object.values(environments).flatMap((parties) => Object.values(parties ?? {})),
   ].flatMap((party) => party?.name ?? [])
 
-const createPersonalData = (settings: PersonalDataSettings, given: Set<string>): PersonalData => {
+const createPersonalData = (
+  settings: PersonalDataSettings,
+  facts: Map<string, SecretFacts>,
+): PersonalData => {
   const key = keyOf(settings)
   const pseudonyms = new Map<string, string>()
   const known = new Set(settings.customers.flatMap(({ accounts }) => accounts.map(({ iban }) => iban)))
@@ -178,16 +161,17 @@ const createPersonalData = (settings: PersonalDataSettings, given: Set<string>):
     pseudonyms.set(value, hash)
     return hash
   }
-  const pseudonymOf = (kind: PersonalKind, value: string): string => {
+  const pseudonymOf = (kind: PersonalKind, given: string): string => {
+    const value = kind === 'account' ? electronicForm(given) : given
     const pseudonym = `[${kind}:${hashOf(value)}]`
-    given.add(pseudonym)
+    if (!facts.has(pseudonym)) facts.set(pseudonym, measure(value))
     return pseudonym
   }
 
   const editOf = (text: string, start: number): readonly Edit[] => {
-    const iban = ibanAtStart(text) ?? (known.has(withoutBlanks(text)) ? text : undefined)
+    const iban = ibanAtStart(text) ?? (known.has(electronicForm(text)) ? text : undefined)
     if (iban === undefined) return []
-    return [{ start, end: start + iban.length, replacement: pseudonymOf('account', withoutBlanks(iban)) }]
+    return [{ start, end: start + iban.length, replacement: pseudonymOf('account', iban) }]
   }
 
   const members = knownMembers(settings)
@@ -195,7 +179,7 @@ const createPersonalData = (settings: PersonalDataSettings, given: Set<string>):
   return {
     kindOfMember: (name) => members.get(bareName(name)),
     names: payments === undefined ? [] : partyNames(payments),
-    pseudonymOf: (kind, value) => pseudonymOf(kind, kind === 'account' ? withoutBlanks(value) : value),
+    pseudonymOf,
     find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
   }
 }
@@ -203,6 +187,6 @@ const createPersonalData = (settings: PersonalDataSettings, given: Set<string>):
 /** Undefined if the profile keeps personal data. @param given gets each pseudonym. */
 export const personalDataOf = (
   settings: PersonalDataSettings | undefined,
-  given: Set<string>,
+  given: Map<string, SecretFacts>,
 ): PersonalData | undefined =>
   settings === undefined || settings.personalData === 'kept' ? undefined : createPersonalData(settings, given)

@@ -1,3 +1,4 @@
+import { isIban } from './iban.ts'
 import { remembered } from './spellings.ts'
 import type { Place } from './structure.ts'
 
@@ -37,17 +38,18 @@ const looksRandom = (part: string): boolean =>
   /^\d{6,}$/.test(part) ||
   (part.length >= 8 && /\d/.test(part) && /[a-z]/i.test(part))
 
-/** Whether a value looks as if a program had made it: no word, no address, no list of words. */
+/** Whether a value looks as if a program had made it: no word, no address, no list of words, no account number. */
 const seemsGenerated = (value: string): boolean =>
   value.length >= SHORTEST_MADE &&
   /^[\w+/=.~-]+$/.test(value) &&
   /[a-z]/i.test(value) &&
+  !isIban(value) &&
   value.split(/[^a-z\d]+/i).some(looksRandom)
 
 /** Whether a value at this place is a secret. In JSON, `code` is the code of an error. */
 export const isSecretAt = (name: string, value: string, place: Place): boolean => {
   if (place === 'password') return true
   if (place === 'text' || isPublicName(name)) return false
-  if (bareName(name) === 'code') return place !== 'member'
+  if (bareName(name) === 'code') return place !== 'member' && place !== 'number'
   return isSecretName(name) || (place === 'hidden' && seemsGenerated(value))
 }

@@ -5,7 +5,7 @@ import { htmlEncode, percentEncode } from './spellings.ts'
 /** Rewrites the decoded values of structured texts, at their places. What is not changed keeps its spelling. */
 
 /** Where a value stands. */
-export type Place = 'member' | 'parameter' | 'hidden' | 'password' | 'text'
+export type Place = 'member' | 'number' | 'parameter' | 'hidden' | 'password' | 'text'
 
 /** What a value becomes. @param name of its member, parameter or field; of the list that it stands in; or empty. */
 export type Rewrite = (name: string, value: string, place: Place, around: string) => string
@@ -52,7 +52,12 @@ export const rewriteJson = (text: string, rewrite: Rewrite): string => {
     const isKey = first === '"' && isKeyBefore(text, index + token.length)
     const value = first === '"' ? unquote(token) : token
     if (isKey) name = value
-    const rewritten = rewrite(isKey ? '' : name, value, 'member', above.at(-1) ?? '')
+    const rewritten = rewrite(
+      isKey ? '' : name,
+      value,
+      first === '"' ? 'member' : 'number',
+      above.at(-1) ?? '',
+    )
     if (rewritten === value) return token
     const quoted = JSON.stringify(rewritten)
     return first === '"' && !isClosed(token) ? quoted.slice(0, -1) : quoted

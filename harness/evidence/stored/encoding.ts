@@ -16,6 +16,8 @@ export interface Encoding {
   readonly scenario: string
   /** Replaces secrets in a text. */
   readonly hide: (text: string) => string
+  /** Called with the id of each exchange. */
+  readonly onExchange?: (id: string) => void
 }
 
 /** A reference to an exchange, with what the evidence does not show of it. */
@@ -32,7 +34,7 @@ const referenceTo = ({ id, timesRepeated, timesSent }: Exchange, scenario: strin
 })
 
 /** @throws Unstorable if a part of it is not data. */
-export const encodeRecord = (record: unknown, { scenario, hide }: Encoding): unknown => {
+export const encodeRecord = (record: unknown, { scenario, hide, onExchange }: Encoding): unknown => {
   const encode = (value: unknown): unknown => {
     switch (typeof value) {
       case 'string':
@@ -52,7 +54,10 @@ export const encodeRecord = (record: unknown, { scenario, hide }: Encoding): unk
     }
   }
   const encodeObject = (value: object): unknown => {
-    if (isExchange(value)) return referenceTo(value, scenario)
+    if (isExchange(value)) {
+      onExchange?.(value.id)
+      return referenceTo(value, scenario)
+    }
     if (value instanceof Date) return { $date: value.getTime() }
     if (Array.isArray(value)) return value.map(encode)
     const members = Object.entries(value).map(([key, member]) => [hide(key), encode(member)] as const)

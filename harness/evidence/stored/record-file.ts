@@ -1,4 +1,5 @@
 import { openChain } from '../chain.ts'
+import type { SecretFacts } from '../redaction/secret-facts.ts'
 
 /**
  * records.jsonl: what the checks of a run judged, as a hash chain. The exchanges are in the evidence. The lines of one
@@ -16,9 +17,10 @@ export interface StoredStop {
   readonly detail?: unknown
 }
 
-/** What a scenario returned: its record, or why it has none, or why it cannot be stored. */
+/** What a scenario returned, with what is known of the secrets that had stood in it; or why it returned nothing. */
 export type StoredOutcome =
-  { readonly record: unknown } | { readonly stopped: StoredStop } | { readonly unstorable: string }
+  | { readonly record: unknown; readonly facts?: Readonly<Record<string, SecretFacts>> }
+  | { readonly stopped: StoredStop }
 
 /** One execution of a scenario. */
 export interface RecordLine {
@@ -35,26 +37,24 @@ export interface RecordLine {
 }
 
 /** One check was judged. */
-export interface CheckLine<Fact = unknown, ProfileMismatch = unknown, Result = unknown> {
+export interface CheckLine<ProfileMismatch = unknown> {
   readonly kind: 'check'
   /** The check's id in the plan, and that of its scenario. */
   readonly id: string
   readonly scenario: string
-  /** What was measured on secrets. */
-  readonly facts?: readonly Fact[]
   /** The keys of the profile that explain the finding: finding them takes the secrets of the profile. */
   readonly mismatches?: readonly ProfileMismatch[]
-  /** Why it cannot be judged again, and its result in the run. */
-  readonly cannot?: { readonly because: string; readonly result: Result }
   /** Whether a resumed run judges it again. */
   readonly open?: true
 }
 
-/** What a scenario showed where the interface is silent, if it cannot be read from the record. */
-export interface NoteLine<Observation = unknown> {
-  readonly kind: 'notes'
-  readonly scenario: string
-  readonly observations: readonly Observation[]
+/** Raised whenever the meaning of the lines changes: records of another format are not judged. */
+export const RECORDS_FORMAT = 2
+
+/** The first line. */
+export interface FormatLine {
+  readonly kind: 'format'
+  readonly format: number
 }
 
 /** The run was resumed: checks that were open are judged again. */
@@ -63,7 +63,7 @@ export interface ResumedLine {
   readonly at: string
 }
 
-export type StoredLine = RecordLine | CheckLine | NoteLine | ResumedLine
+export type StoredLine = FormatLine | RecordLine | CheckLine | ResumedLine
 
 export interface RecordFile {
   write(line: StoredLine): void
@@ -84,17 +84,20 @@ export interface StoredRecords {
   readonly records: ReadonlyMap<string, ReadonlyMap<string, RecordLine>>
   /** By check. */
   readonly checks: ReadonlyMap<string, CheckLine>
-  /** By scenario. */
-  readonly notes: ReadonlyMap<string, NoteLine>
+  /** Undefined for those of versions that wrote no format. */
+  readonly format: number | undefined
 }
 
 /** @param lines in the order of the file. */
 export const gatherRecords = (lines: Iterable<StoredLine>): StoredRecords => {
   const records = new Map<string, Map<string, RecordLine>>()
   const checks = new Map<string, CheckLine>()
-  const notes = new Map<string, NoteLine>()
+  let format: number | undefined
   for (const line of lines) {
     switch (line.kind) {
+      case 'format':
+        format = line.format
+        break
       case 'record': {
         const own = records.get(line.scenario) ?? new Map<string, RecordLine>()
         records.set(line.scenario, own.set(line.of ?? '', line))
@@ -103,12 +106,9 @@ export const gatherRecords = (lines: Iterable<StoredLine>): StoredRecords => {
       case 'check':
         checks.set(line.id, line)
         break
-      case 'notes':
-        notes.set(line.scenario, line)
-        break
       case 'resumed':
         for (const [id, { open }] of checks) if (open === true) checks.delete(id)
     }
   }
-  return { records, checks, notes }
+  return { records, checks, format }
 }

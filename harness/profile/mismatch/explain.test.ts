@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
 import { profileSchema } from '../schema.ts'
 import { sampleProfile } from '../../testing/samples/profile.ts'
-import { withMismatches } from '../../engine/judge.ts'
+import { withMismatches as addMismatches, type Finding } from '../../engine/verdict-steps.ts'
 import { mismatchesExplaining } from './explain.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileInput } from '../schema.ts'
+import type { RunExchanges } from './mismatch.ts'
 
 const BASE = 'https://api.bank.example/premium/sandbox'
 
@@ -29,6 +30,9 @@ const page = (json: unknown, id?: string): Exchange =>
     json,
     ...(id !== undefined && { id }),
   })
+
+const withMismatches = (finding: Finding, seen: RunExchanges): Finding =>
+  addMismatches(finding, mismatchesExplaining(finding.violation, seen))
 
 const violationOf = ({ id }: Exchange) =>
   ({

@@ -1,4 +1,5 @@
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
+import { DECIDED_BY } from '../../check/result.ts'
 import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from '../html/frame.ts'
@@ -65,9 +66,10 @@ const judgedLines = (
   if (found === undefined) return []
   const { checks, facets, claim, judgedOnlyFor } = found
   return [
-    ...checks.flatMap(({ title, verdict, judged }) =>
-      listed(`${title.replace(`${claim}: `, '')}: ${verdict}, ${assertions(judged)}`),
-    ),
+    ...checks.flatMap(({ title, verdict, judged, decidedBy }) => {
+      const decided = decidedBy === undefined ? '' : `, decided after the judge: ${DECIDED_BY[decidedBy]}`
+      return listed(`${title.replace(`${claim}: `, '')}: ${verdict}, ${assertions(judged)}${decided}`)
+    }),
     ...facets.flatMap(({ facet, verdict, judged }) =>
       indented(`facet ${facet}: ${verdict}, ${assertions(judged)}`),
     ),

@@ -5,6 +5,7 @@ import { onOneLine } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
 import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
+import { DECIDED_BY } from '../../check/result.ts'
 import type { Verdict, Violation } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
 import type { Colors } from './text.ts'
@@ -76,7 +77,14 @@ const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: s
   return verdict === 'not-applicable' ? dim : yellow
 }
 
-const findingLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
+const findingLines = ({ decidedBy, ...check }: CheckReport): readonly Line[] => [
+  ...judgedLines(check),
+  ...(decidedBy === undefined
+    ? []
+    : [{ label: 'decided', text: `after the judge: ${DECIDED_BY[decidedBy]}` }]),
+]
+
+const judgedLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
   if (violation === undefined)
     return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? NO_REASON }]
   const { subject, expected, received, counterexample } = violation

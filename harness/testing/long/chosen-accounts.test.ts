@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { variations } from '../../bank/variations/index.ts'
 import { createScenarioRunner } from '../../engine/run-scenario.ts'
 import { EFFECTS } from '../../evidence/exchange.ts'
-import { noJournal } from '../../evidence/journal.ts'
+import { openMemoryJournal } from '../../evidence/journal.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { runTrial } from '../../proof/trial.ts'
 import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
@@ -21,7 +21,7 @@ if (variation === undefined) throw new Error(`no variation ${ID}`)
 const PLANNED = { scenario: 'consent/chosen', authorizations: 2, sharesGrant: false } as PlannedCheck
 
 const choose = async (changes: Partial<ProfileInput>) => {
-  const profile = profileSchema.parse({ ...referenceProfile(), ...changes })
+  const profile = profileSchema.parse({ ...referenceProfile(), personalData: 'kept', ...changes })
   const target = createEmbeddedTarget(profile, {
     faultsFor: () => ({ variation }),
     socket: false,
@@ -29,7 +29,7 @@ const choose = async (changes: Partial<ProfileInput>) => {
   })
   const run = createScenarioRunner({
     target,
-    journal: noJournal,
+    journal: openMemoryJournal(),
     secrets: [],
     concurrency: 1,
     time: 'auto',
@@ -57,7 +57,7 @@ const [first] = referenceProfile().customers ?? []
 const ibans = (first?.accounts ?? []).map(({ iban }) => iban)
 
 test('a scenario says which accounts are shared', async () => {
-  expect(await choose(own)).toEqual({ record: [[ibans[0]], [ibans[1]]] })
+  expect(await choose(own)).toMatchObject({ record: [[ibans[0]], [ibans[1]]] })
 })
 
 test('without a page that picks accounts the scenario is not reached', async () => {

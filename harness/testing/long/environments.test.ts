@@ -4,7 +4,7 @@ import type { Verdict } from '../../check/verdict.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { createScenarioRunner } from '../../engine/run-scenario.ts'
 import type { Effect } from '../../evidence/exchange.ts'
-import { noJournal } from '../../evidence/journal.ts'
+import { openMemoryJournal } from '../../evidence/journal.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
 import { type ProfileInput, profileSchema } from '../../profile/schema.ts'
@@ -50,7 +50,7 @@ const judge = async (
   })
   const runScenario = createScenarioRunner({
     target,
-    journal: noJournal,
+    journal: openMemoryJournal(),
     secrets: [],
     concurrency: 4,
     time: 'auto',

@@ -4,7 +4,7 @@ import { resolveTarget } from '../../engine/run/target.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { createScenarioRunner } from '../../engine/run-scenario.ts'
 import { EFFECTS, type Exchange } from '../../evidence/exchange.ts'
-import type { Journal } from '../../evidence/journal.ts'
+import { openMemoryJournal, type ReadableJournal } from '../../evidence/journal.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue } from '../../plan/catalogue.ts'
@@ -54,9 +54,13 @@ const pairsOf = async ({
   const options = { only, skip: [], allow: EFFECTS, seed: SEED, runs: 2, time: 'auto' } as const
   const plan = buildPlan(catalogue, { profile, virtual: isVirtual }, options)
   const pairs: Pair[] = []
-  const journal: Journal = {
-    write: (exchange, redactor) => pairs.push([exchange, redactor.exchange(exchange)]),
-    close: () => undefined,
+  const written = openMemoryJournal()
+  const journal: ReadableJournal = {
+    ...written,
+    write(exchange, redactor) {
+      written.write(exchange, redactor)
+      pairs.push([exchange, written.read(exchange.id) ?? exchange])
+    },
   }
   const perform = createScenarioRunner({
     target,

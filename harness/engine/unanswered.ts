@@ -71,6 +71,7 @@ export const withUnanswered = (
       durationMs,
       // Only a MUST says that an operation answers.
       verdict: 'fail',
+      decidedBy: 'unanswered',
       violation: {
         subject: `the answers to ${last.request.method} ${new URL(last.request.url).pathname}`,
         expected: 'at least one of the bank',
