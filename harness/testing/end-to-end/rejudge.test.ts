@@ -430,6 +430,15 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
     expect(messagesOf(await rejudgeFolder(folder, { publicKey: KEY.publicKey }))).toEqual([])
   })
 
+  test('records of another format are refused', async () => {
+    const folder = folders()
+    cpSync(original, folder, { recursive: true })
+    edit('records.jsonl', (text) => text.replace('"format":2', '"format":1'))(folder)
+    await expect(rejudgeFolder(folder)).rejects.toThrow(
+      /has the format 1, and this version judges the format 2/,
+    )
+  })
+
   test('no code that a folder mentions is loaded', async () => {
     const folder = folders()
     cpSync(original, folder, { recursive: true })
