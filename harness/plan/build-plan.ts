@@ -255,7 +255,8 @@ const turnFor = (
   const isFixed = {
     application: options.effectsIn !== undefined || needs.some((need) => OF_ONE_APPLICATION.test(need)),
     customer: needs.some((need) => OF_ONE_CUSTOMER.test(need)),
-    redirectUri: false,
+    // A bank that refuses to authorize a rejected payment shows a page there, which is asked for again.
+    redirectUri: needs.includes('payments'),
   }
   return turnOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
 }
