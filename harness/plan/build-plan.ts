@@ -255,8 +255,8 @@ const turnFor = (
   const isFixed = {
     application: options.effectsIn !== undefined || needs.some((need) => OF_ONE_APPLICATION.test(need)),
     customer: needs.some((need) => OF_ONE_CUSTOMER.test(need)),
-    // A bank that refuses to authorize a rejected payment shows a page there, which is asked for again.
-    redirectUri: needs.includes('payments'),
+    // A refusal on a result screen is a page, which may be that of an intermediary: the other kind is sent back.
+    redirectUri: options.as !== 'each',
   }
   return turnOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
 }

@@ -301,7 +301,7 @@ const unlike = (password: string): string =>
 
 const wrongPasswords = scenario(
   'logins with a wrong password',
-  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer', 'login'] },
+  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer', 'login'] },
   async ({ app, customer, profile, random }) => {
     const another = `not-the-password-${random.uuid()}`
     const others = profile.customers.map(({ password }) => password)
