@@ -15,6 +15,7 @@ import {
 import { change, scenario, type Application } from '../../harness/session/index.ts'
 import { sendsNoFormOn } from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
+import { wrongPasswords } from '../shared/values.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
@@ -295,49 +296,36 @@ check(AUT.userIsAuthenticated, nothingTyped, (attempts) => {
   isRefusedBetween(attempts, 'the login is empty')
 })
 
-/** As long as the right password, and different in every character, in both cases. */
-const unlike = (password: string): string =>
-  password.replaceAll(/./gsu, (character) => (character.toLowerCase() === 'x' ? 'y' : 'x'))
-
-const wrongPasswords = scenario(
+const loginsWithAWrongPassword = scenario(
   'logins with a wrong password',
-  { effect: 'consent', as: 'each', authorizations: 6, needs: ['customer', 'login'] },
+  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer', 'login'] },
   async ({ app, customer, profile, random }) => {
-    const another = `not-the-password-${random.uuid()}`
-    const others = profile.customers.map(({ password }) => password)
-    const ofAnotherCustomer = others.find((password) => password !== customer.password) ?? `${another}-`
-    const withPassword = (password: string) => app.authorize({ customer: { ...customer, password } })
-    // A right password in between: many banks close an account after three wrong ones.
-    return {
-      typed: another,
-      before: await app.authorize(),
-      another: await withPassword(another),
-      ofAnotherCustomer: await withPassword(ofAnotherCustomer),
-      between: await app.authorize(),
-      ofTheSameLength: await withPassword(unlike(customer.password)),
-      after: await app.authorize(),
+    const passwords = profile.customers.map(({ password }) => password)
+    const others = passwords.filter((password) => password !== customer.password)
+    const wrong = wrongPasswords(customer.password, { others, random: random.uuid() })
+    const attempts = []
+    let before = await app.authorize()
+    for (const { value: typed, because } of wrong) {
+      const changed = await app.authorize({ customer: { ...customer, password: typed } })
+      // The right one in between: many banks close an account after a few wrong ones.
+      const after = await app.authorize()
+      attempts.push({ typed, because, before, changed, after })
+      before = after
     }
+    return { attempts }
   },
 )
 
-check(AUT.wrongPasswordGivesNoCode, wrongPasswords, ({ before, between, after, ...wrong }) => {
-  const { another, ofAnotherCustomer, ofTheSameLength } = wrong
-  isRefusedBetween({ before, changed: another, after: between }, 'the password is another one')
-  isRefusedBetween(
-    { before, changed: ofAnotherCustomer, after: between },
-    'the password is that of another customer',
-  )
-  isRefusedBetween(
-    { before: between, changed: ofTheSameLength, after },
-    'no character of the password is right',
-  )
+check(AUT.wrongPasswordGivesNoCode, loginsWithAWrongPassword, ({ attempts }) => {
+  for (const attempt of attempts) isRefusedBetween(attempt, attempt.because)
 })
 
-check(AUT.failedLoginRepeatsNoPassword, wrongPasswords, ({ typed, before, another }) => {
-  if (!before.accepted) throw new NotReached('no login with the right password has succeeded')
-  if (another.accepted) throw new NotReached('the login with a wrong password has succeeded')
-  another.isRefused('the password is wrong')
-  another.exchange.hides(typed, 'the password that was typed')
+check(AUT.failedLoginRepeatsNoPassword, loginsWithAWrongPassword, ({ attempts: [first] }) => {
+  if (first?.before.accepted !== true) throw new NotReached('no login with the right password has succeeded')
+  const { typed, changed } = first
+  if (changed.accepted) throw new NotReached('the login with a wrong password has succeeded')
+  changed.isRefused('the password is wrong')
+  changed.exchange.hides(typed, 'the password that was typed')
 })
 
 const series = scenario(

@@ -1,4 +1,3 @@
-import { string } from 'fast-check'
 import {
   check,
   isRefusedBetween,
@@ -8,24 +7,15 @@ import {
   type ObservedRedirect,
   type RecordOf,
 } from '../../harness/check/index.ts'
-import {
-  change,
-  property,
-  scenario,
-  type Application,
-  type Change,
-  type Random,
-} from '../../harness/session/index.ts'
+import { change, property, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { DECLARE_IT, redirectUriOf } from './redirects.ts'
+import { foreignUris, isLongState, states, urisResembling, urisSpelledLike } from '../shared/values.ts'
 import { AUT } from './requirements.ts'
-
-/** Percent-encoded, it still fits into a URL that every browser and proxy accepts. */
-const LONGEST_STATE = 200
 
 const anyState = property(
   'a grant with any state',
   { effect: 'consent', as: 'any', authorizations: 1, needs: ['customer', 'redirect'] },
-  string({ unit: 'grapheme-ascii', minLength: 1, maxLength: LONGEST_STATE, size: 'max' }),
+  states,
   async ({ app }, state) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
     return { redirectResult: await app.authorize({ redirectUri, state }) }
@@ -33,6 +23,7 @@ const anyState = property(
 )
 
 check(AUT.stateIsReturnedUnchanged, anyState, ({ redirectResult }, state) => {
+  if (!redirectResult.accepted && isLongState(state)) return
   if (!redirectResult.accepted || redirectResult.outcome !== 'redirect')
     throw new NotReached('no code was sent')
   redirectResult.parameter('state').equals(state)
@@ -42,7 +33,7 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const responseTypes = scenario(
   'authorization requests with another response_type',
-  { effect: 'consent', as: 'any', authorizations: 5, needs: ['customer'] },
+  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
   async ({ app, random }) => {
     const redirectUri = redirectUriOf(app)
     const withState = (edit: Change) => app.authorize({ redirectUri, state: STATE, change: edit })
@@ -51,6 +42,7 @@ const responseTypes = scenario(
       missing: await withState(change.noQuery('response_type')),
       unknown: await withState(change.query('response_type', `type-${random.uuid()}`)),
       token: await withState(change.query('response_type', 'token')),
+      codeAndToken: await withState(change.query('response_type', 'code token')),
       after: await app.authorize({ redirectUri }),
     }
   },
@@ -64,10 +56,12 @@ check(AUT.unknownResponseTypeIsRefused, responseTypes, ({ before, unknown, after
   isRefusedBetween({ before, changed: unknown, after }, 'its response_type is not defined')
 })
 
-check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, after }) => {
+check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, codeAndToken, after }) => {
   if (!before.accepted || !after.accepted) throw new NotReached('the requests for a code were not granted')
-  token.fragment('access_token').isAbsent()
-  token.parameter('access_token').isAbsent()
+  for (const answer of [token, codeAndToken]) {
+    answer.fragment('access_token').isAbsent()
+    answer.parameter('access_token').isAbsent()
+  }
 })
 
 /**
@@ -99,42 +93,6 @@ note(AUT.answerToARefusedAuthorization, responseTypes, ({ missing, unknown }) =>
   [`no response_type: ${described(missing)}`, `an unknown one: ${described(unknown)}`].join('; '),
 )
 
-const recased = (text: string): string =>
-  text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase()
-
-const partsOf = (uri: string) => {
-  const [, scheme = '', host = '', path = '', query = ''] = /^([^:]*):\/*([^/?]*)([^?]*)(.*)$/.exec(uri) ?? []
-  return { scheme, host, path, query }
-}
-
-/** URIs that differ from the registered one in the path or the query. */
-const resembling = (registered: string): readonly string[] => {
-  const { scheme, host, path, query } = partsOf(registered)
-  const base = `${scheme}://${host}`
-  const parameters = query.slice(1).split('&')
-  return [
-    `${base}${path}${path.endsWith('/') ? '' : '/'}next${query}`,
-    `${base}${path.slice(0, -1)}${query}`,
-    `${base}${recased(path)}${query}`,
-    `${base}${path}/${query}`,
-    `${base}${path}${query}${query === '' ? '?' : '&'}next=1`,
-    ...(parameters.length > 1 ? [`${base}${path}?${[...parameters].reverse().join('&')}`] : []),
-  ]
-}
-
-const encodedFirstLetter = (path: string): string =>
-  path.replace(/[A-Za-z]/, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
-
-/** URIs that lead to the address of the registered one and are spelled otherwise. */
-const respelled = (registered: string): readonly string[] => {
-  const { scheme, host, path, query } = partsOf(registered)
-  return [
-    `${recased(scheme)}://${host}${path}${query}`,
-    `${scheme}://${recased(host)}${path}${query}`,
-    `${scheme}://${host}${encodedFirstLetter(path)}${query}`,
-  ]
-}
-
 type RegisteredUri = Application['profile']['redirectUris'][number]
 
 /** Whether it has parameters that can be sent in another order. */
@@ -142,7 +100,7 @@ const withOrder = ({ uri }: RegisteredUri): boolean => new URL(uri).searchParams
 
 const similar = scenario(
   'authorization requests with redirect URIs that resemble the registered ones',
-  { effect: 'consent', as: 'each', authorizations: 19, needs: ['customer', 'seen-pages'] },
+  { effect: 'consent', as: 'each', authorizations: 21, needs: ['customer', 'seen-pages'] },
   async ({ app }) => {
     const { redirectUris } = app.profile
     const known = redirectUris.map(({ uri }) => uri)
@@ -157,8 +115,8 @@ const similar = scenario(
     }
     return {
       before: await app.authorize(),
-      resembling: await authorizeAt(ofAll(resembling)),
-      respelled: await authorizeAt(ofAll(respelled)),
+      resembling: await authorizeAt(ofAll(urisResembling)),
+      respelled: await authorizeAt(ofAll(urisSpelledLike)),
       after: await app.authorize(),
     }
   },
@@ -177,40 +135,39 @@ const areRefused = ({ before, after }: Similar, changed: Similar['resembling']):
 check(AUT.redirectUriIsComparedToTheLetter, similar, (record) => areRefused(record, record.resembling))
 check(AUT.redirectUriIsNotNormalized, similar, (record) => areRefused(record, record.respelled))
 
-/** Addresses on hosts that are not registered; two of them begin like the registered address. */
-const foreignUrisLike = (registered: string, random: Random) => {
-  const { protocol, host, pathname } = new URL(registered)
-  const foreign = `${random.uuid()}.example`
-  return {
-    foreign: `https://${foreign}/callback`,
-    subdomain: `${protocol}//${host}.${foreign}${pathname}`,
-    userinfo: `${protocol}//${host}@${foreign}${pathname}`,
-  }
-}
-
 const unknownSenders = scenario(
   'authorization requests of unknown clients, and with foreign redirect URIs',
-  { effect: 'consent', as: 'each', authorizations: 13, needs: ['customer', 'seen-pages'] },
+  { effect: 'consent', as: 'each', authorizations: 14, needs: ['customer', 'seen-pages'] },
   async ({ app, profile, random }) => {
     const redirectUri = redirectUriOf(app)
-    const { foreign, subdomain, userinfo } = foreignUrisLike(redirectUri, random)
+    const foreign = foreignUris(redirectUri, random.uuid())
+    const own = app.profile.redirectUris.map(({ uri }) => uri)
+    const ofOthers = profile.applications.flatMap(({ redirectUris }) => redirectUris.map(({ uri }) => uri))
+    const ofAnother = ofOthers.find((uri) => !own.includes(uri))
+    const [first = ''] = foreign
     const ofClient = (clientId: string) => change.query('client_id', clientId)
     const nobody = ofClient(`nobody-${random.uuid()}`)
     const { clientId } = app.profile
     const at = (uri: string, edit?: typeof nobody) =>
       app.authorize({ redirectUri: uri, ...(edit && { change: edit }) })
+    const atEach = async (uris: readonly string[]) => {
+      const ends = []
+      for (const uri of uris) ends.push(await at(uri))
+      return ends
+    }
     return {
       redirectUri,
-      foreignOrigins: [foreign, subdomain, userinfo].map((uri) => new URL(uri).origin),
+      foreignOrigins: foreign.map((uri) => new URL(uri).origin),
       before: await at(redirectUri),
       ofUnknownClient: await at(redirectUri, nobody),
       withoutClient: await at(redirectUri, change.noQuery('client_id')),
-      foreign: [await at(foreign), await at(subdomain), await at(userinfo)],
-      foreignAndDenied: await app.authorize({ redirectUri: foreign, decision: 'deny' }),
+      foreign: await atEach(foreign),
+      ...(ofAnother !== undefined && { ofAnother: await at(ofAnother) }),
+      foreignAndDenied: await app.authorize({ redirectUri: first, decision: 'deny' }),
       foreignAndFaulty: [
-        await at(foreign, change.noQuery('response_type')),
-        await at(foreign, change.noQuery('code_challenge')),
-        await app.authorize({ redirectUri: foreign, scope: `${profile.scopes.accounts}:nothing` }),
+        await at(first, change.noQuery('response_type')),
+        await at(first, change.noQuery('code_challenge')),
+        await app.authorize({ redirectUri: first, scope: `${profile.scopes.accounts}:nothing` }),
       ],
       ofALongerName: await at(redirectUri, ofClient(`${clientId}x`)),
       ofAShorterName: await at(redirectUri, ofClient(clientId.slice(0, -1))),
@@ -232,9 +189,14 @@ check(AUT.missingClientIsRefused, unknownSenders, ({ before, withoutClient, afte
   isRefusedBetween({ before, changed: withoutClient, after }, 'it has no client_id')
 })
 
-check(AUT.unregisteredRedirectUriIsRefused, unknownSenders, ({ before, foreign, after }) => {
+check(AUT.unregisteredRedirectUriIsRefused, unknownSenders, ({ before, foreign, ofAnother, after }) => {
   for (const changed of foreign)
     isRefusedBetween({ before, changed, after }, 'its redirect URI is not registered')
+  if (ofAnother !== undefined)
+    isRefusedBetween(
+      { before, changed: ofAnother, after },
+      'its redirect URI is registered by another application only',
+    )
 })
 
 const wereGranted = ({ before, after }: UnknownSenders): void => {

@@ -122,6 +122,8 @@ export const answerDefects: readonly Defect[] = [
     'With a query in the redirect URI the state is not sent back': when(hasQuery, lost()),
     'A state is cut after 64 characters': cut(64),
     'A state is cut after 128 characters': cut(128),
+    'A state is cut after 255 characters': cut(255),
+    'The state 0 is lost': state((text) => (text === '0' ? undefined : text)),
     'A state is cut at its first ampersand': state((text) => text.split('&')[0]),
     'A state is sent back in lower case': state((text) => text.toLowerCase()),
     'The state of a TPP is sent back in upper case': forATpp(state((text) => text.toUpperCase())),

@@ -103,6 +103,14 @@ export const decisionDefects: readonly Defect[] = [
       },
       'customerOf',
     ),
+    'Of a password the first 8 characters are compared': accept(
+      'customerIsAuthenticated',
+      ({ password, customer }) => customer?.password.slice(0, 8) === password.slice(0, 8),
+    ),
+    'A password is compared without regard to case': accept(
+      'customerIsAuthenticated',
+      ({ password, customer }) => customer?.password.toLowerCase() === password.toLowerCase(),
+    ),
     'After two wrong passwords, a third one is accepted': accept(
       'customerIsAuthenticated',
       (login, { of }) =>

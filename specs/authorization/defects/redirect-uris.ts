@@ -55,6 +55,11 @@ export const redirectUriDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([AUT.unregisteredRedirectUriIsRefused], {
+    'A redirect URI that another application has registered is accepted': accept(
+      'redirectUriIsRegistered',
+      ({ redirectUri }) =>
+        /^https:\/\/(ledgerly|orchard|pocketwise|lantern)\.example\/callback$/.test(redirectUri),
+    ),
     'A redirect URI on another host leads to a code on the result screen': when(
       isForeign,
       alter({ redirectUriIsRegistered: true, resultIsShown: true }),
@@ -75,6 +80,7 @@ export const redirectUriDefects: readonly Defect[] = [
       uri.startsWith(registered),
     ),
     'A redirect URI may lack its last character': acceptUri((uri, known) => uri === known.slice(0, -1)),
+    'A redirect URI may have userinfo': acceptUri((uri, known) => uri.replace(/\/\/[^/@]*@/, '//') === known),
     'A redirect URI may have a slash at its end': acceptUri((uri, known) => uri === `${known}/`),
     'In production the query of a redirect URI is not compared': inProduction(
       compareAs((uri) => uri.replace(/\?.*$/, '')),

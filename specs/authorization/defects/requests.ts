@@ -45,9 +45,9 @@ const readName = (isKnown: (name: string) => boolean) =>
   readScope((scope) => scope.replace(/^[^:]*/, (name) => (isKnown(name) ? 'PREMIUM_AIS' : name)))
 
 /** Serves the implicit grant, with the token in this part of the address. */
-const implicitGrant = (part: (token: string) => string) =>
+const implicitGrant = (part: (token: string) => string, type = 'token') =>
   when(
-    ({ query }: Incoming) => query.get('response_type') === 'token',
+    ({ query }: Incoming) => query.get('response_type') === type,
     reply(isAuthorization, ({ query }) => {
       const location = `${query.get('redirect_uri') ?? ''}${part(crypto.randomUUID())}`
       return new Response(null, { status: 302, headers: { location } })
@@ -159,6 +159,10 @@ export const requestDefects: readonly Defect[] = [
     ),
     'In production the implicit grant is served, with the token in the query': inProduction(
       implicitGrant((token) => `?access_token=${token}`),
+    ),
+    'For the response_type code token a token is sent as well': implicitGrant(
+      (token) => `#code=${token}&access_token=${token}`,
+      'code token',
     ),
   }),
   ...defectsOf([AUT.unknownResponseTypeIsNamed], {
