@@ -48,6 +48,7 @@ test.each([
   ['the bank answered once', [TOKEN, ...PAGES, page('pages/5', { body: '{"transactions":[]}' })]],
   ['it was asked twice only', [TOKEN, ...PAGES.slice(1)]],
   ['the bank answered nothing else either', PAGES],
+  ['its answers differ in kind', [TOKEN, ...PAGES.slice(1), page('pages/5', { body: '{"transactions":' })]],
   ['it was throttled', [TOKEN, ...PAGES.map(({ id }) => page(id, { status: 429 }))]],
   [
     'the pages are those of a customer',

@@ -1,4 +1,4 @@
-import { describeAnswer, isNoAnswer, kindOfAnswer } from '../evidence/record/answer-kind.ts'
+import { describeAnswer, isNoAnswer, kindOfAnswer, type AnswerKind } from '../evidence/record/answer-kind.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -15,11 +15,13 @@ const FEWEST = 3
 interface Tally {
   readonly answered: number
   readonly missing: number
+  /** The kinds of the missing answers: one that was never given is missing in the same way each time. */
+  readonly kinds: readonly AnswerKind[]
   /** The last request that was not answered by the bank. */
   readonly last?: Exchange
 }
 
-const NONE: Tally = { answered: 0, missing: 0 }
+const NONE: Tally = { answered: 0, missing: 0, kinds: [] }
 
 const isSuccess = ({ response }: Exchange): boolean =>
   response !== undefined && response.status >= 200 && response.status < 300
@@ -31,9 +33,15 @@ const tallyOf = (exchanges: Iterable<Exchange>): ReadonlyMap<string, Tally> => {
     if (exchange.sender !== 'scenario' || exchange.response === undefined) continue
     const key = `${exchange.request.method} ${exchange.operation}`
     const tally = tallies.get(key) ?? NONE
-    if (kindOfAnswer(exchange) === 'bank' && isSuccess(exchange))
-      tallies.set(key, { ...tally, answered: tally.answered + 1 })
-    else if (isNoAnswer(exchange)) tallies.set(key, { ...tally, missing: tally.missing + 1, last: exchange })
+    const kind = kindOfAnswer(exchange)
+    if (kind === 'bank' && isSuccess(exchange)) tallies.set(key, { ...tally, answered: tally.answered + 1 })
+    else if (isNoAnswer(exchange))
+      tallies.set(key, {
+        ...tally,
+        missing: tally.missing + 1,
+        kinds: [...new Set([...tally.kinds, kind])],
+        last: exchange,
+      })
   }
   return tallies
 }
@@ -55,8 +63,10 @@ export const withUnanswered = (
   if (![...tallies.values()].some(({ answered }) => answered > 0)) return results
   const unanswered = new Map(
     requirements.flatMap(({ id, answers }) => {
-      const { answered, missing, last } = tallies.get(answers ?? '') ?? NONE
-      return last === undefined || answered > 0 || missing < FEWEST ? [] : [[id, { missing, last }] as const]
+      const { answered, missing, kinds, last } = tallies.get(answers ?? '') ?? NONE
+      return last === undefined || answered > 0 || missing < FEWEST || kinds.length > 1
+        ? []
+        : [[id, { missing, last }] as const]
     }),
   )
   return results.map((result) => {

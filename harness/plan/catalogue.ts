@@ -108,8 +108,11 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
 
 type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
 
+/** In the order of the ids; in their files, rows stand under the statements that they judge. */
 const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
-  Object.values(rows).map((row) => ({ ...row, chapter })),
+  Object.values(rows)
+    .map((row) => ({ ...row, chapter }))
+    .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true })),
 )
 
 /** The rows of the catalogue, without loading the checks. */

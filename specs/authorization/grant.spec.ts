@@ -13,7 +13,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
-import { sendsNoFormOn } from './redirects.ts'
+import { hasItsState, returnsState, sendsNoFormOn } from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
 import { AUT } from './requirements.ts'
@@ -28,7 +28,8 @@ const sent = scenario(
   { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'redirect'] },
   async ({ app }) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-    return { redirectUri, redirectResult: await app.authorize({ redirectUri, state: STATE }) }
+    const redirectResult = await app.authorize({ redirectUri, state: STATE })
+    return { redirectUri, isReturned: returnsState(redirectResult, STATE), redirectResult }
   },
 )
 
@@ -77,10 +78,12 @@ const withQuery = scenario(
     )) {
       const acting = session.applicationOf(app.kind, name)
       const redirectUri = acting.redirectUri(isWithQuery)
+      const redirectResult = await acting.authorize({ redirectUri, state: STATE })
       grants.push({
         name,
         redirectUri,
-        redirectResult: await acting.authorize({ redirectUri, state: STATE }),
+        isReturned: returnsState(redirectResult, STATE),
+        redirectResult,
       })
     }
     return { grants }
@@ -103,6 +106,7 @@ const ofEachApplication =
 
 interface Sent {
   readonly redirectUri: string
+  readonly isReturned: boolean
   readonly redirectResult: ObservedRedirect
 }
 
@@ -203,9 +207,9 @@ const keepsItsOwnQuery = ({ redirectUri, redirectResult }: Sent): void => {
 
 check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ofEachApplication(keepsItsOwnQuery))
 
-const carriesTheState = ({ redirectResult }: Sent): void => {
+const carriesTheState = ({ isReturned, redirectResult }: Sent): void => {
   wasRedirected(redirectResult)
-  redirectResult.parameter('state').equals(STATE)
+  hasItsState(redirectResult, isReturned)
 }
 
 check(AUT.stateIsReturnedUnchanged, sent, carriesTheState)

@@ -19,3 +19,16 @@ export const sendsNoFormOn = ({ exchange }: ObservedRedirect): void => {
 /** A redirect URI to which the bank redirects, if the application has one. */
 export const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
   (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
+
+/**
+ * Whether a redirect has the state that was sent. It is compared before it is stored: the state of the link that a person opens
+ * is secret.
+ */
+export const returnsState = (
+  { redirect }: { readonly redirect?: string | undefined },
+  state: string,
+): boolean => redirect !== undefined && new URL(redirect).searchParams.get('state') === state
+
+/** Judges what `returnsState` has found. */
+export const hasItsState = (redirectResult: ObservedRedirect, isReturned: boolean): void =>
+  redirectResult.parameter('state').satisfies(isReturned, 'the state that was sent')

@@ -8,7 +8,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, property, scenario, type Application, type Change } from '../../harness/session/index.ts'
-import { DECLARE_IT, redirectUriOf } from './redirects.ts'
+import { DECLARE_IT, hasItsState, redirectUriOf, returnsState } from './redirects.ts'
 import { foreignUris, isLongState, states, urisResembling, urisSpelledLike } from '../shared/values.ts'
 import { AUT } from './requirements.ts'
 
@@ -18,15 +18,16 @@ const anyState = property(
   states,
   async ({ app }, state) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-    return { redirectResult: await app.authorize({ redirectUri, state }) }
+    const redirectResult = await app.authorize({ redirectUri, state })
+    return { isLong: isLongState(state), isReturned: returnsState(redirectResult, state), redirectResult }
   },
 )
 
-check(AUT.stateIsReturnedUnchanged, anyState, ({ redirectResult }, state) => {
-  if (!redirectResult.accepted && isLongState(state)) return
+check(AUT.stateIsReturnedUnchanged, anyState, ({ isLong, isReturned, redirectResult }) => {
+  if (!redirectResult.accepted && isLong) return
   if (!redirectResult.accepted || redirectResult.outcome !== 'redirect')
     throw new NotReached('no code was sent')
-  redirectResult.parameter('state').equals(state)
+  hasItsState(redirectResult, isReturned)
 })
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
@@ -37,13 +38,17 @@ const responseTypes = scenario(
   async ({ app, random }) => {
     const redirectUri = redirectUriOf(app)
     const withState = (edit: Change) => app.authorize({ redirectUri, state: STATE, change: edit })
+    const before = await app.authorize({ redirectUri })
+    const missing = await withState(change.noQuery('response_type'))
+    const unknown = await withState(change.query('response_type', `type-${random.uuid()}`))
     return {
-      before: await app.authorize({ redirectUri }),
-      missing: await withState(change.noQuery('response_type')),
-      unknown: await withState(change.query('response_type', `type-${random.uuid()}`)),
+      before,
+      missing,
+      unknown,
       token: await withState(change.query('response_type', 'token')),
       codeAndToken: await withState(change.query('response_type', 'code token')),
       after: await app.authorize({ redirectUri }),
+      isReturned: { missing: returnsState(missing, STATE), unknown: returnsState(unknown, STATE) },
     }
   },
 )
@@ -78,8 +83,9 @@ check(AUT.unknownResponseTypeIsNamed, responseTypes, ({ unknown }) => {
   for (const refusal of sentAmong(unknown)) refusal.parameter('error').equals('unsupported_response_type')
 })
 
-check(AUT.denialReturnsTheState, responseTypes, ({ missing, unknown }) => {
-  for (const refusal of sentAmong(missing, unknown)) refusal.parameter('state').equals(STATE)
+check(AUT.denialReturnsTheState, responseTypes, ({ isReturned, missing, unknown }) => {
+  for (const refusal of sentAmong(missing, unknown))
+    hasItsState(refusal, refusal === missing ? isReturned.missing : isReturned.unknown)
 })
 
 const described = (redirectResult: ObservedRedirect): string => {
