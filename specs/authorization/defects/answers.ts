@@ -149,11 +149,13 @@ export const answerDefects: readonly Defect[] = [
     'A grant is sent back with 307': when(isGranted, alter({ returnStatus: 307 })),
     'A denial is sent back with 307': when(isDenied, alter({ returnStatus: 307 })),
   }),
-  ...defectsOf([AUT.shownCodeIsExchanged], {
+  ...defectsOf([AUT.shownCodeIsExchanged, 'TOK-01', 'TOK-21'], {
     'The token endpoint refuses a code that was shown on the result screen': refuse(
       'redirectUriMatches',
       ({ code }) => code.redirectUri === RESULT_SCREEN,
     ),
+  }),
+  ...defectsOf([AUT.shownCodeIsExchanged], {
     'The code on the result screen of a TPP lacks its last character': when(
       (facts: Return) => isGranted(facts) && isOfATpp(facts) && facts.redirectUri === RESULT_SCREEN,
       alter({ returnParameters: ({ code = '', ...others }) => ({ code: code.slice(0, -1), ...others }) }),

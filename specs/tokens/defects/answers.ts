@@ -189,6 +189,8 @@ const otherFields = [
       ...usual,
       scope: String(usual.scope).split(' '),
     })),
+  }),
+  ...defectsOf([TOK.scopeIsAString, TOK.scopeIsTheGrantedOne], {
     'The granted scope of a TPP is an object with name and consent': when(
       isOfATpp,
       members((usual, { grant: { consentId } }) => ({ ...usual, scope: { name: 'PREMIUM_AIS', consentId } })),
