@@ -194,10 +194,23 @@ test('a property is shrunk to the smallest counterexample, with the seed and pat
   expect(await judge(below1000, answered, { on: numbers })).toMatchObject({ violation: result.violation })
 })
 
+test('the edges of a property are tried first', async () => {
+  const tried: unknown[] = []
+  const noted = (value: unknown): Outcome => (tried.push(value), answered())
+  const edged = property('edged numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, {
+    edges: [7, -1],
+  })
+  await judge(({ answer }) => answer.status.equals(200), noted, { on: edged, runs: 5 })
+  expect(tried.slice(0, 2)).toEqual([7, -1])
+  expect(tried).toHaveLength(5)
+})
+
 test('a counterexample is described by its property, or by its plain value if the description throws', async () => {
   const rendered = (render: (record: unknown, value: unknown) => string) =>
     judge(below1000, answered, {
-      on: property('described numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, render),
+      on: property('described numbers', options, fc.integer() as Arbitrary<unknown>, async () => 0, {
+        render,
+      }),
     })
   expect(await rendered((_, value) => `1. the number ${String(value)}`)).toMatchObject({
     violation: { counterexample: { value: '1. the number 1000' } },

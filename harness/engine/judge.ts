@@ -132,7 +132,8 @@ const judgeProperty = async (
     if (judgement.thrown instanceof ViolationError) throw judgement.thrown
     stopped = judgement.thrown
   })
-  const details = await runProperty(predicate, { seed, numRuns: runs })
+  const examples = property.edges?.map((value): [unknown] => [value]) ?? []
+  const details = await runProperty(predicate, { seed, numRuns: runs, examples })
   if (details.failed && details.errorInstance instanceof ViolationError) {
     const counterexample = {
       value: run.hideKnown(await describeCounterexample(property, run, details.counterexample?.[0])),

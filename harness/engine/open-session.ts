@@ -2,7 +2,7 @@ import { announcedClock } from './channels.ts'
 import { recordedClock } from './resume/attempt-log.ts'
 import { yieldingClock } from './scheduler.ts'
 import { createRedactor } from '../evidence/redaction.ts'
-import { inTurn } from '../profile/turn.ts'
+import { rotated } from '../profile/rotation.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { allowedIn } from '../session/http/permissions.ts'
 import { createTargetHttp } from '../session/http/target-http.ts'
@@ -21,7 +21,7 @@ import type { SessionContext, SessionOptions } from './session-options.ts'
 
 export const openSession = async (context: SessionContext, options: SessionOptions): Promise<Session> => {
   const { connection, kind, place, readsOnly, recording } = options
-  const profile = inTurn(context.target.profile, options.turn)
+  const profile = rotated(context.target.profile, options.rotation)
   const { baseUrl } = connection
   const { attempt, slot } = options
   let clock: TargetClock = connection.clock ?? openWallClock(context, recording.id)

@@ -314,7 +314,7 @@ const runInSession = async (
   const session = await openSession(context, {
     connection: await context.target.open(bank),
     kind: planned.application ?? 'any',
-    ...(planned.turn && { turn: planned.turn }),
+    ...(planned.rotation && { rotation: planned.rotation }),
     place,
     readsOnly: isReading(scenario.options),
     tokenStore,

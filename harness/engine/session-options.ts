@@ -4,7 +4,7 @@ import type { ReadableJournal } from '../evidence/journal.ts'
 import type { ReplayLog } from '../evidence/recorder.ts'
 import type { KnownSecret, Redactor } from '../evidence/redaction.ts'
 import type { RecordFile } from '../evidence/stored/record-file.ts'
-import type { Turn } from '../profile/turn.ts'
+import type { Rotation } from '../profile/rotation.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { AuthorizationDriver } from '../session/authorization/driver.ts'
 import type { TokenStore } from '../session/authorization/token-store.ts'
@@ -59,8 +59,8 @@ interface ScenarioRecording {
 export interface SessionOptions {
   readonly connection: Connection
   readonly kind: 'FAC' | 'TPP' | 'any'
-  /** Who acts, where several could; by default those whom the profile names first. */
-  readonly turn?: Turn
+  /** Which application, customer and redirect URI are used; by default the first ones of the profile. */
+  readonly rotation?: Rotation
   /** Whose clock passes; by default that of the environment that is judged. */
   readonly place?: Place
   readonly readsOnly: boolean

@@ -6,7 +6,7 @@ import { missingInProfile, missingKind, type Change, type Reason } from './reaso
 import { DEFAULT_SCOPE, FACETS as FACET_NAMES, partsOf } from './scope.ts'
 import { describeWaiver } from './waivers.ts'
 import { applicationsIn } from '../profile/applications.ts'
-import { inTurn, turnOf, type Turn } from '../profile/turn.ts'
+import { rotated, rotationOf, type Rotation } from '../profile/rotation.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { ENVIRONMENTS, heldEnvironments, otherThan, type Environment } from '../profile/environment.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -203,8 +203,8 @@ const plan = (
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const { environment } = context.target.profile
-  const turn = turnFor(scenario, application, context)
-  const profile = inTurn(context.target.profile, turn)
+  const rotation = rotationFor(scenario, application, context)
+  const profile = rotated(context.target.profile, rotation)
   const canMoveTime = canMove(context, placeOf(scenario.options, environment))
   const times = scenario.options.times?.(context.target.profile, canMoveTime) ?? 1
   const { [otherThan(environment)]: elsewhere, [environment]: effect = 'read' } = effectsOf(
@@ -221,7 +221,7 @@ const plan = (
     title: `${requirement.claim}: ${scenario.title}`,
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
     ...(application === undefined ? actingKindOf(scenario.options, profile) : { application }),
-    turn,
+    rotation,
     ...missingKindOf(scenario.options, context),
     ...facetsOf(scenario.options),
     file,
@@ -242,23 +242,24 @@ const plan = (
   }
 }
 
-/** Needs of what the profile says of one application or customer only: these act whose turn it is not. */
+/** Needs that the profile describes for one application or customer only: that one acts. */
 const OF_ONE_APPLICATION = /^(payments|loans|loan-api|webhook|webhook-settings)$/
 const OF_ONE_CUSTOMER = /account|payments|booking|webhook|^access$/
 
-const turnFor = (
+const rotationFor = (
   { title, options }: StatedCheck['scenario'],
   kind: Kind | undefined,
   { seed, target }: PlanContext,
-): Turn => {
+): Rotation => {
   const { needs = [] } = options
+  const isOfEnvironments = options.effectsIn !== undefined
   const isFixed = {
-    application: options.effectsIn !== undefined || needs.some((need) => OF_ONE_APPLICATION.test(need)),
-    customer: needs.some((need) => OF_ONE_CUSTOMER.test(need)),
+    application: isOfEnvironments || needs.some((need) => OF_ONE_APPLICATION.test(need)),
+    customer: isOfEnvironments || needs.some((need) => OF_ONE_CUSTOMER.test(need)),
     // A refusal on a result screen is a page, which may be that of an intermediary: the other kind is sent back.
     redirectUri: options.as !== 'each',
   }
-  return turnOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
+  return rotationOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
 }
 
 /** Needs for one of several variants, each of which is judged separately. */

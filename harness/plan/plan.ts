@@ -1,7 +1,7 @@
 import type { Chapter } from '../check/requirement.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Turn } from '../profile/turn.ts'
+import type { Rotation } from '../profile/rotation.ts'
 import type { Reason } from './reason.ts'
 import type { ScopeName } from './scope.ts'
 import type { Waiver } from './waivers.ts'
@@ -39,8 +39,8 @@ export interface PlannedCheck {
   readonly application?: 'FAC' | 'TPP'
   /** The kind of the application that acts, if the scenario runs as an application of any kind. */
   readonly actingKind?: 'FAC' | 'TPP'
-  /** Who acts, where several could. */
-  readonly turn?: Turn
+  /** Which application, customer and redirect URI are used. */
+  readonly rotation?: Rotation
   /** The kind of application as which the scenario would run too, if the profile had one. */
   readonly missingKind?: 'FAC' | 'TPP'
   /** The facets that distinguish it from other checks of its requirement: `second variant`, `redirect`, `production`. */

@@ -14,7 +14,7 @@ const WRONG: Defect = {
 
 /** What the rule answers to these facts under a condition, call by call. */
 const answers = (id: ConditionId, calls: readonly object[]) => {
-  const exercise = { isKnown: false, isMet: false }
+  const exercise = { isKnown: false, isExercised: false }
   const { rules } = under(id, WRONG, exercise)
   const changed = typeof rules === 'function' ? rules(conformingRules) : (rules ?? {})
   const rule = changed.grantTypeIsAccepted as unknown as (facts: object) => boolean
@@ -50,13 +50,19 @@ test('a defect is wrong where its condition holds, and nowhere else', () => {
 })
 
 test('a condition of which the facts say nothing is not known, and one that never held is not met', () => {
-  expect(answers('second-customer', [{}]).exercise).toEqual({ isKnown: false, isMet: false })
-  expect(answers('second-application', [{ client: first }]).exercise).toEqual({ isKnown: true, isMet: false })
-  expect(answers('second-application', [{ client: second }]).exercise).toEqual({ isKnown: true, isMet: true })
+  expect(answers('second-customer', [{}]).exercise).toEqual({ isKnown: false, isExercised: false })
+  expect(answers('second-application', [{ client: first }]).exercise).toEqual({
+    isKnown: true,
+    isExercised: false,
+  })
+  expect(answers('second-application', [{ client: second }]).exercise).toEqual({
+    isKnown: true,
+    isExercised: true,
+  })
 })
 
 test('a bank with a defect under a condition starts', () => {
-  const defect = under('in-summer', WRONG, { isKnown: false, isMet: false })
+  const defect = under('in-summer', WRONG, { isKnown: false, isExercised: false })
   expect(createBank({ defect }).world.seedData).toBeDefined()
 })
 

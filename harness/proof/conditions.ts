@@ -4,9 +4,8 @@ import type { Defect } from '../bank/defect.ts'
 import type { Rules } from '../bank/rules.ts'
 
 /**
- * Conditions under which any defect of the catalogue is wrong, and conforming otherwise. A requirement holds always, so that
- * a bank that breaks it only sometimes must be found as well: `npm run prove -- --conditions N` draws pairs of a defect and a
- * condition, and says which were caught.
+ * Conditions for the defects of the proof: the bank has the defect while the condition holds, and conforms otherwise.
+ * `npm run prove -- --conditions N` draws pairs of a defect and a condition, and reports which of them are caught.
  */
 
 /** What a rule of the bank is asked about: an object whose members depend on the rule. */
@@ -14,14 +13,14 @@ type AnyFacts = Readonly<Record<string, unknown>>
 
 interface Condition {
   readonly title: string
-  /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not tell. */
+  /** @param call the number of this call of the rule, from 1. @returns undefined if the facts do not contain it. */
   readonly holds: (facts: AnyFacts, call: number) => boolean | undefined
 }
 
-/** How deep an id stands in the facts: that of the client of the grant of the token, for example. */
+/** An id may be in an object in the facts, such as the id of the client in the grant of the token. */
 const DEEPEST = 3
 
-/** All texts with this name, wherever they stand in the facts. */
+/** All texts with this name in the facts. */
 const named = (facts: unknown, name: string, depth = DEEPEST): readonly string[] => {
   if (depth === 0 || typeof facts !== 'object' || facts === null || facts instanceof Map) return []
   return Object.entries(facts).flatMap(([key, value]) =>
@@ -91,14 +90,14 @@ export const CONDITION_IDS = Object.keys(CONDITIONS) as readonly ConditionId[]
 
 type AnyRule = (facts: unknown) => unknown
 
-/** What the calls of a trial show of a condition. */
+/** Whether the condition held in a trial. */
 export interface Exercise {
-  /** Whether the facts of any call tell. */
+  /** Whether the facts of a call contain what the condition is about. */
   isKnown: boolean
-  isMet: boolean
+  isExercised: boolean
 }
 
-/** The defect, where the condition holds; only defects that replace rules have facts. */
+/** The defect while the condition holds. Only defects that replace rules have facts. */
 export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defect => {
   const condition: Condition = CONDITIONS[id]
   const { rules: change = {} } = defect
@@ -113,7 +112,7 @@ export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defe
           calls += 1
           const holds = condition.holds(facts as AnyFacts, calls)
           exercise.isKnown ||= holds !== undefined
-          exercise.isMet ||= holds === true
+          exercise.isExercised ||= holds === true
           if (holds !== true) return usual(facts)
           return (rule as AnyRule)(facts)
         }

@@ -56,8 +56,8 @@ test('each kind of result is counted by itself', () => {
     survivor,
     { id: 'a', alarms: [], reasons: [] },
     under('caught'),
-    under('never-met'),
-    under('senseless'),
+    under('not-exercised'),
+    under('not-applicable'),
   ])
   expect(score).toEqual({
     defects: 0,
@@ -71,9 +71,9 @@ test('each kind of result is counted by itself', () => {
     hiddenInBanks: 0,
     notReachedInBanks: 0,
     reportedInBanks: 0,
-    metConditions: 1,
+    exercisedConditions: 1,
     caughtUnderConditions: 1,
-    neverMet: 1,
+    notExercised: 1,
   })
 })
 
@@ -82,11 +82,11 @@ test('most defects under a condition must be caught, and each one that is missed
   expect(isProven(assembleProof([...caught, under('missed')]))).toBe(true)
   expect(isProven(assembleProof([...caught, under('missed'), under('missed')]))).toBe(false)
   const text = stripVTControlCharacters(
-    renderProof(assembleProof([...caught, under('missed'), under('never-met')])),
+    renderProof(assembleProof([...caught, under('missed'), under('not-exercised')])),
   )
-  expect(text).toMatch(/on the last day of a month +9 of 10 caught \(90 %\) +1 never met/)
+  expect(text).toMatch(/on the last day of a month +9 of 10 caught \(90 %\) +1 not exercised/)
   expect(text).toContain('    missed      on the last day of a month')
-  expect(text).toContain('9 of 10 defects under a condition caught (never met: 1)')
+  expect(text).toContain('9 of 10 defects under a condition caught (not exercised: 1)')
 })
 
 test('an alarm of a composed bank, and a defect that survives in one, fail the proof', () => {

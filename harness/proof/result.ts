@@ -65,15 +65,15 @@ export interface DefectInBank extends Omit<Shown, 'caught'> {
 }
 
 /**
- * A defect under a condition. `never-met`: no call met the condition, or no answer differs. `senseless`: the bank does not
- * know of the condition where the defect is.
+ * A defect under a condition. `not-exercised`: the condition held in no call, or no answer differs. `not-applicable`: the
+ * rules of the defect are not asked about what the condition is about.
  */
 export interface ConditionResult {
   readonly id: string
   readonly chapter: string
   readonly breaks: readonly string[]
   readonly condition: ConditionId
-  readonly outcome: 'caught' | 'missed' | 'never-met' | 'senseless'
+  readonly outcome: 'caught' | 'missed' | 'not-exercised' | 'not-applicable'
 }
 
 export type TrialResult = DefectResult | VariationResult | BankResult | DefectInBanksResult | ConditionResult
@@ -103,10 +103,10 @@ export interface Proof {
     /** Pairs in which the finding is about a key of the profile. */
     readonly reportedInBanks: number
     /** Pairs of a defect and a condition that the calls of the scenarios met. */
-    readonly metConditions: number
+    readonly exercisedConditions: number
     readonly caughtUnderConditions: number
     /** Pairs in which no call met the condition, or no answer differs. */
-    readonly neverMet: number
+    readonly notExercised: number
   }
 }
 
@@ -166,7 +166,7 @@ export const isProven = ({ score }: Proof): boolean =>
   score.alarms === 0 &&
   score.bankAlarms === 0 &&
   score.caughtInBanks === score.defectsInBanks &&
-  score.caughtUnderConditions >= LEAST_SHARE * score.metConditions
+  score.caughtUnderConditions >= LEAST_SHARE * score.exercisedConditions
 
 export const assembleProof = (results: readonly TrialResult[]): Proof => {
   const defects = results.filter((result) => 'caughtBy' in result)
@@ -189,9 +189,10 @@ export const assembleProof = (results: readonly TrialResult[]): Proof => {
     hiddenInBanks: banksOfDefects.filter(({ hidden }) => hidden.length > 0).length,
     notReachedInBanks: banksOfDefects.filter(({ notReached }) => notReached.length > 0).length,
     reportedInBanks: banksOfDefects.filter(({ reported }) => reported.length > 0).length,
-    metConditions: conditions.filter(({ outcome }) => outcome === 'caught' || outcome === 'missed').length,
+    exercisedConditions: conditions.filter(({ outcome }) => outcome === 'caught' || outcome === 'missed')
+      .length,
     caughtUnderConditions: conditions.filter(({ outcome }) => outcome === 'caught').length,
-    neverMet: conditions.filter(({ outcome }) => outcome === 'never-met').length,
+    notExercised: conditions.filter(({ outcome }) => outcome === 'not-exercised').length,
   }
   return { defects, variations, banks, defectsInBanks, conditions, score }
 }
@@ -287,7 +288,7 @@ const share = (results: readonly ConditionResult[]): string => {
     results.filter(({ outcome }) => outcome === wanted).length
   const [caught, met] = [count('caught'), count('caught') + count('missed')]
   const percent = met === 0 ? '' : ` (${Math.round((100 * caught) / met)} %)`
-  return `${`${caught} of ${met} caught${percent}`.padEnd(28)} ${count('never-met')} never met`
+  return `${`${caught} of ${met} caught${percent}`.padEnd(28)} ${count('not-exercised')} not exercised`
 }
 
 /** The share that is caught, by condition and by chapter. */
@@ -315,9 +316,9 @@ const scoreLine = (score: Proof['score']): string =>
           `${score.caughtInBanks} of ${score.defectsInBanks} defects caught in each of their composed banks (hidden: ${score.hiddenInBanks}, not reached: ${score.notReachedInBanks}, reported as a key of the profile: ${score.reportedInBanks})`,
         ]
       : []),
-    ...(score.metConditions + score.neverMet > 0
+    ...(score.exercisedConditions + score.notExercised > 0
       ? [
-          `${score.caughtUnderConditions} of ${score.metConditions} defects under a condition caught (never met: ${score.neverMet})`,
+          `${score.caughtUnderConditions} of ${score.exercisedConditions} defects under a condition caught (not exercised: ${score.notExercised})`,
         ]
       : []),
   ].join(', ')

@@ -213,7 +213,7 @@ const tryDefectInBanks = async (task: CommonTask & DefectInBanksTask): Promise<D
 /** A defect under a condition, with the checks that must catch it. */
 const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<ConditionResult> => {
   const { id, breaks, condition, environment, runs } = task
-  const exercise = { isKnown: false, isMet: false }
+  const exercise = { isKnown: false, isExercised: false }
   const defect = under(condition, defectOf(id), exercise)
   const { shown } = await tryWithDefect(
     catalogue,
@@ -227,8 +227,8 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
   )
   const outcome = (): ConditionResult['outcome'] => {
     if (shown.caught.length > 0) return 'caught'
-    if (!exercise.isKnown) return 'senseless'
-    return exercise.isMet && shown.hidden.length < breaks.length ? 'missed' : 'never-met'
+    if (!exercise.isKnown) return 'not-applicable'
+    return exercise.isExercised && shown.hidden.length < breaks.length ? 'missed' : 'not-exercised'
   }
   return { id, chapter: defectOf(id).chapter, breaks, condition, outcome: outcome() }
 }

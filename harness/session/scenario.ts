@@ -175,6 +175,8 @@ export interface Property<Value = unknown, Observed = unknown> extends Selectabl
   readonly options: ScenarioOptions
   readonly arbitrary: Arbitrary<Value>
   readonly act: (session: Session, value: Value) => Promise<Observed>
+  /** Values that are always tried, before those that are drawn. */
+  readonly edges?: readonly Value[]
   /** Describes a counterexample in lines, if its data alone says too little: what was done, with which result. */
   render?(record: Seen<Observed>, value: Value): string
 }
@@ -206,7 +208,7 @@ export const property = <Value, Observed>(
   options: ScenarioOptions,
   arbitrary: Arbitrary<Value>,
   act: (session: Session, value: Value) => Promise<Observed>,
-  render?: (record: Seen<Observed>, value: Value) => string,
+  more: Pick<Property<Value, Observed>, 'edges' | 'render'> = {},
 ): Property<Value, Observed> => {
   const made: Property<Value, Observed> = {
     kind: 'property',
@@ -214,7 +216,7 @@ export const property = <Value, Observed>(
     options,
     arbitrary,
     act,
-    ...(render && { render }),
+    ...more,
     ...selecting(() => made),
   }
   return made

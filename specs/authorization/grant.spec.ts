@@ -287,7 +287,7 @@ const nothingTyped = scenario(
   { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'login'] },
   async (session) => {
     const { app } = session
-    // Whose accounts the bank offers then is not known.
+    // The bank may offer the accounts of another customer.
     const nobody = { ...session.customer, username: '', password: '', accounts: [] }
     return session.between(
       () => app.authorize(),

@@ -21,8 +21,8 @@ export const redirectUriOf = ({ profile: { redirectUris } }: Application): strin
   (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
 
 /**
- * Whether a redirect has the state that was sent. It is compared before it is stored: the state of the link that a person opens
- * is secret.
+ * Whether a redirect has the state that was sent. The scenario compares it, and not the check: if a person authorizes, the state
+ * of their link is a secret, and checks see a pseudonym.
  */
 export const returnsState = (
   { redirect }: { readonly redirect?: string | undefined },

@@ -9,7 +9,14 @@ import {
 } from '../../harness/check/index.ts'
 import { change, property, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { DECLARE_IT, hasItsState, redirectUriOf, returnsState } from './redirects.ts'
-import { foreignUris, isLongState, states, urisResembling, urisSpelledLike } from '../shared/values.ts'
+import {
+  foreignUris,
+  isLongState,
+  stateEdges,
+  states,
+  urisResembling,
+  urisSpelledLike,
+} from '../shared/values.ts'
 import { AUT } from './requirements.ts'
 
 const anyState = property(
@@ -21,9 +28,11 @@ const anyState = property(
     const redirectResult = await app.authorize({ redirectUri, state })
     return { isLong: isLongState(state), isReturned: returnsState(redirectResult, state), redirectResult }
   },
+  { edges: stateEdges },
 )
 
 check(AUT.stateIsReturnedUnchanged, anyState, ({ isLong, isReturned, redirectResult }) => {
+  // It may be too long for the bank.
   if (!redirectResult.accepted && isLong) return
   if (!redirectResult.accepted || redirectResult.outcome !== 'redirect')
     throw new NotReached('no code was sent')

@@ -26,7 +26,7 @@ const sequence = property(
   { ...options, payments: { initiated: MOST_PAYMENTS, submitted: MOST_PAYMENTS } },
   sequences,
   actOut,
-  describeSequence,
+  { render: describeSequence },
 )
 
 check(PAY.statesFollowTheTable, sequence, keepsToTheModel)

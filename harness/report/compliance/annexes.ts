@@ -41,9 +41,9 @@ const scoreSentence = ({ score }: Pick<ProofSummary, 'score'>): string =>
           `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
         ]
       : []),
-    ...(score.metConditions > 0
+    ...(score.exercisedConditions > 0
       ? [
-          `${score.caughtUnderConditions} of ${score.metConditions} defects that occur only under a condition were detected`,
+          `${score.caughtUnderConditions} of ${score.exercisedConditions} defects that occur only under a condition were detected`,
         ]
       : []),
   ].join('; ')

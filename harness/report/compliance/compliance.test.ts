@@ -107,7 +107,7 @@ const RELEASED: ReleasedProof = {
     bankAlarms: 0,
     defectsInBanks: 0,
     caughtInBanks: 0,
-    metConditions: 0,
+    exercisedConditions: 0,
     caughtUnderConditions: 0,
   },
   chapters: { tokens: 7 },

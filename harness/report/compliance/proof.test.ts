@@ -18,7 +18,7 @@ const PROOF = {
     bankAlarms: 0,
     defectsInBanks: 0,
     caughtInBanks: 0,
-    metConditions: 0,
+    exercisedConditions: 0,
     caughtUnderConditions: 0,
   },
 }

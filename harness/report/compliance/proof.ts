@@ -22,7 +22,7 @@ export const proofScore = z.object({
   defectsInBanks: z.int(),
   caughtInBanks: z.int(),
   /** A proof of an earlier version has none. */
-  metConditions: z.int().default(0),
+  exercisedConditions: z.int().default(0),
   caughtUnderConditions: z.int().default(0),
 })
 

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { observe } from '../../check/observed/observe.ts'
 import { ViolationError } from '../../check/verdict.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import { openPersonDriver } from './open-driver.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
+import { profileSchema } from '../../profile/schema.ts'
+import { openAuthorizationDriver, openPersonDriver } from './open-driver.ts'
 import { UsedExchanges } from '../../check/observed/exchange.ts'
 import type { Question, Reply } from './thread-channel.ts'
 import type { Exchange, Handover } from '../../evidence/exchange.ts'
@@ -139,4 +141,16 @@ test('a skipped authorization is not reached', async () => {
   const { observed } = await authorize(brought({ by: 'skipped' }))
   expect(() => observed.accepted).toThrow('the person who was asked left act/1 out')
   expect(() => observed.isRefused('of whatever')).toThrow(NotReached)
+})
+
+test('the password that is typed becomes secret before it is sent, also a wrong one', async () => {
+  const learned: string[] = []
+  const redactor = { learn: (name: string, value: string) => void learned.push(`${name}=${value}`) }
+  const send = () => Promise.reject(new Error('sent'))
+  const driver = openAuthorizationDriver(profileSchema.parse(referenceProfile()))
+  const http = { origins: [], redactor, send } as unknown as Http
+  const wrong = { ...CUSTOMER, password: 'like-the-right-one' }
+  const request = { http, customer: wrong, decision: 'grant', redirectUri: REDIRECT } as const
+  await expect(driver.authorize(request, START)).rejects.toThrow('sent')
+  expect(learned).toEqual(['password=like-the-right-one'])
 })

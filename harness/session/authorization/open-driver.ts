@@ -122,6 +122,8 @@ const recipeDriver = (
     async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
+      // A wrong password may resemble the right one, and the field of the bank may have any name.
+      request.http.redactor.learn('password', customer.password)
       const once = () => walk({ ...request, customer, recipe, registered }, start)
       // A wrong password that a check types on purpose is not repeated: the bank may lock the account.
       const isOfProfile = customers.some(

@@ -4,47 +4,46 @@ import { isAuthorizing } from './schema/authorization.ts'
 import type { ApplicationProfile, Profile } from './schema.ts'
 
 /**
- * Who acts in a scenario, where several could: a scenario that needs "an application", "a customer" or "a redirect URI"
- * gets another one than the next scenario. So that a fault of the second customer, or of codes on the result screen, is
- * seen by the scenarios that exist, and none has to be written for it.
+ * Which application, customer and redirect URI a scenario uses, if the profile has several. Scenarios use different ones, so
+ * that a fault of the second customer, or of codes on the result screen, is found without a scenario of its own.
  */
 
-/** The names of those whose turn it is; they come first in the profile that the scenario sees. */
-export interface Turn {
+/** Those that come first in the profile of a scenario. */
+export interface Rotation {
   readonly application?: string
   readonly customer?: string
   readonly redirectUri?: string
 }
 
-/** What a scenario needs of those who act. */
+/** The scenario for which they are drawn. */
 export interface Wanted {
-  /** What is the same in each run: the scenario and the seed. */
+  /** The title of the scenario, and the seed. */
   readonly of: string
   readonly kind: ApplicationProfile['kind'] | undefined
   /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
-  readonly isFixed: Readonly<Record<keyof Turn, boolean>>
+  readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
 }
 
-/** A whole number that looks drawn, and is the same for the same text. */
+/** A pseudo-random whole number, always the same for the same text. */
 export const drawnFrom = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE()
 
 const take = <T>(all: readonly T[], drawn: number): T | undefined => all[drawn % Math.max(1, all.length)]
 
-/** What the plan has assumed of an application: where it exists, and how codes are delivered to it. */
+/** What the plan relies on: where an application exists, and how codes are delivered to it. */
 const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): unknown => [
   Object.keys(environments ?? {}).sort(),
   [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
 ]
 
-/** Draws whose turn it is. A person is asked for the same customers and applications as ever. */
-export const turnOf = (profile: Profile, { of, kind, isFixed }: Wanted): Turn => {
+/** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
+export const rotationOf = (profile: Profile, { of, kind, isFixed }: Wanted): Rotation => {
   if (!isAuthorizing(profile.authorization) || profile.authorization.kind === 'person') return {}
   const acting = profile.applications.filter((one) => kind === undefined || one.kind === kind)
   const [first] = acting
   if (first === undefined) return {}
   const alike = acting.filter((one) => isDeepStrictEqual(abilitiesOf(one), abilitiesOf(first)))
   const application = isFixed.application ? first : (take(alike, drawnFrom(`application ${of}`)) ?? first)
-  // A scenario that runs once for each kind sees a customer and a delivery with the one, and others with the other.
+  // A scenario that runs once for each kind uses one customer and delivery with a FAC, and others with a TPP.
   const next = application.kind === 'TPP' ? 1 : 0
   const [usual, ...others] = profile.customers.filter(({ hasAccounts }) => hasAccounts !== false)
   const whose = drawnFrom(`customer ${of}`)
@@ -65,8 +64,11 @@ const firstOf = <T>(all: readonly T[], isFirst: (one: T) => boolean): T[] => [
   ...all.filter((one) => !isFirst(one)),
 ]
 
-/** The profile in which those come first whose turn it is. */
-export const inTurn = (profile: Profile, { application, customer, redirectUri }: Turn = {}): Profile => ({
+/** The profile with those of the rotation first. */
+export const rotated = (
+  profile: Profile,
+  { application, customer, redirectUri }: Rotation = {},
+): Profile => ({
   ...profile,
   applications: firstOf(profile.applications, ({ name }) => name === application).map((one) => ({
     ...one,
