@@ -72,7 +72,7 @@ const application = z.strictObject({
    * everywhere with the same.
    */
   environments: placesOf(ownCredentials, 'an application'),
-  /** Those registered at the bank; a second one makes more checks possible. */
+  /** All that are registered for it at the bank: a check expects that any other one is refused. A second one makes more checks possible. */
   redirectUris: z
     .array(redirectUri)
     .nonempty()
