@@ -1,4 +1,5 @@
 import type { Acted } from './acted.ts'
+import type { Operation } from '../evidence/exchange.ts'
 import type { Requirement } from './requirement.ts'
 import { Selection } from './selection.ts'
 import type { Observed } from './observed/observe.ts'
@@ -23,6 +24,8 @@ export interface Check<Scenario extends Acted = Acted> {
   readonly judge: Judge<unknown, unknown>
   /** What the judge needs of a profile, besides what its scenario needs. */
   readonly needs: readonly string[]
+  /** If it judges all exchanges of the run, and not the record of its scenario: their operations. */
+  readonly over?: readonly Operation[]
   /** Whether the spec file asks to run only this check, and others like it. */
   readonly isOnly: boolean
   /** Created where the check is stated: its stack leads to the line. */
@@ -73,6 +76,7 @@ const state =
         ? (whole) => judged.judge(whole, judge as (record: Record) => void)
         : (judge as Judge<unknown, unknown>),
       needs,
+      ...(isPart && judged.over && { over: judged.over }),
       isOnly,
       statedAt: new Error('a check is stated here'),
     })

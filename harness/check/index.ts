@@ -13,6 +13,7 @@ export {
   wasProcessed,
 } from './refusals.ts'
 export { check, type RecordOf } from './check.ts'
+export { everyAnswer, inWholeRun, type WholeRun } from './whole-run.ts'
 export { Selection, type Selectable } from './selection.ts'
 export { disclosesNothingOf } from './disclosure.ts'
 export { factsOf, isPseudonym } from './facts.ts'

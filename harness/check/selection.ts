@@ -1,6 +1,7 @@
-import { NotReached } from '../evidence/signals.ts'
-import { eachReached, everyOne, restsOn, type Statement } from './verdict.ts'
+import { Inconclusive, NotReached } from '../evidence/signals.ts'
+import { eachReached, everyOne, restsOn, ViolationError, type Statement } from './verdict.ts'
 import type { Acted } from './acted.ts'
+import type { Operation } from '../evidence/exchange.ts'
 
 /** One of the records that a check judges. */
 export interface Case<Record> {
@@ -15,15 +16,23 @@ export class Selection<Record> {
   readonly scenario: Acted
   readonly #casesIn: (whole: unknown) => readonly Case<Record>[]
   readonly #isOneEnough: boolean
+  /** If it selects from all exchanges of the run: their operations. */
+  readonly over: readonly Operation[] | undefined
 
   /**
    * @param casesIn finds the cases in the observed record of the scenario.
    * @param isOneEnough whether it is enough that one of the cases can be judged; otherwise each has to be.
    */
-  constructor(scenario: Acted, casesIn: (whole: unknown) => readonly Case<Record>[], isOneEnough = false) {
+  constructor(
+    scenario: Acted,
+    casesIn: (whole: unknown) => readonly Case<Record>[],
+    isOneEnough = false,
+    over?: readonly Operation[],
+  ) {
     this.scenario = scenario
     this.#casesIn = casesIn
     this.#isOneEnough = isOneEnough
+    this.over = over
   }
 
   /**
@@ -39,14 +48,14 @@ export class Selection<Record> {
           return record
         },
       }))
-    return new Selection(this.scenario, casesIn, true)
+    return new Selection(this.scenario, casesIn, true, this.over)
   }
 
   /** Those of some keys of the profile. */
   of(isMeant: (key: string) => boolean): Selection<Record> {
     const casesIn = (whole: unknown) =>
       this.#casesIn(whole).filter(({ rests }) => rests !== undefined && isMeant(rests.on.key))
-    return new Selection(this.scenario, casesIn, this.#isOneEnough)
+    return new Selection(this.scenario, casesIn, this.#isOneEnough, this.over)
   }
 
   /**
@@ -58,15 +67,14 @@ export class Selection<Record> {
       try {
         return itemsOf(read()).map((item) => ({ read: () => item }))
       } catch (error) {
-        if (!(error instanceof NotReached)) throw error
-        return [missing(error)]
+        return [missing(unreachedBy(error, this.over))]
       }
     }
     const casesIn = (whole: unknown) => {
       const found = this.#casesIn(whole).flatMap(itemsIn)
       return found.length === 0 ? [missing(new NotReached(because))] : found
     }
-    return new Selection(this.scenario, casesIn, this.#isOneEnough)
+    return new Selection(this.scenario, casesIn, this.#isOneEnough, this.over)
   }
 
   /** Judges the cases. @throws NotReached if too few of them can be judged. */
@@ -81,12 +89,27 @@ export class Selection<Record> {
       })
     }
     const judgeAll = this.#isOneEnough ? eachReached : everyOne
-    judgeAll(this.#casesIn(whole), judgeCase)
+    judgeAll(this.#casesIn(whole), (one) => {
+      try {
+        judgeCase(one)
+      } catch (error) {
+        throw this.over === undefined || error instanceof ViolationError
+          ? error
+          : unreachedBy(error, this.over)
+      }
+    })
   }
 }
 
 /** A scenario, or a selection of its records. */
 export type Selectable<Record> = Pick<Selection<Record>, 'where' | 'each'>
+
+/** In a whole run, an answer that cannot be read leaves open no other one. @throws any other error. */
+const unreachedBy = (error: unknown, over: readonly Operation[] | undefined): NotReached => {
+  if (error instanceof NotReached) return error
+  if (over !== undefined && error instanceof Inconclusive) return new NotReached(error.message)
+  throw error
+}
 
 const missing = (error: NotReached): Case<never> => ({
   read: () => {

@@ -85,7 +85,7 @@ export const judgeCheck = async (
 
 type JudgeRecord = (outcome: Recorded, value: unknown) => Judgement
 
-const shortened = ({ violation, ...finding }: Finding): Finding =>
+export const shortened = ({ violation, ...finding }: Finding): Finding =>
   violation === undefined
     ? finding
     : { ...finding, violation: { ...violation, received: shorten(violation.received) } }
@@ -93,7 +93,15 @@ const shortened = ({ violation, ...finding }: Finding): Finding =>
 const judgeOnce = async (check: StatedCheck, run: JudgedRun, judgeRecord: JudgeRecord): Promise<Finding> => {
   const outcome = await run.outcome()
   if ('stopped' in outcome) return findingOf(outcome.stopped, check)
-  const { judged, statements, thrown } = judgeRecord(outcome, undefined)
+  if (check.over !== undefined) return { verdict: 'not-reached', because: JUDGED_AT_THE_END }
+  return findingFrom(judgeRecord(outcome, undefined), check)
+}
+
+/** What a check that judges the whole run says before the run has ended. */
+export const JUDGED_AT_THE_END = 'it is judged on all answers of the run, when the run has ended'
+
+/** What follows from what a judge did. */
+export const findingFrom = ({ judged, statements, thrown }: Judgement, check: StatedCheck): Finding => {
   const finding =
     thrown === undefined
       ? findingWithoutViolation(judged)

@@ -26,6 +26,8 @@ export interface RunResult {
 
 export interface RunHooks {
   readonly onResult: (result: CheckResult, drawings?: Pick<RunResult, 'visits' | 'timeLines'>) => void
+  /** Judges what holds in the whole run, when all scenarios have ended. */
+  readonly judgeRun?: (results: readonly CheckResult[]) => readonly CheckResult[]
   /** A fault of the suite that no check reports. */
   readonly onFault: (sentence: string) => void
   /** Nothing more can be written: the run has to end. */
@@ -79,14 +81,19 @@ export const resultOf = (test: TestCase, plan: Plan): CheckResult => {
 }
 
 /** Collects results from vitest, and reports checks without a result. */
-const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interruption }: RunHooks) => {
+const createCollector = (
+  plan: Plan,
+  { onResult, onFault, onDiskFull, judgeRun = (results) => results, interruption }: RunHooks,
+) => {
   const results: CheckResult[] = []
   const observations: Observation[] = []
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
   const spans: ScenarioSpan[] = []
   const errors: Fault[] = []
-  const planned = new Set(running(plan).map(({ id }) => id))
+  const planned = new Map(running(plan).map((check) => [check.id, check]))
+  /** What is known only when all scenarios have ended. */
+  const pending: CheckResult[] = []
   const add = (...[result, drawings]: Parameters<RunHooks['onResult']>): void => {
     results.push(result)
     onResult(result, drawings)
@@ -97,9 +104,14 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
     const fault = isFault(reason) ? reason : { message: String(reason) }
     errors.push(fault)
   }
+  const judgePending = (): void => {
+    const judged = pending.length === 0 ? results : judgeRun([...results, ...pending.splice(0)])
+    for (const result of judged.slice(results.length)) add(result)
+  }
   const reporter: Reporter = {
     onTestCaseResult(test) {
-      if (!planned.has(idOf(test))) return
+      const check = planned.get(idOf(test))
+      if (check === undefined) return
       const wasCancelled = interruption.aborted && test.meta().result === undefined
       if (wasCancelled) return
       const meta = test.meta()
@@ -107,12 +119,17 @@ const createCollector = (plan: Plan, { onResult, onFault, onDiskFull, interrupti
       visits.push(...(meta.visits ?? []))
       timeLines.push(...(meta.timeLines ?? []))
       spans.push(...(meta.spans ?? []))
-      add(resultOf(test, plan), meta)
+      if (check.judgesRun === true) pending.push(resultOf(test, plan))
+      else add(resultOf(test, plan), meta)
     },
     onTestModuleEnd: (module) => module.errors().forEach(recordError),
-    onTestRunEnd: (_, unhandled) => unhandled.forEach(recordError),
+    onTestRunEnd(_, unhandled) {
+      unhandled.forEach(recordError)
+      judgePending()
+    },
   }
   const complete = (): RunResult => {
+    judgePending()
     const reported = new Set(results.map(({ id }) => id))
     const result = { results, observations, visits, timeLines, spans }
     if (interruption.aborted) return result

@@ -80,6 +80,8 @@ export interface Exchange {
    * the target's answer only if the requests before and after are accepted.
    */
   readonly timesSent?: number
+  /** Other requests of its scenario were sent while it was answered. */
+  readonly concurrent?: true
   /** For a request that a person sent. */
   readonly handover?: Handover
   /** The time of the target's clock when the request was sent, or received from the target, ISO 8601. */

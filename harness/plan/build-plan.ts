@@ -53,8 +53,8 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
     return expand(catalogued, `${id}/${count}`, context)
   })
   const { authorization } = target.profile
-  const checks =
-    authorization.kind === 'person' ? withinMost(planned, authorization.most, options.runs) : planned
+  const once = withoutRepetitions(planned)
+  const checks = authorization.kind === 'person' ? withinMost(once, authorization.most, options.runs) : once
   const judged = new Set(checks.map(({ requirement }) => requirement))
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
@@ -68,6 +68,19 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
     })
   const { seed, runs, scope = DEFAULT_SCOPE } = options
   return { checks, leftOut, scope, effects, effectsElsewhere, seed, runs }
+}
+
+/** What is judged in the whole run is judged once, beside the first scenario that can be run. */
+const withoutRepetitions = (planned: readonly PlannedCheck[]): readonly PlannedCheck[] => {
+  const chosen = new Map<string, PlannedCheck>()
+  for (const check of planned.filter(({ judgesRun }) => judgesRun === true)) {
+    const key = `${check.requirement} ${check.application ?? ''}`
+    const known = chosen.get(key)
+    if (known === undefined || (known.heldBack !== undefined && check.heldBack === undefined))
+      chosen.set(key, check)
+  }
+  const kept = new Set(chosen.values())
+  return planned.filter((check) => check.judgesRun !== true || kept.has(check))
 }
 
 /** What an unselected requirement needs beside its selection: what the check with the fewest obstacles needs. */
@@ -218,7 +231,8 @@ const plan = (
     key,
     requirement: requirement.id,
     chapter,
-    title: `${requirement.claim}: ${scenario.title}`,
+    title: `${requirement.claim}: ${check.over === undefined ? scenario.title : 'every answer of the run'}`,
+    ...(check.over && { judgesRun: true as const }),
     scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
     ...(application === undefined ? actingKindOf(scenario.options, profile) : { application }),
     rotation,

@@ -59,6 +59,8 @@ export interface PlannedCheck {
   /** The labels of the customers who authorize. */
   readonly customers?: readonly string[]
   readonly property: boolean
+  /** Whether it judges all answers of the run, when the run has ended. */
+  readonly judgesRun?: true
   /** Payments that its scenario initiates, and how many of them it submits. */
   readonly payments?: { readonly initiated: number; readonly submitted: number }
   /** Loan applications that its scenario submits. */

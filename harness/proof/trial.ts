@@ -4,6 +4,7 @@ import { withSeed } from '../bank/random.ts'
 import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
+import { judgeRun } from '../engine/judge-run.ts'
 import { createScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
@@ -106,12 +107,27 @@ export const runTrial = async (
   const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
-  const judge = (own: readonly PlannedCheck[]): Promise<readonly CheckResult[]> =>
+  const judge = (own: readonly PlannedCheck[]): Promise<TriedScenario> =>
     judgeScenario(setup, own, { faultsFor: withDialect, socket, seed, runsOf, onExchanges })
-  const results = await atOnce.map(byScenario(checks), (own) =>
+  const tried = await atOnce.map(byScenario(checks), (own) =>
     onExchanges === undefined ? judge(own) : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, () => judge(own)),
   )
-  return results.flat()
+  return judgeRun(
+    tried.flatMap(({ results }) => results),
+    {
+      planned: checks,
+      checks: catalogue.checks,
+      exchanges: tried.flatMap(({ exchanges }) => exchanges),
+      profile: setup.profile,
+      isOneBank: false,
+    },
+  )
+}
+
+interface TriedScenario {
+  readonly results: readonly CheckResult[]
+  /** As they were stored. */
+  readonly exchanges: readonly Exchange[]
 }
 
 const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
@@ -134,7 +150,7 @@ const judgeScenario = async (
   { profile, plan, checks }: Setup,
   own: readonly PlannedCheck[],
   { faultsFor, socket, seed, runsOf, onExchanges }: ScenarioOptions,
-): Promise<readonly CheckResult[]> => {
+): Promise<TriedScenario> => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
     faultsFor,
@@ -143,9 +159,10 @@ const judgeScenario = async (
     deliver: (request) => sink.receive(request),
     seed,
   })
+  const journal = openMemoryJournal()
   const perform = createScenarioRunner({
     target,
-    journal: openMemoryJournal(),
+    journal,
     secrets: NO_SECRETS,
     allowed: plan.effects,
     allowedInOtherEnvironment: plan.effectsElsewhere,
@@ -167,11 +184,12 @@ const judgeScenario = async (
         judgeCheck(planned, check, run, { seed, runs: runsOf(planned.requirement) }),
       ),
     )
+    const exchanges = runs[0]?.run.exchanges ?? []
     onExchanges?.(
       own.map(({ requirement }) => requirement),
-      runs[0]?.run.exchanges ?? [],
+      exchanges,
     )
-    return results
+    return { results, exchanges: exchanges.flatMap(({ id }) => journal.read(id) ?? []) }
   } finally {
     await target.close()
   }

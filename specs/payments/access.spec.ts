@@ -24,7 +24,7 @@ import { checkAnsweredRecord, executePayment, type ExecutedPayment } from './sub
 import { initiating, submitting } from './options.ts'
 import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
-import { checkLaws, checkRefusals } from './record-rules.ts'
+import { checkRefusals } from './record-rules.ts'
 import { isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
 import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
@@ -247,7 +247,6 @@ const unauthorized = scenario(
   },
 )
 
-checkLaws(unauthorized, ['records', 'unrejected', 'times', 'moved', 'settling', 'refused'])
 checkReadability(unauthorized)
 
 /** If an authorized payment does not move either, a payment that stays shows nothing. */
@@ -293,7 +292,6 @@ const denied = scenario(
   },
 )
 
-checkLaws(denied, ['records', 'unrejected', 'times', 'moved', 'settling'])
 checkReadability(denied)
 
 check(
@@ -328,8 +326,6 @@ const foreign = scenario(
     return { initiation, before, changed, after, unknown }
   },
 )
-
-checkLaws(foreign, ['records', 'unrejected', 'times'])
 
 check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, after, unknown }) => {
   isRefusedBetween({ before, changed, after }, 'another application has initiated the payment')

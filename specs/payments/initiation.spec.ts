@@ -207,7 +207,6 @@ const further = scenario(
   },
 )
 
-checkLaws(further, ['records', 'unrejected', 'times'])
 checkReadability(further)
 
 draws(PAYMENT, further, ({ plain, asked }) =>
@@ -304,8 +303,6 @@ const malformed = scenario('initiations that name no payment', initiating(2), as
     for (const one of NO_CREDITORS) creditors.push(await attempt(payments, one))
   return { before, changed, creditors, after: await payments.initiate() }
 })
-
-checkLaws(malformed, ['refused'])
 
 /** Judges an initiation between two of a valid order: it may be refused, or rejected. */
 const isNotAccepted = (answer: ObservedExchange, what: string): void => {

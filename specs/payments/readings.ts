@@ -1,4 +1,5 @@
-import { check, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
+import { check, inWholeRun, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
+import { OPERATIONS } from './record-rules.ts'
 import { answersIn, isSuccess, recordIn, statusesIn } from './records.ts'
 import { PAY } from './requirements.ts'
 import type { Scenario } from '../../harness/session/index.ts'
@@ -36,9 +37,11 @@ const readingsIn = (observed: unknown): readonly Reading[] => {
 
 const UNREAD = 'no status of a payment was answered'
 
-/** @param scenario one that reads the status of its payments. */
+/** Judges every status that was read. @param scenario where this surely occurs. */
 export const checkReadings = (scenario: Scenario): void => {
-  const answered = scenario.each(readingsIn, UNREAD).where(({ answer }) => isSuccess(answer), UNREAD)
+  const answered = inWholeRun(scenario, OPERATIONS)
+    .each(({ exchanges }) => readingsIn(exchanges), UNREAD)
+    .where(({ answer }) => isSuccess(answer), UNREAD)
   check(PAY.statusRecordIsThatOfThePayment, answered, ({ orderId: asked, answer }) => {
     const { orderId } = recordIn(answer)
     orderId.satisfies(String(orderId.value) === asked, `${asked}, the orderId that was asked for`)
@@ -82,7 +85,6 @@ export const agreesWithItsInitiation = (
 
 /** @param scenario one that reads the status of only its own payments, with the token of their application. */
 export const checkReadability = (scenario: Scenario): void => {
-  checkReadings(scenario)
   const recent = scenario.each(readingsIn, UNREAD).where(isRecent, 'no status of a payment was asked for')
   check(PAY.statusIsAnsweredUnderTheOrderId, recent, ({ answer }) =>
     isAnswered(answer, 'its orderId was answered within the hour'),

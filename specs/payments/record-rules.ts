@@ -1,8 +1,14 @@
-import { check, wasNotProcessed, type ObservedExchange, type Selection } from '../../harness/check/index.ts'
+import {
+  check,
+  everyAnswer,
+  inWholeRun,
+  wasNotProcessed,
+  type ObservedExchange,
+  type Selection,
+} from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
 import {
-  answersIn,
   carriesRecord,
   isSuccess,
   MOVED,
@@ -18,14 +24,22 @@ import {
 } from './records.ts'
 import { instantOf, HAS_MILLISECONDS } from './date-times.ts'
 
-/** What holds of every payment status record, in every answer of every operation. */
+/** What holds of every payment status record, in every answer of every operation of a run. */
+
+export const OPERATIONS = ['initiatePayment', 'readPayment', 'submitPayment'] as const
 
 const SKEW_MS = 30 * 60_000
 
 const isAnswered = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
 
 const recordsOf = (scenario: Scenario): Selection<PaymentRecord> =>
-  scenario.each(recordsIn, 'no answer has a payment status record')
+  everyAnswer(scenario, OPERATIONS).each(
+    (answer) => recordsIn([answer]),
+    'no answer has a payment status record',
+  )
+
+const paymentsOf = (scenario: Scenario, because: string): Selection<readonly PaymentRecord[]> =>
+  inWholeRun(scenario, OPERATIONS).each(({ exchanges }) => paymentsIn(exchanges), because)
 
 /** A refused call may contain the state of a payment, but is not its record. */
 const answeredOf = (scenario: Scenario): Selection<PaymentRecord> =>
@@ -86,7 +100,7 @@ const isBack = ([before, after]: Step): boolean => {
 }
 
 const checkTimes = (scenario: Scenario): void => {
-  const payments = scenario.each(paymentsIn, 'no answer has a payment status record')
+  const payments = paymentsOf(scenario, 'no answer has a payment status record')
   const steps = payments.each(stepsOf, 'no payment was read twice')
   check(PAY.statusDateTimeDoesNotGoBack, steps, ([before, after]) =>
     after.statusDateTime.satisfies(
@@ -112,8 +126,7 @@ const LEFT: readonly unknown[] = STATES.filter((state) => state !== 'ACTC')
 
 /** The steps of all payments from one of these states. */
 const stepsFrom = (scenario: Scenario, states: readonly unknown[], because: string): Selection<Step> =>
-  scenario
-    .each(paymentsIn, because)
+  paymentsOf(scenario, because)
     .each((records) => stepsOf(records.filter((one) => isAnswered(one) && one.has('status'))), because)
     .where(([{ status }]) => states.includes(status.value), because)
 
@@ -147,9 +160,10 @@ export const checkRefusals = (calls: Selection<ObservedExchange>): void => {
 }
 
 const checkRefused = (scenario: Scenario): void => {
-  const refused = scenario
-    .each(answersIn, 'no call was refused')
-    .where((answer) => !isSuccess(answer), 'no call was refused')
+  const refused = everyAnswer(scenario, OPERATIONS).where(
+    (answer) => !isSuccess(answer),
+    'no call was refused',
+  )
   check(PAY.statusHoldsNoResultOfTheCall, refused, (answer) => {
     const state = stateIn(answer)
     const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
@@ -158,7 +172,7 @@ const checkRefused = (scenario: Scenario): void => {
   })
 }
 
-/** What is checked of the records of a scenario, by what surely occurs in it. */
+/** What is judged of all records of a run, by what surely occurs in a scenario. */
 const LAWS = {
   /** There are records. */
   records: checkRecords,
@@ -166,17 +180,17 @@ const LAWS = {
   unrejected: checkUnrejected,
   /** A payment is rejected. */
   rejected: checkRejected,
-  /** One request is sent after the other, and a payment is read twice. */
+  /** A payment is read twice. */
   times: checkTimes,
-  /** A payment is read after it has left ACTC, one request after the other. */
+  /** A payment is read after it has left ACTC. */
   moved: checkMoved,
-  /** A payment is read after a submission has moved it, one request after the other. */
+  /** A payment is read after a submission has moved it. */
   settling: checkSettling,
   /** A call is refused. */
   refused: checkRefused,
 } as const
 
-/** Checks what holds of every payment. @param laws by what surely occurs in the scenario: nothing else is checked. */
+/** Judges what holds of every payment. @param scenario where this surely occurs. */
 export const checkLaws = (scenario: Scenario, laws: readonly (keyof typeof LAWS)[]): void => {
   for (const law of laws) LAWS[law](scenario)
 }

@@ -93,10 +93,20 @@ const isIdentifier = ({ members: { orderId } }: Place): boolean =>
  * The record of an answer: the outermost object that has an orderId, or better, an orderId and a status. In a refusal
  * `orderId` may contain what is wrong with it: there only a string or a number is an orderId.
  */
-const placeOf = (exchange: ObservedExchange): Place | undefined => {
+const findPlace = (exchange: ObservedExchange): Place | undefined => {
   const all = placesIn(jsonIn(exchange))
   const places = isSuccess(exchange) ? all : all.filter(isIdentifier)
   return places.find(({ members }) => Object.hasOwn(members, 'status')) ?? places[0]
+}
+
+/** Many checks look at one answer. */
+const places = new WeakMap<ObservedExchange, { readonly place: Place | undefined }>()
+
+const placeOf = (exchange: ObservedExchange): Place | undefined => {
+  const found = places.get(exchange) ?? { place: findPlace(exchange) }
+  places.set(exchange, found)
+  exchange.use()
+  return found.place
 }
 
 const jsonIn = ({ body }: ObservedExchange): unknown => {
@@ -160,9 +170,11 @@ const exchangesIn = (value: unknown): readonly ObservedExchange[] => {
 
 const numberOf = ({ id }: ObservedExchange): number => Number(/\d+$/.exec(id)?.[0])
 
-/** Every answer of a scenario, in the order of the requests. */
+/** Every answer of a scenario, or of all, in the order of the requests. */
 export const answersIn = (observed: unknown): readonly ObservedExchange[] =>
-  [...exchangesIn(observed)].sort((one, other) => numberOf(one) - numberOf(other))
+  [...exchangesIn(observed)].sort(
+    (one, other) => one.sentAt.getTime() - other.sentAt.getTime() || numberOf(one) - numberOf(other),
+  )
 
 /** Every record in the answers of a scenario, in the order of the requests. */
 export const recordsIn = (observed: unknown): readonly PaymentRecord[] =>
@@ -180,11 +192,14 @@ export const paymentsIn = (observed: unknown): readonly (readonly PaymentRecord[
 
 export type Step = readonly [before: PaymentRecord, after: PaymentRecord]
 
-export const stepsOf = (records: readonly PaymentRecord[]): readonly Step[] =>
-  records.slice(1).flatMap((after, at): readonly Step[] => {
-    const before = records[at]
+/** Two records of one payment, one after the other. */
+export const stepsOf = (records: readonly PaymentRecord[]): readonly Step[] => {
+  const inOrder = records.filter(({ exchange }) => !exchange.isConcurrent)
+  return inOrder.slice(1).flatMap((after, at): readonly Step[] => {
+    const before = inOrder[at]
     return before === undefined ? [] : [[before, after]]
   })
+}
 
 /** Judges that no two of them have one orderId. @throws NotReached if fewer than two orderIds were given. */
 export const areDistinct = (initiations: readonly ObservedExchange[]): void => {

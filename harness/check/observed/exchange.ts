@@ -54,6 +54,13 @@ export class UsedExchanges extends Set<string> {
     this.#disclosing.add(id)
   }
 
+  override clear(): void {
+    super.clear()
+    this.#doubtful.clear()
+    this.#refusals.clear()
+    this.#disclosing.clear()
+  }
+
   isDisclosure(id: string): boolean {
     return this.#disclosing.has(id)
   }
@@ -81,6 +88,15 @@ export class ObservedExchange {
 
   get id(): string {
     return this.#exchange.id
+  }
+
+  get operation(): string {
+    return this.#exchange.operation
+  }
+
+  /** Whether other requests of its scenario were sent while it was answered: then their order is not known. */
+  get isConcurrent(): boolean {
+    return this.#exchange.concurrent === true
   }
 
   get request(): SentRequest {

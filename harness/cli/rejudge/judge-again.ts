@@ -4,6 +4,7 @@ import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
 import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
 import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from '../../engine/judge.ts'
+import { judgeRun } from '../../engine/judge-run.ts'
 import { openStoredRun } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
 import { judge } from '../../engine/run/judge.ts'
@@ -149,6 +150,16 @@ export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions):
   const catalogue = await loadCatalogue(stored.ownChecks)
   const plan = planOf(stored, catalogue)
   const judged = await judgeAll(stored, catalogue, plan, options)
-  const results = [...judged.results, ...faultsIn(stored, plan), ...unreachableIn(stored, plan)]
+  const results = [
+    ...judgeRun(judged.results, {
+      planned: running(plan),
+      checks: catalogue.checks,
+      exchanges: exchangesOf(join(stored.folder, OUTPUT.evidence)),
+      profile: stored.inputs.profile,
+      isOneBank: !stored.inputs.embedded,
+    }),
+    ...faultsIn(stored, plan),
+    ...unreachableIn(stored, plan),
+  ]
   return reportRun(stored, catalogue, plan, { ...judged, results })
 }

@@ -6,7 +6,8 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { createAllureReporter, openAllureResults, type AllureResults } from '../../report/allure/results.ts'
 import { STEPS } from '../../engine/run.ts'
-import { inputOf } from '../../engine/run/act.ts'
+import { judgeRun } from '../../engine/judge-run.ts'
+import { inputOf, runToJudge } from '../../engine/run/act.ts'
 import { allureRunOf } from '../../engine/run/folder.ts'
 import { reportOf } from '../../engine/run/report.ts'
 import { evidenceOf, type PreparedRun } from '../../engine/run/prepare.ts'
@@ -81,5 +82,12 @@ export const createReporters = (): readonly Reporter[] => {
     },
     onTestRunEnd: () => planned && complete(planned),
   }
-  return [createAllureReporter(OUT, (result) => planned?.allure.fill(result)), collecting]
+  const judging: Reporter = {
+    onTestRunEnd() {
+      if (planned === undefined) return
+      const { allure, prepared } = planned
+      for (const result of judgeRun(allure.added(), runToJudge(prepared))) allure.add(result)
+    },
+  }
+  return [judging, createAllureReporter(OUT, (result) => planned?.allure.fill(result)), collecting]
 }

@@ -1,7 +1,9 @@
 import { steadyNow } from '../../evidence/steady-clock.ts'
 import { running } from '../../plan/plan.ts'
 import { estimate } from '../../plan/render-plan.ts'
-import { budgetOf, type PreparedRun } from './prepare.ts'
+import { exchangesOf } from '../../report/evidence-file.ts'
+import { judgeRun, type RunToJudge } from '../judge-run.ts'
+import { budgetOf, evidenceOf, type PreparedRun } from './prepare.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Created } from '../../report/created.ts'
@@ -60,6 +62,17 @@ export const inputOf = (prepared: PreparedRun, evidenceFile: string): RunInput =
   }
 }
 
+/** What checks on the whole run judge. */
+export const runToJudge = (
+  prepared: Pick<PreparedRun, 'options' | 'plan' | 'catalogue' | 'subject'>,
+): RunToJudge => ({
+  planned: running(prepared.plan),
+  checks: prepared.catalogue.checks,
+  exchanges: exchangesOf(evidenceOf(prepared)),
+  profile: prepared.subject.profile,
+  isOneBank: prepared.subject.baseUrl !== undefined,
+})
+
 /** Without a target, no check is reached. */
 const unreached = (
   { plan, earlier }: PreparedRun,
@@ -102,6 +115,7 @@ export const act = async (
   }
   const hooks: RunHooks = {
     ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
+    judgeRun: (results) => judgeRun(results, runToJudge(prepared)),
     onResult: (result, drawings) => {
       allure.add(result, drawings)
       observer.onResult(result)

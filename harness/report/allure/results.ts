@@ -48,6 +48,8 @@ export interface AllureResults {
   readonly written: ReadonlySet<string>
   /** The results that were added, of what is written. */
   readonly results: () => readonly CheckResult[]
+  /** All results that were added. */
+  readonly added: () => readonly CheckResult[]
   /** Keeps the result of a check until the result of its test is written. */
   readonly add: (result: CheckResult, drawings?: Drawings) => void
   /** Fills a result with what is known of the check that its name begins with. */
@@ -201,7 +203,9 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     reporter: createAllureReporter(outDir, fill),
     written,
     results: () => [...found.values()].flatMap(({ result }) => (written.has(result.id) ? result : [])),
-    add: (result, drawings = {}) => found.set(result.id, { result, drawings }),
+    added: () => [...found.values()].map(({ result }) => result),
+    add: (result, drawings = found.get(result.id)?.drawings ?? {}) =>
+      found.set(result.id, { result, drawings }),
     fill,
     complete(report, selected = plan) {
       const config = configOf(outDir, fill)

@@ -19,6 +19,16 @@ export interface Recording {
 export const recorded = (options: Recording): Layer => {
   const { scenario, redactor, journal, onExchange, replayLog, ends } = options
   let count = 0
+  const underWay = new Set<{ isAlone: boolean }>()
+
+  /** Notes whether other requests of the scenario are sent before it is answered. */
+  const noting = async (answer: Promise<Exchange>): Promise<Exchange> => {
+    const own = { isAlone: underWay.size === 0 }
+    for (const other of underWay) other.isAlone = false
+    underWay.add(own)
+    const exchange = await answer.finally(() => underWay.delete(own))
+    return own.isAlone ? exchange : { ...exchange, concurrent: true }
+  }
 
   const write = (exchange: Exchange, { secretsOf }: Sending): void => {
     for (const { name, value } of secretsOf?.(exchange) ?? []) redactor.learn(name, value)
@@ -31,7 +41,7 @@ export const recorded = (options: Recording): Layer => {
     count += 1
     const id = `${scenario}/${count}`
     const { method, url } = sending.request
-    const exchange = replayLog?.exchange({ id, method, url }) ?? (await next({ ...sending, id }))
+    const exchange = replayLog?.exchange({ id, method, url }) ?? (await noting(next({ ...sending, id })))
     onExchange(exchange)
     if (sending.deferWrite === undefined) write(exchange, sending)
     else sending.deferWrite(() => write(exchange, sending))

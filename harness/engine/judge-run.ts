@@ -1,0 +1,143 @@
+import { countAssertions } from '../check/verdict.ts'
+import { withoutFacts } from '../check/facts.ts'
+import { ObservedExchange, UsedExchanges } from '../check/observed/exchange.ts'
+import { kindOfAnswer } from '../evidence/record/answer-kind.ts'
+import { findingFrom, JUDGED_AT_THE_END, shortened } from './judge.ts'
+import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
+import type { WholeRun } from '../check/whole-run.ts'
+import type { CheckResult } from '../check/result.ts'
+import type { Exchange } from '../evidence/exchange.ts'
+import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
+import type { PlannedCheck } from '../plan/plan.ts'
+
+/**
+ * Judges what holds in the whole run, from its stored exchanges: in a run, in the proof, and afterwards, it is the same
+ * function.
+ */
+
+export interface RunToJudge extends Pick<WholeRun, 'profile'> {
+  readonly planned: readonly PlannedCheck[]
+  readonly checks: readonly CataloguedCheck[]
+  /** All that were stored, in the order in which they were answered. */
+  readonly exchanges: Iterable<Exchange>
+  /** Whether all scenarios had one bank; otherwise, each had its own. */
+  readonly isOneBank: boolean
+}
+
+/** Those that a check names of the exchanges on which it rests. */
+const MOST_NAMED = 20
+
+/** The id of an exchange is `<scenario>/<n>`, or `<scenario>.<m>/<n>` for a value of a property. */
+const attemptOf = ({ id }: Exchange): string => id.slice(0, id.lastIndexOf('/'))
+
+/** A firewall, a proxy or nobody may have answered all others. */
+const isOfTheBank = (exchange: Exchange): boolean =>
+  exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank'
+
+interface Seen {
+  readonly exchange: Exchange
+  readonly kind: PlannedCheck['application']
+  readonly observed: ObservedExchange
+}
+
+/** What each bank answered, in the order of time. What was sent at one time is in the order of the answers. */
+const banksIn = (
+  { exchanges, isOneBank, planned }: RunToJudge,
+  operations: ReadonlySet<string>,
+  used: UsedExchanges,
+): readonly (readonly Seen[])[] => {
+  const kinds = new Map(
+    planned.map(({ scenario, application, actingKind }) => [scenario, application ?? actingKind]),
+  )
+  const banks = new Map<string, Seen[]>()
+  for (const exchange of exchanges) {
+    if (!operations.has(exchange.operation) || !isOfTheBank(exchange)) continue
+    const attempt = attemptOf(exchange)
+    const kind = kinds.get(attempt) ?? kinds.get(attempt.replace(/\.\d+$/, ''))
+    const bank = banks.get(isOneBank ? '' : attempt) ?? []
+    banks.set(isOneBank ? '' : attempt, bank)
+    bank.push({ exchange, kind, observed: new ObservedExchange(exchange, used) })
+  }
+  return [...banks.values()].map((bank) =>
+    bank.sort((one, other) => one.observed.sentAt.getTime() - other.observed.sentAt.getTime()),
+  )
+}
+
+/** A violation of one bank decides; a pass needs one that could be judged. */
+const combined = (findings: readonly Finding[]): Finding => {
+  const violated = findings.find(({ violation }) => violation !== undefined)
+  const passed = findings.filter(({ verdict }) => verdict === 'pass')
+  if (violated !== undefined) return violated
+  if (passed.length > 0)
+    return { verdict: 'pass', judged: passed.reduce((sum, { judged = 0 }) => sum + judged, 0) }
+  return findings[0] ?? { verdict: 'not-reached', because: 'no such answer was received' }
+}
+
+/** The keys of the profile that explain other findings of a scenario explain what is found there as well. */
+const explaining =
+  (results: readonly CheckResult[], planned: readonly PlannedCheck[]): Explain =>
+  (violated) => {
+    const scenarioOf = new Map(planned.map(({ id, scenario }) => [id, scenario]))
+    return results
+      .filter(({ id }) => violated?.exchange.startsWith(`${scenarioOf.get(id) ?? ''}/`))
+      .flatMap(({ mismatches = [] }) => mismatches)
+      .filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at)
+  }
+
+/** Whether something was found: the reason why its scenario was not judged says more than that there was nothing else. */
+const isFound = ({ verdict, violation }: Finding): boolean => verdict === 'pass' || violation !== undefined
+
+/**
+ * Judges the checks on the whole run.
+ * @param results those of all checks. Such a check has only said there that its scenario was run, or why it was not.
+ */
+export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): readonly CheckResult[] => {
+  const checks = new Map<string, StatedCheck>(run.checks.map(({ key, check }) => [key, check]))
+  const plannedOf = new Map(run.planned.map((planned) => [planned.id, planned]))
+  const operations = new Set(run.checks.flatMap(({ check: { over = [] } }) => over))
+  const used = new UsedExchanges()
+  let banks: readonly (readonly Seen[])[] | undefined
+  const explain = explaining(results, run.planned)
+
+  const judgeOne = (result: CheckResult, planned: PlannedCheck, check: StatedCheck): CheckResult => {
+    const startedAt = performance.now()
+    const isMeant = ({ exchange, kind }: Seen): boolean =>
+      check.over?.some((operation) => operation === exchange.operation) === true &&
+      (planned.application === undefined || kind === undefined || kind === planned.application)
+    banks ??= banksIn(run, operations, used)
+    used.clear()
+    const findings = banks.flatMap((bank) => {
+      const exchanges = bank.filter(isMeant).map(({ observed }) => observed)
+      if (exchanges.length === 0) return []
+      const whole = { exchanges, profile: run.profile }
+      return findingFrom(
+        withoutFacts(() => countAssertions(() => check.judge(whole, undefined))),
+        check,
+      )
+    })
+    const finding = combined(findings)
+    if (!isFound(finding) && result.because !== JUDGED_AT_THE_END) return result
+    const { violation } = finding
+    const exchanges = violation === undefined ? [...used].slice(0, MOST_NAMED) : [violation.exchange]
+    const { waiver, id, requirement, title } = planned
+    // What others answered elsewhere in the run does not make this one doubtful.
+    const around = { waiver, used: new UsedExchanges(exchanges), interferingScenario: undefined, explain }
+    return {
+      id,
+      requirement,
+      title,
+      durationMs: performance.now() - startedAt,
+      exchanges,
+      ...shortened(throughSteps(finding, around)),
+    }
+  }
+
+  return results.map((result) => {
+    const planned = plannedOf.get(result.id)
+    const check = planned && checks.get(planned.key)
+    const isOpen = result.verdict === 'not-reached' || result.verdict === 'inconclusive'
+    return planned !== undefined && check?.over !== undefined && isOpen && result.until === undefined
+      ? judgeOne(result, planned, check)
+      : result
+  })
+}
