@@ -31,6 +31,11 @@ export interface TrialOptions {
   readonly only?: readonly string[]
   /** Leaves out a check whose result is known. */
   readonly isKnown?: (planned: PlannedCheck) => boolean
+  /**
+   * Whether the scenarios whose results are known are run as well, where a check on the whole run finds nothing in the
+   * others. They are those of its chapter, until it finds something.
+   */
+  readonly searches?: boolean
   /** Whether requests go over a socket; true, if it is left out. */
   readonly socket?: boolean
   readonly seed: number
@@ -97,6 +102,7 @@ export const runTrial = async (
     dialect,
     only = [],
     isKnown = () => false,
+    searches = false,
     socket = true,
     seed,
     runsOf,
@@ -112,16 +118,56 @@ export const runTrial = async (
   const tried = await atOnce.map(byScenario(checks), (own) =>
     onExchanges === undefined ? judge(own) : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, () => judge(own)),
   )
-  return judgeRun(
-    tried.flatMap(({ results }) => results),
-    {
-      planned: checks,
+  const results = tried.flatMap((one) => one.results)
+  const judgeWhole: JudgeWhole = (some, exchanges) =>
+    judgeRun(some, {
+      planned: setup.plan.checks,
       checks: catalogue.checks,
-      exchanges: tried.flatMap(({ exchanges }) => exchanges),
+      exchanges,
       profile: setup.profile,
       isOneBank: false,
-    },
+    })
+  const found = judgeWhole(
+    results,
+    tried.flatMap(({ exchanges }) => exchanges),
   )
+  if (!searches) return found
+  const others = setup.plan.checks.filter((check) => check.heldBack === undefined && isKnown(check))
+  const elsewhere = await searchIn(byScenario(others), {
+    open: results.filter((_, at) => found[at]?.violation === undefined),
+    planned: new Map(checks.map((check) => [check.id, check])),
+    act: async (check) => (await judge([check])).exchanges,
+    judgeWhole,
+  })
+  return found.map((result) => elsewhere.get(result.id) ?? result)
+}
+
+type JudgeWhole = (results: readonly CheckResult[], exchanges: readonly Exchange[]) => readonly CheckResult[]
+
+interface Search {
+  /** The results in which nothing was found yet. */
+  readonly open: readonly CheckResult[]
+  readonly planned: ReadonlyMap<string, PlannedCheck>
+  readonly act: (check: PlannedCheck) => Promise<readonly Exchange[]>
+  readonly judgeWhole: JudgeWhole
+}
+
+/** Runs further scenarios of a chapter until each of its checks on the whole run has found something. */
+const searchIn = async (
+  scenarios: readonly (readonly PlannedCheck[])[],
+  { open, planned, act, judgeWhole }: Search,
+): Promise<ReadonlyMap<string, CheckResult>> => {
+  const violated = new Map<string, CheckResult>()
+  for (const [first] of scenarios) {
+    const left = open.filter(({ id }) => {
+      const check = planned.get(id)
+      return check?.judgesRun === true && check.chapter === first?.chapter && !violated.has(id)
+    })
+    if (first === undefined || left.length === 0) continue
+    for (const result of judgeWhole(left, await act(first)))
+      if (result.violation !== undefined) violated.set(result.id, result)
+  }
+  return violated
 }
 
 interface TriedScenario {

@@ -102,6 +102,7 @@ const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> =
     ...commonOptions(task),
     environment,
     isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected?.has(scenario) !== false,
+    searches: isCaughtOnly,
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
   }
   // In the reference bank itself each defect must be caught.
@@ -190,6 +191,7 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
         profile: declaredOf(bank),
         environment,
         isKnown: ({ requirement }) => !breaks.includes(requirement),
+        searches: true,
         runsOf: () => runs,
       },
     )
@@ -222,6 +224,7 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
       ...commonOptions(task),
       environment,
       isKnown: ({ requirement }) => !breaks.includes(requirement),
+      searches: true,
       runsOf: () => runs,
     },
   )
