@@ -1,5 +1,5 @@
 import type { Acted } from './acted.ts'
-import type { Operation } from '../evidence/exchange.ts'
+import type { SeenOperation } from '../evidence/exchange.ts'
 import type { Requirement } from './requirement.ts'
 import { Selection } from './selection.ts'
 import type { Observed } from './observed/observe.ts'
@@ -25,7 +25,7 @@ export interface Check<Scenario extends Acted = Acted> {
   /** What the judge needs of a profile, besides what its scenario needs. */
   readonly needs: readonly string[]
   /** If it judges all exchanges of the run, and not the record of its scenario: their operations. */
-  readonly over?: readonly Operation[]
+  readonly over?: readonly SeenOperation[]
   /** Whether the spec file asks to run only this check, and others like it. */
   readonly isOnly: boolean
   /** Created where the check is stated: its stack leads to the line. */

@@ -13,7 +13,7 @@ export {
   wasProcessed,
 } from './refusals.ts'
 export { check, type RecordOf } from './check.ts'
-export { everyAnswer, inWholeRun, type WholeRun } from './whole-run.ts'
+export { everyAnswer, everyCall, inWholeRun, type WholeRun } from './whole-run.ts'
 export { Selection, type Selectable } from './selection.ts'
 export { disclosesNothingOf } from './disclosure.ts'
 export { factsOf, isPseudonym } from './facts.ts'
@@ -46,7 +46,6 @@ export {
 } from './time-line/cancellation.ts'
 export {
   isAlwaysOk,
-  isAlwaysOneOf,
   alwaysHasStatus,
   keepsPath,
   keepsIntervals,

@@ -1,7 +1,7 @@
 import { Inconclusive, NotReached } from '../evidence/signals.ts'
 import { eachReached, everyOne, restsOn, ViolationError, type Statement } from './verdict.ts'
 import type { Acted } from './acted.ts'
-import type { Operation } from '../evidence/exchange.ts'
+import type { SeenOperation } from '../evidence/exchange.ts'
 
 /** One of the records that a check judges. */
 export interface Case<Record> {
@@ -17,7 +17,7 @@ export class Selection<Record> {
   readonly #casesIn: (whole: unknown) => readonly Case<Record>[]
   readonly #isOneEnough: boolean
   /** If it selects from all exchanges of the run: their operations. */
-  readonly over: readonly Operation[] | undefined
+  readonly over: readonly SeenOperation[] | undefined
 
   /**
    * @param casesIn finds the cases in the observed record of the scenario.
@@ -27,7 +27,7 @@ export class Selection<Record> {
     scenario: Acted,
     casesIn: (whole: unknown) => readonly Case<Record>[],
     isOneEnough = false,
-    over?: readonly Operation[],
+    over?: readonly SeenOperation[],
   ) {
     this.scenario = scenario
     this.#casesIn = casesIn
@@ -105,7 +105,7 @@ export class Selection<Record> {
 export type Selectable<Record> = Pick<Selection<Record>, 'where' | 'each'>
 
 /** In a whole run, an answer that cannot be read leaves open no other one. @throws any other error. */
-const unreachedBy = (error: unknown, over: readonly Operation[] | undefined): NotReached => {
+const unreachedBy = (error: unknown, over: readonly SeenOperation[] | undefined): NotReached => {
   if (error instanceof NotReached) return error
   if (over !== undefined && error instanceof Inconclusive) return new NotReached(error.message)
   throw error

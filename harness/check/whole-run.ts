@@ -1,6 +1,7 @@
 import { Selection } from './selection.ts'
 import type { Acted } from './acted.ts'
-import type { Operation } from '../evidence/exchange.ts'
+import type { SeenOperation } from '../evidence/exchange.ts'
+import type { ObservedDelivery } from './observed/delivery.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
@@ -11,17 +12,26 @@ import type { ObservedExchange } from './observed/exchange.ts'
 /** What was exchanged with one bank in a run, in the order of time: what it answered itself. */
 export interface WholeRun {
   readonly exchanges: readonly ObservedExchange[]
-  /** The names of the profile, for fields that the interface does not show. */
-  readonly profile: Pick<Profile, 'operations' | 'scopes'>
+  /** The webhook calls that the bank made. */
+  readonly calls: readonly ObservedDelivery[]
+  /** The names of the profile, for what the interface does not show. */
+  readonly profile: Pick<Profile, 'loans' | 'operations' | 'scopes'>
 }
 
 /**
  * All exchanges of the run with these operations.
  * @param anchor the scenario that is planned for such a check: where nothing else is selected, it alone shows them.
  */
-export const inWholeRun = (anchor: Acted, operations: readonly Operation[]): Selection<WholeRun> =>
+export const inWholeRun = (anchor: Acted, operations: readonly SeenOperation[]): Selection<WholeRun> =>
   new Selection(anchor, (whole) => [{ read: () => whole as WholeRun }], true, operations)
 
 /** Each answer of the run to these operations. */
-export const everyAnswer = (anchor: Acted, operations: readonly Operation[]): Selection<ObservedExchange> =>
+export const everyAnswer = (
+  anchor: Acted,
+  operations: readonly SeenOperation[],
+): Selection<ObservedExchange> =>
   inWholeRun(anchor, operations).each(({ exchanges }) => exchanges, 'there was no such answer in the run')
+
+/** Each webhook call of the run. */
+export const everyCall = (anchor: Acted): Selection<ObservedDelivery> =>
+  inWholeRun(anchor, ['webhook']).each(({ calls }) => calls, 'no webhook call has arrived')

@@ -1,5 +1,6 @@
 import { countAssertions } from '../check/verdict.ts'
 import { withoutFacts } from '../check/facts.ts'
+import { ObservedDelivery } from '../check/observed/delivery.ts'
 import { ObservedExchange, UsedExchanges } from '../check/observed/exchange.ts'
 import { kindOfAnswer } from '../evidence/record/answer-kind.ts'
 import { findingFrom, JUDGED_AT_THE_END, shortened } from './judge.ts'
@@ -32,12 +33,15 @@ const attemptOf = ({ id }: Exchange): string => id.slice(0, id.lastIndexOf('/'))
 
 /** A firewall, a proxy or nobody may have answered all others. */
 const isOfTheBank = (exchange: Exchange): boolean =>
-  exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank'
+  exchange.sender === 'target' ||
+  (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
 
 interface Seen {
   readonly exchange: Exchange
   readonly kind: PlannedCheck['application']
   readonly observed: ObservedExchange
+  /** If the target sent it. */
+  readonly call?: ObservedDelivery
 }
 
 /** What each bank answered, in the order of time. What was sent at one time is in the order of the answers. */
@@ -56,7 +60,10 @@ const banksIn = (
     const kind = kinds.get(attempt) ?? kinds.get(attempt.replace(/\.\d+$/, ''))
     const bank = banks.get(isOneBank ? '' : attempt) ?? []
     banks.set(isOneBank ? '' : attempt, bank)
-    bank.push({ exchange, kind, observed: new ObservedExchange(exchange, used) })
+    const call = exchange.sender === 'target' && {
+      call: new ObservedDelivery({ kind: 'delivery', exchange }, used),
+    }
+    bank.push({ exchange, kind, observed: new ObservedExchange(exchange, used), ...call })
   }
   return [...banks.values()].map((bank) =>
     bank.sort((one, other) => one.observed.sentAt.getTime() - other.observed.sentAt.getTime()),
@@ -107,9 +114,13 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
     banks ??= banksIn(run, operations, used)
     used.clear()
     const findings = banks.flatMap((bank) => {
-      const exchanges = bank.filter(isMeant).map(({ observed }) => observed)
-      if (exchanges.length === 0) return []
-      const whole = { exchanges, profile: run.profile }
+      const meant = bank.filter(isMeant)
+      if (meant.length === 0) return []
+      const whole: WholeRun = {
+        exchanges: meant.filter(({ call }) => call === undefined).map(({ observed }) => observed),
+        calls: meant.flatMap(({ call }) => call ?? []),
+        profile: run.profile,
+      }
       return findingFrom(
         withoutFacts(() => countAssertions(() => check.judge(whole, undefined))),
         check,

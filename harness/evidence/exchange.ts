@@ -151,6 +151,9 @@ export const factsOfOperation = (operation: string): OperationFacts | undefined 
 
 export type Operation = keyof typeof OPERATIONS
 
+/** An operation of an exchange: the target calls the webhook. */
+export type SeenOperation = Operation | 'webhook'
+
 /** Why a request got no complete response, in words of the network and not of the library. */
 
 const ENDINGS = {

@@ -1,4 +1,4 @@
-import { check, isAccepted, NotReached, note } from '../../harness/check/index.ts'
+import { check, isAccepted, NotReached, note, everyAnswer, inWholeRun } from '../../harness/check/index.ts'
 import { basic, change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
@@ -133,7 +133,11 @@ const areDistinct = (consents: readonly ObservedExchange[]): void => {
   }
 }
 
-const consentIds = series.each(({ consents }) => consents.map(consentIdIn), 'no consent was requested')
+const consents = everyAnswer(series, ['createConsent']).where(
+  ({ accepted }) => accepted,
+  'no consent was created',
+)
+const consentIds = consents.each((answer) => [consentIdIn(answer)], 'no consent was created')
 
 check(CON.consentIdIsAString, consentIds, (consentId) =>
   consentId.satisfies(typeof consentId.value === 'string', 'a string'),
@@ -145,7 +149,14 @@ check(
   (consentId) => consentId.matches(/^[!#-[\]-~]+$/, 'printable ASCII characters, but no blank, " or \\'),
 )
 
-check(CON.consentsAreDistinct, series, ({ consents }) => areDistinct(consents))
+check(
+  CON.consentsAreDistinct,
+  inWholeRun(series, ['createConsent']).each(
+    ({ exchanges }) => [exchanges.filter(({ accepted }) => accepted)],
+    'no consent was created',
+  ),
+  areDistinct,
+)
 
 const simultaneous = scenario(
   'consents at the same moment',

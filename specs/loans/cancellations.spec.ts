@@ -4,7 +4,6 @@ import {
   codeOf,
   continuesAfterRefusal,
   Inconclusive,
-  isAlwaysOneOf,
   isCanceledOrNotAllowed,
   isNotAllowed,
   isOfTheBank,
@@ -24,7 +23,6 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { days, follow, scenario, type Loans, type Session } from '../../harness/session/index.ts'
-import { STATUSES } from './applications.ts'
 import {
   begin,
   followedFor,
@@ -122,8 +120,6 @@ for (const path of [nonClient, client])
   check(LOA.refusedApplicationKeepsItsPath, answeredWith(path, true), ({ line }) =>
     continuesAfterRefusal(line),
   )
-
-check(LOA.statusIsOneOfSeven, onTheWay(nonClient), ({ line }) => isAlwaysOneOf(line, STATUSES))
 
 const ANSWERS = new Map<boolean | undefined, string>([
   [true, 'refused'],

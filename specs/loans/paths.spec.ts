@@ -6,7 +6,6 @@ import {
   held,
   couldBeCanceled,
   isAlwaysOk,
-  isAlwaysOneOf,
   isCanceledOrNotAllowed,
   isNotCanceled,
   isRefusedBetween,
@@ -31,7 +30,7 @@ import {
   waitForAge,
   type LoanOperations,
 } from '../../harness/session/index.ts'
-import { isNoApplicationBetween, isUnreportedBetween, ORDINARY, STATUSES, hasStatus } from './applications.ts'
+import { isNoApplicationBetween, isUnreportedBetween, ORDINARY, hasStatus } from './applications.ts'
 import {
   begin,
   followedFor,
@@ -66,7 +65,6 @@ for (const [path, keepsItsPath] of ROWS) {
   check(keepsItsPath, one, ({ line }) => keepsPath(line))
   check(LOA.statusChangesEveryThreeMinutes, one, ({ line }) => keepsIntervals(line))
   check(LOA.endOfThePathIsFinal, one, ({ line }) => staysInLastStatus(line))
-  check(LOA.statusIsOneOfSeven, one, ({ line }) => isAlwaysOneOf(line, STATUSES))
   check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
     // Where the profile names no field for the code, an answer with the status counts as OK.
     alwaysHasStatus(line)

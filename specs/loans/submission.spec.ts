@@ -11,6 +11,9 @@ import {
   type Exchange,
   type LoanWords,
   type ObservedExchange,
+  inWholeRun,
+  loanStatus,
+  type WholeRun,
 } from '../../harness/check/index.ts'
 import {
   cancelWhenAllowed,
@@ -28,6 +31,7 @@ import {
   LARGEST,
   ORDINARY,
   SMALLEST,
+  STATUSES,
   statusIn,
 } from './applications.ts'
 import { LOA } from './requirements.ts'
@@ -81,17 +85,44 @@ check(LOA.applicationIsAnswered, submitted, ({ profile, applications }) => {
   }
 })
 
-check(LOA.applicationIdsAreDistinct, submitted, ({ profile, applications, atOnce }) => {
-  const ids = [...applications.map(({ submission }) => submission), ...atOnce]
-    .map((submission) => loanId(submission, profile))
-    .filter(({ value }) => isId(value))
-  if (ids.length < 2) throw new NotReached('fewer than two application-ids were answered')
-  const seen = new Set<string>()
-  for (const id of ids) {
-    id.satisfies(!seen.has(String(id.value)), 'an application-id that no other application has')
-    seen.add(String(id.value))
-  }
-})
+/** The words of the profile, with all answers of the run. */
+const inLoans = (run: WholeRun): readonly { readonly words: LoanWords; readonly answers: Answers }[] =>
+  run.profile.loans === undefined ? [] : [{ words: run.profile.loans, answers: run.exchanges }]
+
+type Answers = readonly ObservedExchange[]
+
+const NONE = 'the profile has no loans'
+
+check(
+  LOA.applicationIdsAreDistinct,
+  inWholeRun(submitted, ['applyForLoan']).each(inLoans, NONE),
+  ({ words, answers }) => {
+    const ids = answers
+      .filter(({ status }) => Number(status.value) < 300)
+      .map((answer) => loanId(answer, words))
+      .filter(({ value }) => isId(value))
+    if (ids.length < 2) throw new NotReached('fewer than two application-ids were answered')
+    const seen = new Set<string>()
+    for (const id of ids) {
+      id.satisfies(!seen.has(String(id.value)), 'an application-id that no other application has')
+      seen.add(String(id.value))
+    }
+  },
+)
+
+/** Every status that was answered in the run. */
+const statuses = inWholeRun(submitted, ['readLoan'])
+  .each(inLoans, NONE)
+  .each(
+    ({ words, answers }) =>
+      answers
+        .filter(({ status }) => Number(status.value) < 300)
+        .map((answer) => ({ answer, words, status: loanStatus(answer, words) })),
+    'no status was answered',
+  )
+  .where(({ status }) => typeof status.value === 'string', 'no status was answered')
+
+check(LOA.statusIsOneOfSeven, statuses, ({ status }) => status.isOneOf(STATUSES))
 
 interface Read {
   readonly submission: ObservedExchange

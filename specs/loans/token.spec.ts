@@ -1,6 +1,7 @@
 import {
   asCalculation,
   check,
+  everyAnswer,
   isAccepted,
   isRefusedBetween,
   note,
@@ -32,13 +33,23 @@ check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
   token.body.field('access_token').isText()
 })
 
+const SCOPE = 'PAY_LATER'
+
 const UNISSUED = 'the token endpoint gave no access_token'
 
 /** Two token answers of one application: a later one has to conform as well. */
 const both = issued.where(({ token, renewed }) => token.accepted && renewed.accepted, UNISSUED)
-const answers = both.each(({ token, renewed }) => [token, renewed], UNISSUED)
 
-check(LOA.sandboxTokenHasTheScopePayLater, answers, ({ body }) => body.field('scope').equals('PAY_LATER'))
+/** Whether a token request asked for the scope of loans. */
+const asksForLoans = ({ request }: ObservedExchange): boolean =>
+  new URLSearchParams(request.body?.text).get('scope') === SCOPE
+
+const answers = everyAnswer(issued, ['loanToken']).where(
+  (answer) => answer.accepted && asksForLoans(answer),
+  UNISSUED,
+)
+
+check(LOA.sandboxTokenHasTheScopePayLater, answers, ({ body }) => body.field('scope').equals(SCOPE))
 
 check(LOA.sandboxTokenIsABearerToken, answers, ({ body }) =>
   body.field('token_type').matches(/^bearer$/i, '"Bearer"'),
@@ -112,8 +123,7 @@ const ofAnotherScope = scenario(
 
 check(LOA.tokenOfAnotherScopeIsRefused, ofAnotherScope, ({ profile, before, other, used, after }) => {
   const [first, last] = [asCalculation(before, profile), asCalculation(after, profile)]
-  const isReported =
-    other.accepted && String(other.body.field('scope').value).split(' ').includes('PAY_LATER')
+  const isReported = other.accepted && String(other.body.field('scope').value).split(' ').includes(SCOPE)
   const attempts = other.accepted ? used.map((answer) => asCalculation(answer, profile)) : [other]
   isRefusedBetween(
     { before: first, changed: isReported ? [] : attempts, after: last },

@@ -24,7 +24,6 @@ import { checkAnsweredRecord, executePayment, type ExecutedPayment } from './sub
 import { initiating, submitting } from './options.ts'
 import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
-import { checkRefusals } from './record-rules.ts'
 import { isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
 import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
@@ -267,8 +266,6 @@ check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, (record) => {
 
 checkAnsweredRecord(unauthorized.each(({ control }) => [control], UNMOVED))
 
-checkRefusals(unauthorized.each(({ attempts }) => attempts, 'no call was refused'))
-
 const denied = scenario(
   'a payment that the customer denies',
   {
@@ -335,5 +332,3 @@ check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, afte
     name: 'the payment of another application',
   })
 })
-
-checkRefusals(foreign.each(({ changed }) => [changed], 'no call was refused'))

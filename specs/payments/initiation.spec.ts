@@ -27,7 +27,7 @@ import { firstMoveOf } from './model-walk.ts'
 import { whyNotAccepted } from './submissions.ts'
 import { aMoment, orderIdIn, readBack } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
-import { checkLaws, checkRefusals } from './record-rules.ts'
+import { checkLaws } from './record-rules.ts'
 import { areTimes, isSameTime } from './date-times.ts'
 import {
   areDistinct,
@@ -91,29 +91,16 @@ const initiated = scenario(
   },
 )
 
-checkLaws(initiated, ['records', 'unrejected', 'times', 'refused'])
+checkLaws(initiated, ['initiations', 'records', 'unrejected', 'times', 'refused'])
 checkReadings(initiated)
 
 draws(PAYMENT, initiated, ({ one, others, atOnce }) => [one, ...others, ...atOnce].flatMap(firstMoveOf))
 
+const NONE = 'no initiation was successful'
+
 /** A payment in the answer shows that the initiation was successful, whatever the HTTP status says. */
 const hasPayment = (initiation: ObservedExchange): boolean =>
   isSuccess(initiation) || isInValidation(initiation)
-
-const NONE = 'no initiation was successful'
-const successful = initiated.each(({ one, others }) => [one, ...others], NONE).where(isSuccess, NONE)
-
-check(
-  PAY.initiationHasStatus201,
-  initiated.each(({ one, others, atOnce }) => [one, ...others, ...atOnce], NONE).where(hasPayment, NONE),
-  ({ status }) => status.equals(201),
-)
-
-check(PAY.initiationAnswersAnOrderId, successful, (initiation) => recordIn(initiation).carries('orderId'))
-check(PAY.initiationAnswersAStatus, successful, (initiation) => recordIn(initiation).carries('status'))
-check(PAY.initiationAnswersAStatusDateTime, successful, (initiation) =>
-  recordIn(initiation).carries('statusDateTime'),
-)
 
 /**
  * Judges that equal orders are in ACTC. That a status is given is judged above.
@@ -134,10 +121,6 @@ const areInValidation = (initiations: readonly ObservedExchange[]): void => {
 check(PAY.validPaymentIsAccepted, initiated, ({ one, others, atOnce }) =>
   // How many calls a bank accepts at the same moment is not shown.
   areInValidation([one, ...others, ...atOnce.filter(isSuccess)]),
-)
-
-check(PAY.orderIdsAreDistinct, initiated, ({ one, others }) =>
-  areDistinct([one, ...others].filter(isSuccess)),
 )
 
 check(PAY.concurrentOrderIdsAreDistinct, initiated, ({ atOnce }) => areDistinct(atOnce.filter(isSuccess)))
@@ -172,8 +155,6 @@ const unknownOrders = initiated.each(({ unknown }) => unknown, NONE)
 check(PAY.unknownOrderIsRefused, unknownOrders, (attempts) =>
   isRefusedBetween(attempts, 'the bank never issued the orderId'),
 )
-
-checkRefusals(unknownOrders.each(({ changed }) => [changed], NONE))
 
 note(PAY.bodyOfTheInitiation, initiated, ({ one, body }) =>
   one.accepted ? `accepted with ${body.join(', ')}` : undefined,
@@ -336,8 +317,6 @@ check(PAY.malformedInitiationIsNoBreakdown, controlled, ({ changed, creditors })
   for (const { what, answer } of [...changed, ...creditors])
     answer.isNoServerError(`a status below 500: the initiation has ${what}`)
 })
-
-checkRefusals(malformed.each(({ changed }) => changed.map(({ answer }) => answer), 'no call was refused'))
 
 const MEBIBYTE = 1024 * 1024
 

@@ -2,14 +2,15 @@ import {
   check,
   everyAnswer,
   inWholeRun,
-  wasNotProcessed,
   type ObservedExchange,
   type Selection,
 } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
 import {
+  areDistinct,
   carriesRecord,
+  isInValidation,
   isSuccess,
   MOVED,
   paymentsIn,
@@ -38,8 +39,15 @@ const recordsOf = (scenario: Scenario): Selection<PaymentRecord> =>
     'no answer has a payment status record',
   )
 
+/** A message that repeats another one may be answered with the orderId of that one, and with a state of its own. */
+const withoutRepetitions = (records: readonly PaymentRecord[]): readonly PaymentRecord[] =>
+  records.filter(({ exchange }, at) => at === 0 || exchange.operation !== 'initiatePayment')
+
 const paymentsOf = (scenario: Scenario, because: string): Selection<readonly PaymentRecord[]> =>
-  inWholeRun(scenario, OPERATIONS).each(({ exchanges }) => paymentsIn(exchanges), because)
+  inWholeRun(scenario, OPERATIONS).each(
+    ({ exchanges }) => paymentsIn(exchanges).map(withoutRepetitions),
+    because,
+  )
 
 /** A refused call may contain the state of a payment, but is not its record. */
 const answeredOf = (scenario: Scenario): Selection<PaymentRecord> =>
@@ -59,6 +67,30 @@ const checkRecords = (scenario: Scenario): void => {
     statusDateTime.matches(HAS_MILLISECONDS, 'three digits after the seconds'),
   )
   check(PAY.orderIdIsAString, having(records, 'orderId'), (record) => record.kind('orderId').equals('string'))
+}
+
+/** A payment in the answer shows that an initiation was successful, whatever the HTTP status says. */
+const hasPayment = (answer: ObservedExchange): boolean =>
+  answer.body.everywhere('status').some((value) => STATES.some((state) => state === value)) ||
+  (isSuccess(answer) && carriesRecord(answer))
+
+const checkInitiations = (scenario: Scenario): void => {
+  const initiations = everyAnswer(scenario, ['initiatePayment'])
+  const successful = initiations.where(hasPayment, 'no initiation was successful')
+  check(PAY.initiationHasStatus201, successful, ({ status }) => status.equals(201))
+  check(PAY.initiationAnswersAnOrderId, successful, (answer) => recordIn(answer).carries('orderId'))
+  check(PAY.initiationAnswersAStatus, successful, (answer) => recordIn(answer).carries('status'))
+  check(PAY.initiationAnswersAStatusDateTime, successful, (answer) =>
+    recordIn(answer).carries('statusDateTime'),
+  )
+  check(
+    PAY.orderIdsAreDistinct,
+    inWholeRun(scenario, ['initiatePayment']).each(
+      ({ exchanges }) => [exchanges.filter(isInValidation)],
+      'no payment was initiated',
+    ),
+    areDistinct,
+  )
 }
 
 const checkUnrejected = (scenario: Scenario): void => {
@@ -137,6 +169,11 @@ const checkMoved = (scenario: Scenario): void => {
   )
 }
 
+const checkEnded = (scenario: Scenario): void => {
+  const steps = stepsFrom(scenario, ['RJCT'], 'no rejected payment was read again')
+  check(PAY.rejectedPaymentStaysRejected, steps, ([, { status }]) => status.equals('RJCT'))
+}
+
 const checkSettling = (scenario: Scenario): void => {
   const steps = stepsFrom(scenario, MOVED, 'no payment was read after its submission')
   // Moves into ACSC are not shown: a payment that does not get there is judged by every step that it makes.
@@ -145,25 +182,13 @@ const checkSettling = (scenario: Scenario): void => {
   )
 }
 
-const containsPayment = (answer: ObservedExchange): boolean =>
-  carriesRecord(answer) && recordIn(answer).has('status')
-
-/** Those of these calls that gave no payment do not have the HTTP status of a success. */
-export const checkRefusals = (calls: Selection<ObservedExchange>): void => {
-  const refused = calls.where(
-    (answer) => !containsPayment(answer) && !wasNotProcessed(answer),
-    'no call was refused',
-  )
-  check(PAY.refusalIsNoSuccess, refused, ({ status }) =>
+const checkRefused = (scenario: Scenario): void => {
+  const answers = everyAnswer(scenario, OPERATIONS)
+  const without = answers.where((answer) => !hasPayment(answer), 'no call was refused')
+  check(PAY.refusalIsNoSuccess, without, ({ status }) =>
     status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
   )
-}
-
-const checkRefused = (scenario: Scenario): void => {
-  const refused = everyAnswer(scenario, OPERATIONS).where(
-    (answer) => !isSuccess(answer),
-    'no call was refused',
-  )
+  const refused = answers.where((answer) => !isSuccess(answer), 'no call was refused')
   check(PAY.statusHoldsNoResultOfTheCall, refused, (answer) => {
     const state = stateIn(answer)
     const isPermitted = state === undefined || state === null || STATES.some((one) => one === state)
@@ -174,6 +199,8 @@ const checkRefused = (scenario: Scenario): void => {
 
 /** What is judged of all records of a run, by what surely occurs in a scenario. */
 const LAWS = {
+  /** Payments are initiated. */
+  initiations: checkInitiations,
   /** There are records. */
   records: checkRecords,
   /** A payment is not rejected. */
@@ -184,6 +211,8 @@ const LAWS = {
   times: checkTimes,
   /** A payment is read after it has left ACTC. */
   moved: checkMoved,
+  /** A rejected payment is read, and read again. */
+  ended: checkEnded,
   /** A payment is read after a submission has moved it. */
   settling: checkSettling,
   /** A call is refused. */

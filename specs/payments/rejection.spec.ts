@@ -54,8 +54,6 @@ for (const rejection of REJECTIONS) {
       for (const record of statusesIn(read)) if (record.has('reasonCode')) record.reasonCode.equals(rejection)
     })
 
-  check(PAY.initiationAnswersAnOrderId, rejected, ({ initiation }) => recordIn(initiation).carries('orderId'))
-
   if (rejection === 'AM05')
     check(
       PAY.statusRecordAgreesWithTheInitiation,
@@ -165,16 +163,7 @@ const ended = scenario(
 
 checkReadability(ended)
 
-check(
-  PAY.rejectedPaymentStaysRejected,
-  ended
-    .where(({ initiation }) => isRejected(initiation), 'the payment was not rejected')
-    .where(({ read }) => statusesIn(read).length > 0, 'the status of the payment was not answered'),
-  ({ submission, read }) => {
-    for (const { status } of statusesIn([submission, ...read])) status.equals('RJCT')
-    wasProcessed(submission)
-  },
-)
+checkLaws(ended, ['ended'])
 
 note(
   PAY.statusCodesOfThePaymentApi,

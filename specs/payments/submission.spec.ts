@@ -334,11 +334,3 @@ check(PAY.rejectedSubmissionHasItsReasonCode, rejectedLate, (record) => {
 
 checkAnswers(rejectedLate)
 checkTimeOfTheMove(rejectedLate)
-
-check(
-  PAY.rejectedPaymentStaysRejected,
-  rejectedLate.where(({ after }) => isRejected(after), 'no submission rejected a payment'),
-  ({ again, later, late, anew, last }) => {
-    for (const { status } of statusesIn([again, ...later, late, anew, last])) status.equals('RJCT')
-  },
-)

@@ -7,13 +7,7 @@ import {
 } from '../../harness/check/index.ts'
 import { change, scenario, type Change } from '../../harness/session/index.ts'
 import { exchangesOfOneCode, WRONG_SECRETS } from './token-requests.ts'
-import {
-  hasTheStatusOfARefusal,
-  hidesItsSecrets,
-  namesAnError,
-  refusedAfter,
-  saysWhatIsWrong,
-} from './refusals.ts'
+import { hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 import { TOK } from './requirements.ts'
 
 const clientIdInTheForm =
@@ -62,10 +56,6 @@ const allOf = (record: Unproved) => {
   const { before, withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
   return refusedAfter(before, [withALongerSecret, ofAnUnknownClient, without, withoutASecret])
 }
-
-check(TOK.refusedRequestHasTheStatusOfARefusal, unproved, (record) =>
-  allOf(record).forEach(hasTheStatusOfARefusal),
-)
 
 check(TOK.failedClientAuthenticationHasStatus401, unproved, (record) => {
   for (const { status } of withWrongBasic(record)) status.equals(401)

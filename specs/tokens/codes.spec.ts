@@ -1,6 +1,7 @@
 import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
 import {
   check,
+  everyAnswer,
   isAcceptedToo,
   isRefusedBetween,
   NotReached,
@@ -49,10 +50,6 @@ check(TOK.replayedCodeRevokesItsTokens, replays, ({ second, list, listAfterRepla
     'the code of its access token has been used again',
   )
 })
-
-check(TOK.refusedRequestHasTheStatusOfARefusal, replays, ({ first, second, third }) =>
-  refusedAfter(first, [second, third]).forEach(hasTheStatusOfARefusal),
-)
 
 check(TOK.refusalHasStatus400, replays, ({ first, second, third }) => {
   for (const { status } of refusedAfter(first, [second, third])) status.equals(400)
@@ -206,8 +203,10 @@ const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
 const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
   refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
 
-check(TOK.refusedRequestHasTheStatusOfARefusal, unproved, (record) =>
-  allOf(record).forEach(hasTheStatusOfARefusal),
+check(
+  TOK.refusedRequestHasTheStatusOfARefusal,
+  everyAnswer(unproved, ['token']).where(({ accepted }) => !accepted, 'no token request was refused'),
+  hasTheStatusOfARefusal,
 )
 
 check(TOK.refusalHasStatus400, unproved, (record) => {

@@ -1,5 +1,6 @@
 import {
   check,
+  inWholeRun,
   canHold128RandomBits,
   isAcceptedToo,
   isAccepted,
@@ -10,6 +11,7 @@ import {
   type Exchange,
   type ObservedExchange,
   type RecordOf,
+  type WholeRun,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
@@ -117,18 +119,22 @@ const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_
 /** Those whose access token is in its documented place: the fields of another form are not judged. */
 const answersOf = (record: Seen): readonly ObservedExchange[] => acceptedOf(record).filter(hasItsPlace)
 
-/** The same with the answer to a refresh, if it has an access token. */
-const tokenAnswersOf = (record: Seen): readonly ObservedExchange[] => {
-  const { renewed } = record
-  const answers = answersOf(record)
-  return renewed?.accepted === true && hasItsPlace(renewed) && answers.length > 0
-    ? [...answers, renewed]
-    : answers
-}
-
 const NO_ANSWER = 'no code exchange was answered with an access token at its place'
 
-const tokenAnswers = exchanges.each(tokenAnswersOf, NO_ANSWER)
+/** Tokens for payments have other lifetimes. A refresh has no scope of its own. */
+const isForAccounts = ({ request, body }: ObservedExchange, { scopes }: WholeRun['profile']): boolean => {
+  const form = new URLSearchParams(request.body?.text)
+  const scope = form.get('scope') ?? body.field('scope').value
+  const isOfACustomer = ['authorization_code', 'refresh_token'].includes(form.get('grant_type') ?? '')
+  return isOfACustomer && (typeof scope !== 'string' || scope.startsWith(scopes.accounts))
+}
+
+/** Every answer of the run with a token for accounts. */
+const tokenAnswers = inWholeRun(exchanges, ['token']).each(
+  ({ exchanges: all, profile }) =>
+    all.filter((answer) => answer.accepted && hasItsPlace(answer) && isForAccounts(answer, profile)),
+  NO_ANSWER,
+)
 const answers = exchanges.each(
   (record) => answersOf(record).map(({ body }) => ({ body, refreshToken: record.refreshToken })),
   NO_ANSWER,
@@ -215,7 +221,7 @@ const requestedScopeOf = ({ request }: ObservedExchange): string | undefined =>
 
 /** The answers that state a scope, with the one that was granted. A refresh has no scope of its own: it keeps it. */
 const scopesOf = (record: Seen) =>
-  tokenAnswersOf(record).flatMap((answer) => {
+  [...answersOf(record), ...(record.renewed?.accepted === true ? [record.renewed] : [])].flatMap((answer) => {
     const granted = requestedScopeOf(answer === record.renewed ? record.documented : answer)
     const stated = answer.body.field('scope')
     const { value } = stated

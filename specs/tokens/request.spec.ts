@@ -11,14 +11,7 @@ import { change, scenario, tampered, type Grant, type Session } from '../../harn
 import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
 import { TOK } from './requirements.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
-import {
-  describeRefusals,
-  hasTheStatusOfARefusal,
-  hidesItsSecrets,
-  namesAnError,
-  refusedAfter,
-  saysWhatIsWrong,
-} from './refusals.ts'
+import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
 const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
@@ -80,10 +73,6 @@ const misdirectedOnes = (record: Misdirected) => {
   const { before, missingCode, emptyCode, missingUri } = record
   return [...invalidOnes(record), ...refusedAfter(before, [missingCode, emptyCode, missingUri])]
 }
-
-check(TOK.refusedRequestHasTheStatusOfARefusal, misdirected, (record) =>
-  misdirectedOnes(record).forEach(hasTheStatusOfARefusal),
-)
 
 check(TOK.refusalHasStatus400, misdirected, (record) => {
   for (const { status } of misdirectedOnes(record)) status.equals(400)
@@ -159,10 +148,6 @@ check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectU
 
 const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
   refusedAfter(before, [unknownGrantType, missingGrantType])
-
-check(TOK.refusedRequestHasTheStatusOfARefusal, malformed, (record) =>
-  malformedOnes(record).forEach(hasTheStatusOfARefusal),
-)
 
 check(TOK.refusalHasStatus400, malformed, (record) => {
   for (const { status } of malformedOnes(record)) status.equals(400)

@@ -1,4 +1,4 @@
-import { check, held, note, NotReached, ViolationError } from '../../harness/check/index.ts'
+import { check, held, note, NotReached, ViolationError, everyCall } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts } from '../../harness/session/index.ts'
@@ -11,6 +11,8 @@ import {
   assertNamesOnly,
   ofConsent,
   transactionEventsIn,
+  assertCarriesAnEvent,
+  assertKnownKind,
   checkCalls,
   noteCalls,
 } from './assertions.ts'
@@ -96,10 +98,17 @@ checkCalls(booked)
 
 const NO_EVENT = 'no transactionEvent has arrived'
 
-const transactionEvents = booked.each(
-  ({ calls }) => transactionEventsIn(calls).filter(isOfAKnownKind),
-  NO_EVENT,
+const calls = everyCall(booked)
+
+check(WEB.everyCallCarriesAnEvent, calls, assertCarriesAnEvent)
+
+check(
+  WEB.everyCallIsOneOfTheTwoEvents,
+  calls.where(({ event }) => event !== undefined, NO_EVENT),
+  assertKnownKind,
 )
+
+const transactionEvents = calls.where((call) => transactionEventsIn([call]).some(isOfAKnownKind), NO_EVENT)
 
 check(WEB.enabledWebhookIsCalled, booked, ({ bookings: [first], calls, isReached }) => {
   if (first === undefined) throw new NotReached('nothing was booked')
@@ -140,13 +149,7 @@ check(WEB.transactionEventHasAnArrayOfAccounts, transactionEvents, (call) =>
 
 check(
   WEB.transactionEventItemsHaveAnAccountId,
-  booked.each(
-    ({ calls }) =>
-      transactionEventsIn(calls)
-        .filter(isOfAKnownKind)
-        .flatMap(({ accounts }) => accounts),
-    'no transactionEvent has an account',
-  ),
+  transactionEvents.each(({ accounts }) => accounts, 'no transactionEvent has an account'),
   (item) => item.kind('accountId').equals('string'),
 )
 

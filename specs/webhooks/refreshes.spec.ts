@@ -1,4 +1,4 @@
-import { check, hasArrived, NotReached, note } from '../../harness/check/index.ts'
+import { check, hasArrived, NotReached, note, everyCall } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import { accountEventsIn, idsOf, ofConsent, requireSome, checkCalls, noteCalls } from './assertions.ts'
@@ -75,12 +75,12 @@ const isTaskId = (taskId: string | undefined, refreshes: Record['refreshes']): b
 
 checkCalls(refreshed)
 
-const accountEvents = refreshed.each(accountEventsOf, 'no accountEvent of a refresh has arrived')
-
-const items = refreshed.each(
-  (record) => accountEventsOf(record).flatMap(({ accounts }) => accounts),
-  'no accountEvent has an account',
+const accountEvents = everyCall(refreshed).where(
+  (call) => accountEventsIn([call]).length > 0,
+  'no accountEvent has arrived',
 )
+
+const items = accountEvents.each(({ accounts }) => accounts, 'no accountEvent has an account')
 
 for (const [row, field, kind] of [
   [WEB.accountEventHasATaskStatus, 'taskStatus', 'string'],

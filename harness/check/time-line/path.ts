@@ -179,18 +179,3 @@ export const alwaysHasStatus = (line: ObservedLine): void => {
   }
   useAllPolls(line)
 }
-
-/** Judges that every polled status is one of these. @throws NotReached if no poll has a status. */
-export const isAlwaysOneOf = (line: ObservedLine, statuses: readonly string[]): void => {
-  if (line.polls.every(({ status }) => status === undefined))
-    throw new NotReached(`${line.name}: no poll showed a status`)
-  for (const { status, exchange } of line.polls)
-    if (status !== undefined)
-      assert(statuses.includes(status), () => ({
-        subject: `the status (${line.name})`,
-        expected: `one of ${statuses.join(', ')}`,
-        received: status,
-        exchange: exchange.id,
-      }))
-  useAllPolls(line)
-}
