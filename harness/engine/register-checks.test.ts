@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { OUTPUT } from '../evidence/output.ts'
 import { prepare } from './run/prepare.ts'
 import { parseRunOptions } from '../cli/run/options.ts'
-import { inputOf } from './run/act.ts'
+import { judgeRun } from './judge-run.ts'
+import { inputOf, runToJudge } from './run/act.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import { scratch } from '../testing/samples/reports.ts'
 import { runPlan } from './run-plan.ts'
@@ -28,6 +29,7 @@ test('a check that was inserted after the plan was made fails, and the others ke
       catalogued: others.map(({ key }) => key),
     },
     {
+      judgeRun: (found) => judgeRun(found, runToJudge({ ...prepared, catalogue, plan })),
       onResult: () => undefined,
       onFault: (sentence) => expect.unreachable(sentence),
       onDiskFull: (because) => expect.unreachable(because),
