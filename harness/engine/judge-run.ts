@@ -10,13 +10,15 @@ import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { Profile } from '../profile/schema.ts'
 
 /**
  * Judges what holds in the whole run, from its stored exchanges: in a run, in the proof, and afterwards, it is the same
  * function.
  */
 
-export interface RunToJudge extends Pick<WholeRun, 'profile'> {
+export interface RunToJudge {
+  readonly profile: WholeRun['profile'] & Pick<Profile, 'environment'>
   readonly planned: readonly PlannedCheck[]
   readonly checks: readonly CataloguedCheck[]
   /** All that were stored, in the order in which they were answered. */
@@ -44,9 +46,9 @@ interface Seen {
   readonly call?: ObservedDelivery
 }
 
-/** What each bank answered, in the order of time. What was sent at one time is in the order of the answers. */
+/** What each bank answered in one environment, in the order of time. What was sent at one time is in the order of the answers. */
 const banksIn = (
-  { exchanges, isOneBank, planned }: RunToJudge,
+  { exchanges, isOneBank, planned, profile }: RunToJudge,
   operations: ReadonlySet<string>,
   used: UsedExchanges,
 ): readonly (readonly Seen[])[] => {
@@ -58,8 +60,10 @@ const banksIn = (
     if (!operations.has(exchange.operation) || !isOfTheBank(exchange)) continue
     const attempt = attemptOf(exchange)
     const kind = kinds.get(attempt) ?? kinds.get(attempt.replace(/\.\d+$/, ''))
-    const bank = banks.get(isOneBank ? '' : attempt) ?? []
-    banks.set(isOneBank ? '' : attempt, bank)
+    // Environments may count their ids alike.
+    const name = `${isOneBank ? '' : attempt} ${exchange.environment ?? profile.environment}`
+    const bank = banks.get(name) ?? []
+    banks.set(name, bank)
     const call = exchange.sender === 'target' && {
       call: new ObservedDelivery({ kind: 'delivery', exchange }, used),
     }

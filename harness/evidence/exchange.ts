@@ -58,6 +58,8 @@ export interface Exchange {
   /** The operation in the profile's words: createConsent, token, listAccounts … */
   readonly operation: string
   readonly effect: Effect
+  /** The environment that it was meant for, if the scenario named one. */
+  readonly environment?: string
   /** Paths of the answer, one of which has a value if the request was accepted. */
   readonly successFields?: readonly string[]
   /**

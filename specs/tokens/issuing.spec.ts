@@ -204,14 +204,30 @@ check(TOK.expiresInIsAnInteger, tokenAnswers, ({ body }) => {
 const NINETY_DAYS_S = 90 * 24 * 60 * 60
 const HOUR_S = 60 * 60
 
-check(TOK.expiresInSaysNinetyDays, tokenAnswers, ({ body }) => {
+const isNinetyDays = ({ body }: ObservedExchange): void => {
   const said = body.field('expires_in')
   const { value } = said
   // Whether it is given, and as an integer, is judged above.
   const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
   const isNear = Math.abs(seconds - NINETY_DAYS_S) <= HOUR_S
   said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
-})
+}
+
+check(
+  TOK.expiresInSaysNinetyDays,
+  tokenAnswers.where(
+    ({ request }) => new URLSearchParams(request.body?.text).get('grant_type') === 'authorization_code',
+    NO_ANSWER,
+  ),
+  isNinetyDays,
+)
+
+/** A bank may count the 90 days from the authorization: the refresh follows at once. */
+check(
+  TOK.expiresInSaysNinetyDays,
+  exchanges.each(({ renewed }) => (renewed?.accepted === true ? [renewed] : []), 'no refresh was accepted'),
+  isNinetyDays,
+)
 
 check(TOK.scopeIsAString, tokenAnswers, ({ body }) => isStringIfGiven(body.kind('scope')))
 check(TOK.scopeIsGiven, tokenAnswers, ({ body }) => isNotEmpty(body.field('scope')))

@@ -29,7 +29,7 @@ export const sendOnce =
   (network: Network): Next =>
   async (sending) => {
     const { id, effect, request, onBody } = sending
-    const { sender, operation, method, url, headers, successFields, emptyList } = request
+    const { sender, operation, method, url, headers, environment, successFields, emptyList } = request
     const body = bodyOf(request)
     const sentAt = network.now().toISOString()
     const { response, fault, bytes, durationMs } = await dispatch(network, sending, body)
@@ -40,6 +40,7 @@ export const sendOnce =
       sender,
       operation,
       effect,
+      ...(environment && { environment }),
       ...(successFields && { successFields }),
       ...(emptyList !== undefined && { emptyList }),
       ...(network.refusals && { refusals: network.refusals }),
