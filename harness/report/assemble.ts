@@ -55,6 +55,8 @@ export interface RunRecord {
   readonly created?: readonly Created[]
   /** Calls of the webhook sink at unknown addresses. */
   readonly strays?: NonNullable<Report['strays']>
+  /** In which contexts the operations were exercised. */
+  readonly contexts?: NonNullable<Report['contexts']>
   /** Every accepted exception. */
   readonly waivers?: readonly WaiverReport[]
   readonly conclusion: Conclusion
@@ -223,8 +225,9 @@ const reportRecords = ({
   payments = [],
   applications = [],
   created = [],
+  contexts = [],
   strays = [],
-}: RunRecord): Pick<Report, 'payments' | 'applications' | 'created' | 'strays'> => ({
+}: RunRecord): Pick<Report, 'payments' | 'applications' | 'created' | 'contexts' | 'strays'> => ({
   ...(payments.length > 0 && { payments: byExchange(payments, ({ initiation }) => initiation) }),
   ...(applications.length > 0 && { applications: byExchange(applications, ({ submission }) => submission) }),
   ...(created.length > 0 && {
@@ -232,6 +235,7 @@ const reportRecords = ({
       (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
     ),
   }),
+  ...(contexts.length > 0 && { contexts }),
   // In the order of arrival, since they do not belong to a scenario.
   ...(strays.length > 0 && { strays }),
 })

@@ -5,8 +5,10 @@ import { describeAnswer, kindOfAnswer, mayBeOfFirewall } from '../evidence/recor
 import { refusalCodePaths } from '../evidence/record/loan-application.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
+import { readContexts } from './contexts.ts'
 import { digestEvidence, exchangesOf, readStrays } from './evidence-file.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Report } from './schema.ts'
 
@@ -350,13 +352,13 @@ export const readCreated = (
 
 /**
  * What the evidence in the folder of a run shows, besides the verdicts.
- * @param loans of the profile.
  */
-export const recordedIn = (outDir: string, loans: Profile['loans']) => {
+export const recordedIn = (outDir: string, profile: Profile, plan: Plan) => {
   const evidence = join(outDir, OUTPUT.evidence)
   return {
     payments: readPayments(evidence),
-    applications: readApplications(evidence, loans),
+    applications: readApplications(evidence, profile.loans),
+    contexts: readContexts(evidence, plan, profile),
     strays: readStrays(evidence),
     evidence: digestEvidence(outDir),
   }

@@ -284,6 +284,17 @@ export const reportSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** How many answers each operation had in each context that the profile offers; left out if nothing was sent. */
+  contexts: z
+    .array(
+      z.strictObject({
+        operation: z.string(),
+        dimension: z.enum(['application', 'customer', 'delivery']),
+        value: z.string(),
+        answers: z.int(),
+      }),
+    )
+    .optional(),
   /** Calls of the webhook sink at addresses that no scenario gave to the target; left out if there are none. */
   strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
   /** Every accepted exception; left out if there are none. */

@@ -140,7 +140,7 @@ const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found
     ...found,
     ...judged,
     ...(report.created && { created: report.created }),
-    ...recordedIn(folder, profile.loans),
+    ...recordedIn(folder, profile, plan),
     reproduceBase,
   })
 }

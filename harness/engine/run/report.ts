@@ -93,7 +93,7 @@ export const reportOf = (
     undisclosed: catalogue.undisclosed,
     ...acted,
     ...judged,
-    ...recordedIn(options.out, subject.profile.loans),
+    ...recordedIn(options.out, subject.profile, plan),
     reproduceBase: baseOf(argv),
   })
 }

@@ -1,5 +1,6 @@
 import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
+import { groupBy } from '../rows.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
 import { badge, classOf, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
@@ -89,6 +90,38 @@ const coverageTable = (
     </table>`,
   )
 
+/** How many answers each operation had for whom; what the profile offers and the run did not use stands out. */
+const contextsTable = ({ contexts = [] }: Report) => {
+  const byOperation = groupBy(contexts, ({ operation }) => operation)
+  const columns = [...new Map(contexts.map((one) => [`${one.dimension}: ${one.value}`, one])).keys()]
+  return contexts.length === 0
+    ? ''
+    : html`<p>
+          Scenarios act as different applications, for different customers, with codes that come in different
+          ways. How many answers each operation had in which of these contexts:
+        </p>
+        ${table(
+          {
+            caption: 'Answers by operation and context',
+            head: [
+              { title: 'Operation' },
+              ...columns.map((title) => ({ title: safe(title), isNumber: true })),
+            ],
+            isWide: true,
+          },
+          [...byOperation].map(
+            ([operation, own]) =>
+              html`<tr>
+                <th scope="row">${operation}</th>
+                ${own.map(
+                  ({ answers }) =>
+                    html`<td class="number">${answers === 0 ? html`<b>none</b>` : answers}</td>`,
+                )}
+              </tr>`,
+          ),
+        )}`
+}
+
 export const coverageSection = ({ report }: ComplianceDocument) => {
   const [chapters, totals] = [coverageOf(report), totalsOf(report)]
   return section(
@@ -105,7 +138,8 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
             html`<dt>${badge(outcome)}</dt>
               <dd>${MEANINGS[outcome]}</dd>`,
         )}
-      </dl>`,
+      </dl>
+      ${contextsTable(report)}`,
   )
 }
 
