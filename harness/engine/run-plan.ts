@@ -212,7 +212,7 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
     provide: { run: runInput },
     reporters,
     maxWorkers: inOneThread ? 1 : Math.min(availableParallelism(), files.length),
-    teardownTimeout: GRACE_MS,
+    teardownTimeout: CLOSING_MS,
     passWithNoTests: true,
     // The installed package may be read-only.
     cache: false,
@@ -221,3 +221,9 @@ const startVitest = (runInput: RunInput, reporters: Reporter[]): Promise<Vitest>
 
 /** How long restoring the target may take after an interruption, in ms. */
 const GRACE_MS = CLEAN_UP_MS + 500
+
+/**
+ * When vitest reports that a thread has not ended, in ms. Its reporters wait for the disk when all tests have ended, and
+ * meanwhile no answer of a thread is read. Vitest itself gives up after this time.
+ */
+const CLOSING_MS = 60_000

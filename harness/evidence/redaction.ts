@@ -1,11 +1,6 @@
 import { isJsonText } from './json.ts'
 import { createKnownValues, type KnownValues } from './redaction/known-values.ts'
-import {
-  personalDataOf,
-  personalKindOf,
-  type PersonalData,
-  type PersonalDataSettings,
-} from './redaction/personal-data.ts'
+import { personalDataOf, type PersonalData, type PersonalDataSettings } from './redaction/personal-data.ts'
 import {
   measure,
   pseudonymsIn,
@@ -14,7 +9,7 @@ import {
   type SecretFacts,
 } from './redaction/secret-facts.ts'
 import { isPublicName, isSecretAt } from './redaction/secret-names.ts'
-import { replaceInAnySpelling, type Search } from './redaction/spellings.ts'
+import { remembered, replaceInAnySpelling, type Search } from './redaction/spellings.ts'
 import {
   looksLikeJson,
   rewriteBody,
@@ -135,11 +130,15 @@ interface Policy extends Memory {
   readonly seen: Map<string, string>
   /** Values that were sent in clear: no secret if a page repeats them. */
   readonly sent: Set<string>
+  /** Finds known values in a text that is spelled plainly. */
+  readonly find: Search
+  /** Replaces known values in a text, in any spelling. */
+  readonly text: (plain: string) => string
 }
 
 /** Replaces what is secret or personal by the name of its place. */
-const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewrite => {
-  const { given, learn, personalData, seen, sent, values } = policy
+const rewriterFor = (policy: Policy, isAccountData: boolean): Rewrite => {
+  const { given, learn, personalData, seen, sent, text, values } = policy
   const rewriteAt =
     (depth: number): Rewrite =>
     (name, value, place, around) => {
@@ -147,10 +146,7 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const isMember = place === 'member' || place === 'number'
       const isSecret = isSecretAt(name, value, place) && !(place === 'hidden' && sent.has(value))
       if (isSecret) return learn(name, value, false)
-      const kind =
-        personalData && isMember
-          ? (personalData.kindOfMember(name) ?? personalKindOf(name, around, isAccountData))
-          : undefined
+      const kind = isMember ? personalData?.kindOfMember(name, around, isAccountData) : undefined
       // An address of the web, such as that of a next page, is none of a person.
       const isOfTheWeb = kind === 'address' && /^https?:\/\//i.test(value)
       if (personalData && kind !== undefined && !isOfTheWeb) {
@@ -163,10 +159,11 @@ const rewriterFor = (policy: Policy, isAccountData: boolean, find: Search): Rewr
       const rewriteWithin = looksLikeJson(value) ? rewriteJson : rewriteText
       const rewritten = rewriteWithin(value, rewriteAt(depth - 1))
       // JSON is searched value by value, so that it stays JSON.
-      return isMember ? replaceInAnySpelling(rewritten, find) : rewritten
+      return isMember ? text(rewritten) : rewritten
     }
+  const rewriteValue = rewriteAt(DEEPEST)
   return (name, value, place, around) => {
-    const rewritten = rewriteAt(DEEPEST)(name, value, place, around)
+    const rewritten = rewriteValue(name, value, place, around)
     const facts = place === 'number' ? given.get(rewritten) : undefined
     if (facts !== undefined) given.set(rewritten, { ...facts, isNumber: true })
     return rewritten
@@ -186,12 +183,12 @@ const mediaOf = (fields: HeaderFields): string =>
   fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
 
 /** Replaces what is secret in an exchange, wherever it stands. */
-const redactExchange = (exchange: Exchange, policy: Policy, find: Search): Exchange => {
-  const text = (plain: string): string => replaceInAnySpelling(plain, find)
+const redactExchange = (exchange: Exchange, policy: Policy): Exchange => {
+  const { find, text } = policy
   const { sender, request, response, handover, fault } = exchange
   for (const value of sentIn(request.url)) policy.sent.add(value)
-  const ofRequest = rewriterFor(policy, false, find)
-  const ofResponse = rewriterFor(policy, isAccountData(exchange), find)
+  const ofRequest = rewriterFor(policy, false)
+  const ofResponse = rewriterFor(policy, isAccountData(exchange))
 
   const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
     const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
@@ -266,10 +263,17 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   const personalData = personalDataOf(settings, memory.given)
   for (const name of personalData?.names ?? [])
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
-  const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set() }
   const find: Search =
-    personalData === undefined ? values.find : (text) => [...values.find(text), ...personalData.find(text)]
-  const text = (plain: string): string => replaceInAnySpelling(plain, find)
+    personalData === undefined ? values.find : (plain) => [...values.find(plain), ...personalData.find(plain)]
+  let knownBefore = -1
+  let replaced = (plain: string): string => plain
+  const text = (plain: string): string => {
+    const known = values.size + memory.given.size
+    if (known !== knownBefore) replaced = remembered((one) => replaceInAnySpelling(one, find))
+    knownBefore = known
+    return replaced(plain)
+  }
+  const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set(), find, text }
 
   return {
     learn: (name, value) => void learn(name, value, true),
@@ -283,7 +287,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
         ...values.findUnmistakable(one),
         ...(personalData?.find(one) ?? []),
       ]),
-    exchange: (exchange) => redactExchange(exchange, policy, find),
+    exchange: (exchange) => redactExchange(exchange, policy),
     factsIn: (plain, exchanges) =>
       factsIn(policy, [plain, ...exchanges.map((one) => JSON.stringify(one))], exchanges),
   }

@@ -35,6 +35,7 @@ interface AllFacts extends AccountFacts {
 
 interface PageFacts extends AllFacts {
   readonly offset: number
+  readonly number?: number
 }
 
 /** GET /v1/accounts/{account-id}/transactions. */
@@ -57,7 +58,7 @@ export const searchTransactions = async (call: Call): Promise<Response> => {
   const asked = { ...facts, all: await allTransactions(call, facts), size }
   const number = call.rules.pageNumber({ ...asked, page: body['page'] })
   if (number === undefined) throw new Refusal('invalid_request', 'The page must be an integer from 1 on.')
-  const page = { ...asked, offset: call.rules.offsetOfPage({ ...asked, number }) }
+  const page = { ...asked, number, offset: call.rules.offsetOfPage({ ...asked, number }) }
   const isEmpty = number > 1 && page.offset >= page.all.length
   // An empty page that is counted is not after the last one.
   if (isEmpty && call.rules.pageBehindTheLast(page) === 'refused' && number > call.rules.pageCount(page)) {

@@ -305,8 +305,7 @@ const cursors: RuleChange = (conforming) => ({
   },
   transactionPageBody: (facts) => {
     if (facts.variant === 'first') return conforming.transactionPageBody(facts)
-    const { items, offset, size, pageCount } = facts
-    const number = offset / size + 1
+    const { items, number = 1, pageCount } = facts
     return { transactions: items, nextCursor: number < pageCount ? `after-${number}` : null }
   },
 })

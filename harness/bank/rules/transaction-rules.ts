@@ -62,6 +62,8 @@ interface AllFacts extends AccountFacts {
 interface PageFacts extends AllFacts {
   /** The number of transactions on the pages before. */
   readonly offset: number
+  /** The number of the page, in the second variant. */
+  readonly number?: number
 }
 
 export interface TransactionRules {

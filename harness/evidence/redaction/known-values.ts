@@ -12,6 +12,7 @@ export interface KnownValues {
   /** The same, without values that could be words of our own sentences. */
   readonly findUnmistakable: (text: string) => readonly Edit[]
   has(value: string): boolean
+  readonly size: number
   /** Others, in addition to these, which must not change from now on. */
   branch(given: Given): KnownValues
 }
@@ -181,6 +182,9 @@ export const createKnownValues = (given: Given, before = EMPTY): KnownValues => 
     find: (text) => findIn(text, () => true),
     findUnmistakable: (text) => findIn(text, (one) => one.isUnmistakable),
     has: (value) => known.has(withBlanks(value)),
+    get size() {
+      return known.size
+    },
     branch: (more) => createKnownValues(more, index),
   }
 }

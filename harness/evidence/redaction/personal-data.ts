@@ -2,7 +2,7 @@ import { createHmac, scryptSync } from 'node:crypto'
 import { electronicForm, isIban } from './iban.ts'
 import { measure, type SecretFacts } from './secret-facts.ts'
 import { bareName } from './secret-names.ts'
-import type { Edit, Search } from './spellings.ts'
+import { remembered, type Edit, type Search } from './spellings.ts'
 
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
 
@@ -39,8 +39,11 @@ export type PersonalKind = (typeof PERSONAL_KINDS)[number]
 /** Makes pseudonyms of personal data, and finds what is known by its form. */
 export interface PersonalData {
   readonly pseudonymOf: (kind: PersonalKind, value: string) => string
-  /** What the value of a member is, by the names that the profile knows. */
-  readonly kindOfMember: (name: string) => PersonalKind | undefined
+  /**
+   * What the value of a member is, by its name; undefined if it is not personal.
+   * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
+   */
+  readonly kindOfMember: (name: string, around: string, isAccountData: boolean) => PersonalKind | undefined
   /** Names that the profile has: they are replaced wherever they stand. */
   readonly names: readonly string[]
   /** Finds account numbers. */
@@ -69,21 +72,9 @@ const THINGS = /^(?:bank|product|client|application|currency|agent|scheme)/
 /** Named so in the data of accounts, and in errors. */
 const TEXTS = /^(?:description|text|message|info|details)$/
 
-/**
- * What the value of a member is, by its name; undefined if it is not personal.
- * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
- */
-export const personalKindOf = (
-  name: string,
-  around: string,
-  isAccountData: boolean,
-): PersonalKind | undefined => {
-  const bare = bareName(name)
-  if (bare === 'name' && THINGS.test(bareName(around))) return undefined
-  const kind = NAMES.find(([, names]) => names.test(bare))?.[0]
-  return kind ?? (isAccountData && TEXTS.test(bare) ? 'text' : undefined)
-}
+const kindOfName = remembered((bare) => NAMES.find(([, names]) => names.test(bare))?.[0])
 
+const SHORTEST_IBAN = 15
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Za-z0-9])/g
 
 /** In words that follow, a blank may be read as one of the IBAN: the longest beginning that is one counts. */
@@ -123,18 +114,19 @@ const knownMembers = ({ personalMembers = {}, payments }: PersonalDataSettings) 
     ...Object.entries(personalMembers).map(([name, kind]) => [bareName(name), kind] as const),
   ])
 
-/** The key of a profile is derived once, which is slow on purpose. */
-const keys = new WeakMap<PersonalDataSettings['applications'], Buffer>()
+type Hash = (value: string) => string
 
-/** Guessing an account number from its pseudonym takes the secrets of the profile. */
-const keyOf = ({ applications }: PersonalDataSettings): Buffer => {
-  const secrets = applications.map(({ clientSecret }) => clientSecret)
-  const key = keys.get(applications) ?? scryptSync(JSON.stringify(secrets), 'personal data', 32)
-  keys.set(applications, key)
-  return key
-}
+/** The key of a profile is derived once, which is slow on purpose. */
+const hashes = new WeakMap<PersonalDataSettings['applications'], Hash>()
 
 const DIGITS = 10
+
+/** Guessing an account number from its pseudonym takes the secrets of the profile. */
+const createHash = (applications: PersonalDataSettings['applications']): Hash => {
+  const secrets = applications.map(({ clientSecret }) => clientSecret)
+  const key = scryptSync(JSON.stringify(secrets), 'personal data', 32)
+  return remembered((value) => createHmac('sha256', key).update(value).digest('hex').slice(0, DIGITS))
+}
 
 const partyNames = ({
   debtor,
@@ -151,16 +143,11 @@ const createPersonalData = (
   settings: PersonalDataSettings,
   facts: Map<string, SecretFacts>,
 ): PersonalData => {
-  const key = keyOf(settings)
-  const pseudonyms = new Map<string, string>()
+  const { applications } = settings
+  const hashOf = hashes.get(applications) ?? createHash(applications)
+  hashes.set(applications, hashOf)
   const known = new Set(settings.customers.flatMap(({ accounts }) => accounts.map(({ iban }) => iban)))
 
-  const hashOf = (value: string): string => {
-    const hash =
-      pseudonyms.get(value) ?? createHmac('sha256', key).update(value).digest('hex').slice(0, DIGITS)
-    pseudonyms.set(value, hash)
-    return hash
-  }
   const pseudonymOf = (kind: PersonalKind, given: string): string => {
     const value = kind === 'account' ? electronicForm(given) : given
     const pseudonym = `[${kind}:${hashOf(value)}]`
@@ -177,10 +164,19 @@ const createPersonalData = (
   const members = knownMembers(settings)
   const { payments } = settings
   return {
-    kindOfMember: (name) => members.get(bareName(name)),
+    kindOfMember(name, around, isAccountData) {
+      const bare = bareName(name)
+      const known = members.get(bare)
+      if (known !== undefined) return known
+      if (bare === 'name' && THINGS.test(bareName(around))) return undefined
+      return kindOfName(bare) ?? (isAccountData && TEXTS.test(bare) ? 'text' : undefined)
+    },
     names: payments === undefined ? [] : partyNames(payments),
     pseudonymOf,
-    find: (text) => [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
+    find: (text) =>
+      text.length < SHORTEST_IBAN
+        ? []
+        : [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),
   }
 }
 

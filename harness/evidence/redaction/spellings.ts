@@ -114,16 +114,16 @@ const LONGEST_KEPT = 200
 
 /** The same short texts occur again and again: what depends on one of them is computed once. */
 export const remembered = <Value>(compute: (text: string) => Value): ((text: string) => Value) => {
-  const kept = new Map<string, Value>()
+  const kept = new Map<string, { readonly value: Value }>()
   return (text) => {
     if (text.length > LONGEST_KEPT) return compute(text)
     const known = kept.get(text)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.value
     // A copy: a part of a longer text would keep all of it in memory.
     const copy = Buffer.from(text, 'utf16le').toString('utf16le')
     const value = compute(copy)
     if (kept.size >= MOST_KEPT) kept.clear()
-    kept.set(copy, value)
+    kept.set(copy, { value })
     return value
   }
 }
@@ -266,7 +266,8 @@ const MOST_PASSES = 5
 
 /** The text with all that the search finds in it replaced, in whatever spelling. What it does not find stays as it is. */
 export const replaceInAnySpelling = (text: string, search: Search): string => {
-  if (readingsOf(text).every((reading) => search(reading).length === 0)) return text
+  const isKept = text.length <= LONGEST_KEPT
+  if (isKept && readingsOf(text).every((reading) => search(reading).length === 0)) return text
   let replaced = text
   for (let pass = 0; pass < MOST_PASSES; pass += 1) {
     const edits = find(replaced, search)

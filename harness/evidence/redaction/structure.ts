@@ -10,11 +10,12 @@ export type Place = 'member' | 'number' | 'parameter' | 'hidden' | 'password' | 
 /** What a value becomes. @param name of its member, parameter or field; of the list that it stands in; or empty. */
 export type Rewrite = (name: string, value: string, place: Place, around: string) => string
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|-?\d[\d.eE+-]*|[{}[\]]/gs
+/** The last string of a text that was cut is not closed: its second quote is empty. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*("|$)|-?\d[\d.eE+-]*|[{}[\]]/gs
 const COLON = /\s*:/y
 
-const unquote = (token: string): string => {
-  const inner = token.slice(1, isClosed(token) ? -1 : undefined)
+const unquote = (token: string, isClosed = true): string => {
+  const inner = token.slice(1, isClosed ? -1 : undefined)
   if (!inner.includes('\\')) return inner
   try {
     return JSON.parse(`"${inner}"`) as string
@@ -22,9 +23,6 @@ const unquote = (token: string): string => {
     return inner
   }
 }
-
-/** Only the last string of a text that was cut is not closed. */
-const isClosed = (token: string): boolean => /^"[^"\\]*(?:\\.[^"\\]*)*"$/s.test(token)
 
 const isKeyBefore = (text: string, end: number): boolean => {
   COLON.lastIndex = end
@@ -38,7 +36,7 @@ export const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
 export const rewriteJson = (text: string, rewrite: Rewrite): string => {
   const above: string[] = []
   let name = ''
-  return text.replaceAll(TOKEN, (token, index: number) => {
+  return text.replaceAll(TOKEN, (token, closing: string | undefined, index: number) => {
     const [first] = token
     if (first === '{' || first === '[') {
       above.push(name)
@@ -50,7 +48,7 @@ export const rewriteJson = (text: string, rewrite: Rewrite): string => {
       return token
     }
     const isKey = first === '"' && isKeyBefore(text, index + token.length)
-    const value = first === '"' ? unquote(token) : token
+    const value = first === '"' ? unquote(token, closing !== '') : token
     if (isKey) name = value
     const rewritten = rewrite(
       isKey ? '' : name,
@@ -60,7 +58,7 @@ export const rewriteJson = (text: string, rewrite: Rewrite): string => {
     )
     if (rewritten === value) return token
     const quoted = JSON.stringify(rewritten)
-    return first === '"' && !isClosed(token) ? quoted.slice(0, -1) : quoted
+    return closing === '' ? quoted.slice(0, -1) : quoted
   })
 }
 

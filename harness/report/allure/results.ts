@@ -17,7 +17,7 @@ import { makeFolder, writeWhole } from '../output-folder.ts'
 import { renderExchange, renderFailure, type EvidenceLookup } from '../terminal/failure.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
 import { toHttpExchange } from './http-exchange.ts'
-import type { TestResult } from 'allure-js-commons'
+import type { Attachment, TestResult } from 'allure-js-commons'
 import type { Reporter } from 'vitest/node'
 import type { CheckResult, KeptTimeLine, Visits } from '../../check/result.ts'
 import type { Plan } from '../../plan/plan.ts'
@@ -117,23 +117,37 @@ const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): Ch
   reproduce,
 })
 
-type Attach = (name: string, content: string, contentType: string, fileExtension: string) => void
+/** Writes an attachment. @returns the name of its file. */
+type WriteAttachment = (content: string, fileExtension: string) => string
 
 /** Without the writer of the SDK, which waits for the disk after each file: that takes seconds for thousands of them. */
-const attachTo =
-  ({ attachments }: TestResult, folder: string): Attach =>
-  (name, content, type, fileExtension) => {
+const attachmentsIn =
+  (folder: string): WriteAttachment =>
+  (content, fileExtension) => {
     const source = `${randomUUID()}-attachment${fileExtension}`
     writeWhole(join(folder, source), content)
-    attachments.push({ name, source, type })
+    return source
   }
 
-const attachExchange = (attach: Attach, evidence: EvidenceLookup, id: string, isWitness: boolean): void => {
+/** Where the exchanges of a run are, and the attachments of those that were shown: many checks show the same ones. */
+interface Exchanges {
+  readonly evidence: EvidenceLookup
+  readonly sources: Map<string, string>
+}
+
+const exchangeAttachment = (
+  id: string,
+  isWitness: boolean,
+  { evidence, sources }: Exchanges,
+  write: WriteAttachment,
+): readonly Attachment[] => {
   const exchange = evidence(id)
-  if (exchange === undefined) return
+  if (exchange === undefined) return []
+  const source =
+    sources.get(id) ?? write(JSON.stringify(toHttpExchange(exchange)), ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)
+  sources.set(id, source)
   const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
-  const content = JSON.stringify(toHttpExchange(exchange))
-  attach(name, content, ALLURE_HTTP_EXCHANGE_CONTENT_TYPE, ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)
+  return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
 }
 
 /** What is shown of one test. */
@@ -145,7 +159,7 @@ interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
 const show = (
   { drawings: { visits = [], timeLines = [] } = {}, ...shown }: Shown,
   result: TestResult,
-  { run, evidence }: { readonly run: AllureRun; readonly evidence: EvidenceLookup },
+  { run, ...exchanges }: Exchanges & { readonly run: AllureRun },
 ): void => {
   const { row, report } = shown
   const { outDir, target, strict } = run
@@ -156,15 +170,18 @@ const show = (
     ...shown,
     target,
     startedAt: result.start ?? Date.now(),
-    block: report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, outDir),
+    block: report.verdict === 'pass' ? '' : renderFailure(row, report, exchanges.evidence, outDir),
     strict,
     ...(attached.length < all && { note }),
   })
   Object.assign(result, filled)
-  const attach = attachTo(result, join(outDir, OUTPUT.allureResults))
-  for (const tally of tallyVisits(visits)) attach(coverageOf(tally), renderModel(tally), SVG, '.svg')
-  for (const line of timeLines) attach(titleOf(line), renderTimeLine(line), SVG, '.svg')
-  for (const id of attached) attachExchange(attach, evidence, id, id === report.violation?.exchange)
+  const write = attachmentsIn(join(outDir, OUTPUT.allureResults))
+  const drawing = (name: string, svg: string): Attachment => ({ name, source: write(svg, '.svg'), type: SVG })
+  result.attachments.push(
+    ...tallyVisits(visits).map((tally) => drawing(coverageOf(tally), renderModel(tally))),
+    ...timeLines.map((line) => drawing(titleOf(line), renderTimeLine(line))),
+    ...attached.flatMap((id) => exchangeAttachment(id, id === report.violation?.exchange, exchanges, write)),
+  )
 }
 
 export const openAllureResults = (run: AllureRun): AllureResults => {
@@ -175,6 +192,7 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
   const found = new Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>()
   const written = new Set<string>()
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
+  const sources = new Map<string, string>()
   const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
 
   /** @param id of a planned check, or of a requirement that the plan leaves out. */
@@ -196,7 +214,7 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     const shown = shownOf(id)
     if (shown === undefined) return
     written.add(id)
-    show(shown, result, { run, evidence })
+    show(shown, result, { run, evidence, sources })
   }
 
   return {

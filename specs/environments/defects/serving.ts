@@ -3,7 +3,6 @@ import {
   answer,
   both,
   defectsOf,
-  jsonAnswer,
   on,
   read,
   reply,
@@ -14,9 +13,9 @@ import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Operations that are missing at their address, served under unknown versions, or served without TLS. */
 
-/** Nothing is served at these addresses. */
+/** Nothing is served at these addresses: a server answers, and no operation in its form. */
 const missing = (addresses: RegExp, method?: string) =>
-  reply(on(method, addresses), () => jsonAnswer(404, { errorCode: 'NOT_FOUND' }))
+  reply(on(method, addresses), () => new Response('Not found', { status: 404 }))
 
 /** The same, judged in production. */
 const absent = (addresses: RegExp, method?: string) => triedInProduction(missing(addresses, method))

@@ -115,10 +115,11 @@ const wrongSecrets = [
     ),
   }),
   ...defectsOf([TOK.basicAuthenticationIsAccepted, TOK.codeIsExchangedForAnAccessToken], {
-    'In a code exchange a secret is cut at its last colon': readExchange(({ headers }) => {
+    'In a code exchange a secret is cut at its last colon': readExchange(({ headers, form }) => {
+      const cut = (secret: string): string => secret.replace(/:[^:]*$/, '')
       const [clientId, secret] = basicIn(headers)
-      const short = secret.replace(/:[^:]*$/, '')
-      if (short !== secret) headers.set('authorization', basicHeader(clientId, short))
+      if (secret.includes(':')) headers.set('authorization', basicHeader(clientId, cut(secret)))
+      if (form.has('client_secret')) form.set('client_secret', cut(form.get('client_secret') ?? ''))
     }),
   }),
 ]
