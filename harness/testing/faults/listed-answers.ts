@@ -61,6 +61,15 @@ export const FRAMING = {
     }
     more()
   },
+  'a 100 (Continue) that nobody asked for': raw(
+    `HTTP/1.1 100 Continue\r\n\r\n${OK_HEAD}content-length: 19\r\n\r\n${BODY}`,
+  ),
+  'a cookie in a trailer': raw(
+    `${OK_HEAD}transfer-encoding: chunked\r\n\r\n13\r\n${BODY}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
+  ),
+  'a content-length in a trailer': raw(
+    `${OK_HEAD}transfer-encoding: chunked\r\n\r\n13\r\n${BODY}\r\n0\r\nContent-Length: 19\r\n\r\n`,
+  ),
   'an unknown content-encoding': responses.answer(200, BODY, { ...JSON_TYPE, 'content-encoding': 'zork' }),
   'a corrupt brotli stream': responses.answer(200, brotliCompressSync(BODY).subarray(0, 6), {
     ...JSON_TYPE,

@@ -139,6 +139,9 @@ const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'the greeting of SSH': /Expected HTTP\//,
   'an alert of TLS': /Expected HTTP\//,
   'interim answers without end': /DEADLINE, after the status 102/,
+  'a 100 (Continue) that nobody asked for': /\w/,
+  'a cookie in a trailer': /\w/,
+  'a content-length in a trailer': /Content-Length can't be present/,
   'an unknown content-encoding': /is not JSON/,
   'a corrupt brotli stream': /coding of the answer cannot be undone/,
   'gzip within gzip, declared once': /is not JSON/,
@@ -146,9 +149,15 @@ const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'status 204 to every call': /is not JSON: its body is empty/,
 }
 
-/** A coding that is not known is ignored, as by most clients: a text that is JSON is JSON. */
+/** What a client must read (RFC 9110), and a coding that is not known: most clients ignore it, and a text that is JSON is JSON. */
+const READABLE = [
+  'a 100 (Continue) that nobody asked for',
+  'a cookie in a trailer',
+  'an unknown content-encoding',
+]
+
 const framingFault = ([title, cause]: readonly [string, RegExp], respond: Respond): ListedFault =>
-  title === 'an unknown content-encoding'
+  READABLE.includes(title)
     ? { ...toEveryCall('HTTP framing', cause)(title, respond), ends: ['conforms'] }
     : toEveryCall('HTTP framing', cause)(title, respond)
 
