@@ -118,6 +118,20 @@ const statusIn = (title: string): RegExp =>
 
 const pageFault = toEveryFifthCall('pages for one answer in five', statusIn)
 
+const OF_ALL_CALLS =
+  /^(a page with (401|403|500)|nothing with 200|JSON .* 403|a (login|redirect)|429 without)/
+
+/** Every call after the first contact gets the answer: neither a key of the profile nor the bank is the cause. */
+const toWholeRun = (title: string, respond: Respond): ListedFault => ({
+  group: 'one answer to all calls',
+  title,
+  start: () => bankExcept(() => true, respond),
+  only: ['AUT-01', 'CON-04', 'CON-10', 'TOK-01'],
+  profile: { testHooks, deadlines: { requestMs: 5_000 } },
+  ends: ['incomplete'],
+  cause: /so that none shows a key of the profile or the bank|not sent: 5 requests|cannot be reached/,
+})
+
 /** What the command says of each. */
 const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'a chunk size that is no number': /Invalid character in chunk size/,
@@ -378,6 +392,7 @@ export const LISTED_FAULTS: readonly ListedFault[] = [
     toEveryFifthCall('resets of one answer in five', () => /closed before/),
   ),
   ...named(PAGES, pageFault),
+  ...named({ ...PAGES, ...THROTTLING }, toWholeRun).filter(({ title }) => OF_ALL_CALLS.test(title)),
   ...named(THROTTLING, toEveryFifthCall('throttling of one call in five', statusIn)),
   ...named(BODIES, bodyFault),
   ...named(AUTHORIZATION_PAGES, authorizationFault(1, ['conforms', 'incomplete'])),
