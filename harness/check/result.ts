@@ -10,6 +10,7 @@ export const DECIDED_BY = {
   intermediary: "an answer may be an intermediary's",
   profile: 'a key of the profile may be the reason',
   waiver: 'the finding is an accepted exception',
+  another: 'another server than the bank answered, as it did to other operations',
   unanswered: 'the operation did not answer in the whole run',
 } as const
 

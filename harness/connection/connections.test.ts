@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startRawServer } from '../testing/faults/raw-server.ts'
 import { sampleProfile } from '../testing/samples/profile.ts'
 import { profileSchema } from '../profile/schema.ts'
 import { openConnections } from './connections.ts'
@@ -131,6 +132,21 @@ describe('TLS', () => {
     const half = { ...sampleProfile(), connection: { certificate: 'client.pem' } }
     expect(profileSchema.safeParse(half).error?.issues).toMatchObject([{ path: ['connection', 'key'] }])
   })
+})
+
+test('an answer may follow interim ones that were not asked for', async () => {
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const server = await startRawServer((socket) => {
+    socket.write(`${interim}${interim}`)
+    setImmediate(() =>
+      socket.write(
+        `${interim}HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
+      ),
+    )
+  })
+  onTestFinished(() => server.close())
+  const { response } = await ask(server.url, {})
+  expect(response).toMatchObject({ status: 200, body: { text: '{}' } })
 })
 
 /** A proxy that opens tunnels, and records their destinations. */

@@ -1,12 +1,12 @@
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { Agent, EnvHttpProxyAgent } from 'undici'
+import { Agent, buildConnector, EnvHttpProxyAgent } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { proxySettings } from './proxy.ts'
 import { messageOf, systemCodeOf } from '../evidence/errors.ts'
 import { readInputFile } from '../evidence/input-file.ts'
 import type { SecureContext } from 'node:tls'
-import type { buildConnector, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 
 /** The connections to an address. */
@@ -80,9 +80,36 @@ const read = (name: keyof Profile['connection'], file: string): string => {
 
 type Settings = Agent.Options & { readonly connect: Connect }
 
+const [CONTINUE, END_OF_HEAD] = ['HTTP/1.1 100', '\r\n\r\n']
+
+/**
+ * A client must read a 100 (Continue) that it has not asked for (RFC 9110 §15.2), and undici ends the connection. It reads
+ * any other interim answer: each 100 that begins a piece of the stream becomes a 102.
+ */
+const withContinue =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, made) =>
+    connect(options, (...result) => {
+      const [error, socket] = result
+      if (error !== null) return made(...result)
+      const read = socket.read.bind(socket)
+      socket.read = (size) => {
+        const bytes: unknown = read(size)
+        if (Buffer.isBuffer(bytes))
+          for (let at = 0; bytes.toString('latin1', at, at + CONTINUE.length) === CONTINUE;) {
+            bytes.write('2', at + CONTINUE.length - 1)
+            const end = bytes.indexOf(END_OF_HEAD, at)
+            at = end < 0 ? bytes.length : end + END_OF_HEAD.length
+          }
+        return bytes
+      }
+      made(...result)
+    })
+
 const openAgent = ({ connection }: Profile, settings: Settings, env: NodeJS.ProcessEnv): Dispatcher => {
   const proxies = proxySettings(connection, env)
-  if (proxies === undefined) return new Agent(settings)
+  if (proxies === undefined)
+    return new Agent({ ...settings, connect: withContinue(buildConnector(settings.connect)) })
   return new EnvHttpProxyAgent({
     ...settings,
     httpProxy: proxies.http,

@@ -80,7 +80,8 @@ export const openWebhook =
       configured: canConfigure ? [] : profile.webhooks.configured.map(({ application }) => application),
       delay: callDelayAt(sink, profile.webhooks.settleMs),
       speed: profile.clock.speed,
-      isReached: () => fresh || sink.calls > 0 || (isLoopback(inbox.url) && isLoopback(baseUrl)),
+      isReached: () =>
+        fresh || sink.calls > 0 || (sink.isDirect && isLoopback(inbox.url) && isLoopback(baseUrl)),
       learn(securityHeader) {
         redactor.learn('security_header', securityHeader)
         // Blanks at the ends are no part of a field's value.

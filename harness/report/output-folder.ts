@@ -187,8 +187,8 @@ const IN_FOLDERS: Readonly<Record<string, RegExp>> = {
 /**
  * Prepares the output folder for a run: removes the files of earlier runs. Links are removed, never followed.
  * @param kept files that a resumed run continues.
- * @throws ConfigurationError if the folder holds a file with the name of a report that no run has written; then nothing
- * is removed.
+ * @throws ConfigurationError if the folder has files that no run has written, and is not marked as one of this suite, or
+ * has them in place of reports; then nothing is removed.
  */
 export const prepareOut = (outDir: string, kept: readonly string[] = []): void => {
   makeFolder(outDir)
@@ -203,12 +203,17 @@ export const prepareOut = (outDir: string, kept: readonly string[] = []): void =
       rmSync(join(outDir, name), { recursive: true, force: true })
 }
 
+/** What a folder without reports may have: the lock of this run, a file for version control, and what a file system has. */
+const OF_NO_REPORT = /^(run\.(lock|owner)|\.git\w+|lost\+found)$/
+
 const refuseForeign = (outDir: string, names: readonly string[]): void => {
-  const foreign = names.includes(OUTPUT.marker) ? names.flatMap((name) => foreignIn(outDir, name)) : names
+  const foreign = names.includes(OUTPUT.marker)
+    ? names.flatMap((name) => foreignIn(outDir, name))
+    : readdirSync(outDir).filter((name) => !OF_NO_REPORT.test(name))
   if (foreign.length === 0) return
   const shown = [...foreign.slice(0, 3), ...(foreign.length > 3 ? [`${foreign.length - 3} more`] : [])]
   throw new ConfigurationError(
-    `--out: ${outDir} contains ${shown.join(', ')}, which were not written by a run of this suite and would be replaced; move them, or name another folder`,
+    `--out: ${outDir} contains ${shown.join(', ')}, which were not written by a run of this suite; move them, or name another folder`,
   )
 }
 

@@ -136,7 +136,7 @@ export const hasArrived = (
   }
   if (!isReached)
     throw new Inconclusive(
-      'no webhook call of the target has arrived in this run: it makes none, or cannot reach the sink (--webhook-url)',
+      'no webhook call of the target has arrived in this run: it makes none, or cannot reach the sink (--webhook-url; `npm run doctor` with the same one tries it)',
     )
   throw new ViolationError({
     subject: 'the webhook calls',

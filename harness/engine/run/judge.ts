@@ -1,5 +1,6 @@
 import { conclude, verdicts, type Ending, type RunFlags } from '../../report/conclude.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
+import { withoutOtherServers } from '../other-servers.ts'
 import { withUnanswered } from '../unanswered.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
@@ -31,7 +32,8 @@ export const judge = (
   found: readonly CheckResult[],
   flags: RunFlags,
 ): Judged => {
-  const results = withUnanswered(found, exchangesOf(evidence), requirements)
+  const ofBank = withoutOtherServers(found, exchangesOf(evidence))
+  const results = withUnanswered(ofBank, exchangesOf(evidence), requirements)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
   const staleWaiver = waivers.some(({ state }) => state === 'stale')

@@ -1,4 +1,4 @@
-import { DEEPEST_JSON, isJsonText, isTooDeep } from '../json.ts'
+import { DEEPEST_JSON, isJsonText, isObject, isTooDeep, parseJson } from '../json.ts'
 import { factsOfOperation, headerOf, renderFault, type Exchange, type HeaderFields } from '../exchange.ts'
 
 /**
@@ -111,6 +111,43 @@ export const isNoAnswer = (exchange: Exchange): boolean => {
  */
 export const mayBeOfFirewall = (exchange: Exchange): boolean =>
   exchange.refusals !== 'page' && isPageOfRefusal(exchange)
+
+/** All that the refusals of gateways have: Kong, AWS, Azure. */
+const OF_GATEWAY_REFUSAL: ReadonlySet<string> = new Set(['message', 'request_id', 'requestId', 'statusCode'])
+
+/** Whether a refusal by JSON is like those of gateways: a bank that refuses so does it again. */
+const isGatewayRefusal = ({ operation, response }: Exchange): boolean => {
+  const { status = 0, body } = response ?? {}
+  if (status < 400 || status >= 500 || status === TOO_MANY_REQUESTS || !isOfTheApi(operation)) return false
+  const json = body !== undefined && isJsonText(body.text) ? parseJson(body.text) : undefined
+  return isObject(json) && 'message' in json && Object.keys(json).every((key) => OF_GATEWAY_REFUSAL.has(key))
+}
+
+/** Whether a refusal may be that of another server than the bank: of a firewall, or of a gateway. */
+export const mayBeOfAnother = (exchange: Exchange): boolean =>
+  mayBeOfFirewall(exchange) || isGatewayRefusal(exchange)
+
+const formWith = (status: number, text: string): string =>
+  `${status} ${text.replaceAll(/[\da-f-]{6,}|\d+/gi, '')}`
+
+/**
+ * What answers by the same server have in common, where another one than the bank may have given it: the status, and the
+ * page, address or message without numbers; or that it is empty.
+ */
+export const foreignForm = (exchange: Exchange): string | undefined => {
+  const { status = 0, headers = [], body } = exchange.response ?? {}
+  const location = headerOf(headers, 'location')
+  if (status >= 300 && status < 400) return location && `${status} ${location.split(/[?#]/, 1)[0] ?? ''}`
+  const text = body?.text ?? ''
+  const isEmpty = status === 200 && text === ''
+  return isEmpty || isHtml(headers, text) || isGatewayRefusal(exchange) ? formWith(status, text) : undefined
+}
+
+/** The same for each answer that is no success. */
+export const formOfAnswer = (exchange: Exchange): string | undefined => {
+  const { status = 0, body } = exchange.response ?? {}
+  return foreignForm(exchange) ?? (status >= 400 ? formWith(status, body?.text ?? '') : undefined)
+}
 
 /** Whether a page of an authorization is like those of firewalls, and the profile does not say that the bank refuses so. */
 export const isPageOfFirewall = ({ refusals, response }: Exchange): boolean =>

@@ -61,6 +61,15 @@ export const FRAMING = {
     }
     more()
   },
+  'a 100 (Continue) that nobody asked for': raw(
+    `HTTP/1.1 100 Continue\r\n\r\n${OK_HEAD}content-length: 19\r\n\r\n${BODY}`,
+  ),
+  'a cookie in a trailer': raw(
+    `${OK_HEAD}transfer-encoding: chunked\r\n\r\n13\r\n${BODY}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
+  ),
+  'a content-length in a trailer': raw(
+    `${OK_HEAD}transfer-encoding: chunked\r\n\r\n13\r\n${BODY}\r\n0\r\nContent-Length: 19\r\n\r\n`,
+  ),
   'an unknown content-encoding': responses.answer(200, BODY, { ...JSON_TYPE, 'content-encoding': 'zork' }),
   'a corrupt brotli stream': responses.answer(200, brotliCompressSync(BODY).subarray(0, 6), {
     ...JSON_TYPE,
@@ -101,6 +110,8 @@ export const RESETS: Answers = {
 const withType = (type: string, body: string | Buffer, status = 200): Respond =>
   responses.answer(status, body, { 'content-type': type })
 
+const redirect = (location: string, status = 302): Respond => responses.answer(status, '', { location })
+
 export const PAGES: Answers = {
   'a page with 400': responses.html(400),
   'a page with 401': responses.html(401),
@@ -117,6 +128,10 @@ export const PAGES: Answers = {
   'nothing with 502': responses.emptyBody(502),
   'nothing with 504': responses.emptyBody(504),
   'nothing with 200': responses.emptyBody(200),
+  'JSON of a gateway with 403': responses.json(403, { message: 'Forbidden' }),
+  'JSON of a gateway with 404': responses.json(404, { message: 'no Route matched with those values' }),
+  'a login portal with 200': responses.loginForm('https://portal.example/login'),
+  'a redirect to a login portal (302)': redirect('https://portal.example/login'),
   'a challenge of a bot protection': withType(
     'text/html',
     '<html><head><meta http-equiv="refresh" content="5"></head><body><script>challenge()</script></body></html>',
@@ -162,8 +177,6 @@ export const BODIES: Answers = {
   'ten mebibytes of JSON': responses.tenMebibytes,
   'a number of a mebibyte': withType('application/json', `{"consentId":${'9'.repeat(MIB)}}`),
 }
-
-const redirect = (location: string, status = 302): Respond => responses.answer(status, '', { location })
 
 export const REDIRECTS: Answers = {
   'to itself': responses.redirectToItself,

@@ -118,6 +118,20 @@ const statusIn = (title: string): RegExp =>
 
 const pageFault = toEveryFifthCall('pages for one answer in five', statusIn)
 
+const OF_ALL_CALLS =
+  /^(a page with (401|403|500)|nothing with 200|JSON .* 403|a (login|redirect)|429 without)/
+
+/** Every call after the first contact gets the answer: neither a key of the profile nor the bank is the cause. */
+const toWholeRun = (title: string, respond: Respond): ListedFault => ({
+  group: 'one answer to all calls',
+  title,
+  start: () => bankExcept(() => true, respond),
+  only: ['AUT-01', 'CON-04', 'CON-10', 'TOK-01'],
+  profile: { testHooks, deadlines: { requestMs: 5_000 } },
+  ends: ['incomplete'],
+  cause: /so that none shows a key of the profile or the bank|not sent: 5 requests|cannot be reached/,
+})
+
 /** What the command says of each. */
 const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'a chunk size that is no number': /Invalid character in chunk size/,
@@ -139,6 +153,9 @@ const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'the greeting of SSH': /Expected HTTP\//,
   'an alert of TLS': /Expected HTTP\//,
   'interim answers without end': /DEADLINE, after the status 102/,
+  'a 100 (Continue) that nobody asked for': /\w/,
+  'a cookie in a trailer': /\w/,
+  'a content-length in a trailer': /Content-Length can't be present/,
   'an unknown content-encoding': /is not JSON/,
   'a corrupt brotli stream': /coding of the answer cannot be undone/,
   'gzip within gzip, declared once': /is not JSON/,
@@ -146,9 +163,15 @@ const FRAMING_CAUSES: Readonly<Record<keyof typeof FRAMING, RegExp>> = {
   'status 204 to every call': /is not JSON: its body is empty/,
 }
 
-/** A coding that is not known is ignored, as by most clients: a text that is JSON is JSON. */
+/** What a client must read (RFC 9110), and a coding that is not known: most clients ignore it, and a text that is JSON is JSON. */
+const READABLE = [
+  'a 100 (Continue) that nobody asked for',
+  'a cookie in a trailer',
+  'an unknown content-encoding',
+]
+
 const framingFault = ([title, cause]: readonly [string, RegExp], respond: Respond): ListedFault =>
-  title === 'an unknown content-encoding'
+  READABLE.includes(title)
     ? { ...toEveryCall('HTTP framing', cause)(title, respond), ends: ['conforms'] }
     : toEveryCall('HTTP framing', cause)(title, respond)
 
@@ -369,6 +392,7 @@ export const LISTED_FAULTS: readonly ListedFault[] = [
     toEveryFifthCall('resets of one answer in five', () => /closed before/),
   ),
   ...named(PAGES, pageFault),
+  ...named({ ...PAGES, ...THROTTLING }, toWholeRun).filter(({ title }) => OF_ALL_CALLS.test(title)),
   ...named(THROTTLING, toEveryFifthCall('throttling of one call in five', statusIn)),
   ...named(BODIES, bodyFault),
   ...named(AUTHORIZATION_PAGES, authorizationFault(1, ['conforms', 'incomplete'])),

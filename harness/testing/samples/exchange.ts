@@ -11,6 +11,8 @@ import type { LoanLine, StatusPoll } from '../../evidence/record/loan-time-line.
 export interface SampleParts {
   readonly id?: string
   readonly operation?: string
+  readonly url?: string
+  readonly effect?: Exchange['effect']
   readonly status?: number
   readonly headers?: readonly (readonly [string, string])[]
   readonly body?: string
@@ -19,15 +21,16 @@ export interface SampleParts {
 }
 
 export const sampleExchange = (parts: SampleParts = {}): Exchange => {
-  const { id = 'sample/1', operation = 'token', status = 200, headers = [], fault, timesRepeated } = parts
+  const { id = 'sample/1', operation = 'token', url = 'http://127.0.0.1/token' } = parts
+  const { effect = 'consent', status = 200, headers = [], fault, timesRepeated } = parts
   const text = parts.body ?? '{"access_token":"t0ken","expires_in":7776000,"nested":{"consentId":"c1"}}'
   return {
     kind: 'exchange',
     id,
     sender: 'scenario',
     operation,
-    effect: 'consent',
-    request: { method: 'POST', url: 'http://127.0.0.1/token', headers: [] },
+    effect,
+    request: { method: 'POST', url, headers: [] },
     ...(fault === undefined
       ? { response: { status, headers, body: { text, bytes: Buffer.byteLength(text) } } }
       : { fault }),

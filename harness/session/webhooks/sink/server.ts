@@ -70,7 +70,11 @@ export const openSink = async (listening: Listening): Promise<RunningSink> => {
   const server = serverFor(keyPair, settingsOf(requestMs))
   await listen(server, host, port)
   const { port: taken } = server.address() as AddressInfo
-  const sink = createSink(publicUrl ?? addressOf(host, taken, tls !== undefined), onStray)
+  const sink = createSink(
+    publicUrl ?? addressOf(host, taken, tls !== undefined),
+    onStray,
+    publicUrl === undefined,
+  )
   server.on('request', (request, response) => take({ sink, requestMs }, request, response))
   // The sink alone does not keep the process alive.
   server.unref()

@@ -48,6 +48,8 @@ export interface Sink {
   take(arrival: Omit<Arrival, 'status' | 'url'> & { readonly path: string }): number
   /** How many calls have arrived for any listener: if none, it is not known whether the target can reach the sink. */
   readonly calls: number
+  /** Whether the target is given the address at which the sink listens, and not that of a tunnel or proxy. */
+  readonly isDirect: boolean
   /** The memory of all bodies under way. */
   readonly budget: Budget
 }
@@ -94,7 +96,7 @@ const pathReader = (prefix: string, isOpen: (segment: string) => boolean) => {
  * TLS end point or header a call has does not matter: only its path decides.
  * @param onStray receives a call at an unknown address.
  */
-export const createSink = (base: string, onStray: Listener = () => undefined): Sink => {
+export const createSink = (base: string, onStray: Listener = () => undefined, isDirect = true): Sink => {
   const whole = base.replace(/\/+$/, '')
   const prefix = new URL(whole).pathname.replace(/\/+$/, '')
   const listeners = new Map<string, Listener | undefined>()
@@ -121,6 +123,7 @@ export const createSink = (base: string, onStray: Listener = () => undefined): S
 
   const sink: Sink & { calls: number } = {
     budget,
+    isDirect,
     calls: 0,
     open(listener, claims) {
       if (claims !== undefined) claimants.set(listener, claims)
