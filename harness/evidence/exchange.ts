@@ -65,6 +65,8 @@ export interface Exchange {
    * and no proof of an acceptance.
    */
   readonly emptyList?: string
+  /** Values of the answer that may be in a header, by their places in its JSON. */
+  readonly inHeaders?: Readonly<Record<string, { readonly header: string; readonly pattern: string }>>
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault

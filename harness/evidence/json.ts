@@ -39,8 +39,11 @@ export const isTooDeep = (text: string): boolean => {
  */
 export const parseJson = (text: string): unknown => {
   if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${DEEPEST_JSON} levels`)
-  return JSON.parse(text)
+  return JSON.parse(text.replace(BYTE_ORDER_MARK, ''))
 }
+
+/** A parser may ignore it (RFC 8259 §8.1). */
+const BYTE_ORDER_MARK = /^\uFEFF/
 
 /** Whether a text is JSON that can be parsed. */
 export const isJsonText = (text: string): boolean => {

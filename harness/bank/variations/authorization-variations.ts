@@ -1,12 +1,13 @@
 /** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
 import { accept, alter, refuse } from '../changes/alter.ts'
-import { pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
+import { answer, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
+import { inLocation } from './words.ts'
 import type { Variation, Wire } from '../defect.ts'
 
 export const consentVariations: readonly Variation[] = variationsOf({
@@ -14,6 +15,13 @@ export const consentVariations: readonly Variation[] = variationsOf({
   'The body of a consent is only its consentId': alter({
     consentBody: (_, { consent: { consentId } }) => ({ consentId }),
   }),
+  'A consentId is in the Location of an empty answer': answer(
+    'createConsent',
+    ({ members: { consentId } }, { url: { pathname } }) =>
+      typeof consentId === 'string'
+        ? { headers: inLocation(pathname, consentId), status: 201, text: '' }
+        : undefined,
+  ),
   'X-Request-ID is not needed and not returned': both(
     accept('requestIdIsAccepted'),
     alter({ requestIdEchoed: undefined }),

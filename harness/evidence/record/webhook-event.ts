@@ -62,7 +62,7 @@ export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
   const { text = '', bytes = 0, sha256 } = request.body ?? {}
   if (sha256 !== undefined) throw new Inconclusive(`of the ${bytes} bytes of ${id} only the head was kept`)
   try {
-    return { json: parseJson(text.replace(/^\uFEFF/, '')) }
+    return { json: parseJson(text) }
   } catch (error) {
     return { error: messageOf(error) }
   }

@@ -3,6 +3,7 @@ import { Ended, faultOf, type Body, type Exchange } from '../../evidence/exchang
 import { errorOf } from '../../evidence/errors.ts'
 import { keepBody, type Recorded, type WireRecord } from '../../evidence/recorder.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
+import type { HeaderPlaces } from '../../profile/header-places.ts'
 import type { Next, Sending } from './layers/layer.ts'
 
 /** Sends a request once, below all layers. */
@@ -14,6 +15,8 @@ export interface Network {
   readonly requestMs: number
   /** How the bank refuses, as the profile says. */
   readonly refusals?: Exchange['refusals']
+  /** Values of answers that may be in a header, by operation. */
+  readonly inHeaders?: HeaderPlaces
   readonly now: () => Date
   /** Aborted at the end of the run: open requests are ended. */
   readonly ends?: AbortSignal
@@ -31,6 +34,7 @@ export const sendOnce =
     const { id, effect, request, onBody } = sending
     const { sender, operation, method, url, headers, successFields, emptyList } = request
     const body = bodyOf(request)
+    const inHeaders = network.inHeaders?.[operation]
     const sentAt = network.now().toISOString()
     const { response, fault, bytes, durationMs } = await dispatch(network, sending, body)
     if (bytes !== undefined) onBody?.(bytes)
@@ -42,6 +46,7 @@ export const sendOnce =
       effect,
       ...(successFields && { successFields }),
       ...(emptyList !== undefined && { emptyList }),
+      ...(inHeaders && { inHeaders }),
       ...(network.refusals && { refusals: network.refusals }),
       request: { method, url, headers, ...sentBody(body) },
       ...(response && { response }),
