@@ -54,6 +54,8 @@ const limit = z.int().min(1)
 export const budget = z.strictObject({
   /** Requests of all kinds in one run, with those that look whether the target is there and that clean up. `--budget` goes before it. */
   requests: limit.optional().meta({ examples: [5000] }),
+  /** The largest answer that is read, in MiB: in one above 1 MiB long texts are abbreviated, with a digest of the whole. */
+  answerMiB: z.int().min(1).max(256).default(16),
   /** Requests of one operation: `token: 200`. */
   perOperation: z.partialRecord(z.enum(OPERATION_NAMES), limit).default({}),
 })

@@ -13,6 +13,8 @@ export interface Network {
   readonly dispatcher: Dispatcher
   /** How long a request may take, in ms. */
   readonly requestMs: number
+  /** A larger answer is not read to its end. */
+  readonly answerBytes?: number
   /** How the bank refuses, as the profile says. */
   readonly refusals?: Exchange['refusals']
   /** Values of answers that may be in a header, by operation. */
@@ -59,14 +61,14 @@ export const sendOnce =
 const callOf = (
   { request: { url, method, headers }, isRepeatable }: Sending,
   body: string | undefined,
-  onRecorded: Recorded['onRecorded'],
+  recorded: Recorded,
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
   return {
     origin,
     path: pathname + search,
     method,
-    onRecorded,
+    ...recorded,
     headers: headers.flat(),
     body: body ?? null,
     idempotent: isRepeatable,
@@ -75,7 +77,7 @@ const callOf = (
 
 /** Ends a request without a complete response at the deadline; the recorder reports the fault. */
 const dispatch = (
-  { dispatcher, requestMs, ends }: Network,
+  { dispatcher, requestMs, answerBytes, ends }: Network,
   sending: Sending,
   body: string | undefined,
 ): Promise<WireRecord> =>
@@ -122,7 +124,7 @@ const dispatch = (
       onResponseError: (_, error) => fail(error),
     }
     try {
-      dispatcher.dispatch(callOf(sending, body, settle), sink)
+      dispatcher.dispatch(callOf(sending, body, { onRecorded: settle, answerBytes }), sink)
     } catch (error) {
       fail(errorOf(error))
     }

@@ -6,7 +6,7 @@ import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'idempotent'
+type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'answerBytes' | 'idempotent'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
@@ -33,6 +33,7 @@ export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: Targ
     permits: permitsFor(profile, baseUrl, allowed),
     headers: standingHeaders(profile.headers),
     ...(profile.refusals && { refusals: profile.refusals }),
+    answerBytes: profile.budget.answerMiB * 1024 * 1024,
     inHeaders: headerPlacesOf(profile),
     idempotent: [
       ...(profile.payments?.idempotent === true ? (['pay'] as const) : []),
