@@ -5,7 +5,10 @@ const LONG = 'é"\\\u2028'.repeat(5000)
 
 test('JSON keeps its members, and of long texts the beginning and the digest', () => {
   const json = JSON.stringify({ logo: LONG, accounts: [{ accountId: 'a', logo: LONG, other: `x${LONG}` }] })
-  const { logo, accounts } = JSON.parse(shortened(json) ?? '') as { logo: string; accounts: [Record<string, string>] }
+  const { logo, accounts } = JSON.parse(shortened(json) ?? '') as {
+    logo: string
+    accounts: [Record<string, string>]
+  }
   expect(logo).toMatch(/^é"\\.*\.\.\. \(\d+ characters, SHA-256 [\da-f]{64}\)$/su)
   expect(accounts[0]).toMatchObject({ accountId: 'a', logo })
   expect(accounts[0].other).not.toBe(logo)

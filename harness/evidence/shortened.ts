@@ -32,7 +32,10 @@ const DATA = /(["'])(data:[^"']*)\1/gi
 
 const shortenedPage = (html: string): string =>
   html
-    .replace(SCRIPT_OR_STYLE, (_, start: string, __, text: string, end: string) => start + abbreviated(text) + end)
+    .replace(
+      SCRIPT_OR_STYLE,
+      (_, start: string, __, text: string, end: string) => start + abbreviated(text) + end,
+    )
     .replace(DATA, (_, quote: string, address: string) => quote + abbreviated(address) + quote)
 
 /** The text with what is long in it abbreviated; undefined if it is neither JSON nor a page. */

@@ -81,7 +81,9 @@ const parse = (exchange: Exchange): Parsed => {
 
 /** A documented name may be at any place of the body. */
 const hasValue = (json: unknown, place: string): boolean =>
-  Object.values(PROOFS).includes(place) ? anywhere(json, place).length > 0 : fieldOf(json, place) !== undefined
+  Object.values(PROOFS).includes(place)
+    ? anywhere(json, place).length > 0
+    : fieldOf(json, place) !== undefined
 
 const withValue = (json: unknown, [key, ...deeper]: readonly string[], value: string): Members =>
   key === undefined

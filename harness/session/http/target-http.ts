@@ -6,7 +6,8 @@ import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'answerBytes' | 'idempotent'
+type Decided =
+  'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'answerBytes' | 'idempotent'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
