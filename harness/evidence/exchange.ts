@@ -69,6 +69,8 @@ export interface Exchange {
   readonly emptyList?: string
   /** Values of the answer that may be in a header, by their places in its JSON. */
   readonly inHeaders?: Readonly<Record<string, { readonly header: string; readonly pattern: string }>>
+  /** The further pages of the list at this path: its JSON is read with their items. */
+  readonly continued?: { readonly list: string; readonly pages: readonly Exchange[] }
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault

@@ -211,7 +211,7 @@ export const assertSameOrderForEverySize = (record: Walks): void => {
 
 export const assertWalksEnd = (record: Walks): void => {
   for (const { walk } of allWalks(record))
-    if (['loop', 'endless'].includes(String(walk.end.value))) walk.isWhole()
+    if (['loop', 'endless', 'empty-pages'].includes(String(walk.end.value))) walk.isWhole()
     else held()
 }
 

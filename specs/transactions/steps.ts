@@ -251,7 +251,8 @@ export const walkEach = async (session: Session, variant: Variant) => {
 
   const longest = variant === 'second' ? pairs.at(-1) : undefined
   const size = longest && oddSize(lengthOf(longest.large))
-  if (longest && size !== undefined) pairs.push({ ...longest, small: await walkBy(longest.account, [size]) })
+  const odd = longest && size !== undefined ? await walkBy(longest.account, [size]) : undefined
+  if (longest && odd && !isRefusedAtOnce(odd)) pairs.push({ ...longest, small: odd })
 
   const [most] = pairs.toSorted((one, other) => other.small.pages.length - one.small.pages.length)
   const fields = fieldsOf(session, variant)

@@ -1,7 +1,7 @@
 /** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
 import { alter, type FactsOf } from '../changes/alter.ts'
-import { without } from '../changes/answer.ts'
+import { answer, without } from '../changes/answer.ts'
 import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
@@ -48,6 +48,16 @@ const withPrintedIban = <Facts extends FactsOf<'accountBody' | 'accountDetailBod
 
 const isUnknown = ({ error }: FactsOf<'refusalStatus'>): boolean => error === 'account_unknown'
 
+/** Two accounts of a list. */
+const onPage = (members: Body, number: number) => {
+  const accounts = Array.isArray(members['accounts']) ? (members['accounts'] as unknown[]) : []
+  return {
+    ...members,
+    pageCount: Math.ceil(accounts.length / 2),
+    accounts: accounts.slice(2 * number - 2, 2 * number),
+  }
+}
+
 const idsAndLists = variationsOf({
   'Account ids are strings of digits': alter({
     accountIdOf: (id) => BigInt(`0x${digest(id).slice(0, 12)}`).toString(),
@@ -91,6 +101,19 @@ const idsAndLists = variationsOf({
       return rules.accountBody({ ...facts, account: { ...account, name } })
     },
   }),
+  'The second variant lists accounts on numbered pages of two': answer(
+    ({ url }) => /\/api\/v1\/accounts$/.test(new URL(url).pathname),
+    ({ members }, { query }) => ({ json: onPage(members, Number(query.get('page') ?? 1)) }),
+  ),
+  'The first variant lists accounts on linked pages of two': answer(
+    ({ url }) => /(?<!\/api)\/v1\/accounts$/.test(new URL(url).pathname),
+    ({ members }, { query, url: { pathname } }) => {
+      const number = Number(query.get('after') ?? 1)
+      const { pageCount, ...page } = onPage(members, number)
+      const next = { next: { href: `${pathname}?after=${number + 1}` } }
+      return { json: { ...page, _links: number < pageCount ? next : {} } }
+    },
+  ),
   'The second variant lists accounts of its own bank only': alter({
     accountsSeen: (accounts, { variant }) => (variant === 'second' ? accounts.filter(isAtOwnBank) : accounts),
   }),

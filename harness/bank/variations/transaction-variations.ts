@@ -1,5 +1,5 @@
 /** Transactions with other fields and in another order, on pages of other sizes with other links. */
-import { alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
+import { accept, alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
 import { membersOf, without, type Members } from '../changes/answer.ts'
 import { both, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
@@ -79,6 +79,10 @@ const linkVariations = variationsOf({
   ),
   'The link to the next page is null on the last page': pages((page, next) =>
     next === undefined ? { ...page, _links: { next: null } } : page,
+  ),
+  'Every page of the first variant has a next one, and an empty page ends them': when(
+    isFirstVariant,
+    accept('hasNextPage'),
   ),
   'A page has further links and a total': pages((page, next) => ({
     ...page,

@@ -39,11 +39,17 @@ const MOST_REPEATED = 3
 
 /** @throws Inconclusive if a page was not answered, or does not say in a readable form what follows. */
 export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
-  const { size, ask, mostPages = MOST_PAGES } = options
+  const { size, ask, binding, mostPages = MOST_PAGES } = options
   const pages: WalkedPage[] = []
   const seen = new Set<string>()
   const repeated = new Map<string, number>()
-  const ended = (end: WalkEnd): Walk => ({ kind: 'walk', size, pages, end })
+  const ended = (end: WalkEnd): Walk => {
+    const [last, empty] = pages.slice(-2)
+    // The page before the empty one was the last.
+    if (end === 'last' && binding.paging.end === 'empty-page' && last && empty?.ids.length === 0)
+      pages.splice(-2, 2, { ...last, isLast: true })
+    return { kind: 'walk', size, pages, end }
+  }
   for (let position: Position | undefined; ;) {
     const exchange = await ask(position)
     seen.add(keyOf(position ?? startOf(exchange)))
@@ -51,10 +57,15 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
     pages.push(page)
     if (typeof nextPage === 'string') return ended(nextPage)
     if (seen.has(keyOf(nextPage)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
+    if (binding.paging.end !== 'empty-page' && hasNoEnd(pages)) return ended('empty-pages')
     if (pages.length >= mostPages) return ended('endless')
     position = nextPage
   }
 }
+
+/** Links and cursors may differ each time. */
+const hasNoEnd = (pages: readonly WalkedPage[]): boolean =>
+  pages.length >= MOST_REPEATED && pages.slice(-MOST_REPEATED).every(({ ids }) => ids.length === 0)
 
 /** The first page has an address too: a link may lead back to it. */
 const startOf = ({ request }: Exchange): Position => ({ kind: 'link', url: new URL(request.url).href })
@@ -117,19 +128,22 @@ const nextOf = (
   { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
   places: LinkPlaces,
 ): NextPage => {
+  const items = fieldOf(json, transactions)
+  const isCounted = paging.end !== 'empty-page'
+  if (!isCounted && Array.isArray(items) && items.length === 0) return 'last'
   if (paging.kind === 'offset') {
-    const total = fieldOf(json, paging.total)
-    if (!isCount(total)) throw unreadable(exchange, paging.total, 'how many transactions there are')
-    const items = fieldOf(json, transactions)
+    const total = isCounted ? fieldOf(json, paging.total) : Infinity
+    if (isCounted && !isCount(total))
+      throw unreadable(exchange, paging.total, 'how many transactions there are')
     const start = position?.kind === 'number' ? position.page : paging.first
     const page = start + (Array.isArray(items) ? items.length : 0)
-    return page - paging.first < total ? { kind: 'number', page } : 'last'
+    return page - paging.first < Number(total) ? { kind: 'number', page } : 'last'
   }
   if (paging.kind === 'number') {
-    const count = fieldOf(json, paging.count)
-    if (!isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
+    const count = isCounted ? fieldOf(json, paging.count) : Infinity
+    if (isCounted && !isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
     const page = position?.kind === 'number' ? position.page : paging.first
-    return page - paging.first + 1 < count ? { kind: 'number', page: page + 1 } : 'last'
+    return page - paging.first + 1 < Number(count) ? { kind: 'number', page: page + 1 } : 'last'
   }
   if (paging.kind === 'link-header') {
     const link = linkIn(responseOf(exchange).headers, paging.relation)
@@ -165,7 +179,9 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === false
 
 const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive =>
-  new Inconclusive(`${id} does not say under ${path} ${what} (listTransactions.paging)`)
+  new Inconclusive(
+    `${id} does not say under ${path} ${what} (listTransactions.paging); where an empty page ends them, say \`paging.end: empty-page\``,
+  )
 
 /**
  * An absolute link, or one relative to the page that has it (RFC 3986 §5). A bank may write the origin of its gateway:
