@@ -1,7 +1,7 @@
 /** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
-import { alter, type FactsOf } from '../changes/alter.ts'
-import { answer, without } from '../changes/answer.ts'
+import { alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
+import { answer, membersOf, without } from '../changes/answer.ts'
 import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
@@ -9,7 +9,7 @@ import { accountWhere, day, units, type Body } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
 import { isAtOwnBank } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
-import { refusalStatuses, rewriteObjects, shifted } from './words.ts'
+import { changeObjects, refusalStatuses, rewriteObjects, shifted } from './words.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -47,6 +47,17 @@ const withPrintedIban = <Facts extends FactsOf<'accountBody' | 'accountDetailBod
 })
 
 const isUnknown = ({ error }: FactsOf<'refusalStatus'>): boolean => error === 'account_unknown'
+
+/** One that the profile of this variation does not know. */
+export const CARD_IBAN = 'SK3498010000002600007344'
+
+const withoutIban = (
+  { account: { iban } }: Pick<FactsOf<'accountBody'>, 'account'>,
+  body: unknown,
+): AnswerOf<'accountBody'> => {
+  const shown = iban === CARD_IBAN ? changeObjects(body, (members) => without(members, 'iban')) : body
+  return membersOf(shown)
+}
 
 /** Two accounts of a list. */
 const onPage = (members: Body, number: number) => {
@@ -90,6 +101,10 @@ const idsAndLists = variationsOf({
   'IBANs are written in groups of four': alter({
     accountBody: (_, facts, { rules }) => rules.accountBody(withPrintedIban(facts)),
     accountDetailBody: (_, facts, { rules }) => rules.accountDetailBody(withPrintedIban(facts)),
+  }),
+  'A card account has no IBAN in a list or in its detail': alter({
+    accountBody: (_, facts, { rules }) => withoutIban(facts, rules.accountBody(facts)),
+    accountDetailBody: (_, facts, { rules }) => withoutIban(facts, rules.accountDetailBody(facts)),
   }),
   'The detail of an account does not repeat its id': alter({
     accountDetailBody: (_, facts, { rules }) =>
@@ -202,6 +217,13 @@ const balances = variationsOf({
       ),
   }),
   'Balances differ by the amount of a card payment': alter({ availableAmount: withHold }),
+  'The last balance is a credit line without an amount': alter({
+    accountDetailBody: (_, facts, { rules }) =>
+      rules.accountDetailBody({
+        ...facts,
+        balances: [...facts.balances, { balanceType: 'creditLine', limit: { currency: 'EUR', value: 500 } }],
+      }),
+  }),
   'Balances are texts with two decimals': amounts(decimals),
   'Balances are texts with a decimal comma': amounts((hundredths) => decimals(hundredths).replace('.', ',')),
   'Balances are texts with a currency and grouped digits': amounts((hundredths, currency) =>

@@ -7,6 +7,7 @@ import { variationsOf } from '../changes/named.ts'
 import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
+import { MINUTE } from '../rules/facts.ts'
 import { inLocation } from './words.ts'
 import type { Variation, Wire } from '../defect.ts'
 
@@ -22,6 +23,18 @@ export const consentVariations: readonly Variation[] = variationsOf({
         ? { headers: inLocation(pathname, consentId), status: 201, text: '' }
         : undefined,
   ),
+  'A client is locked for a minute after three wrong secrets in a row': alter({
+    secretMatches: (matches, { client, now }, past) => {
+      const last = past
+        .of('secretMatches')
+        .filter(({ facts }) => facts.client.clientId === client.clientId)
+        .slice(-3)
+      const since = last.at(-1)?.facts.now.getTime() ?? 0
+      const isLocked =
+        last.length === 3 && last.every(({ answer }) => !answer) && now.getTime() < since + MINUTE
+      return matches && !isLocked
+    },
+  }),
   'X-Request-ID is not needed and not returned': both(
     accept('requestIdIsAccepted'),
     alter({ requestIdEchoed: undefined }),

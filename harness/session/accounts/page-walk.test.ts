@@ -252,9 +252,12 @@ test('a page of which only the head was kept leaves the walk open', async () => 
   await expect(walkAccount({ size: 10, base: BASE, binding, ask })).rejects.toThrow(/only the head was kept/)
 })
 
-test('a transaction that does not say what distinguishes it from others has an empty id', async () => {
-  const { pages } = await walk(() => ({ transactions: [{ id: 7 }, {}, { id: null }, 'x'] }))
-  expect(pages[0]?.ids).toEqual(['7', '', '', ''])
+test('a transaction without an id is known by its content, and the second one with the same content is another', async () => {
+  const { pages } = await walk(() => ({ transactions: [{ id: 7 }, { a: 1 }, { a: 2 }, { a: 1 }] }))
+  const [named, one, other, again] = pages[0]?.ids ?? []
+  expect(named).toBe('7')
+  expect(again).toBe(one?.replace(/1$/, '2'))
+  expect(new Set([one, other, again]).size).toBe(3)
 })
 
 test('a link in a header leads on, whatever else stands there, and a list may be the answer itself', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
 import { linkIn } from './link-header.ts'
@@ -43,6 +44,7 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
   const pages: WalkedPage[] = []
   const seen = new Set<string>()
   const repeated = new Map<string, number>()
+  const unnamed = new Map<string, number>()
   const ended = (end: WalkEnd): Walk => {
     const [last, empty] = pages.slice(-2)
     // The page before the empty one was the last.
@@ -53,7 +55,7 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
   for (let position: Position | undefined; ;) {
     const exchange = await ask(position)
     seen.add(keyOf(position ?? startOf(exchange)))
-    const { page, onward: nextPage } = readPage(exchange, options, position)
+    const { page, onward: nextPage } = readPage(exchange, options, position, unnamed)
     pages.push(page)
     if (typeof nextPage === 'string') return ended(nextPage)
     if (seen.has(keyOf(nextPage)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
@@ -71,7 +73,7 @@ const hasNoEnd = (pages: readonly WalkedPage[]): boolean =>
 const startOf = ({ request }: Exchange): Position => ({ kind: 'link', url: new URL(request.url).href })
 
 /**
- * How often a page with the same transactions has come. Pages whose transactions have no ids are not counted. Empty
+ * How often a page with the same transactions has come. Empty
  * pages are counted only if pages are numbered: an address does not show then that it leads nowhere.
  */
 const countIn = (
@@ -79,7 +81,7 @@ const countIn = (
   { ids }: WalkedPage,
   { binding: { paging } }: WalkOptions,
 ): number => {
-  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset')) return 0
+  if (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset') return 0
   // Only the first and last id: an account may have thousands of pages.
   const key = JSON.stringify([ids.length, ids[0], ids.at(-1)])
   const count = (repeated.get(key) ?? 0) + 1
@@ -101,13 +103,41 @@ const readPage = (
   exchange: Exchange,
   { binding, base, origins = [] }: WalkOptions,
   position: Position | undefined,
+  known: Map<string, number>,
 ): ReadPage => {
   const json = readJson(exchange)
   const transactions = fieldOf(json, binding.transactions)
   if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
-  const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
+  const ids = idsOf(transactions, binding.id, known)
   const onward = nextOf({ exchange, json, position }, binding, { base, origins })
   return { page: { exchange, ids, isLast: onward === 'last' }, onward }
+}
+
+/**
+ * The id of each transaction. One without an id, such as a pending one, is known by its content: the second one with the
+ * same content is another one.
+ */
+const idsOf = (
+  transactions: readonly unknown[],
+  path: string,
+  known: Map<string, number>,
+): readonly string[] =>
+  transactions.map((transaction) => {
+    const id = textOf(fieldOf(transaction, path))
+    if (id !== '') return id
+    const content = createHash('sha256').update(JSON.stringify(transaction)).digest('hex').slice(0, 16)
+    const count = (known.get(content) ?? 0) + 1
+    known.set(content, count)
+    return `content ${content}, ${count}`
+  })
+
+/** The ids on a page by itself; undefined if it has no list. */
+export const idsOnPage = (
+  exchange: Exchange,
+  { transactions, id }: Pick<PageBinding, 'transactions' | 'id'>,
+): readonly string[] | undefined => {
+  const items = fieldOf(readJson(exchange), transactions)
+  return Array.isArray(items) ? idsOf(items, id, new Map()) : undefined
 }
 
 /** An id or a cursor: a string or a number. */
