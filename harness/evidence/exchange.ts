@@ -8,12 +8,14 @@ export type Sender = 'scenario' | 'customer' | 'testHook' | 'probe' | 'target'
 /** Header fields in their original order and case; a repeated field appears twice. */
 export type HeaderFields = readonly (readonly [name: string, value: string])[]
 
-/** A body as text. If it is too large, only its head is kept, with the hash and the size of the whole. */
+/** A body as text. In a large one long texts are abbreviated, or only its head is kept, with the hash and the size of the whole. */
 export interface Body {
   readonly text: string
   readonly bytes: number
   /** SHA-256 of the whole body (hex), present when `text` is only its head. */
   readonly sha256?: string
+  /** SHA-256 of the whole body (hex), present when long texts in `text` are abbreviated. */
+  readonly shortenedFrom?: string
 }
 
 export interface SentRequest {
@@ -67,6 +69,10 @@ export interface Exchange {
    * and no proof of an acceptance.
    */
   readonly emptyList?: string
+  /** Values of the answer that may be in a header, by their places in its JSON. */
+  readonly inHeaders?: Readonly<Record<string, { readonly header: string; readonly pattern: string }>>
+  /** The further pages of the list at this path: its JSON is read with their items. */
+  readonly continued?: { readonly list: string; readonly pages: readonly Exchange[] }
   readonly request: SentRequest
   readonly response?: ReceivedResponse
   readonly fault?: Fault

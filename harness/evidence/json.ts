@@ -7,7 +7,7 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d]
 
 /** Where the string ends whose opening quote is at that index; the end of the text, if it does not end. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
@@ -39,8 +39,11 @@ export const isTooDeep = (text: string): boolean => {
  */
 export const parseJson = (text: string): unknown => {
   if (isTooDeep(text)) throw new SyntaxError(`JSON nested deeper than ${DEEPEST_JSON} levels`)
-  return JSON.parse(text)
+  return JSON.parse(text.replace(BYTE_ORDER_MARK, ''))
 }
+
+/** A parser may ignore it (RFC 8259 §8.1). */
+const BYTE_ORDER_MARK = /^\uFEFF/
 
 /** Whether a text is JSON that can be parsed. */
 export const isJsonText = (text: string): boolean => {

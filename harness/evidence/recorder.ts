@@ -17,6 +17,7 @@ import {
   type HeaderFields,
   type ReceivedResponse,
 } from './exchange.ts'
+import { shortened } from './shortened.ts'
 import { errorOf } from './errors.ts'
 import type { Dispatcher } from 'undici'
 
@@ -32,26 +33,26 @@ export interface WireRecord {
 /** The listener of a request that must be recorded. */
 export interface Recorded {
   readonly onRecorded: (record: WireRecord) => void
+  /** A larger answer is not read to its end. */
+  readonly answerBytes?: number | undefined
 }
 
-/** Of a larger body only the head and the hash are kept. */
+/** In a larger body long texts are abbreviated; of one that is neither JSON nor a page, only the head is kept. */
 export const KEPT_BYTES = 1024 * 1024
-/** A larger body is not read to its end. */
+/** A larger body is not read to its end, unless the profile says so. */
 const READ_BYTES = 16 * KEPT_BYTES
 
-const LIMIT = { maxOutputLength: READ_BYTES }
+type Decoder = (bytes: Buffer, limit: { readonly maxOutputLength: number }) => Buffer
 
 /** Many servers send a raw deflate stream under that name, and browsers accept it. */
-const inflate = (bytes: Buffer): Buffer =>
-  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, LIMIT) : inflateRawSync(bytes, LIMIT)
+const inflate: Decoder = (bytes, limit) =>
+  ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 
-const gunzip = (bytes: Buffer): Buffer => gunzipSync(bytes, LIMIT)
-
-const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
-  ['gzip', gunzip],
-  ['x-gzip', gunzip],
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
   ['deflate', inflate],
-  ['br', (bytes: Buffer) => brotliDecompressSync(bytes, LIMIT)],
+  ['br', brotliDecompressSync],
 ])
 
 /** A larger body is kept compressed: a walk over a long account has a thousand of them. */
@@ -68,12 +69,15 @@ const textOf = (bytes: Buffer): Pick<Body, 'text'> => {
   }
 }
 
-/** The body as it is kept: whole up to the limit, otherwise the head, with the hash and the size of the whole. */
+/** The body as it is kept: whole up to the limit, otherwise shortened, with the hash and the size of the whole. */
 export const keepBody = (bytes: Buffer): Body => {
   const kept = { bytes: bytes.length }
   if (bytes.length <= KEPT_BYTES) return Object.assign(textOf(bytes), kept)
-  const head = bytes.subarray(0, KEPT_BYTES)
-  return Object.assign(textOf(head), kept, { sha256: createHash('sha256').update(bytes).digest('hex') })
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const short = shortened(bytes.toString('utf8'))
+  return short === undefined
+    ? Object.assign(textOf(bytes.subarray(0, KEPT_BYTES)), kept, { sha256 })
+    : Object.assign(textOf(Buffer.from(short)), kept, { shortenedFrom: sha256 })
 }
 
 const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
@@ -84,13 +88,13 @@ const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
 }
 
 /** The bytes without their content coding, if that is known. @throws if it cannot be decoded. */
-export const decode = (bytes: Buffer, headers: HeaderFields): Buffer => {
+export const decode = (bytes: Buffer, headers: HeaderFields, maxOutputLength = READ_BYTES): Buffer => {
   const coding = headers
     .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
     .trim()
     .toLowerCase()
   const decoder = coding === undefined ? undefined : decoders.get(coding)
-  return decoder === undefined || bytes.length === 0 ? bytes : decoder(bytes)
+  return decoder === undefined || bytes.length === 0 ? bytes : decoder(bytes, { maxOutputLength })
 }
 
 /**
@@ -103,17 +107,17 @@ export const createRecorder =
   (now: () => number): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) => {
-    const { onRecorded } = options as Partial<Recorded>
+    const { onRecorded, answerBytes } = options as Partial<Recorded>
     return onRecorded === undefined
       ? dispatch(options, handler)
-      : dispatch(options, recording(handler, onRecorded, now))
+      : dispatch(options, recording(handler, { onRecorded, answerBytes }, now))
   }
 
 export const recorder = createRecorder(() => performance.now())
 
 const recording = (
   handler: Dispatcher.DispatchHandler,
-  onRecorded: Recorded['onRecorded'],
+  { onRecorded, answerBytes = READ_BYTES }: Recorded,
   now: () => number,
 ): Dispatcher.DispatchHandler => {
   const startedAt = now()
@@ -134,7 +138,7 @@ const recording = (
     },
     onResponseData(controller, chunk) {
       bytes += chunk.length
-      if (bytes > READ_BYTES) controller.abort(new Ended('TOO_LARGE'))
+      if (bytes > answerBytes) controller.abort(new Ended('TOO_LARGE'))
       else chunks.push(chunk)
       handler.onResponseData?.(controller, chunk)
     },
@@ -142,7 +146,7 @@ const recording = (
       try {
         const [first, ...more] = chunks
         const body = first !== undefined && more.length === 0 ? first : Buffer.concat(chunks)
-        const whole = decode(body, headers)
+        const whole = decode(body, headers, answerBytes)
         onRecorded({
           response: { status, headers, body: keepBody(whole) },
           bytes: whole,

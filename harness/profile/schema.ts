@@ -3,7 +3,7 @@ import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
 import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './configuration-error.ts'
-import { budget, connection } from './schema/connection.ts'
+import { budget, connection, inHeaders } from './schema/connection.ts'
 import { testHooks } from './schema/test-hooks.ts'
 import { loans } from './schema/loans.ts'
 import { operations, secondVariant } from './schema/operations.ts'
@@ -264,6 +264,11 @@ export const profileSchema = z.strictObject({
    * expected, and is inconclusive where none is.
    */
   refusals: z.enum(['json', 'page']).optional(),
+  /**
+   * Values that a success gives in a header instead of its body: `{ refresh: { taskId: { header: X-Task } } }`. The ids of
+   * consents and loan applications are found in `Location` without it.
+   */
+  inHeaders: inHeaders.default({}),
   /** The scope of the account interface; a TPP's has a colon and the consentId behind it (Resources, Consent). */
   scopes: z.strictObject({ accounts: z.string().min(1).default('PREMIUM_AIS') }).prefault({}),
   operations: operations.prefault({}),

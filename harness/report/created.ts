@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
 import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
 import { describeAnswer, kindOfAnswer, mayBeOfFirewall } from '../evidence/record/answer-kind.ts'
+import { fieldOf, jsonOf } from '../evidence/record/answer.ts'
 import { refusalCodePaths } from '../evidence/record/loan-application.ts'
 import { valueAt } from '../profile/json-schema.ts'
 import { placeholdersOf } from '../profile/template.ts'
@@ -26,9 +27,12 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
+const answered = (exchange: Exchange): unknown =>
+  exchange.response === undefined ? undefined : jsonOf(exchange)
+
 /** All objects of an answer, the outermost first, since the interface does not define where most fields are. */
-const objectsIn = ({ response }: Exchange): readonly Members[] => {
-  const objects = [parsed(response?.body.text)].filter(isObjectOrList)
+const objectsIn = (exchange: Exchange): readonly Members[] => {
+  const objects = [answered(exchange)].filter(isObjectOrList)
   for (const value of objects) objects.push(...Object.values(value).filter(isObjectOrList))
   return objects
 }
@@ -64,9 +68,6 @@ type LoansProfile = NonNullable<Profile['loans']>
 
 const LOAN_OPERATIONS = ['applyForLoan', 'readLoan', 'cancelLoan']
 
-const fieldOf = (exchange: Exchange, path: string): unknown =>
-  valueAt(parsed(exchange.response?.body.text), path.split('.'))
-
 const textOf = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
 
@@ -85,7 +86,7 @@ const applicationIdOf = (
   exchange: Exchange,
   { submission, status, cancellation }: LoansProfile,
 ): string | undefined => {
-  if (exchange.operation === 'applyForLoan') return textOf(fieldOf(exchange, submission.id))
+  if (exchange.operation === 'applyForLoan') return textOf(fieldOf(answered(exchange), submission.id))
   return idInUrl(exchange, exchange.operation === 'readLoan' ? status.path : cancellation.path)
 }
 
@@ -97,7 +98,7 @@ const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number |
 }
 
 const hasRefusalCode = (exchange: Exchange, profile: LoansProfile): boolean =>
-  refusalCodePaths(profile).some((path) => textOf(fieldOf(exchange, path)) !== undefined)
+  refusalCodePaths(profile).some((path) => textOf(fieldOf(answered(exchange), path)) !== undefined)
 
 /** Whether the bank itself has answered with a success. */
 const succeeded = (exchange: Exchange): boolean =>
@@ -116,7 +117,7 @@ export const readApplications = (file: string, profile: LoansProfile | undefined
     const known = id === undefined ? undefined : applications.get(id)
     // A request for an unknown id does not create an application.
     if (id === undefined || (known === undefined && exchange.operation !== 'applyForLoan')) continue
-    const reported = textOf(fieldOf(exchange, profile.status.status))
+    const reported = textOf(fieldOf(answered(exchange), profile.status.status))
     const status = reported ?? known?.status
     const amount = known === undefined ? amountOf(exchange, profile) : known.amount
     const isDeleted = exchange.operation === 'cancelLoan' && wasCanceled(exchange, profile)

@@ -16,7 +16,7 @@ export { countOfProvokingOrders, type ProvokingOrder } from './payments/provokin
 export { untilOpenBeforeWorkingDay, untilTime } from './payments/payment-days.ts'
 export { describeRejection, explainRejection } from './payments/valid-order.ts'
 export { statedLifetime, tokenIn } from './client-token.ts'
-export { nextPosition } from './accounts/page-walk.ts'
+export { idsOnPage, nextPosition } from './accounts/page-walk.ts'
 export { linkOrigins } from '../profile/schema.ts'
 export type { Need, Scenario, ScenarioForEach, ScenarioOptions } from './scenario.ts'
 export type { Following } from './loans/following.ts'

@@ -163,8 +163,8 @@ export const assertIncludesList = (
 ): void => {
   someItemsIn(one.list, one.fields)
   const shown = ibansIn(one.list, one.fields)
-  if (shown.includes(undefined)) throw new Inconclusive(`${one.list.id} does not show every IBAN`)
   const all = shown.flatMap((iban) => iban ?? [])
+  if (all.length === 0) throw new Inconclusive(`${one.list.id} shows no IBAN`)
   if (known === undefined) return assertEachListed(other.list, other.fields, { consented: all })
   const [ownKnown, otherKnown] = [known.own.map(electronic), known.atOtherBanks.map(electronic)]
   const own = all.filter((iban) => ownKnown.includes(iban))
@@ -235,7 +235,15 @@ export const pairedWith = (
 export const showsIban = (detail: ObservedExchange, fields: Fields, iban: string): boolean =>
   ibanUnder(detail, fields.iban) === electronic(iban)
 
-export const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fields): void => {
+/** Asserts that each detail is that of its account. One that has an IBAN neither in the list nor in its detail, such as a card, is left out. */
+export const assertDetailsOfTheAccounts = (details: readonly Detail[], fields: Fields): void => {
+  const withIban = details.filter(
+    ({ listed, detail }) => listed.iban !== undefined || ibanUnder(detail, fields.iban) !== undefined,
+  )
+  for (const detail of withIban.length > 0 ? withIban : details) assertDetailOfTheAccount(detail, fields)
+}
+
+const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fields): void => {
   if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
   const iban = ibanUnder(detail, fields.iban)
   if (iban === undefined || listed.iban === undefined)
@@ -252,7 +260,7 @@ export const assertStillOpen = ({ listed, detail }: Detail, fields: Fields, list
   detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
 }
 
-/** Asserts that a detail has balances, and each an amount. @throws NotReached where it was not answered. */
+/** Asserts that a detail has balances, and one of them an amount. @throws NotReached where it was not answered. */
 export const assertBalances = ({ listed, detail }: Detail, fields: Fields): void => {
   if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
   assertBalancesIn(detail, fields)
@@ -263,10 +271,11 @@ export const assertBalancesIn = (detail: ObservedExchange, { balances, amount }:
   const list = detail.body.field(balances)
   const paths = balancePaths(list.value, { balances, amount })
   list.satisfies(paths.length > 0, 'a balance: one, a list of them, or one under each name')
-  for (const path of paths) {
-    const found = detail.body.field(`${path}.${amount}`)
-    found.satisfies(!Number.isNaN(amountOf(found.value)), 'an amount')
-  }
+  const found = paths.map((path) => detail.body.field(`${path}.${amount}`))
+  // A credit line may have a limit and no amount: the fields of balances are not shown.
+  const given = found.filter(({ value }) => value !== undefined && value !== null)
+  for (const one of given.length > 0 ? given : found)
+    one.satisfies(!Number.isNaN(amountOf(one.value)), 'an amount')
 }
 
 /** The fields of a JSON value and their types, without a value. */

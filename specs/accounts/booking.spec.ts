@@ -102,7 +102,10 @@ type Round = Booked['rounds'][number]
 
 const amountsOf = ({ body }: ObservedExchange, { balances, amount }: Fields): readonly number[] => {
   const paths = balancePaths(body.field(balances).value, { balances, amount })
-  const amounts = paths.map((path) => amountOf(body.field(`${path}.${amount}`).value))
+  const given = paths
+    .map((path) => body.field(`${path}.${amount}`).value)
+    .filter((value) => value !== undefined && value !== null)
+  const amounts = given.map(amountOf)
   if (amounts.length > 0 && !amounts.some(Number.isNaN)) return amounts
   throw new NotReached('the account has no balance that can be read')
 }

@@ -30,7 +30,7 @@ import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import {
   assertBalances,
   assertBalancesIn,
-  assertDetailOfTheAccount,
+  assertDetailsOfTheAccounts,
   fieldsOf,
   noteRefusals,
   pairedWith,
@@ -114,7 +114,7 @@ checkInEachVariant(ROWS.statusGivesTheResult, details, ({ picked, typed }) =>
 )
 
 checkInEachVariant(ROWS.isOfTheAccount, details, ({ picked, typed, fields }) => {
-  for (const detail of [...picked, ...typed]) assertDetailOfTheAccount(detail, fields)
+  assertDetailsOfTheAccounts([...picked, ...typed], fields)
 })
 
 checkInEachVariant(ROWS.hasBalances, details, (record) => {
@@ -269,7 +269,7 @@ checkInEachVariant(ROWS.hasBalances, ofAnother, ({ foreign, allowed, fields }) =
 })
 
 check(ACC.detailIsThatOfTheAccount, ofAnother.first, ({ foreign, allowed, fields }) => {
-  for (const detail of pairedWith(foreign, allowed)) assertDetailOfTheAccount(detail, fields)
+  assertDetailsOfTheAccounts(pairedWith(foreign, allowed), fields)
 })
 
 checkInEachVariant(

@@ -1,7 +1,7 @@
 import { integer, record, constantFrom } from 'fast-check'
 import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
 import { basic, change, property, scenario, TAMPERINGS, tampered } from '../../harness/session/index.ts'
-import type { ObservedExchange } from '../../harness/check/index.ts'
+import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, Random } from '../../harness/session/index.ts'
 import { CON } from './requirements.ts'
 
@@ -25,16 +25,24 @@ const wrongSecrets = scenario(
   async ({ app, random }) => {
     const { clientId } = app.profile
     const secrets = wrongSecretsOf(app, random)
-    const withSecret = (secret: string) => app.createConsent(change.basic(clientId, secret))
+    const before = await app.createConsent()
+    // The right one in between: many banks lock a client after a few wrong ones.
+    const between: Exchange[] = []
+    const withSecret = async (secret: string): Promise<Exchange> => {
+      const refused = await app.createConsent(change.basic(clientId, secret))
+      between.push(await app.createConsent())
+      return refused
+    }
     return {
       clientId,
       secrets,
-      before: await app.createConsent(),
+      before,
       another: await withSecret(secrets.another),
       longer: await withSecret(secrets.longer),
       cutShort: await withSecret(secrets.cutShort),
       ofAnotherCase: await withSecret(secrets.ofAnotherCase),
       empty: await withSecret(secrets.empty),
+      between,
       after: await app.createConsent(),
     }
   },

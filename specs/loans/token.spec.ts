@@ -148,9 +148,13 @@ const withWrongSecrets = scenario(
       loans.renewToken(isBasic ? change.basic(clientId, secret) : change.form('client_secret', secret))
     const before = await loans.renewToken()
     const changed = []
-    for (const how of WRONG_SECRETS) changed.push(await withSecret(tampered(clientSecret, how, 1)))
-    changed.push(await withSecret(''))
-    return { before, changed, after: await loans.renewToken() }
+    const between = []
+    for (const secret of [...WRONG_SECRETS.map((how) => tampered(clientSecret, how, 1)), '']) {
+      changed.push(await withSecret(secret))
+      // Many banks lock a client after a few wrong secrets.
+      between.push(await loans.renewToken())
+    }
+    return { before, changed, between, after: await loans.renewToken() }
   },
 )
 

@@ -47,6 +47,7 @@ export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   },
   authorization: { ours: LOGIN },
   refusals: { ours: 'which pages are those of a firewall in front of this installation' },
+  inHeaders: { notShown: ['CON-U1'] },
   scopes: { judgedBy: ['AUT-12', 'AUT-13'] },
   'operations.createConsent.path': PATHS_OF_ACCOUNTS,
   'operations.createConsent.requestIdHeader': { judgedBy: ['CON-05'] },

@@ -1,5 +1,5 @@
 import { held, NotReached } from '../../harness/check/index.ts'
-import { nextPosition } from '../../harness/session/index.ts'
+import { idsOnPage, nextPosition } from '../../harness/session/index.ts'
 import {
   currentDeadline,
   describeLeftOut,
@@ -14,7 +14,7 @@ import {
 import { checkInEachVariant, noteInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { ObservedWalk, RecordOf } from '../../harness/check/index.ts'
 import type { Position, Session, Walk } from '../../harness/session/index.ts'
-import { distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
+import { contentOf, distinctIds, idsOn, lastExchangeOf, requireLastPage, violation } from './assertions.ts'
 import {
   bindingOf,
   createWalker,
@@ -127,6 +127,7 @@ const booked = scenarioInEachVariant(
       long,
       old,
       meanwhile,
+      idsMeanwhile: meanwhile.map((page) => idsOnPage(page, bindingOf(session, variant)) ?? []),
       then,
       deadline: currentDeadline(session),
       leftOut: leftOutOfBookings(session),
@@ -190,15 +191,20 @@ const assertOtherAccountUnchanged = ({ account, other, leftOut }: Booked): void 
 }
 
 /** The ids on the pages before and after a booking. @throws NotReached where there are not two, or one was refused. */
-const idsAroundTheBooking = ({ long, old, meanwhile, fields, leftOut }: Booked): readonly string[] => {
+const idsAroundTheBooking = ({
+  long,
+  old,
+  meanwhile,
+  idsMeanwhile,
+  fields,
+  leftOut,
+}: Booked): readonly string[] => {
   requireLastPage({ account: long, walk: old })
   if (meanwhile.length < 2)
     throw new NotReached(withLeftOut('no account has two pages of transactions', leftOut))
-  return meanwhile.flatMap((page) => {
-    const ids = idsOn(page, fields)
-    if (ids === undefined) throw new NotReached(`${page.id} was refused after a booking`)
-    return ids
-  })
+  for (const page of meanwhile)
+    if (idsOn(page, fields) === undefined) throw new NotReached(`${page.id} was refused after a booking`)
+  return idsMeanwhile.flat().map(contentOf)
 }
 
 /** The ids with the oldest first: new transactions are at one end, and the oldest at the other. */
@@ -225,8 +231,8 @@ const removedAsOld = (old: ObservedWalk, [last]: readonly ObservedWalk[]): reado
 
 const assertNothingLost = (record: Booked): void => {
   const { old, meanwhile, then } = record
-  const seen = new Set([...idsAroundTheBooking(record), ...removedAsOld(old, then.slice(-1))])
-  const lost = distinctIds(old).filter((id) => !seen.has(id))
+  const seen = new Set([...idsAroundTheBooking(record), ...removedAsOld(old, then.slice(-1)).map(contentOf)])
+  const lost = distinctIds(old).filter((id) => !seen.has(contentOf(id)))
   const [first] = lost
   if (first === undefined) return held()
   throw violation(

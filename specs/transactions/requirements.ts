@@ -15,7 +15,8 @@ const STILL =
   'Judged while nothing is booked. How the next page is reached is not shown: the profile gives it.'
 const WITHIN_LIMITS =
   'Judged with a pageSize from 10 to 100. The limits of the first variant are not shown: beyond them a pageSize may be refused, or the limit may be used.'
-const STEPS_OF_TEN = 'A service is known that has page sizes in steps of ten only: it violates this.'
+const STEPS_OF_TEN =
+  'The interface gives an integer with a minimum and a maximum, and does not say that it has no steps. A service is known that has page sizes in steps of ten only.'
 const UNTIL_THE_DEADLINE =
   'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
 const SECOND_ENDPOINT = 'Endpoints, Accounts (second variant), POST /api/v1/accounts/transactions'
@@ -128,7 +129,7 @@ export const TRX = statements({
   'Its size is set by the request parameter pageSize (integer).': at(RESOURCE, {
     pageHasTheSizeAskedFor: must('TRX-03', {
       claim: 'a page that is not the last has as many transactions as pageSize says',
-      reading: `${WITHIN_LIMITS} One size for all pages is not a limit. ${STEPS_OF_TEN}`,
+      reading: `${WITHIN_LIMITS} One size for all pages is not a limit.`,
     }),
     lastPageIsNoLargerThanAskedFor: must('TRX-04', {
       claim: 'the last page has no more transactions than pageSize says',
@@ -140,7 +141,13 @@ export const TRX = statements({
     }),
     pageHasTheSizeAskedForInTheSecondVariant: must('TRX-16', {
       claim: 'a page of the second variant that is not the last has as many transactions as pageSize says',
-      reading: `Every whole number from 10 to 100 is a pageSize. ${STEPS_OF_TEN}`,
+      reading:
+        'Judged with a pageSize from 10 to 100. One that is no multiple of ten may be refused (TRX-46).',
+      tags: ['variant-2', 'property'],
+    }),
+    everyWholePageSizeIsAccepted: should('TRX-46', {
+      claim: 'the second variant accepts a pageSize between 10 and 100 that is no multiple of ten',
+      reading: STEPS_OF_TEN,
       tags: ['variant-2', 'property'],
     }),
     pagesAreTheSameForEverySizeInTheSecondVariant: must('TRX-33', {

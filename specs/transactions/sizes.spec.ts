@@ -78,6 +78,11 @@ const countOn = (page: ObservedExchange, fields: Fields): number | undefined => 
 const isWithinBounds = (asked: unknown): asked is number =>
   Number.isInteger(asked) && Number(asked) >= SMALLEST && Number(asked) <= LARGEST
 
+/** Others judge the bounds, and the sizes between. */
+const isOrdinary = (asked: number): boolean => asked > SMALLEST && asked < LARGEST && asked % 10 === 0
+
+const isBetweenSteps = (asked: unknown): boolean => isWithinBounds(asked) && asked % 10 > 0
+
 const assertNoServerError = (page: ObservedExchange): void => page.isNoServerError('no server error')
 
 const assertAtMostOneHundred = (page: ObservedExchange, fields: Fields, name: string): void => {
@@ -152,8 +157,14 @@ check(TRX.noPageFallsBelowTen, sizesOfTheSecond, ({ pages, fields }) => {
 
 check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, fields }) => {
   for (const { asked, page } of pages)
-    if (isWithinBounds(asked) && (page.accepted || (asked > SMALLEST && asked < LARGEST)))
-      assertSize(page, fields, asked)
+    if (isWithinBounds(asked) && (page.accepted || isOrdinary(asked))) assertSize(page, fields, asked)
+})
+
+const assertNoSteps = (page: ObservedExchange): void =>
+  page.isAccepted(`a pageSize is a whole number from ${SMALLEST} to ${LARGEST}`)
+
+check(TRX.everyWholePageSizeIsAccepted, sizesOfTheSecond, ({ pages }) => {
+  for (const { asked, page } of pages) if (isBetweenSteps(asked)) assertNoSteps(page)
 })
 
 const assertAccepted = ({ pages }: Asked, size: number): void =>
@@ -221,7 +232,7 @@ const pageOfSize = async (session: Session, size: number) => {
   const accounts = session.app.accounts('second')
   const page = await session.retryServerError(
     () => accounts.transactions(accessToken, account, { size }),
-    () => accounts.transactions(accessToken, account, { size: SMALLEST + 1 }),
+    () => accounts.transactions(accessToken, account, { size: 20 }),
   )
   return { fields: fieldsOf(session, 'second'), page }
 }
@@ -234,9 +245,13 @@ const sizesWithin = property(
 )
 
 check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesWithin, ({ page, fields }, size) => {
-  if (!page.accepted && (size === SMALLEST || size === LARGEST)) return
-  assertSize(page, fields, size)
+  if (page.accepted || isOrdinary(size)) assertSize(page, fields, size)
+  else held()
 })
+
+check(TRX.everyWholePageSizeIsAccepted, sizesWithin, ({ page }, size) =>
+  isBetweenSteps(size) ? assertNoSteps(page) : held(),
+)
 
 const integers = property(
   'any whole number as a page size in the second variant',

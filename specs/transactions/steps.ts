@@ -1,5 +1,5 @@
 import { isAccepted, NotReached } from '../../harness/check/index.ts'
-import { linkOrigins, nextPosition } from '../../harness/session/index.ts'
+import { idsOnPage, linkOrigins, nextPosition } from '../../harness/session/index.ts'
 import { electronic, firstAndLast, NO_ACCOUNT_IS_LISTED, type Variant } from '../shared/account-steps.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 import type {
@@ -219,17 +219,15 @@ const oddSize = (length: number): number | undefined => {
 }
 
 /** Asks again for the second page of a walk, and then for the first. */
-const askAgain = async (
-  ask: AskForPage,
-  walk: Walk,
-  binding: Parameters<typeof nextPosition>[1],
-): Promise<readonly { readonly at: number; readonly exchange: Exchange }[]> => {
+const askAgain = async (ask: AskForPage, walk: Walk, binding: ReturnType<typeof bindingOf>) => {
   const [first] = walk.pages
   const second = first && nextPosition(first.exchange, binding)
-  return [
-    { at: 1, exchange: await ask(second) },
-    { at: 0, exchange: await ask() },
-  ]
+  const again = []
+  for (const [at, position] of [[1, second] as const, [0, undefined] as const]) {
+    const exchange = await ask(position)
+    again.push({ at, exchange, ids: idsOnPage(exchange, binding) ?? [] })
+  }
+  return again
 }
 
 /** Walks every account in large pages, and those with few transactions in small pages as well. */
@@ -251,7 +249,8 @@ export const walkEach = async (session: Session, variant: Variant) => {
 
   const longest = variant === 'second' ? pairs.at(-1) : undefined
   const size = longest && oddSize(lengthOf(longest.large))
-  if (longest && size !== undefined) pairs.push({ ...longest, small: await walkBy(longest.account, [size]) })
+  const odd = longest && size !== undefined ? await walkBy(longest.account, [size]) : undefined
+  if (longest && odd && !isRefusedAtOnce(odd)) pairs.push({ ...longest, small: odd })
 
   const [most] = pairs.toSorted((one, other) => other.small.pages.length - one.small.pages.length)
   const fields = fieldsOf(session, variant)

@@ -38,6 +38,14 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'Each has its own format of balances; the profile has one description of it.',
   },
   {
+    variations: ['events-are-*'],
+    others: [
+      'the-media-type-of-an-event-has-a-charset',
+      'events-have-header-names-in-capitals-and-one-header-more',
+    ],
+    reason: 'Each has its own media type, and the others replace it or give a second one.',
+  },
+  {
     variations: ['an-accountevent-has-only-accounts-with-new-bookings'],
     others: ['bookings-at-other-banks-are-known-at-once'],
     reason: 'A refresh would find nothing new, and so no accountEvent would list an account.',

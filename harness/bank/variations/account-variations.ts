@@ -1,7 +1,7 @@
 /** Accounts with other ids, other fields and other balances. */
 import { createHash } from 'node:crypto'
-import { alter, type FactsOf } from '../changes/alter.ts'
-import { without } from '../changes/answer.ts'
+import { alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
+import { answer, membersOf, without } from '../changes/answer.ts'
 import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
@@ -9,7 +9,7 @@ import { accountWhere, day, units, type Body } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
 import { isAtOwnBank } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
-import { refusalStatuses, rewriteObjects, shifted } from './words.ts'
+import { changeObjects, refusalStatuses, rewriteObjects, shifted } from './words.ts'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -48,6 +48,27 @@ const withPrintedIban = <Facts extends FactsOf<'accountBody' | 'accountDetailBod
 
 const isUnknown = ({ error }: FactsOf<'refusalStatus'>): boolean => error === 'account_unknown'
 
+/** One that the profile of this variation does not know. */
+export const CARD_IBAN = 'SK3498010000002600007344'
+
+const withoutIban = (
+  { account: { iban } }: Pick<FactsOf<'accountBody'>, 'account'>,
+  body: unknown,
+): AnswerOf<'accountBody'> => {
+  const shown = iban === CARD_IBAN ? changeObjects(body, (members) => without(members, 'iban')) : body
+  return membersOf(shown)
+}
+
+/** Two accounts of a list. */
+const onPage = (members: Body, number: number) => {
+  const accounts = Array.isArray(members['accounts']) ? (members['accounts'] as unknown[]) : []
+  return {
+    ...members,
+    pageCount: Math.ceil(accounts.length / 2),
+    accounts: accounts.slice(2 * number - 2, 2 * number),
+  }
+}
+
 const idsAndLists = variationsOf({
   'Account ids are strings of digits': alter({
     accountIdOf: (id) => BigInt(`0x${digest(id).slice(0, 12)}`).toString(),
@@ -81,6 +102,10 @@ const idsAndLists = variationsOf({
     accountBody: (_, facts, { rules }) => rules.accountBody(withPrintedIban(facts)),
     accountDetailBody: (_, facts, { rules }) => rules.accountDetailBody(withPrintedIban(facts)),
   }),
+  'A card account has no IBAN in a list or in its detail': alter({
+    accountBody: (_, facts, { rules }) => withoutIban(facts, rules.accountBody(facts)),
+    accountDetailBody: (_, facts, { rules }) => withoutIban(facts, rules.accountDetailBody(facts)),
+  }),
   'The detail of an account does not repeat its id': alter({
     accountDetailBody: (_, facts, { rules }) =>
       rules.accountDetailBody({ ...facts, item: without(facts.item, 'accountId') }),
@@ -91,6 +116,19 @@ const idsAndLists = variationsOf({
       return rules.accountBody({ ...facts, account: { ...account, name } })
     },
   }),
+  'The second variant lists accounts on numbered pages of two': answer(
+    ({ url }) => /\/api\/v1\/accounts$/.test(new URL(url).pathname),
+    ({ members }, { query }) => ({ json: onPage(members, Number(query.get('page') ?? 1)) }),
+  ),
+  'The first variant lists accounts on linked pages of two': answer(
+    ({ url }) => /(?<!\/api)\/v1\/accounts$/.test(new URL(url).pathname),
+    ({ members }, { query, url: { pathname } }) => {
+      const number = Number(query.get('after') ?? 1)
+      const { pageCount, ...page } = onPage(members, number)
+      const next = { next: { href: `${pathname}?after=${number + 1}` } }
+      return { json: { ...page, _links: number < pageCount ? next : {} } }
+    },
+  ),
   'The second variant lists accounts of its own bank only': alter({
     accountsSeen: (accounts, { variant }) => (variant === 'second' ? accounts.filter(isAtOwnBank) : accounts),
   }),
@@ -179,6 +217,13 @@ const balances = variationsOf({
       ),
   }),
   'Balances differ by the amount of a card payment': alter({ availableAmount: withHold }),
+  'The last balance is a credit line without an amount': alter({
+    accountDetailBody: (_, facts, { rules }) =>
+      rules.accountDetailBody({
+        ...facts,
+        balances: [...facts.balances, { balanceType: 'creditLine', limit: { currency: 'EUR', value: 500 } }],
+      }),
+  }),
   'Balances are texts with two decimals': amounts(decimals),
   'Balances are texts with a decimal comma': amounts((hundredths) => decimals(hundredths).replace('.', ',')),
   'Balances are texts with a currency and grouped digits': amounts((hundredths, currency) =>

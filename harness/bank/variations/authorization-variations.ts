@@ -1,18 +1,39 @@
 /** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
 import { accept, alter, refuse } from '../changes/alter.ts'
-import { pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
+import { answer, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
+import { MINUTE } from '../rules/facts.ts'
+import { inLocation } from './words.ts'
 import type { Variation, Wire } from '../defect.ts'
 
 export const consentVariations: readonly Variation[] = variationsOf({
   'A consent is created with the status 200': alter({ consentCreatedStatus: 200 }),
   'The body of a consent is only its consentId': alter({
     consentBody: (_, { consent: { consentId } }) => ({ consentId }),
+  }),
+  'A consentId is in the Location of an empty answer': answer(
+    'createConsent',
+    ({ members: { consentId } }, { url: { pathname } }) =>
+      typeof consentId === 'string'
+        ? { headers: inLocation(pathname, consentId), status: 201, text: '' }
+        : undefined,
+  ),
+  'A client is locked for a minute after three wrong secrets in a row': alter({
+    secretMatches: (matches, { client, now }, past) => {
+      const last = past
+        .of('secretMatches')
+        .filter(({ facts }) => facts.client.clientId === client.clientId)
+        .slice(-3)
+      const since = last.at(-1)?.facts.now.getTime() ?? 0
+      const isLocked =
+        last.length === 3 && last.every(({ answer }) => !answer) && now.getTime() < since + MINUTE
+      return matches && !isLocked
+    },
   }),
   'X-Request-ID is not needed and not returned': both(
     accept('requestIdIsAccepted'),

@@ -1,13 +1,13 @@
 /** Other ways to read, offer and calculate loans, and to name, cancel and report their applications. */
 import { accept, alter, refuse, type FactsOf } from '../changes/alter.ts'
-import { membersOf } from '../changes/answer.ts'
+import { answer, membersOf } from '../changes/answer.ts'
 import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
 import type { Calculation, LoanStatus } from '../rules/loan.ts'
 import { randomBytes, randomInt, randomUUID } from '../random.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
-import { changeObjects, jwtLike, refusalStatuses } from './words.ts'
+import { changeObjects, inLocation, jwtLike, refusalStatuses } from './words.ts'
 
 const NUMBERS: readonly string[] = [
   'loanAmount',
@@ -185,6 +185,13 @@ const answers = variationsOf({
   'A submitted loan is answered with 200 and no status': alter({
     submissionAnswer: ({ body }) => ({ http: 200, body: { ...body, applicationStatus: undefined } }),
   }),
+  'The id of a loan application is in Location only': answer(
+    'submitLoan',
+    ({ members: { applicationId, ...members } }, { url: { pathname } }) =>
+      typeof applicationId === 'string'
+        ? { headers: inLocation(pathname, applicationId), status: 201, json: members }
+        : undefined,
+  ),
   'The status of a loan is answered with the whole application': alter({
     statusAnswer: ({ http, body }, { application: { applicationId, orderNo, submittedAt } }) => ({
       http,

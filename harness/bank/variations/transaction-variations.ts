@@ -1,9 +1,10 @@
 /** Transactions with other fields and in another order, on pages of other sizes with other links. */
-import { alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
+import { accept, alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
 import { membersOf, without, type Members } from '../changes/answer.ts'
 import { both, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
+import { day } from '../rules/account-rules.ts'
 import { DAY } from '../rules/facts.ts'
 
 const isOlderThan80Days = (bookingDate: string | undefined, now: Date): boolean =>
@@ -80,6 +81,10 @@ const linkVariations = variationsOf({
   'The link to the next page is null on the last page': pages((page, next) =>
     next === undefined ? { ...page, _links: { next: null } } : page,
   ),
+  'Every page of the first variant has a next one, and an empty page ends them': when(
+    isFirstVariant,
+    accept('hasNextPage'),
+  ),
   'A page has further links and a total': pages((page, next) => ({
     ...page,
     total: null,
@@ -132,6 +137,12 @@ const records = (
 const recordVariations = variationsOf({
   'The oldest transaction comes first': alter({ transactionOrder: (listed) => listed.toReversed() }),
   'A transaction has only its id': records((_, { transaction: { transactionId } }) => ({ transactionId })),
+  // Those of today, and some of the older ones.
+  'Pending transactions have no id': records((record, { transaction, now }) =>
+    transaction.bookingDate === day(now) || /[37]$/.test(transaction.transactionId)
+      ? { ...without(record, 'transactionId'), status: 'PDNG', transactionState: 'pending' }
+      : record,
+  ),
   'Transaction ids are numbers that are counted in each account': records((record, { transaction }) => {
     const number = wholeNumber(transaction.transactionId.replace(/^\d{6}-/, ''))
     return number === undefined ? record : { ...record, transactionId: number }

@@ -6,10 +6,40 @@ import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
 import { randomUUID } from '../random.ts'
 import { SECOND } from '../rules/facts.ts'
-import { changeObjects, escapedJson, reversed, withFurtherMembers } from './words.ts'
+import { changeObjects, escapedJson, escapeHtml, reversed, withFurtherMembers } from './words.ts'
 
 /** Another form of every event. */
 const events = (form: (event: unknown) => unknown) => alter({ eventForm: form })
+
+/** Events in another encoding. */
+const encodedAs = (type: string, encode: (event: unknown) => string | Uint8Array<ArrayBuffer>) =>
+  alter({
+    deliveryHeaders: (usual) => ({
+      ...Object.fromEntries(Object.entries(usual).filter(([name]) => name.toLowerCase() !== 'content-type')),
+      'content-type': type,
+    }),
+    deliveryContent: (_, { body }) => encode(body),
+  })
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined
+
+/** `accounts[0][accountId]`. */
+const parametersOf = (value: unknown, name = ''): [string, string][] =>
+  typeof value === 'object'
+    ? Object.entries(value ?? {}).flatMap(([key, inner]) =>
+        parametersOf(inner, name === '' ? key : `${name}[${key}]`),
+      )
+    : [[name, String(value)]]
+
+const xmlOf = (value: unknown): string =>
+  typeof value === 'object'
+    ? Object.entries(value ?? {})
+        .flatMap(([name, inner]) =>
+          Array.isArray(inner) ? inner.map((item) => [name, item] as const) : [[name, inner] as const],
+        )
+        .map(([name, inner]) => (isNothing(inner) ? `<${name}/>` : `<${name}>${xmlOf(inner)}</${name}>`))
+        .join('')
+    : escapeHtml(String(value))
 
 /** The members that only one of the two events has. */
 const NULLS = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }
@@ -43,6 +73,19 @@ export const webhookVariations: readonly Variation[] = variationsOf({
   'Events are compressed': alter({
     deliveryHeaders: (headers) => ({ ...headers, 'content-encoding': 'gzip' }),
     deliveryContent: (content) => new Uint8Array(gzipSync(content)),
+  }),
+  'Events are forms': encodedAs('application/x-www-form-urlencoded', (event) =>
+    new URLSearchParams(parametersOf(event)).toString(),
+  ),
+  'Events are JSON in a field of a form': encodedAs('application/x-www-form-urlencoded', (event) =>
+    new URLSearchParams({ payload: JSON.stringify(event) }).toString(),
+  ),
+  'Events are XML': encodedAs(
+    'application/xml',
+    (event) => `<?xml version="1.0"?>\n<n:event xmlns:n="urn:bank">${xmlOf(event)}</n:event>`,
+  ),
+  'Events are in UTF-16': encodedAs('application/json; charset=utf-16', (event) => {
+    return new Uint8Array(Buffer.from(`\uFEFF${JSON.stringify(event)}`, 'utf16le'))
   }),
   'A transactionEvent is sent half a minute after the booking': alter({ transactionEventDelay: 30 * SECOND }),
   'A transactionEvent is sent at the moment of the booking': alter({ transactionEventDelay: 0 }),

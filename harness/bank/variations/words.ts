@@ -34,6 +34,11 @@ export const withFurtherMembers = (members: Members): Members => ({
   note: null,
 })
 
+/** The header with the address of what was created. */
+export const inLocation = (path: string, id: string): Readonly<Record<string, string>> => ({
+  location: `${path}/${encodeURIComponent(id)}`,
+})
+
 export const reversed = (members: Members): Members => Object.fromEntries(Object.entries(members).reverse())
 
 /** JSON with escapes for every slash and every letter beyond ASCII. */

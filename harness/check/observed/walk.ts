@@ -1,4 +1,4 @@
-import { Inconclusive } from '../../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import {
   brokeDown,
   isTurnedAway,
@@ -52,6 +52,7 @@ export class ObservedWalk {
       throw new Inconclusive(
         `${last.id} links to a page out of the target's base path, which was not asked for`,
       )
+    if (end === 'empty-pages') throw new NotReached(EMPTY_PAGES(last))
     if (brokeDown(last)) throw serverError(last, 'a page of transactions')
     if (isTurnedAway(last))
       throw new Inconclusive(`${last.id} was answered 429 (too many requests): see --rate`)
@@ -78,6 +79,10 @@ export class ObservedWalk {
   }
 }
 
+/** Whether it breaks something depends on how the bank ends its pages. */
+const EMPTY_PAGES = ({ id }: Exchange): string =>
+  `${id} is an empty page that names another one: where an empty page ends the pages of this bank, say \`listTransactions.paging.end: empty-page\` in the profile`
+
 const isWithoutJson = (page: Exchange): boolean => {
   const { status, body } = responseOf(page)
   return (
@@ -90,7 +95,7 @@ const isWithoutJson = (page: Exchange): boolean => {
 }
 
 const ENDS: Readonly<
-  Record<Exclude<WalkEnd, 'last' | 'foreign-link'>, (walk: Walk, last: Exchange) => string>
+  Record<Exclude<WalkEnd, 'last' | 'foreign-link' | 'empty-pages'>, (walk: Walk, last: Exchange) => string>
 > = {
   refused: ({ pages }, last) => `no transactions on page ${pages.length} (${responseOf(last).status})`,
   loop: ({ pages }) => `a page ${pages.length} that leads back to an earlier page, or repeats one`,

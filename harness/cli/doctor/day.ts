@@ -95,6 +95,10 @@ const accountSteps = (session: Session, variant: Variant, tokensOf: () => TokenS
       const account = { accountId: needed(accountId, 'list of accounts') }
       const { pages, end } = await accounts.walk(tokensOf().accessToken, account, 10)
       for (const { exchange } of pages) accepted(exchange)
+      if (end === 'empty-pages')
+        throw new NotReached(
+          `${part}.listTransactions.paging.end: the last pages are empty, and each names another one; where an empty page ends them, say empty-page`,
+        )
       if (end !== 'last') throw new NotReached(`the pages ended with ${end}`)
       const ids = pages.flatMap((page) => page.ids)
       return `${counted(ids.length, 'transaction')} on ${counted(pages.length, 'page')}`

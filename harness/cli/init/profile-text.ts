@@ -255,6 +255,7 @@ const OF_THE_RUN: readonly Section[] = [
     ],
     'refusals',
   ],
+  [['Values that a success has in a header instead of its body, by operation and place.'], 'inHeaders'],
   [['Requirements that do not apply to this bank, and why.'], 'notApplicable'],
 ]
 

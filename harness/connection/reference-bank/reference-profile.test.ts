@@ -28,6 +28,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'secondVariant.listTransactions.success': 'the first variant has other statuses',
   'secondVariant.oauth': 'used by the variations with a separate grant for the second variant',
   'authorization.limit': 'how long the customer waits: not a property of the bank',
+  'operations.listAccounts.paging':
+    'a list is read on without it; the pages of a list have tests of their own',
+  'secondVariant.listAccounts.paging': 'as for the first variant',
+  'listTransactions.paging.end': 'the variation whose pages end with an empty one has it',
   'listTransactions.paging.total': 'the independent bank of the tests has pages by offset',
   'operations.refresh.query': 'the independent bank of the tests has it',
   'authorization.kind': 'without pages nothing describes them; imported tokens have tests of their own',

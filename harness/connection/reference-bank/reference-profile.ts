@@ -1,6 +1,7 @@
 /** The profile of the reference bank, as its owner would write it. It must not start a bank: a run loads it before any bank exists. */
 import { isAtOwnBank, PAYMENT_ACCOUNTS, seedData, RESULT_SCREEN, type Account } from '../../bank/seed-data.ts'
 import { generatedNumber } from '../../bank/dialects/generated.ts'
+import { CARD_IBAN } from '../../bank/variations/account-variations.ts'
 import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
 import { generatedProfile } from './generated-profile.ts'
@@ -253,6 +254,26 @@ const withOwnHooks = (): ProfileInput['testHooks'] => {
   }
 }
 
+/** The same profile for a bank whose pages do not ask which accounts are shared. */
+export const withoutAccountChoice = (profile: ProfileInput): ProfileInput => {
+  const { authorization } = profile
+  if (authorization?.kind !== 'pages') return profile
+  const pages = authorization.pages?.map((page) => ({ ...page, tickAccounts: undefined }))
+  return { ...profile, authorization: { ...authorization, pages } }
+}
+
+/** A profile that does not know an account without an IBAN, and leaves the choice of the bank's page as it is. */
+const withoutCard = (): Partial<ProfileInput> => {
+  const { customers = [], authorization } = withoutAccountChoice(referenceProfile())
+  return {
+    authorization,
+    customers: customers.map(({ accounts = [], ...customer }) => ({
+      ...customer,
+      accounts: accounts.filter(({ iban }) => iban !== CARD_IBAN),
+    })),
+  }
+}
+
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'the-second-variant-has-its-own-endpoints-and-no-consent': {
@@ -272,15 +293,10 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'a-refused-cancellation-of-a-loan-has-its-code-in-an-object': {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
   },
+  'a-card-account-has-no-iban-in-a-list-or-in-its-detail': withoutCard(),
+  'the-second-variant-lists-accounts-on-numbered-pages-of-two': {},
+  'the-first-variant-lists-accounts-on-linked-pages-of-two': {},
   'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },
-}
-
-/** The same profile for a bank whose pages do not ask which accounts are shared. */
-export const withoutAccountChoice = (profile: ProfileInput): ProfileInput => {
-  const { authorization } = profile
-  if (authorization?.kind !== 'pages') return profile
-  const pages = authorization.pages?.map((page) => ({ ...page, tickAccounts: undefined }))
-  return { ...profile, authorization: { ...authorization, pages } }
 }
 
 const withPayments = (own: ProfileInput, changes: Partial<PaymentsInput>): ProfileInput =>
@@ -304,6 +320,16 @@ const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>>
   }),
   'payments-are-submitted-with-the-token-of-their-initiation': (own) =>
     withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
+  'every-page-of-the-first-variant-has-a-next-one-and-an-empty-page-ends-them': ({ operations, ...own }) => {
+    const { paging = { kind: 'link' }, ...others } = operations?.listTransactions ?? {}
+    return {
+      ...own,
+      operations: {
+        ...operations,
+        listTransactions: { ...others, paging: { ...paging, end: 'empty-page' } },
+      },
+    }
+  },
   // Before the login the bank does not know whose accounts to offer.
   'login-and-decision-are-on-one-page': withoutAccountChoice,
 }

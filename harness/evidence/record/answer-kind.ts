@@ -1,4 +1,5 @@
 import { DEEPEST_JSON, isJsonText, isObject, isTooDeep, parseJson } from '../json.ts'
+import { headerValuesOf } from './header-values.ts'
 import { factsOfOperation, headerOf, renderFault, type Exchange, type HeaderFields } from '../exchange.ts'
 
 /**
@@ -60,13 +61,15 @@ const kindByStatus = (
 const isOfOtherType = (headers: HeaderFields): boolean =>
   /^\s*application\/(?!octet-stream|[\w.+-]*json)/i.test(headerOf(headers, 'content-type') ?? '')
 
-const kindBySuccess = ({ operation, request, response }: Exchange): AnswerKind => {
+const kindBySuccess = (exchange: Exchange): AnswerKind => {
+  const { operation, request, response } = exchange
   const { status = 0, headers = [], body } = response ?? {}
   const { text = '', sha256 } = body ?? {}
   if (isFromCache(headers)) return 'gateway'
   const isDataDue = factsOfOperation(operation)?.answer === 'json' && request.method !== 'HEAD'
   if (isOfTheApi(operation) && isHtml(headers, text)) return 'gateway'
   if (!isDataDue || NO_CONTENT.has(status)) return 'bank'
+  if (headerValuesOf(exchange).length > 0) return 'bank'
   if (text.trim() === '') return 'gateway'
   return sha256 !== undefined || isJsonText(text) || isOfOtherType(headers) ? 'bank' : 'malformed'
 }

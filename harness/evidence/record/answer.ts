@@ -1,5 +1,6 @@
 import { renderFault, type Exchange, type ReceivedResponse, type SentRequest } from '../exchange.ts'
-import { parseJson, isObjectOrList } from '../json.ts'
+import { parseJson, isObject, isObjectOrList } from '../json.ts'
+import { headerValuesOf } from './header-values.ts'
 import { Inconclusive, NotReached } from '../signals.ts'
 import {
   isNoAnswer,
@@ -67,7 +68,41 @@ type Parsed = { readonly json: unknown } | { readonly error: string }
 /** Many checks read the same answer: its JSON is parsed once. */
 const parsedAnswers = new WeakMap<Exchange, Parsed>()
 
+/** The answer with the items of its further pages, and with the values that stand in its headers, at their places. */
 const parse = (exchange: Exchange): Parsed => {
+  const parsed = withPages(exchange, parseBody(exchange))
+  const json = 'json' in parsed ? parsed.json : {}
+  if (!isObject(json)) return parsed
+  const missing = headerValuesOf(exchange).filter(([place]) => !hasValue(json, place))
+  return missing.length === 0
+    ? parsed
+    : {
+        json: missing.reduce<unknown>(
+          (whole, [place, value]) => withValue(whole, place.split('.'), value),
+          json,
+        ),
+      }
+}
+
+const withPages = ({ continued }: Exchange, parsed: Parsed): Parsed => {
+  if (continued === undefined || 'error' in parsed) return parsed
+  const { list, pages } = continued
+  const items = [parsed.json, ...pages.map(jsonOf)].map((json) => fieldOf(json, list)).filter(Array.isArray)
+  return { json: withValue(parsed.json, keysIn(parsed.json, list), items.flat()) }
+}
+
+/** A documented name may be at any place of the body. */
+const hasValue = (json: unknown, place: string): boolean =>
+  Object.values(PROOFS).includes(place)
+    ? anywhere(json, place).length > 0
+    : fieldOf(json, place) !== undefined
+
+const withValue = (json: unknown, [key, ...deeper]: readonly string[], value: unknown): unknown =>
+  key === undefined
+    ? value
+    : { ...(isObject(json) && json), [key]: withValue(fieldOf(json, key), deeper, value) }
+
+const parseBody = (exchange: Exchange): Parsed => {
   const { body, status } = responseOf(exchange)
   if (body.sha256 !== undefined) return { error: `of its ${body.bytes} bytes only the head was kept` }
   const isRedirect = status >= 300 && status < 400

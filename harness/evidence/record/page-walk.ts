@@ -17,6 +17,8 @@ export type WalkEnd =
   | 'loop'
   /** The link leads out of the target's origin or base path; it was not followed. */
   | 'foreign-link'
+  /** Empty pages follow, and each says that another one follows. */
+  | 'empty-pages'
   /** More pages than any account has. */
   | 'endless'
 

@@ -104,3 +104,56 @@ test('a part of a delivery is not read', () => {
   expect(() => deliveredJson(delivering('{}', { fault }))).toThrow(Inconclusive)
   expect(() => deliveredJson(delivering('{}', {}, 'ab12'))).toThrow(Inconclusive)
 })
+
+describe('an event in another encoding', () => {
+  const encoded = (type: string, text: string, url = 'http://sink/x') => {
+    const { exchange, kind } = delivering(text)
+    return eventOf({
+      kind,
+      exchange: { ...exchange, request: { ...exchange.request, url, headers: [['Content-Type', type]] } },
+    })
+  }
+  const FORM = 'application/x-www-form-urlencoded'
+  const { accounts, ...members } = ACCOUNT_EVENT
+  const read = { name: 'accountEvent', ...ACCOUNT_EVENT }
+
+  test.each([
+    [
+      'a form',
+      new URLSearchParams({ ...members, 'accounts[0][accountId]': 'a1', 'accounts[0][eventType]': 'ADDED' }),
+    ],
+    [
+      'a form with dots',
+      new URLSearchParams({ ...members, 'accounts.0.accountId': 'a1', 'accounts.0.eventType': 'ADDED' }),
+    ],
+    ['a form with JSON in it', new URLSearchParams({ ...members, accounts: JSON.stringify(accounts) })],
+    ['JSON in a field of a form', new URLSearchParams({ payload: JSON.stringify(ACCOUNT_EVENT) })],
+  ])('is read from %s, and from a query', (_, form) => {
+    expect(encoded(FORM, form.toString())).toEqual(read)
+    expect(encoded('', '', `http://sink/x?${form.toString()}`)).toEqual(read)
+  })
+
+  const texts = Object.entries(members)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')
+  test.each([
+    [
+      'with accounts in a list',
+      `<e>${texts}<accounts><account><accountId>a1</accountId><eventType>ADDED</eventType></account></accounts></e>`,
+    ],
+    ['with accounts several times', `<e>${texts}<accounts accountId="a1" eventType="ADDED"/></e>`],
+    [
+      'with a namespace',
+      `<?xml version="1.0"?><n:e xmlns:n="urn:x">${texts}<n:accounts><n:accountId>a1</n:accountId><n:eventType>ADDED</n:eventType></n:accounts></n:e>`,
+    ],
+  ])('is read from XML %s', (_, xml) => {
+    expect(encoded('application/xml', xml)).toEqual(read)
+  })
+
+  test('has its ids alone', () => {
+    expect(encoded(FORM, 'consentId=c1&eventType=NEW&accounts=a1&accounts=a2')?.accounts).toEqual([
+      { accountId: 'a1' },
+      { accountId: 'a2' },
+    ])
+  })
+})

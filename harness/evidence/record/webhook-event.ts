@@ -1,4 +1,5 @@
-import { parseJson, isObject, type Members } from '../json.ts'
+import { isJsonText, isObject, type Members } from '../json.ts'
+import { contentOf } from './encoded-event.ts'
 import { Inconclusive } from '../signals.ts'
 import { messageOf } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
@@ -53,7 +54,7 @@ const textOf = <Name extends string>(object: Members, name: Name): { readonly [K
 export type DeliveredJson = { readonly json: unknown } | { readonly error: string }
 
 /**
- * The JSON of a call, or why there is none.
+ * The content of a call as JSON, or why there is none.
  * @throws Inconclusive if the call is incomplete, or only a part was kept.
  */
 export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
@@ -62,7 +63,9 @@ export const deliveredJson = ({ exchange }: Delivery): DeliveredJson => {
   const { text = '', bytes = 0, sha256 } = request.body ?? {}
   if (sha256 !== undefined) throw new Inconclusive(`of the ${bytes} bytes of ${id} only the head was kept`)
   try {
-    return { json: parseJson(text.replace(/^\uFEFF/, '')) }
+    const json = contentOf(request)
+    if (eventObject(json) !== undefined || isJsonText(text)) return { json }
+    return { error: 'it has no member of an event, in JSON, as a form or in XML' }
   } catch (error) {
     return { error: messageOf(error) }
   }
@@ -77,14 +80,9 @@ const readable = (delivery: Delivery): unknown => {
   }
 }
 
-/**
- * Whether a call has content in another form than JSON: in its body, or in the query of its address. The interface
- * does not show how a call is encoded.
- */
+/** Whether a call has content in a form that is not known. The interface does not show how a call is encoded. */
 export const isEncodedOtherwise = (delivery: Delivery): boolean => {
-  const { body, url } = delivery.exchange.request
-  const isEmpty = (body?.text ?? '').trim() === ''
-  if (isEmpty) return new URL(url).search !== ''
+  if ((delivery.exchange.request.body?.text ?? '').trim() === '') return false
   try {
     return 'error' in deliveredJson(delivery)
   } catch {

@@ -25,12 +25,16 @@ interface Reference {
   readonly $exchange: string
   readonly timesRepeated?: number
   readonly timesSent?: number
+  readonly continued?: { readonly list: string; readonly pages: readonly Reference[] }
 }
 
-const referenceTo = ({ id, timesRepeated, timesSent }: Exchange, scenario: string): Reference => ({
+const referenceTo = ({ id, timesRepeated, timesSent, continued }: Exchange, scenario: string): Reference => ({
   $exchange: id.startsWith(`${scenario}/`) ? id.slice(scenario.length) : id,
   ...(timesRepeated !== undefined && { timesRepeated }),
   ...(timesSent !== undefined && { timesSent }),
+  ...(continued && {
+    continued: { ...continued, pages: continued.pages.map((page) => referenceTo(page, scenario)) },
+  }),
 })
 
 /** @throws Unstorable if a part of it is not data. */
@@ -55,7 +59,7 @@ export const encodeRecord = (record: unknown, { scenario, hide, onExchange }: En
   }
   const encodeObject = (value: object): unknown => {
     if (isExchange(value)) {
-      onExchange?.(value.id)
+      for (const { id } of [value, ...(value.continued?.pages ?? [])]) onExchange?.(id)
       return referenceTo(value, scenario)
     }
     if (value instanceof Date) return { $date: value.getTime() }
@@ -81,11 +85,14 @@ export interface Decoding {
 
 /** @throws Error if an exchange is not in the evidence. */
 export const decodeRecord = (encoded: unknown, { scenario, exchangeOf }: Decoding): unknown => {
-  const find = ({ $exchange, ...sent }: Reference): Exchange => {
+  const find = ({ $exchange, continued, ...sent }: Reference): Exchange => {
     const id = $exchange.startsWith('/') ? scenario + $exchange : $exchange
     const exchange = exchangeOf(id)
     if (exchange === undefined) throw new Error(`the exchange ${id} is not in the evidence`)
-    return Object.keys(sent).length === 0 ? exchange : { ...exchange, ...sent }
+    const pages = continued && { continued: { ...continued, pages: continued.pages.map(find) } }
+    return pages === undefined && Object.keys(sent).length === 0
+      ? exchange
+      : { ...exchange, ...sent, ...pages }
   }
   const decode = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value

@@ -56,8 +56,11 @@ const accountNames = (profile: Profile, variant: 'operations' | 'secondVariant')
     { key: transactions, part: page, kind: kinds.LIST },
     { key: `${page}.id`, part: page, within: transactions, kind: kinds.ID },
     { key: `${page}.paging.next`, ...paging, kind: nextKind },
-    { key: `${page}.paging.count`, ...paging, kind: kinds.COUNT },
-    { key: `${page}.paging.total`, ...paging, kind: kinds.COUNT },
+    ...(listTransactions?.paging.end === 'empty-page' ? [] : ['count', 'total']).map((name) => ({
+      key: `${page}.paging.${name}`,
+      ...paging,
+      kind: kinds.COUNT,
+    })),
   ]
 }
 

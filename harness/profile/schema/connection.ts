@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { OPERATIONS, type Operation } from '../../evidence/exchange.ts'
+import { dotted, headerName, pattern } from './primitives.ts'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 
 /** How the target is reached, who is calling, and how many requests may be sent in one run. */
@@ -45,7 +46,7 @@ export const standingHeaders = (
     : { 'User-Agent': USER_AGENT, ...headers }
 
 /** The operations of the requests that a run sends. */
-const BUDGETED = Object.keys(OPERATIONS) as [Operation, ...Operation[]]
+const OPERATION_NAMES = Object.keys(OPERATIONS) as [Operation, ...Operation[]]
 
 const limit = z.int().min(1)
 
@@ -53,6 +54,21 @@ const limit = z.int().min(1)
 export const budget = z.strictObject({
   /** Requests of all kinds in one run, with those that look whether the target is there and that clean up. `--budget` goes before it. */
   requests: limit.optional().meta({ examples: [5000] }),
+  /** The largest answer that is read, in MiB: in one above 1 MiB long texts are abbreviated, with a digest of the whole. */
+  answerMiB: z.int().min(1).max(256).default(16),
   /** Requests of one operation: `token: 200`. */
-  perOperation: z.partialRecord(z.enum(BUDGETED), limit).default({}),
+  perOperation: z.partialRecord(z.enum(OPERATION_NAMES), limit).default({}),
 })
+
+/** By operation: the place of a value in the JSON of an answer → the header that has it instead, and what of it. */
+export const inHeaders = z.partialRecord(
+  z.enum(OPERATION_NAMES),
+  z.record(
+    dotted,
+    z.strictObject({
+      header: headerName.default('Location'),
+      /** The value is the first group, or the whole match; by default the end of a path. */
+      pattern: pattern.default(String.raw`([^/?#]+)/?(?:[?#].*)?$`),
+    }),
+  ),
+)

@@ -9,18 +9,26 @@ const accountPath = path.refine(
   'the path names the account as {account-id}',
 )
 
-/** How the page behind a page of transactions is asked for. */
+/**
+ * How the last page is known. `said`, the default: it has no link or cursor, or the answer says how many there are. `empty-page`: a page
+ * without transactions follows it, and what an answer says of further pages is not read.
+ */
+const end = z.enum(['said', 'empty-page']).optional()
+
+/** How the page behind a page is asked for. */
 const paging = z.discriminatedUnion('kind', [
   z.strictObject({
     /** The answer has a link to the next page, absolute or relative; the last page has none. */
     kind: z.literal('link'),
     next: dotted.default('_links.next.href'),
+    end,
   }),
   z.strictObject({
     /** The answer has the address of the next page in a header Link (RFC 8288); that of the last page has none. */
     kind: z.literal('link-header'),
     /** The relation by which the next page is known. */
     relation: z.string().min(1).default('next'),
+    end,
   }),
   z.strictObject({
     /** The answer has a text that goes into the next request; the last page has none. */
@@ -31,6 +39,7 @@ const paging = z.discriminatedUnion('kind', [
       .string()
       .min(1)
       .meta({ examples: ['cursor'] }),
+    end,
   }),
   z.strictObject({
     /** Pages are numbered, and the answer says how many there are. */
@@ -38,6 +47,7 @@ const paging = z.discriminatedUnion('kind', [
     parameter: z.string().min(1).default('page'),
     first: z.int().default(1),
     count: dotted.default('pageCount'),
+    end,
   }),
   z.strictObject({
     /** The request says behind how many transactions the page begins, and the answer how many there are in all. */
@@ -46,6 +56,7 @@ const paging = z.discriminatedUnion('kind', [
     /** What asks for the first page. */
     first: z.int().default(0),
     total: dotted.default('total'),
+    end,
   }),
 ])
 
@@ -133,6 +144,8 @@ export const operations = z.strictObject({
       accounts: dotted.default('accounts'),
       /** The IBAN within one account of the list. */
       iban: dotted.default('accountReference.iban'),
+      /** Left out, a list whose answer has a next page as that of `listTransactions` has it is read to its end. */
+      paging: paging.optional(),
     })
     .prefault({}),
   /** GET /v1/accounts/{account-id}. */
@@ -215,6 +228,7 @@ export const secondVariant = z.strictObject({
       /** What picks an account of the list in the other operations, within one account of the list. */
       id: dotted.default('identification'),
       iban: dotted.default('iban'),
+      paging: paging.optional(),
     })
     .prefault({}),
   /** POST /api/v1/accounts/information. */

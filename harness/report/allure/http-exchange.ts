@@ -26,8 +26,8 @@ const pairs = (text: string): HttpExchangeNameValue[] =>
 const queryOf = (url: string): HttpExchangeNameValue[] =>
   URL.canParse(url) ? pairs(new URL(url).search) : []
 
-const bodyOf = ({ text, bytes, sha256 }: Body, headers: HeaderFields): HttpExchangeBody => {
-  const truncated = sha256 !== undefined || text.length > SHOWN
+const bodyOf = ({ text, bytes, sha256, shortenedFrom }: Body, headers: HeaderFields): HttpExchangeBody => {
+  const truncated = (sha256 ?? shortenedFrom) !== undefined || text.length > SHOWN
   const contentType = headerOf(headers, 'content-type') ?? 'text/plain'
   const isForm = contentType.startsWith('application/x-www-form-urlencoded')
   return {

@@ -1,6 +1,7 @@
-import { fieldOf, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { fieldOf, isAccepted, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
+import { linkIn } from './link-header.ts'
 import { isBelow, walkAccount } from './page-walk.ts'
 import type { Change } from '../http/request.ts'
 import type { TargetContext } from '../target.ts'
@@ -74,6 +75,61 @@ export const walkWith =
       size,
       ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
     })
+
+interface PagedList {
+  /** What the list and its pages are named, and how a next one is asked for where the profile says it. */
+  readonly binding: ListBinding & { readonly paging?: Paging | undefined }
+  /** How the pages of transactions follow each other: those of a list may do the same. */
+  readonly paging: Paging
+  readonly base: string
+  readonly origins: readonly string[]
+}
+
+/** A list with the items of its further pages, where there are any. */
+export const wholeList = async (
+  { binding: { accounts, id, paging: own }, paging, ...places }: PagedList,
+  ask: (position?: Position) => Promise<Exchange>,
+): Promise<Exchange> => {
+  const first = await ask()
+  const binding = { transactions: accounts, id, paging: own ?? paging }
+  if (
+    first.response === undefined ||
+    !isAccepted(first) ||
+    (own === undefined && !hasNextPage(first, binding.paging))
+  )
+    return first
+  const { pages } = await walkAccount({
+    ...places,
+    size: 0,
+    binding,
+    ask: (position) => (position === undefined ? Promise.resolve(first) : ask(position)),
+  })
+  const [, ...further] = pages.map(({ exchange }) => exchange)
+  return further.length === 0 ? first : { ...first, continued: { list: accounts, pages: further } }
+}
+
+/** Whether a list says by itself that a page follows, as a page of transactions does. */
+const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
+  const json = jsonOf(exchange)
+  if (paging.kind === 'link-header')
+    return linkIn(responseOf(exchange).headers, paging.relation) !== undefined
+  if (paging.kind === 'number') return Number(fieldOf(json, paging.count)) > 1
+  return paging.kind !== 'offset' && isName(fieldOf(json, paging.next))
+}
+
+/** The address of a page of a list: that of a link, or with the parameters of the page. */
+export const pageOfList = (
+  url: string,
+  { binding, paging, base }: PagedList,
+  position: Position | undefined,
+): string => {
+  const linked = linkedUrl(position, base)
+  if (linked !== undefined || position === undefined) return linked ?? url
+  const address = new URL(url)
+  for (const [name, value] of Object.entries(pagingParameters(binding.paging ?? paging, position)))
+    address.searchParams.set(name, String(value))
+  return address.href
+}
 
 /** The identifier of an account in a request. */
 export const nameOf = (account: AccountRef): string =>

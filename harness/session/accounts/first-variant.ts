@@ -3,6 +3,8 @@ import { linkOrigins } from '../../profile/schema.ts'
 import { unchanged } from '../http/request.ts'
 import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
+  pageOfList,
+  wholeList,
   walkWith,
   nameOf,
   linkedUrl,
@@ -59,6 +61,13 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
   const send = sendingTo(http)
   const { get, urlFor, pageUrl } = requestsOf(context, base)
 
+  const paged = {
+    binding: { ...listAccounts, id: 'accountId' },
+    paging: listTransactions.paging,
+    base,
+    origins: linkOrigins(profile),
+  }
+
   const transactions: Accounts['transactions'] = async (
     accessToken,
     account,
@@ -78,12 +87,14 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
 
     // Acceptance is read from the documented accountId of the items.
     list: (accessToken, change = unchanged) =>
-      send(
-        {
-          ...get('listAccounts', urlFor('listAccounts'), accessToken),
-          ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
-        },
-        change,
+      wholeList(paged, (position) =>
+        send(
+          {
+            ...get('listAccounts', pageOfList(urlFor('listAccounts'), paged, position), accessToken),
+            ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
+          },
+          change,
+        ),
       ),
 
     read: (accessToken, account, change = unchanged) =>
@@ -97,7 +108,7 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
 
     transactions,
 
-    accountsIn: (list) => listedIn(list, { ...listAccounts, id: 'accountId' }),
+    accountsIn: (list) => listedIn(list, paged.binding),
 
     balancesIn: (detail) => amountsIn(detail, readAccount),
 

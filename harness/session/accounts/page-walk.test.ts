@@ -175,7 +175,7 @@ test('a link back to any page before, the first one too, ends the walk before a 
         const own = page === 0 ? '?pageSize=10' : `?from=${page}`
         addresses.push(own)
         return {
-          transactions: [],
+          transactions: [{ id: page }],
           _links: { next: { href: page === at ? addresses[back] : `?from=${page + 1}` } },
         }
       })
@@ -189,7 +189,7 @@ test('a link back to any page before, the first one too, ends the walk before a 
 test('a cursor that comes back ends the walk', async () => {
   await assert(
     asyncProperty(array(integer({ min: 0, max: 5 }), { minLength: 7, maxLength: 7 }), async (cursors) => {
-      const { end, pages } = await walk((page) => ({ transactions: [], next: cursors[page] }), {
+      const { end, pages } = await walk((page) => ({ transactions: [{ id: page }], next: cursors[page] }), {
         paging: CURSORS,
       })
       expect(end).toBe('loop')
@@ -199,11 +199,30 @@ test('a cursor that comes back ends the walk', async () => {
 })
 
 test('pages without an end are walked so far and no further', async () => {
-  const { end, pages } = await walk((page) => ({ transactions: [], next: page + 1 }), {
+  const { end, pages } = await walk((page) => ({ transactions: [{ id: page }], next: page + 1 }), {
     paging: CURSORS,
     mostPages: 50,
   })
   expect([end, pages.length]).toEqual(['endless', 50])
+})
+
+test('empty pages without an end are walked no further, and end the pages where the profile says so', async () => {
+  const pageOf = (page: number) => ({
+    transactions: page < 3 ? items(page * 10, page * 10 + 10) : [],
+    next: page + 1,
+  })
+  const said = await walk(pageOf, { paging: CURSORS })
+  expect([said.end, said.pages.length]).toEqual(['empty-pages', 6])
+  const paging = { ...CURSORS, end: 'empty-page' } as const
+  const { end, pages } = await walk(pageOf, { paging })
+  expect([end, pages.map(({ ids, isLast }) => [ids.length, isLast])]).toEqual([
+    'last',
+    [
+      [10, false],
+      [10, false],
+      [10, true],
+    ],
+  ])
 })
 
 test('a page that is not answered with transactions ends the walk, and is kept', async () => {
@@ -233,9 +252,12 @@ test('a page of which only the head was kept leaves the walk open', async () => 
   await expect(walkAccount({ size: 10, base: BASE, binding, ask })).rejects.toThrow(/only the head was kept/)
 })
 
-test('a transaction that does not say what distinguishes it from others has an empty id', async () => {
-  const { pages } = await walk(() => ({ transactions: [{ id: 7 }, {}, { id: null }, 'x'] }))
-  expect(pages[0]?.ids).toEqual(['7', '', '', ''])
+test('a transaction without an id is known by its content, and the second one with the same content is another', async () => {
+  const { pages } = await walk(() => ({ transactions: [{ id: 7 }, { a: 1 }, { a: 2 }, { a: 1 }] }))
+  const [named, one, other, again] = pages[0]?.ids ?? []
+  expect(named).toBe('7')
+  expect(again).toBe(one?.replace(/1$/, '2'))
+  expect(new Set([one, other, again]).size).toBe(3)
 })
 
 test('a link in a header leads on, whatever else stands there, and a list may be the answer itself', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
 import { linkIn } from './link-header.ts'
@@ -39,28 +40,40 @@ const MOST_REPEATED = 3
 
 /** @throws Inconclusive if a page was not answered, or does not say in a readable form what follows. */
 export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
-  const { size, ask, mostPages = MOST_PAGES } = options
+  const { size, ask, binding, mostPages = MOST_PAGES } = options
   const pages: WalkedPage[] = []
   const seen = new Set<string>()
   const repeated = new Map<string, number>()
-  const ended = (end: WalkEnd): Walk => ({ kind: 'walk', size, pages, end })
+  const unnamed = new Map<string, number>()
+  const ended = (end: WalkEnd): Walk => {
+    const [last, empty] = pages.slice(-2)
+    // The page before the empty one was the last.
+    if (end === 'last' && binding.paging.end === 'empty-page' && last && empty?.ids.length === 0)
+      pages.splice(-2, 2, { ...last, isLast: true })
+    return { kind: 'walk', size, pages, end }
+  }
   for (let position: Position | undefined; ;) {
     const exchange = await ask(position)
     seen.add(keyOf(position ?? startOf(exchange)))
-    const { page, onward: nextPage } = readPage(exchange, options, position)
+    const { page, onward: nextPage } = readPage(exchange, options, position, unnamed)
     pages.push(page)
     if (typeof nextPage === 'string') return ended(nextPage)
     if (seen.has(keyOf(nextPage)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
+    if (binding.paging.end !== 'empty-page' && hasNoEnd(pages)) return ended('empty-pages')
     if (pages.length >= mostPages) return ended('endless')
     position = nextPage
   }
 }
 
+/** Links and cursors may differ each time. */
+const hasNoEnd = (pages: readonly WalkedPage[]): boolean =>
+  pages.length >= MOST_REPEATED && pages.slice(-MOST_REPEATED).every(({ ids }) => ids.length === 0)
+
 /** The first page has an address too: a link may lead back to it. */
 const startOf = ({ request }: Exchange): Position => ({ kind: 'link', url: new URL(request.url).href })
 
 /**
- * How often a page with the same transactions has come. Pages whose transactions have no ids are not counted. Empty
+ * How often a page with the same transactions has come. Empty
  * pages are counted only if pages are numbered: an address does not show then that it leads nowhere.
  */
 const countIn = (
@@ -68,7 +81,7 @@ const countIn = (
   { ids }: WalkedPage,
   { binding: { paging } }: WalkOptions,
 ): number => {
-  if (ids.includes('') || (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset')) return 0
+  if (ids.length === 0 && paging.kind !== 'number' && paging.kind !== 'offset') return 0
   // Only the first and last id: an account may have thousands of pages.
   const key = JSON.stringify([ids.length, ids[0], ids.at(-1)])
   const count = (repeated.get(key) ?? 0) + 1
@@ -90,13 +103,41 @@ const readPage = (
   exchange: Exchange,
   { binding, base, origins = [] }: WalkOptions,
   position: Position | undefined,
+  known: Map<string, number>,
 ): ReadPage => {
   const json = readJson(exchange)
   const transactions = fieldOf(json, binding.transactions)
   if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }
-  const ids = transactions.map((transaction) => textOf(fieldOf(transaction, binding.id)))
+  const ids = idsOf(transactions, binding.id, known)
   const onward = nextOf({ exchange, json, position }, binding, { base, origins })
   return { page: { exchange, ids, isLast: onward === 'last' }, onward }
+}
+
+/**
+ * The id of each transaction. One without an id, such as a pending one, is known by its content: the second one with the
+ * same content is another one.
+ */
+const idsOf = (
+  transactions: readonly unknown[],
+  path: string,
+  known: Map<string, number>,
+): readonly string[] =>
+  transactions.map((transaction) => {
+    const id = textOf(fieldOf(transaction, path))
+    if (id !== '') return id
+    const content = createHash('sha256').update(JSON.stringify(transaction)).digest('hex').slice(0, 16)
+    const count = (known.get(content) ?? 0) + 1
+    known.set(content, count)
+    return `content ${content}, ${count}`
+  })
+
+/** The ids on a page by itself; undefined if it has no list. */
+export const idsOnPage = (
+  exchange: Exchange,
+  { transactions, id }: Pick<PageBinding, 'transactions' | 'id'>,
+): readonly string[] | undefined => {
+  const items = fieldOf(readJson(exchange), transactions)
+  return Array.isArray(items) ? idsOf(items, id, new Map()) : undefined
 }
 
 /** An id or a cursor: a string or a number. */
@@ -117,19 +158,22 @@ const nextOf = (
   { paging, transactions }: Pick<PageBinding, 'paging' | 'transactions'>,
   places: LinkPlaces,
 ): NextPage => {
+  const items = fieldOf(json, transactions)
+  const isCounted = paging.end !== 'empty-page'
+  if (!isCounted && Array.isArray(items) && items.length === 0) return 'last'
   if (paging.kind === 'offset') {
-    const total = fieldOf(json, paging.total)
-    if (!isCount(total)) throw unreadable(exchange, paging.total, 'how many transactions there are')
-    const items = fieldOf(json, transactions)
+    const total = isCounted ? fieldOf(json, paging.total) : Infinity
+    if (isCounted && !isCount(total))
+      throw unreadable(exchange, paging.total, 'how many transactions there are')
     const start = position?.kind === 'number' ? position.page : paging.first
     const page = start + (Array.isArray(items) ? items.length : 0)
-    return page - paging.first < total ? { kind: 'number', page } : 'last'
+    return page - paging.first < Number(total) ? { kind: 'number', page } : 'last'
   }
   if (paging.kind === 'number') {
-    const count = fieldOf(json, paging.count)
-    if (!isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
+    const count = isCounted ? fieldOf(json, paging.count) : Infinity
+    if (isCounted && !isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
     const page = position?.kind === 'number' ? position.page : paging.first
-    return page - paging.first + 1 < count ? { kind: 'number', page: page + 1 } : 'last'
+    return page - paging.first + 1 < Number(count) ? { kind: 'number', page: page + 1 } : 'last'
   }
   if (paging.kind === 'link-header') {
     const link = linkIn(responseOf(exchange).headers, paging.relation)
@@ -165,7 +209,9 @@ const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === false
 
 const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive =>
-  new Inconclusive(`${id} does not say under ${path} ${what} (listTransactions.paging)`)
+  new Inconclusive(
+    `${id} does not say under ${path} ${what} (listTransactions.paging); where an empty page ends them, say \`paging.end: empty-page\``,
+  )
 
 /**
  * An absolute link, or one relative to the page that has it (RFC 3986 §5). A bank may write the origin of its gateway:

@@ -6,6 +6,8 @@ import { JSON_HEADER, unchanged } from '../http/request.ts'
 import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
   nameOf,
+  pageOfList,
+  wholeList,
   walkWith,
   pagingParameters,
   linkedUrl,
@@ -64,6 +66,13 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
   const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
   const { headers, post, pageBody } = requestsOf(context, variant)
 
+  const paged = {
+    binding: listAccounts,
+    paging: listTransactions.paging,
+    base,
+    origins: linkOrigins(profile),
+  }
+
   const transactions: Accounts['transactions'] = async (
     accessToken,
     account,
@@ -87,16 +96,18 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
     variant: 'second',
 
     list: (accessToken, change = unchanged) =>
-      send(
-        {
-          operation: 'listAccounts',
-          method: 'GET',
-          url: urlOf(context, 'secondVariant.listAccounts'),
-          headers: headers(accessToken),
-          successFields: [listAccounts.accounts],
-          ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
-        },
-        change,
+      wholeList(paged, (position) =>
+        send(
+          {
+            operation: 'listAccounts',
+            method: 'GET',
+            url: pageOfList(urlOf(context, 'secondVariant.listAccounts'), paged, position),
+            headers: headers(accessToken),
+            successFields: [listAccounts.accounts],
+            ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
+          },
+          change,
+        ),
       ),
 
     read: (accessToken, account, change = unchanged) =>

@@ -3,6 +3,7 @@ import { Ended, faultOf, type Body, type Exchange } from '../../evidence/exchang
 import { errorOf } from '../../evidence/errors.ts'
 import { keepBody, type Recorded, type WireRecord } from '../../evidence/recorder.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
+import type { HeaderPlaces } from '../../profile/header-places.ts'
 import type { Next, Sending } from './layers/layer.ts'
 
 /** Sends a request once, below all layers. */
@@ -12,8 +13,12 @@ export interface Network {
   readonly dispatcher: Dispatcher
   /** How long a request may take, in ms. */
   readonly requestMs: number
+  /** A larger answer is not read to its end. */
+  readonly answerBytes?: number
   /** How the bank refuses, as the profile says. */
   readonly refusals?: Exchange['refusals']
+  /** Values of answers that may be in a header, by operation. */
+  readonly inHeaders?: HeaderPlaces
   readonly now: () => Date
   /** Aborted at the end of the run: open requests are ended. */
   readonly ends?: AbortSignal
@@ -31,6 +36,7 @@ export const sendOnce =
     const { id, effect, request, onBody } = sending
     const { sender, operation, method, url, headers, environment, successFields, emptyList } = request
     const body = bodyOf(request)
+    const inHeaders = network.inHeaders?.[operation]
     const sentAt = network.now().toISOString()
     const { response, fault, bytes, durationMs } = await dispatch(network, sending, body)
     if (bytes !== undefined) onBody?.(bytes)
@@ -43,6 +49,7 @@ export const sendOnce =
       ...(environment && { environment }),
       ...(successFields && { successFields }),
       ...(emptyList !== undefined && { emptyList }),
+      ...(inHeaders && { inHeaders }),
       ...(network.refusals && { refusals: network.refusals }),
       request: { method, url, headers, ...sentBody(body) },
       ...(response && { response }),
@@ -55,14 +62,14 @@ export const sendOnce =
 const callOf = (
   { request: { url, method, headers }, isRepeatable }: Sending,
   body: string | undefined,
-  onRecorded: Recorded['onRecorded'],
+  recorded: Recorded,
 ): Dispatcher.DispatchOptions & Recorded => {
   const { origin, pathname, search } = new URL(url)
   return {
     origin,
     path: pathname + search,
     method,
-    onRecorded,
+    ...recorded,
     headers: headers.flat(),
     body: body ?? null,
     idempotent: isRepeatable,
@@ -71,7 +78,7 @@ const callOf = (
 
 /** Ends a request without a complete response at the deadline; the recorder reports the fault. */
 const dispatch = (
-  { dispatcher, requestMs, ends }: Network,
+  { dispatcher, requestMs, answerBytes, ends }: Network,
   sending: Sending,
   body: string | undefined,
 ): Promise<WireRecord> =>
@@ -118,7 +125,7 @@ const dispatch = (
       onResponseError: (_, error) => fail(error),
     }
     try {
-      dispatcher.dispatch(callOf(sending, body, settle), sink)
+      dispatcher.dispatch(callOf(sending, body, { onRecorded: settle, answerBytes }), sink)
     } catch (error) {
       fail(errorOf(error))
     }

@@ -1,11 +1,13 @@
 import { standingHeaders } from '../../profile/schema/connection.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
 import { permitsFor, type Allowed } from './permissions.ts'
+import { headerPlacesOf } from '../../profile/header-places.ts'
 import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Options that are derived from the profile and the base URL. */
-type Decided = 'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'idempotent'
+type Decided =
+  'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'answerBytes' | 'idempotent'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
@@ -32,6 +34,8 @@ export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: Targ
     permits: permitsFor(profile, baseUrl, allowed),
     headers: standingHeaders(profile.headers),
     ...(profile.refusals && { refusals: profile.refusals }),
+    answerBytes: profile.budget.answerMiB * 1024 * 1024,
+    inHeaders: headerPlacesOf(profile),
     idempotent: [
       ...(profile.payments?.idempotent === true ? (['pay'] as const) : []),
       ...(profile.loans?.idempotent === true ? (['apply'] as const) : []),

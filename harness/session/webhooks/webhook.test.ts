@@ -167,7 +167,7 @@ describe('next', () => {
   test('is inconclusive where nothing that came is in JSON', async () => {
     const { webhook, exchanges } = given()
     exchanges.push(exchangeWith('consentId=c-1'))
-    await expect(webhook.next(() => false, { within: 1_000 })).rejects.toThrow('but not in JSON')
+    await expect(webhook.next(() => false, { within: 1_000 })).rejects.toThrow('but not as JSON')
     // One that can be read shows that the others are no other form of the same.
     exchanges.push(exchangeWith('{}', 'sample/w2'))
     expect(await webhook.next(() => false, { within: 1_000 })).toBeUndefined()

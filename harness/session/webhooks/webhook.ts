@@ -120,7 +120,7 @@ const receivedCalls = (inbox: WebhookOptions['inbox']) => {
     const all = deliveries()
     if (all.length === 0 || !all.every(isEncodedOtherwise)) return
     throw new Inconclusive(
-      `${all.length} webhook calls have arrived, but not in JSON: the interface does not show how a call is encoded, and no other form is read`,
+      `${all.length} webhook calls have arrived, but not as JSON, a form or XML: the interface does not show how a call is encoded, and no other form is read`,
     )
   }
 

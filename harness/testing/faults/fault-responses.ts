@@ -82,6 +82,8 @@ export const endlessJson: Respond = (socket) => {
 
 export const TEN_MIB = Buffer.from(JSON.stringify({ consentId: 'c-1', filling: 'x'.repeat(10 * MIB) }))
 export const tenMebibytes = answer(200, TEN_MIB, JSON_TYPE)
+/** Of what is neither JSON nor a page only the beginning is kept. */
+export const tenMebibytesOfText = answer(200, 'x'.repeat(10 * MIB), JSON_TYPE)
 
 /** 1 GiB of spaces, as 64 gzip members of 16 MiB each: a gzip stream may consist of several members. */
 const BOMB = Buffer.concat(new Array<Buffer>(64).fill(gzipSync(Buffer.alloc(16 * MIB, ' '), { level: 9 })))

@@ -134,7 +134,7 @@ const UNREADABLE: readonly TargetFault[] = [
     cause: /the answer is larger than can be read \(TOO_LARGE, after the status 200\)/,
     cost: 'heavy',
   }),
-  always('sends ten mebibytes', responses.tenMebibytes, {
+  always('sends ten mebibytes', responses.tenMebibytesOfText, {
     ends: 'incomplete',
     cause: /of its 10485\d+ bytes only the head was kept/,
     cost: 'heavy',

@@ -151,9 +151,13 @@ const incomplete: readonly Defect[] = [
       accountDetailBody: (_, { item }) => ({ account: item }),
     }),
     'The balances of an account at another bank are an empty list': when(isElsewhere, showNoBalances),
-    'One of the balances has its type, and no amount': when(
-      ({ balance }: FactsOf<'balanceBody'>) => balance.kind === 'available',
+    'The balances of an account at another bank have their type, and no amount': when(
+      isElsewhere,
       alter({ balanceBody: { balanceType: 'interimAvailable' } }),
+    ),
+    'One of the balances has a word as its amount': when(
+      ({ balance }: FactsOf<'balanceBody'>) => balance.kind === 'available',
+      alter({ balanceBody: { balanceAmount: { currency: 'EUR', amount: 'unknown' } } }),
     ),
   }),
   ...defectsOf([ACC.detailCarriesBalances, ACC.informationCarriesBalances], {

@@ -293,7 +293,7 @@ const ids: readonly Defect[] = [
   ...defectsOf([ACC.listIsStable, 'TOK-86'], {
     'From the third list on, the accountIds are new, and earlier ones are refused': endIds('first'),
   }),
-  ...defectsOf([ACC.listIsStableInTheSecondVariant, 'TOK-86', 'TRX-16'], {
+  ...defectsOf([ACC.listIsStableInTheSecondVariant, 'TOK-86', 'TRX-46'], {
     'From the third list of the second variant on, the ids are new, and earlier ones are refused':
       endIds('second'),
   }),

@@ -110,10 +110,12 @@ const atLeast = (size: number) => alter({ pageSizeFloor: size })
 const byDefault = (size: number) => alter({ defaultPageSize: size })
 
 const sizes: readonly Defect[] = [
-  ...ofNumberedPages([TRX.pageHasTheSizeAskedForInTheSecondVariant], {
+  ...ofNumberedPages([TRX.everyWholePageSizeIsAccepted], {
     'Only multiples of ten are accepted for a pageSize': alter({
       pageSizeAskedFor: (size) => ((size ?? 0) % 10 === 0 ? size : undefined),
     }),
+  }),
+  ...ofNumberedPages([TRX.pageHasTheSizeAskedForInTheSecondVariant], {
     'All pages of 60 to 90 transactions have one size': alter({
       pageSizeAskedFor: (size) => (size && size >= 60 && size <= 90 ? 60 : size),
     }),

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { KEPT_BYTES, keepBody, decode } from '../../../evidence/recorder.ts'
-import type { HeaderFields, Body } from '../../../evidence/exchange.ts'
+import { headerOf, type HeaderFields, type Body } from '../../../evidence/exchange.ts'
 
 /** Receives bodies. All bodies under way together use at most the memory of the budget. */
 
@@ -46,7 +46,7 @@ export const createIntake = (budget: Budget): Intake => {
     end(headers) {
       budget.left += held
       const head = Buffer.concat(chunks)
-      if (hash === undefined) return keepBody(decodedOrAsItIs(head, headers))
+      if (hash === undefined) return keepBody(inUtf8(decodedOrAsItIs(head, headers), headers))
       return { text: head.toString('utf8'), bytes, sha256: hash.digest('hex') }
     },
   }
@@ -59,4 +59,16 @@ const decodedOrAsItIs = (bytes: Buffer, headers: HeaderFields): Buffer => {
   } catch {
     return bytes
   }
+}
+
+const UTF_16LE = Buffer.from([0xff, 0xfe])
+const UTF_16BE = Buffer.from([0xfe, 0xff])
+
+/** A body in UTF-16, by its byte order mark or its media type, in UTF-8. */
+const inUtf8 = (bytes: Buffer, headers: HeaderFields): Buffer => {
+  const mark = bytes.subarray(0, 2)
+  const [, named] = /charset="?(utf-16(?:le|be)?)/i.exec(headerOf(headers, 'content-type') ?? '') ?? []
+  const isBigEndian = mark.equals(UTF_16BE) || (!mark.equals(UTF_16LE) && /^utf-16(be)?$/i.test(named ?? ''))
+  if (named === undefined && !isBigEndian && !mark.equals(UTF_16LE)) return bytes
+  return Buffer.from(new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le').decode(bytes))
 }
