@@ -17,7 +17,7 @@ const WITHIN_LIMITS =
   'Judged with a pageSize from 10 to 100. The limits of the first variant are not shown: beyond them a pageSize may be refused, or the limit may be used.'
 const STEPS_OF_TEN = 'A service is known that has page sizes in steps of ten only: it violates this.'
 const UNTIL_THE_DEADLINE =
-  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
+  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a minute.'
 const SECOND_ENDPOINT = 'Endpoints, Accounts (second variant), POST /api/v1/accounts/transactions'
 const STATUS = { reading: 'Which status of each class is not shown. An empty page is neither of both.' }
 
