@@ -27,22 +27,11 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** The number of ms in that many days. */
 export const days = (count: number): number => count * DAY_MS
 
-const MINUTE = days(1) / (24 * 60)
-
 /** How much of the hour has passed at the bank, in ms. @param zone of the IANA database. */
 export const sinceFullHour = (now: Date, zone: string): number => {
   const local = DateTime.fromJSDate(now, { zone })
   return local.diff(local.startOf('hour')).toMillis()
 }
-
-/** The lifetime of account tokens, in ms (interface.md, "Token response"). */
-export const LIFETIME = days(90)
-
-/** In ms: one hour, because 90 calendar days may be an hour shorter or longer, and one minute for the requests. */
-export const MARGIN = 61 * MINUTE
-
-/** In ms: how late a request before the end of the lifetime may be. */
-export const SLACK = MARGIN - 2 * MINUTE
 
 /**
  * Waits until what an answer has issued has that age, in ms. Another scenario may have moved the shared clock

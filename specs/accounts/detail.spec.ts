@@ -11,6 +11,7 @@ import {
   accountsOfTheSecondOnly,
   assertRefusalStatus,
   assertSuccessStatus,
+  bodiesWithoutAccount,
   electronic,
   firstAndLast,
   inventedIbans,
@@ -161,7 +162,7 @@ const describeRequest = (what: string, { accepted, request }: ObservedExchange):
   return `${what}: ${members} is ${accepted ? 'accepted' : 'refused'}`
 }
 
-/** Accounts that do not exist: by ids, and in the second variant by an IBAN too. */
+/** Accounts that do not exist: by ids, and in the second variant by an IBAN too, and in bodies that name none. */
 const unknown = scenarioInEachVariant(
   {
     first: 'details under account-ids that nobody has issued',
@@ -175,7 +176,8 @@ const unknown = scenarioInEachVariant(
     const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
     const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
     const refused = [...ids, ...invented.map((iban) => ({ iban }))]
-    return readEachBetween(accounts, accessToken, { allowed: first, refused })
+    const changes = bodiesWithoutAccount(variant)
+    return readEachBetween(accounts, accessToken, { allowed: first, refused, changes })
   },
 )
 

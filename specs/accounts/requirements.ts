@@ -10,7 +10,7 @@ const SECOND_LIST = 'Endpoints, Accounts (second variant), GET /api/v1/accounts'
 const OWN_CONSENT =
   'Where the customer chooses the accounts (`tickAccounts`), a consent has those that were chosen under it, and a later one has its own: a refresh updates the accounts "of one consent".'
 const UNTIL_THE_DEADLINE =
-  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
+  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a minute.'
 const STATUS = { reading: 'Which status of each class is not shown.' }
 
 export const ACC = {

@@ -73,16 +73,24 @@ export const readEach = async (
   return answers
 }
 
+interface Refused {
+  readonly allowed: AccountRef
+  readonly refused: readonly AccountRef[]
+  /** Of the request for the account that is answered. */
+  readonly changes?: readonly Change[]
+}
+
 /** Reads refused accounts, between two reads of an account that is answered. */
 export const readEachBetween = async (
   accounts: Accounts,
   accessToken: string,
-  { allowed, refused }: { readonly allowed: AccountRef; readonly refused: readonly AccountRef[] },
-) => ({
-  before: await accounts.read(accessToken, allowed),
-  changed: await readEach(accounts, accessToken, refused),
-  after: await accounts.read(accessToken, allowed),
-})
+  { allowed, refused, changes = [] }: Refused,
+) => {
+  const before = await accounts.read(accessToken, allowed)
+  const changed = [...(await readEach(accounts, accessToken, refused))]
+  for (const change of changes) changed.push(await accounts.read(accessToken, allowed, change))
+  return { before, changed, after: await accounts.read(accessToken, allowed) }
+}
 
 /** For scenarios that show a token of one environment to the other one. */
 export const READS_IN_BOTH = { sandbox: 'read', production: 'read' } as const

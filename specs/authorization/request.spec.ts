@@ -43,7 +43,7 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const responseTypes = scenario(
   'authorization requests with another response_type',
-  { effect: 'consent', as: 'any', authorizations: 6, needs: ['customer'] },
+  { effect: 'consent', as: 'any', authorizations: 7, needs: ['customer'] },
   async ({ app, random }) => {
     const redirectUri = redirectUriOf(app)
     const withState = (edit: Change) => app.authorize({ redirectUri, state: STATE, change: edit })
@@ -54,6 +54,7 @@ const responseTypes = scenario(
       before,
       missing,
       unknown,
+      recased: await withState(change.query('response_type', 'CODE')),
       token: await withState(change.query('response_type', 'token')),
       codeAndToken: await withState(change.query('response_type', 'code token')),
       after: await app.authorize({ redirectUri }),
@@ -66,9 +67,14 @@ check(AUT.missingResponseTypeIsRefused, responseTypes, ({ before, missing, after
   isRefusedBetween({ before, changed: missing, after }, 'it has no response_type')
 })
 
-check(AUT.unknownResponseTypeIsRefused, responseTypes, ({ before, unknown, after }) => {
-  isRefusedBetween({ before, changed: unknown, after }, 'its response_type is not defined')
-})
+check(
+  AUT.unknownResponseTypeIsRefused,
+  responseTypes,
+  ({ before, unknown, recased, token, codeAndToken, after }) => {
+    for (const changed of [unknown, recased, token, codeAndToken])
+      isRefusedBetween({ before, changed, after }, 'its response_type is not "code"')
+  },
+)
 
 check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, codeAndToken, after }) => {
   if (!before.accepted || !after.accepted) throw new NotReached('the requests for a code were not granted')

@@ -289,7 +289,7 @@ export const AUT = statements({
         reading: NO_CODE,
       }),
       unknownResponseTypeIsRefused: must('AUT-28', {
-        claim: 'an authorization request with an undefined response_type is refused',
+        claim: 'an authorization request with another response_type than code is refused',
         reading: NO_CODE,
       }),
     }),

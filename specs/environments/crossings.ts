@@ -124,6 +124,16 @@ export const transactionAsks = async (app: Application, accessToken: string): Pr
   return asks
 }
 
+/** Judges that a foreign token opens nothing. An empty list is no refusal. */
+export const opensNoData = (
+  attempts: Parameters<typeof isRefusedBetween>[0] & { readonly changed: ObservedExchange },
+  because: string,
+): void => {
+  isRefusedBetween(attempts, because)
+  const { status } = attempts.changed
+  status.satisfies(Number(status.value) >= 300, `no 2xx, since ${because}`)
+}
+
 /** Accounts and transactions with a token that opens them, with one of another interface, and with the first again. */
 export const dataWithBoth = async (
   session: Session,

@@ -4,6 +4,7 @@ import type { Exchange, Observed, ObservedExchange, RecordOf } from '../../harne
 import {
   accessTokenIn,
   dataWithBoth,
+  opensNoData,
   NAMES,
   otherThan,
   sidesOf,
@@ -140,7 +141,7 @@ check(ENV.paymentTokenOpensNoAccount, paymentTokenForAccounts, ({ accounts, gran
   if (grantType !== 'client_credentials')
     throw new NotReached('the application does not get its token by client_credentials (payments.token.form)')
   if (accounts.length === 0) throw new NotReached('no account could be read with its own token')
-  for (const attempts of accounts) isRefusedBetween(attempts, 'no customer has granted the access token')
+  for (const attempts of accounts) opensNoData(attempts, 'no customer has granted the access token')
 })
 
 const accountTokenForPayments = scenario(

@@ -33,6 +33,7 @@ import {
   PATHS,
   type LoanPath,
 } from './paths.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import { LOA } from './requirements.ts'
 
 /** One application for each status of a path, all of them on the path at once. */
@@ -223,8 +224,8 @@ const aging = scenario(
       // The first DELETE would cancel the one that is NEW.
       if (each !== applications[2]) deletedLate.push([await cancel(), await cancel()])
     }
-    const minuteBefore = await statusesAt(RETENTION_MS - MINUTE_MS)
-    const minuteAfter = await statusesAt(RETENTION_MS + MINUTE_MS)
+    const minuteBefore = await statusesAt(RETENTION_MS - TOLERANCES.statedLifetime)
+    const minuteAfter = await statusesAt(RETENTION_MS + TOLERANCES.statedLifetime)
     const dayAfter = await statusesAt(RETENTION_MS + days(1) + MINUTE_MS)
     const deletions: AgedAnswer[] = []
     for (const each of applications)

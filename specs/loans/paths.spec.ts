@@ -42,6 +42,7 @@ import {
   PATHS,
   type LoanPath,
 } from './paths.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import { LOA } from './requirements.ts'
 
 const followed = (path: LoanPath) =>
@@ -177,8 +178,6 @@ check(LOA.scenarioIsSelectedAfterSubmission, chosenLate, ({ line }) => {
   })
 })
 
-const MOMENT_MS = 45_000
-
 const OLD = 'its token was issued a day and a minute before'
 
 const ending = scenario(
@@ -194,9 +193,9 @@ const ending = scenario(
     const last: LoanOperations = loans.bearing(loans.tokenIn(renewed))
     const youngLast = await last.precalculate({ amount: ORDINARY })
     // A later request would not show the token before its end.
-    await waitForAge(session, renewed, days(1) - MINUTE_MS, MINUTE_MS / 2)
+    await waitForAge(session, renewed, days(1) - TOLERANCES.statedLifetime, TOLERANCES.statedLifetime / 2)
     const old = await last.precalculate({ amount: ORDINARY })
-    await waitForAge(session, renewed, days(1) + MINUTE_MS)
+    await waitForAge(session, renewed, days(1) + TOLERANCES.statedLifetime)
     const expired = [
       await held.precalculate({ amount: ORDINARY }),
       await last.precalculate({ amount: ORDINARY }),
@@ -220,11 +219,11 @@ const lockedOut = scenario(
     const { token, profile } = loans
     const held: LoanOperations = loans.bearing(loans.tokenIn(token))
     // Late enough that it is still NEW at the end, even if its submission selects a scenario.
-    await waitForAge(session, token, days(1) - MOMENT_MS, MOMENT_MS / 2)
+    await waitForAge(session, token, days(1) - TOLERANCES.lastSubmission, TOLERANCES.lastSubmission / 2)
     const submission = await held.submit()
     const id = loans.idOf(submission)
     const before = await held.status(id)
-    await waitForAge(session, token, days(1) + MINUTE_MS)
+    await waitForAge(session, token, days(1) + TOLERANCES.statedLifetime)
     const [read, submitted] = [await held.status(id), await held.submit()]
     // The next token may end this one.
     const attempt = await held.cancel(id)

@@ -10,6 +10,7 @@ import {
 import { change, scenario, tampered } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './applications.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import { LOA } from './requirements.ts'
 
 const issued = scenario(
@@ -57,9 +58,6 @@ check(LOA.sandboxTokenIsABearerToken, answers, ({ body }) =>
 
 const DAY_S = 86_400
 
-/** A bank may count the rest of a lifetime from another moment than that of its answer. */
-const TOLERANCE_S = 60
-
 const lifetimeIn = (answer: ObservedExchange): number =>
   Number(answer.body.field('expires_in').value ?? undefined)
 
@@ -70,7 +68,7 @@ const areTheSame = (first: ObservedExchange, second: ObservedExchange): boolean 
 const isRest = (first: ObservedExchange, second: ObservedExchange): boolean => {
   const passed = (second.sentAt.getTime() - first.sentAt.getTime()) / 1000
   const rest = lifetimeIn(first) - passed
-  return areTheSame(first, second) && Math.abs(lifetimeIn(second) - rest) <= TOLERANCE_S
+  return areTheSame(first, second) && Math.abs(lifetimeIn(second) - rest) <= TOLERANCES.statedLifetime / 1000
 }
 
 check(LOA.sandboxTokenExpiresInADay, both, ({ token: first, renewed: second }) => {

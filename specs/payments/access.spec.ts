@@ -11,7 +11,6 @@ import {
 import {
   change,
   days,
-  LIFETIME,
   scenario,
   statedLifetime,
   tokenIn,
@@ -26,15 +25,11 @@ import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
 import { isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
 import { checkReadability } from './readings.ts'
+import { HOUR, LIFETIME, TOLERANCES } from '../shared/tolerances.ts'
 import { PAY } from './requirements.ts'
 
-const HOUR_MS = days(1) / 24
-
-/** The clocks of two machines may differ by that much. */
-const TOLERANCE_MS = HOUR_MS / 6
-
 /** How long most targets make a run wait: tokens of an application live for an hour. */
-const ABOUT_MS = HOUR_MS + TOLERANCE_MS
+const ABOUT_MS = HOUR + TOLERANCES.paymentToken
 
 const NO_CONTROL = 'an equal call with a valid token was not accepted'
 
@@ -43,7 +38,7 @@ const bearing = (token: string) => change.header('Authorization', `Bearer ${toke
 /** Lets time pass until the token in an answer has expired. */
 const outlive = (session: Session, issue: Exchange): Promise<void> =>
   // If the answer has no expires_in, the lifetime of account tokens.
-  waitForAge(session, issue, (statedLifetime(issue) ?? LIFETIME) + TOLERANCE_MS)
+  waitForAge(session, issue, (statedLifetime(issue) ?? LIFETIME) + TOLERANCES.paymentToken)
 
 /**
  * Judges that a call was refused for its token.
@@ -156,7 +151,7 @@ const late = scenario(
     needs: ['payments', 'payment-token', 'customer', 'clock'],
     payments: { initiated: 2, submitted: 2 },
     // Most tokens of an authorization live for some minutes.
-    waitsMs: HOUR_MS / 4,
+    waitsMs: HOUR / 4,
   },
   async (session) => {
     const payments = await session.payments()

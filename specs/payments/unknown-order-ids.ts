@@ -1,4 +1,6 @@
-/** An orderId that looks like one of the bank and that the bank never issued. */
+import { patternsOf } from '../shared/values.ts'
+
+/** OrderIds that the bank never issued. */
 
 const SHORTEST_UNGUESSED = 16
 
@@ -18,6 +20,7 @@ const asLetter = (character: string): string => {
 const turned = (orderId: string, turn: (character: string) => string): string =>
   Array.from(orderId, turn).join('')
 
+/** One that looks like those of the bank. */
 export const unknownLike = (orderId: string): string => {
   const [unlike = orderId] = [asHex, asLetter]
     .map((turn) => turned(orderId, turn))
@@ -29,3 +32,9 @@ export const unknownLike = (orderId: string): string => {
 }
 
 const next = (character: string): string => String.fromCharCode(character.charCodeAt(0) + 1)
+
+/** Those, and patterns of an issued one; a short half may have been issued. */
+export const unknownOrderIds = (orderId: string): readonly string[] => {
+  const half = orderId.slice(0, Math.ceil(orderId.length / 2))
+  return [unknownLike(orderId), ...(half.length < SHORTEST_UNGUESSED / 2 ? [] : [half]), ...patternsOf(orderId)]
+}

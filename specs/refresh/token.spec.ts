@@ -1,5 +1,5 @@
 import { check, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
-import { change, days, LIFETIME, MARGIN, waitForAge, scenario, tokenIn } from '../../harness/session/index.ts'
+import { change, days, scenario, tokenIn } from '../../harness/session/index.ts'
 import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
 import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session, TokenSet } from '../../harness/session/index.ts'
@@ -11,6 +11,7 @@ import {
   refreshWithNewGrant,
   waitUntilItMayBeRepeated,
 } from './steps.ts'
+import { waitForTheEnd } from '../shared/tolerances.ts'
 import { REF } from './requirements.ts'
 
 const refreshesWithoutToken = async ({ app }: Session, tokens: TokenSet) => {
@@ -170,11 +171,11 @@ const expired = scenario(
     const { app, clock } = session
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
-    await waitForAge(session, tokens.exchange, LIFETIME + MARGIN)
-    const anHourLate = await app.refreshAccounts(tokens)
+    await waitForTheEnd(session, tokens.exchange)
+    const late = await app.refreshAccounts(tokens)
     await clock.pass(days(1))
     const aDayLate = await app.refreshAccounts(tokens)
-    return { before, late: [anHourLate, aDayLate], after: await refreshWithNewGrant(app) }
+    return { before, late: [late, aDayLate], after: await refreshWithNewGrant(app) }
   },
 )
 
@@ -194,9 +195,9 @@ const renewed = scenario(
     const renewal = await app.renew(issued)
     const next = { ...issued, ...renewal.tokens }
     const second = await app.refreshAccounts(next)
-    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, issued.exchange)
     const superseded = await app.refreshAccounts(issued)
-    await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, renewal.exchange)
     const last = await app.refreshAccounts(next)
     const isNew = next.accessToken !== issued.accessToken
     const expired = { superseded, last }
@@ -276,8 +277,7 @@ const reportedAfterRevocation = scenario(
 const reportedAfterExpiry = scenario(
   'webhook calls after a refresh with a token that has expired',
   { effect: 'notify', as: 'TPP', authorizations: 2, needs: [...REPORTED, 'clock'], waitsMs: days(91) },
-  (session) =>
-    refreshAroundTheEnd(session, ({ exchange }) => waitForAge(session, exchange, LIFETIME + MARGIN)),
+  (session) => refreshAroundTheEnd(session, ({ exchange }) => waitForTheEnd(session, exchange)),
 )
 
 type AroundTheEnd = RecordOf<typeof refreshAroundTheEnd>

@@ -8,6 +8,8 @@ import {
   wasNotProcessed,
   type ObservedExchange,
 } from '../../harness/check/index.ts'
+import { HOUR, TOLERANCES } from './tolerances.ts'
+import { patternsOf } from './values.ts'
 import {
   change,
   days,
@@ -42,19 +44,10 @@ export interface CurrentDeadline {
   readonly isDecisive: boolean
 }
 
-/** How long a run waits by the wall clock, in ms, where the profile gives no deadline. */
-const WALL_CLOCK_WAIT = 60_000
-
-/**
- * The deadline of the profile. Without one, a day where the clock can be moved: whatever "current" means, a bank that shows
- * a booking no day later does not stay current.
- */
+/** The deadline of the profile. Where the clock cannot be moved, a booking that comes later without one is no violation. */
 export const currentDeadline = ({ profile, clock }: Session): CurrentDeadline => {
   const { currentMs } = profile.deadlines
-  if (currentMs !== undefined) return { ms: currentMs, isDecisive: true }
-  return clock.kind === 'wall'
-    ? { ms: WALL_CLOCK_WAIT, isDecisive: false }
-    : { ms: days(1), isDecisive: true }
+  return { ms: currentMs ?? TOLERANCES.current, isDecisive: currentMs !== undefined || clock.kind !== 'wall' }
 }
 
 /** The waits between reads of an account until it shows a booking, in ms: to the deadline in total. */
@@ -188,9 +181,14 @@ export const inventedIds = (random: Random, listed: readonly ListedAccount[]): r
     tampered(accountId, 'changed', 0.5),
     tampered(accountId, 'cut', 0.5),
     tampered(accountId, 'added', 1),
+    ...patternsOf(accountId),
   ]
   return invented.filter((id) => id !== '' && listed.every((account) => account.accountId !== id))
 }
+
+/** Bodies that name no account: text that is cut, and JSON that is no object. The first variant has no bodies. */
+export const bodiesWithoutAccount = (variant: Variant): readonly Change[] =>
+  variant === 'first' ? [] : ['{"', '[]'].map((text) => change.body(text, 'application/json'))
 
 /** An IBAN that no account has, of each bank that one of these IBANs is of. */
 export const inventedIbans = (random: Random, ibans: readonly string[]): readonly string[] => {
@@ -245,8 +243,6 @@ interface TokenEnd {
   /** Why a call with such a token must be refused. */
   readonly because: string
 }
-
-const HOUR = days(1) / 24
 
 /** Both ways in which an access token ends, for scenarios that are stated once for each. */
 export const TOKEN_ENDS: readonly TokenEnd[] = [

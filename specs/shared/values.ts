@@ -79,6 +79,12 @@ export const foreignUris = (registered: string, random: string): readonly string
   ]
 }
 
+/** Ids under which a search by pattern, or by the beginning, finds an issued one. */
+export const patternsOf = (id: string): readonly string[] => {
+  const half = id.slice(0, Math.ceil(id.length / 2))
+  return ['%', '*', '_'.repeat(id.length), `${half}%`]
+}
+
 /** Percent-encoded, it still fits into a URL that every browser and proxy accepts. */
 const LONGEST_STATE = 200
 

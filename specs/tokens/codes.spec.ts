@@ -8,6 +8,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { challengeOf, change, days, property, scenario, type Change } from '../../harness/session/index.ts'
+import { MINUTE } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import {
   describeRefusals,
@@ -91,8 +92,6 @@ check(TOK.codeIsAcceptedOnceAmongConcurrentExchanges, race, ({ before, atOnce, a
   const others = atOnce.filter((exchange) => exchange !== first)
   isRefusedBetween({ before, changed: others, after }, 'another exchange of its code was accepted as well')
 })
-
-const MINUTE = days(1) / (24 * 60)
 
 const late = scenario(
   'codes that are not exchanged at once',

@@ -6,15 +6,7 @@ import {
   NotReached,
   refusalOf,
 } from '../../harness/check/index.ts'
-import {
-  days,
-  grantedVariants,
-  LIFETIME,
-  MARGIN,
-  waitForAge,
-  scenario,
-  SLACK,
-} from '../../harness/session/index.ts'
+import { days, grantedVariants, waitForAge, scenario } from '../../harness/session/index.ts'
 import type { Exchange, ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, GrantAttempt, Session, TokenSet } from '../../harness/session/index.ts'
 import {
@@ -26,6 +18,7 @@ import {
   renewAll,
   repeatDetailsAndPages,
 } from './data-access.ts'
+import { LIFETIME, waitForLastMinutes, waitForTheEnd } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import { secondCustomerOf } from './token-requests.ts'
 
@@ -48,9 +41,9 @@ const ending = scenario(
     const names = { refreshToken: session.profile.operations.token.refreshToken }
     const issued = await app.tokens()
     const young = await app.listAccounts(issued.accessToken)
-    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForLastMinutes(session, issued.exchange)
     const old = await app.listAccounts(issued.accessToken)
-    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, issued.exchange)
     const expired = await app.listAccounts(issued.accessToken)
     const late = await app.renew(issued)
     // The new access token where there is one; else the expired one, which is still expired after the attempt.
@@ -64,11 +57,11 @@ const ending = scenario(
   },
 )
 
-const EXPIRED = 'its access token was issued 90 days and an hour before'
+const EXPIRED = 'its access token was issued more than 90 days before'
 
 check(TOK.accessTokenLivesNinetyDays, ending, ({ young, old }) => {
   if (!young.accepted) throw new NotReached('the access token was not accepted when it was new')
-  old.isAccepted('its access token was issued 90 days less an hour before')
+  old.isAccepted('its access token was issued less than 90 days before')
 })
 
 check(TOK.accessTokenEndsAfterNinetyDays, ending, ({ young, expired, expiredStill, fresh, ...record }) => {
@@ -133,16 +126,16 @@ const renewed = scenario(
     const [renewal] = renewed
     const { accessToken } = renewal.tokens
     const young = await dataCalls(session, renewed)
-    await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForLastMinutes(session, issued.exchange)
     const beforeTheGrantEnds = await dataCalls(session, renewed)
-    await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, issued.exchange)
     // Accepted after the end of the grant, a token has 90 days of its own.
     const independent = []
     for (const one of renewed)
       if (isAccepted(await one.app.listAccounts(one.tokens.accessToken))) independent.push(one)
-    await waitForAge(session, renewal.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForLastMinutes(session, renewal.exchange)
     const old = await dataCalls(session, independent)
-    await waitForAge(session, renewal.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, renewal.exchange)
     const expiredCalls = await repeatDetailsAndPages(renewed, young)
     const expired = await app.listAccounts(accessToken)
 
@@ -150,7 +143,7 @@ const renewed = scenario(
     await waitForAge(session, renewal.exchange, LIFETIME + days(1))
     const next = await app.tokens()
     const fresh = await app.listAccounts(next.accessToken)
-    await waitForAge(session, next.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForLastMinutes(session, next.exchange)
     const longExpired = await app.listAccounts(issued.accessToken)
     const renewedLongExpired = await app.listAccounts(accessToken)
     const nextList = await app.listAccounts(next.accessToken)
@@ -167,7 +160,7 @@ const renewed = scenario(
 /** Where a refresh was refused: the same one once its access token has expired. */
 const refreshAfterTheEnd = async (session: Session, tokens: TokenSet, before: Exchange) => {
   if (isAccepted(before)) return {}
-  await waitForAge(session, tokens.exchange, LIFETIME + MARGIN)
+  await waitForTheEnd(session, tokens.exchange)
   return { lateRefresh: await session.app.refresh(tokens) }
 }
 
@@ -175,14 +168,14 @@ check(TOK.refreshedTokenLivesNinetyDays, renewed, ({ refresh, young, ...record }
   const { beforeTheGrantEnds, old } = record
   if (!refresh.accepted || !listIn(young).accepted)
     throw new NotReached('the refresh gave no access token that opens the list of accounts')
-  areStillAnswered(young, beforeTheGrantEnds, 'the customer authorized 90 days less an hour before')
-  areStillAnswered(young, old, 'a refresh gave its access token 90 days less an hour before')
+  areStillAnswered(young, beforeTheGrantEnds, 'the customer authorized less than 90 days before')
+  areStillAnswered(young, old, 'a refresh gave its access token less than 90 days before')
 })
 
 check(TOK.refreshedTokenEndsAfterNinetyDays, renewed, ({ refresh, young, ...record }) => {
   if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
   const { expired, expiredCalls, fresh } = record
-  const because = 'a refresh gave its access token 90 days and an hour before'
+  const because = 'a refresh gave its access token more than 90 days before'
   isRefusedBetween({ before: listIn(young), changed: expired, after: fresh }, because)
   areRefusedNow(young, expiredCalls, fresh, because)
 })
@@ -205,7 +198,7 @@ check(TOK.expiredTokenHasStatus401, renewed, ({ refresh, young, expired, fresh }
 
 check(TOK.accessTokenLivesNinetyDays, renewed, ({ fresh, nextList }) => {
   if (!fresh.accepted) throw new NotReached('the access token was not accepted when it was new')
-  nextList.isAccepted('its access token was issued 90 days less an hour before')
+  nextList.isAccepted('its access token was issued less than 90 days before')
 })
 
 check(TOK.oldRefreshTokenIsRefused, renewed, ({ refresh, halfAYearOld: { unused, replaced }, lastList }) => {
@@ -227,27 +220,29 @@ check(TOK.accessTokenEndsAfterNinetyDays, renewed, ({ fresh, longExpired, nextLi
 check(TOK.refreshTokenLivesNinetyDays, renewed, ({ lastRefresh, lateRefresh }) => {
   // A bank may renew only expired access tokens: a refresh token that is valid later was valid until then.
   const refresh = lateRefresh?.accepted === true ? lateRefresh : lastRefresh
-  refresh.isAccepted('its refresh token was issued 90 days less an hour before')
+  refresh.isAccepted('its refresh token was issued less than 90 days before')
 })
 
 const renewedAgain = scenario(
-  'the 90 days of tokens from a refresh of a refresh',
+  'the 90 days of tokens from the third refresh',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(270) },
   async (session) => {
     const { app } = session
     const first = await app.renew(await app.tokens())
     const second = await app.renew(first.tokens)
-    const { accessToken } = second.tokens
+    const third = await app.renew(second.tokens)
+    const { accessToken } = third.tokens
     const young = await app.listAccounts(accessToken)
-    await waitForAge(session, second.exchange, LIFETIME - MARGIN, SLACK)
+    await waitForLastMinutes(session, third.exchange)
     const old = await app.listAccounts(accessToken)
-    await waitForAge(session, second.exchange, LIFETIME + MARGIN)
+    await waitForTheEnd(session, third.exchange)
     const expired = await app.listAccounts(accessToken)
 
     const issued = await app.tokens(secondCustomerOf(session))
     const fresh = await app.listAccounts(issued.accessToken)
-    const refreshes = [first.exchange, second.exchange]
-    return { refreshes, young, old, expired, fresh, ...(await refreshesFrom(session, issued)) }
+    const refreshes = [first, second, third].map(({ exchange }) => exchange)
+    const later = await refreshesFrom(session, issued)
+    return { refreshes, young, old, expired, fresh, ...later, tooLate: await app.refresh(third.tokens) }
   },
 )
 
@@ -260,21 +255,21 @@ interface LaterRefreshes {
 }
 
 /**
- * A day after the authorization, an hour before its 90 days end, and an hour after. Where that is accepted, the 90 days
- * of a refresh token are counted from the refresh: then also an hour before they end.
+ * A day after the authorization, shortly before its 90 days end, and after them. Where that is accepted, the 90 days
+ * of a refresh token are counted from the refresh: then also shortly before they end.
  */
 const refreshesFrom = async (session: Session, issued: TokenSet): Promise<LaterRefreshes> => {
   const { app } = session
   await waitForAge(session, issued.exchange, days(1), days(1))
   const renewal = await app.renew(issued)
-  await waitForAge(session, issued.exchange, LIFETIME - MARGIN, SLACK)
+  await waitForLastMinutes(session, issued.exchange)
   const beforeTheEnd = await app.renew(renewal.tokens)
-  await waitForAge(session, issued.exchange, LIFETIME + MARGIN)
+  await waitForTheEnd(session, issued.exchange)
   const afterTheEnd = await app.renew(beforeTheEnd.tokens)
   const isNew = renewal.tokens.refreshToken !== issued.refreshToken
   const refreshes = { renewal: renewal.exchange, isNew, beforeTheEnd: beforeTheEnd.exchange }
   if (afterTheEnd.tokens.refreshToken === beforeTheEnd.tokens.refreshToken) return refreshes
-  await waitForAge(session, afterTheEnd.exchange, LIFETIME - MARGIN, SLACK)
+  await waitForLastMinutes(session, afterTheEnd.exchange)
   return { ...refreshes, lastOne: await app.refresh(afterTheEnd.tokens) }
 }
 
@@ -284,20 +279,29 @@ const areAccepted = ({ refreshes }: { readonly refreshes: readonly ObservedExcha
 
 check(TOK.refreshedTokenLivesNinetyDays, renewedAgain, (record) => {
   areAccepted(record)
-  if (!record.young.accepted) throw new NotReached('the access token of the second refresh opens no list')
-  record.old.isAccepted('a second refresh gave its access token 90 days less an hour before')
+  if (!record.young.accepted) throw new NotReached('the access token of the third refresh opens no list')
+  record.old.isAccepted('a third refresh gave its access token less than 90 days before')
 })
 
 check(TOK.refreshedTokenEndsAfterNinetyDays, renewedAgain, (record) => {
   areAccepted(record)
   isRefusedBetween(
     { before: record.young, changed: record.expired, after: record.fresh },
-    'a second refresh gave its access token 90 days and an hour before',
+    'a third refresh gave its access token more than 90 days before',
+  )
+})
+
+check(TOK.oldRefreshTokenIsRefused, renewedAgain, ({ refreshes, beforeTheEnd, lastOne, tooLate }) => {
+  const [, , third] = refreshes
+  if (third === undefined) throw new NotReached('there was no third refresh')
+  isRefusedBetween(
+    { before: third, changed: tooLate, after: lastOne ?? beforeTheEnd },
+    'a third refresh gave its refresh token more than 180 days before',
   )
 })
 
 check(TOK.refreshTokenLivesNinetyDays, renewedAgain, ({ renewal, isNew, beforeTheEnd, lastOne }) => {
   if (!renewal.accepted || !isNew) throw new NotReached('the refresh gave no refresh token')
-  beforeTheEnd.isAccepted('the customer authorized 90 days less an hour before')
-  lastOne?.isAccepted('a refresh gave its refresh token 90 days less an hour before')
+  beforeTheEnd.isAccepted('the customer authorized less than 90 days before')
+  lastOne?.isAccepted('a refresh gave its refresh token less than 90 days before')
 })

@@ -14,6 +14,7 @@ import {
   type WholeRun,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import { APPENDIX_B, LONGEST } from './code-verifiers.ts'
 
@@ -202,14 +203,13 @@ check(TOK.expiresInIsAnInteger, tokenAnswers, ({ body }) => {
 })
 
 const NINETY_DAYS_S = 90 * 24 * 60 * 60
-const HOUR_S = 60 * 60
 
 const isNinetyDays = ({ body }: ObservedExchange): void => {
   const said = body.field('expires_in')
   const { value } = said
   // Whether it is given, and as an integer, is judged above.
   const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN
-  const isNear = Math.abs(seconds - NINETY_DAYS_S) <= HOUR_S
+  const isNear = Math.abs(seconds - NINETY_DAYS_S) <= TOLERANCES.expiresIn / 1000
   said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
 }
 

@@ -19,7 +19,7 @@ const VALIDITY = 'States and transitions, Token and consent validity'
 const TAMPERED =
   'Made up, or a valid one that was changed, cut short or made longer, never in a way that a decoder may ignore: the last bits of an encoded token may be unused.'
 const DAYS =
-  'A day is 24 hours; judged an hour and a minute before the end of the 90 days and as long after it, so that a change to summer time has no effect.'
+  'Judged two minutes before the end of the 90 days, and two minutes after it. A day is 24 hours or one of the calendar: where summer time begins or ends in the 90 days, both ends are permitted.'
 const COUNTED_FROM =
   'The 90 days of a token from a refresh are counted from the refresh, or from the authorization by the customer ("the 90-day legislative re-authorization applies").'
 const FORM =
@@ -135,7 +135,7 @@ export const TOK = statements({
     revokedTokenIsRefused: must('TOK-88', {
       claim: 'an access token that the user has revoked is refused',
       reading:
-        'Refused: no accounts are listed, before and after an attempt to refresh. Judged where a test hook revokes a token.',
+        'Refused: no accounts are listed, before and after an attempt to refresh. Judged where a test hook revokes a token, with its grant, or the consent of a token.',
       tags: ['security'],
     }),
     revocationEndsNoOtherGrant: must('TOK-97', {

@@ -8,20 +8,23 @@ const revocation = scenario(
   'tokens that the user revoked',
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation'] },
   async ({ app, testHooks }) => {
-    const renewal = await app.renew(await app.tokens())
+    const issued = await app.tokens()
+    const renewal = await app.renew(issued)
     const { accessToken, refreshToken } = renewal.tokens
+    const earlier = await app.listAccounts(issued.accessToken)
     const before = await app.listAccounts(accessToken)
     await testHooks.revokeToken(accessToken)
     const revoked = await app.listAccounts(accessToken)
-    const refresh = await app.refresh({ refreshToken })
+    const earlierRevoked = await app.listAccounts(issued.accessToken)
+    const refreshes = [await app.refresh({ refreshToken }), await app.refresh({ refreshToken })]
     const stillRevoked = await app.listAccounts(accessToken)
     // A revoked token cannot be valid again: the controls after it are those of another grant.
     const next = await app.tokens()
     const afterTheNextGrant = await app.listAccounts(accessToken)
     const after = await app.listAccounts(next.accessToken)
     const afterRefresh = await app.refresh(next)
-    const calls = { before, revoked, stillRevoked, afterTheNextGrant, after }
-    return { ...calls, beforeRefresh: renewal.exchange, refresh, afterRefresh }
+    const calls = { earlier, before, revoked, earlierRevoked, stillRevoked, afterTheNextGrant, after }
+    return { ...calls, beforeRefresh: renewal.exchange, refreshes, afterRefresh }
   },
 )
 
@@ -30,7 +33,7 @@ const REVOKED = 'the user has revoked its access token'
 check(
   TOK.revokedTokenIsRefused,
   revocation,
-  ({ before, revoked, stillRevoked, afterTheNextGrant, after }) => {
+  ({ earlier, before, revoked, earlierRevoked, stillRevoked, afterTheNextGrant, after }) => {
     isRefusedBetween({ before, changed: revoked, after }, REVOKED)
     isRefusedBetween(
       { before, changed: stillRevoked, after },
@@ -40,6 +43,12 @@ check(
       { before, changed: afterTheNextGrant, after },
       `${REVOKED}, and a new grant gives a token of its own`,
     )
+    // A bank may end an access token when it is renewed.
+    if (earlier.accepted)
+      isRefusedBetween(
+        { before: earlier, changed: earlierRevoked, after },
+        'the user has revoked the access token that a refresh gave in its place',
+      )
   },
 )
 
@@ -52,11 +61,37 @@ check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, stillRevoked
 
 check(TOK.refusedDataCallIsChallenged, revocation, ({ revoked }) => isChallenged(revoked, 'Bearer'))
 
-check(TOK.revocationEndsTheRefreshToken, revocation, ({ beforeRefresh, refresh, afterRefresh }) =>
+check(TOK.revocationEndsTheRefreshToken, revocation, ({ beforeRefresh, refreshes, afterRefresh }) =>
   isRefusedBetween(
-    { before: beforeRefresh, changed: refresh, after: afterRefresh },
+    { before: beforeRefresh, changed: refreshes, after: afterRefresh },
     'the user has revoked the access token of the same grant',
   ),
+)
+
+const ofAConsent = scenario(
+  'tokens of a consent that the customer revoked',
+  { effect: 'consent', as: 'TPP', authorizations: 2, needs: ['customer', 'consent-revocation'] },
+  async ({ app, testHooks }) => {
+    const issued = await app.tokens()
+    const before = await app.listAccounts(issued.accessToken)
+    if (issued.consentId === undefined) throw new NotReached('the application has no consent')
+    await testHooks.revokeConsent(issued.consentId)
+    const revoked = await app.listAccounts(issued.accessToken)
+    const refresh = await app.refresh(issued)
+    const next = await app.tokens()
+    const after = await app.listAccounts(next.accessToken)
+    return { before, revoked, refresh, after, afterRefresh: await app.refresh(next) }
+  },
+)
+
+const CONSENT_REVOKED = 'the customer has revoked its consent'
+
+check(TOK.revokedTokenIsRefused, ofAConsent, ({ before, revoked, after }) =>
+  isRefusedBetween({ before, changed: revoked, after }, CONSENT_REVOKED),
+)
+
+check(TOK.revocationEndsTheRefreshToken, ofAConsent, ({ before, refresh, afterRefresh }) =>
+  isRefusedBetween({ before, changed: refresh, after: afterRefresh }, CONSENT_REVOKED),
 )
 
 const aDayAgo = scenario(

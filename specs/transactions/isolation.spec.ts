@@ -2,6 +2,7 @@ import { isAccepted, isRefusedBetween } from '../../harness/check/index.ts'
 import {
   accountsOfTheSecondOnly,
   assertRefusalStatus,
+  bodiesWithoutAccount,
   electronic,
   inventedIbans,
   inventedIds,
@@ -52,12 +53,12 @@ const inVain = scenarioInEachVariant(
   { effect: 'read', as: 'each', needs: ['access'] },
   async (session, variant) => {
     const { accessToken, listed, before, ask, askEach } = await startWithAPage(session, variant)
-    const unknown = await askEach([
-      ...inventedIds(session.random, listed).map((accountId) => ({ accountId })),
-      ...inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed)).map((iban) => ({
-        iban,
-      })),
-    ])
+    const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
+    const unknown = [
+      ...(await askEach(inventedIds(session.random, listed).map((accountId) => ({ accountId })))),
+      ...(await askEach(invented.map((iban) => ({ iban })))),
+    ]
+    for (const change of bodiesWithoutAccount(variant)) unknown.push(await ask(undefined, change))
     const between = await ask()
     const withoutToken = []
     for (const change of WITHOUT_TOKEN) withoutToken.push(await ask(undefined, change))

@@ -18,7 +18,7 @@ const WITHIN_LIMITS =
 const STEPS_OF_TEN =
   'The interface gives an integer with a minimum and a maximum, and does not say that it has no steps. A service is known that has page sizes in steps of ten only.'
 const UNTIL_THE_DEADLINE =
-  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a day.'
+  'The interface does not say how current they are: judged by the deadline of the profile (`deadlines.currentMs`), or after a minute.'
 const SECOND_ENDPOINT = 'Endpoints, Accounts (second variant), POST /api/v1/accounts/transactions'
 const STATUS = { reading: 'Which status of each class is not shown. An empty page is neither of both.' }
 

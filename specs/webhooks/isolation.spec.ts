@@ -15,16 +15,9 @@ import {
   transactionEventsIn,
   wentToUrl,
 } from './assertions.ts'
-import {
-  book,
-  bookAndListen,
-  requireFirst,
-  MINUTE,
-  PAST_THE_HOUR,
-  refreshAndListen,
-  subscribe,
-} from './steps.ts'
+import { book, bookAndListen, requireFirst, PAST_THE_HOUR, refreshAndListen, subscribe } from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
+import { MINUTE } from '../shared/tolerances.ts'
 import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"

@@ -210,7 +210,7 @@ export const WEB = {
       notifiedTransactionIsInTheList: must('WEB-40', {
         claim: 'a transaction is in the list of its account once its transactionEvent has arrived',
         reading:
-          'How soon the list is current is not shown: it has the deadline of the profile (deadlines.currentMs), or a day.',
+          'How soon the list is current is not shown: it has the deadline of the profile (deadlines.currentMs), or a minute.',
       }),
     }),
     'A webhook is sent per consent and per bank, because each bank is updated separately.': at(

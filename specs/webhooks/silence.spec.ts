@@ -1,7 +1,8 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import { assertNamesOnly, idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
-import { book, bookAndListen, requireFirst, MINUTE, subscribe } from './steps.ts'
+import { book, bookAndListen, requireFirst, subscribe } from './steps.ts'
+import { MINUTE, TOLERANCES } from '../shared/tolerances.ts'
 import { WEB } from './requirements.ts'
 
 /** Changes that must not be notified, between others that are: so the target is known to call. */
@@ -132,7 +133,7 @@ const revoked = scenario(
     const first = await bookAndListen(session, subscription, account)
     await testHooks.revokeConsent(subscription.consentId)
     // Calls that are under way may arrive.
-    const before = await webhook.listen(Math.max(deliveryMs, MINUTE))
+    const before = await webhook.listen(Math.max(deliveryMs, TOLERANCES.callsUnderWay))
     const booking = await book(session, account)
     const calls = await webhook.listen(deliveryMs)
     return { subscription, first, booking, late: calls.slice(before.length) }

@@ -1,15 +1,13 @@
 import { eventOf, NotReached } from '../../harness/check/index.ts'
+import { HOUR, TOLERANCES } from '../shared/tolerances.ts'
 import { electronic } from '../shared/account-steps.ts'
 import type { Delivery, Exchange, WebhookEvent } from '../../harness/check/index.ts'
 import type { Application, ListedAccount, Session } from '../../harness/session/index.ts'
 
 /** What the scenarios of this chapter do: grants, bookings and refreshes, and waiting for the calls that they cause. */
 
-const SECOND = 1_000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-/** After that time, in ms, the next full hour has come. A minute is added for clocks that differ. */
-export const PAST_THE_HOUR = HOUR + MINUTE
+/** After that time, in ms, the next full hour has come. */
+export const PAST_THE_HOUR = HOUR + TOLERANCES.fullHour
 
 /** With every kind of character that is allowed, and with one and two blanks in it. */
 export const SECURITY_HEADER = 'Basic  dXNlcg+/ Zz09  Ab+/=='

@@ -6,13 +6,18 @@ import { accept, alter, refuse, type FactsOf } from '../changes/alter.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
 import { randomBytes, randomUUID } from '../random.ts'
-import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
+import { DAY, MINUTE } from '../rules/facts.ts'
+import { offsetAt } from '../rules/payment-calendar.ts'
 import { jwtLike, sixteenDigits } from './words.ts'
 
 const hex = (): string => randomBytes(24).toString('hex')
 
 /** Codes and tokens of this form. */
 const secrets = (form: () => string) => alter({ newCode: form, newAccessToken: form, newRefreshToken: form })
+
+/** 90 days of the calendar are an hour shorter or longer over a change of summer time. */
+const calendarDays = (usual: number, { now }: FactsOf<'accessLifetime' | 'refreshLifetime'>): number =>
+  usual + offsetAt(now) - offsetAt(new Date(now.getTime() + usual))
 
 /** The bytes of a base64 text, in hexadecimal. The padding is optional for the decoder. */
 const decoded = (text: string): string => Buffer.from(text, 'base64').toString('hex')
@@ -86,9 +91,9 @@ export const tokenVariations: readonly Variation[] = variationsOf({
   'The Cache-Control of token answers has more directives': alter({
     tokenHeaders: { 'cache-control': 'private, max-age=0, No-Store', pragma: 'no-cache' },
   }),
-  'Tokens end an hour earlier, as in summer time': alter({
-    accessLifetime: 90 * DAY - HOUR,
-    refreshLifetime: 90 * DAY - HOUR,
+  'Tokens end after 90 days of the calendar, at the same local time': alter({
+    accessLifetime: calendarDays,
+    refreshLifetime: calendarDays,
   }),
   'A code lives for one minute': codesLiveFor(MINUTE),
   // The most that RFC 6749 §4.1.2 recommends.

@@ -105,7 +105,18 @@ const acceptedAfterARefresh = alter(
 
 const refusedIfOld = refuse('accessIsFresh', isOlderThan(60))
 
+const NEARLY_AN_HOUR = 59 / (24 * 60)
+
 const accessTokens = [
+  ...defectsOf([accessTokenLivesNinetyDays, refreshedTokenLivesNinetyDays], {
+    'An access token ends 59 minutes early': live(() => 90 - NEARLY_AN_HOUR),
+  }),
+  ...defectsOf(
+    [accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, refreshedTokenEndsAfterNinetyDays],
+    {
+      'An access token ends 59 minutes late': live(() => 90 + NEARLY_AN_HOUR),
+    },
+  ),
   ...defectsOf([accessTokenLivesNinetyDays], {
     'An access token of a code exchange lives 89 days': exchangedLive(89),
     'The access token of a code exchange of a TPP lives 30 days': when(isOfATpp, exchangedLive(30)),
@@ -159,13 +170,17 @@ const accessTokens = [
   }),
 ]
 
-/** Access tokens have another lifetime, in days, from the second refresh of a grant on. */
-const liveFromTheSecondRefreshOn = (days: number) =>
+const isFromRefresh = (
+  n: number,
+  { grant }: IssueFacts,
+  calls: readonly { readonly facts: IssueFacts }[],
+): boolean => calls.filter(({ facts }) => facts.grant.grantId === grant.grantId).length >= n
+
+/** Access tokens have another lifetime, in days, from the n-th refresh of a grant on. */
+const liveFromRefresh = (n: number, days: number) =>
   alter({
-    accessLifetime: (usual, { grant }, { of }) =>
-      of('accessLifetime').filter(({ facts }) => facts.grant.grantId === grant.grantId).length < 2
-        ? usual
-        : days * DAY,
+    accessLifetime: (usual, facts, { of }) =>
+      isFromRefresh(n, facts, of('accessLifetime')) ? days * DAY : usual,
   })
 
 const NEVER = 100_000
@@ -188,7 +203,7 @@ const refreshedTokens = [
   ...defectsOf([refreshedTokenLivesNinetyDays], {
     'The access token of a refresh lives 30 days': refreshedLive(30),
     'The access token of a refresh lives 89 days': refreshedLive(89),
-    'The access token of the second refresh of a grant lives a day': liveFromTheSecondRefreshOn(1),
+    'The access token of the second refresh of a grant lives a day': liveFromRefresh(2, 1),
   }),
   ...defectsOf([refreshedTokenEndsAfterNinetyDays, expiredTokenHasStatus401, 'REF-11'], {
     'The access token of a refresh never expires': refreshedLive(NEVER),
@@ -207,7 +222,8 @@ const refreshedTokens = [
       secondTransactions,
       refreshedAccepted,
     ),
-    'The access token of the second refresh of a grant never expires': liveFromTheSecondRefreshOn(NEVER),
+    'The access token of the second refresh of a grant never expires': liveFromRefresh(2, NEVER),
+    'The access token of the third refresh of a grant never expires': liveFromRefresh(3, NEVER),
   }),
   ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
     'The access token of a refresh is accepted for lists only': withARefreshedToken(
@@ -254,6 +270,7 @@ const forgotten = alter({
 
 const refreshTokens = [
   ...defectsOf([TOK.refreshTokenLivesNinetyDays], {
+    'A refresh token ends 59 minutes early': alter({ refreshLifetime: (90 - NEARLY_AN_HOUR) * DAY }),
     'A refresh token lives 89 days': alter({ refreshIsFresh: (_, facts) => refreshAgeOf(facts) <= 89 * DAY }),
     'The refresh token of a TPP lives 60 days': when(
       isOfATpp,
@@ -271,6 +288,10 @@ const refreshTokens = [
     ),
   }),
   ...defectsOf([TOK.oldRefreshTokenIsRefused], {
+    'The refresh token of the third refresh of a grant never expires': alter({
+      refreshLifetime: (usual, facts, { of }) =>
+        isFromRefresh(3, facts, of('refreshLifetime')) ? NEVER * DAY : usual,
+    }),
     'A refresh token never expires': each([EVERYWHERE, FOR_A_TPP, IN_PRODUCTION], accept('refreshIsFresh')),
     'After 180 days it is forgotten that a refresh token was used, and its age is not checked': forgotten,
   }),

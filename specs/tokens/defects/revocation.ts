@@ -119,7 +119,25 @@ export const revocationDefects = [
     'The first call with a revoked token is answered with 401, and later ones with 403':
       laterWith403('token_revoked'),
   }),
+  ...defectsOf([TOK.revokedTokenIsRefused], {
+    'The access token from before a refresh outlives the revocation': alter(
+      {
+        accessIsRevoked: (usual, { grant, token }, { of }) =>
+          usual &&
+          of('newAccessToken').findLast(({ facts }) => facts.grant.grantId === grant.grantId)?.answer ===
+            token.value,
+      },
+      'newAccessToken',
+    ),
+  }),
+  ...defectsOf([TOK.revokedTokenIsRefused, TOK.revocationEndsTheRefreshToken], {
+    'The tokens of a consent that the customer revokes stay valid': alter({ endOfConsentRevokes: false }),
+  }),
   ...defectsOf([TOK.revocationEndsTheRefreshToken], {
+    'A revoked refresh token is accepted the second time': alter({
+      refreshIsRevoked: (usual, { refreshToken: { value } }, { of }) =>
+        usual && !of('refreshIsRevoked').some(({ facts }) => facts.refreshToken.value === value),
+    }),
     'A revocation does not end the refresh token': each([EVERYWHERE, FOR_A_TPP], acceptRefresh),
   }),
   ...defectsOf([TOK.revocationEndsNoOtherGrant], {
