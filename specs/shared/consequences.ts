@@ -77,6 +77,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'Access may be renewed by somebody else, or the customer is asked again without need.',
     'The application cannot renew its access as documented.',
   ),
+  'tokens/life': critical(
+    'What is right at first may become wrong with time: access that was withdrawn continues, or transactions and amounts are missing.',
+    'The application cannot rely on what it has seen before: tokens, transactions and balances change against the documentation.',
+  ),
   'tokens/data-calls': major(
     'After a renewal the customer may see other accounts than before, or none.',
     'A renewed token does not open what the token before it opened.',
@@ -140,6 +144,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   'webhooks/refreshes': major(
     'The customer may wait for updated data of other banks without a result.',
     'The application cannot match notifications to the updates that it started.',
+  ),
+  'webhooks/life': major(
+    'The customer may not be informed of a transaction, depending on its amount or the time of day.',
+    'Notifications are missing at times, or continue after the customer has withdrawn the access.',
   ),
   'webhooks/activation': major(
     'Notifications may begin too early or too late.',

@@ -135,7 +135,7 @@ export const TOK = statements({
     revokedTokenIsRefused: must('TOK-88', {
       claim: 'an access token that the user has revoked is refused',
       reading:
-        'Refused: no accounts are listed, before and after an attempt to refresh. Judged where a test hook revokes a token.',
+        'Refused: no accounts are listed, before and after an attempt to refresh. Judged where a test hook revokes a token or its consent.',
       tags: ['security'],
     }),
     revocationEndsNoOtherGrant: must('TOK-97', {
