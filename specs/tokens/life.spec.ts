@@ -1,10 +1,10 @@
 import { check } from '../../harness/check/index.ts'
-import { property, scenario } from '../../harness/session/index.ts'
+import { days, property, scenario } from '../../harness/session/index.ts'
 import { ACC } from '../accounts/requirements.ts'
 import { TRX } from '../transactions/requirements.ts'
 import { lives, MOST_GRANTS, QUARTER, WITHOUT_TIME } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
-import { keeps } from '../shared/life/model.ts'
+import { describeLife, keeps } from '../shared/life/model.ts'
 import { TOK } from './requirements.ts'
 
 /** Lives of customers, judged by the model in specs/shared/life: what is wrong only later, or only the second time. */
@@ -17,8 +17,8 @@ const options = {
 
 const quarter = scenario(
   "a quarter of two customers' lives",
-  { ...options, authorizations: 6, needs: [...options.needs, 'clock'] },
-  (session) => live(session, QUARTER),
+  { ...options, authorizations: 6, needs: [...options.needs, 'clock'], waitsMs: days(125) },
+  (session) => live(session, QUARTER, { waits: true }),
 )
 
 const day = scenario('what two customers do on one day', { ...options, authorizations: 6 }, (session) =>
@@ -30,6 +30,7 @@ const drawn = property(
   { ...options, authorizations: MOST_GRANTS, needs: [...options.needs, 'clock'] },
   lives,
   live,
+  { render: describeLife },
 )
 
 for (const life of [quarter, day]) {

@@ -1,5 +1,5 @@
 import { check } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
 import { QUARTER } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
 import { keeps } from '../shared/life/model.ts'
@@ -13,6 +13,7 @@ const quarter = scenario(
     effect: 'notify',
     as: 'TPP',
     authorizations: 6,
+    waitsMs: days(125),
     needs: [
       'customer',
       'own-account',
@@ -24,7 +25,7 @@ const quarter = scenario(
       'webhook-settings',
     ],
   },
-  (session) => live(session, QUARTER, session.webhook),
+  (session) => live(session, QUARTER, { waits: true, webhook: session.webhook }),
 )
 
 check(WEB.bookingIsNotified, quarter, keeps('bookingIsNotified'))

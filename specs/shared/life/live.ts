@@ -86,6 +86,8 @@ interface Held {
 interface Stage {
   readonly session: Session
   readonly webhook: Webhook | undefined
+  /** Whether time passes even if the clock cannot be moved. */
+  readonly waits: boolean
   readonly apps: readonly Application[]
   readonly customers: readonly Customer[]
   readonly held: Held[]
@@ -150,9 +152,15 @@ const use = async ({ session, held, events }: Stage, grant: number, token: numbe
     if (own.has(electronic(iban))) ids.set(electronic(iban), accountId)
   const [accountId] = [...ids.values()]
   if (accountId === undefined) return
-  const read = await accounts.read(accessToken, { accountId })
-  const page = await accounts.transactions(accessToken, { accountId }, { size: 20 })
-  events.push({ ...called, does: 'read', exchange: read }, { ...called, does: 'page', exchange: page })
+  // One of both, in turn.
+  if (events.length % 2 === 0)
+    events.push({ ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) })
+  else
+    events.push({
+      ...called,
+      does: 'page',
+      exchange: await accounts.transactions(accessToken, { accountId }, { size: 20 }),
+    })
 }
 
 /** Uses every token, and walks the accounts that were walked before. */
@@ -297,7 +305,7 @@ const refreshElsewhere = async (stage: Stage, grant: number): Promise<void> => {
 
 const pass = async (stage: Stage, ms: number): Promise<void> => {
   const { clock } = stage.session
-  if (ms <= 0 || !canWait(clock, ms)) return
+  if (ms <= 0 || !(stage.waits || canWait(clock, ms))) return
   await clock.pass(ms)
   stage.events.push({ does: 'pass', ms })
   await look(stage)
@@ -352,11 +360,14 @@ const run = async (stage: Stage, act: Act): Promise<void> => {
   }
 }
 
-/** @param webhook where calls are listened to: then only TPPs act. */
+/**
+ * @param waits whether time passes even if the clock cannot be moved.
+ * @param webhook where calls are listened to: then only TPPs act.
+ */
 export const live = async (
   session: Session,
   life: Life,
-  webhook?: Webhook,
+  { waits = false, webhook }: { readonly waits?: boolean; readonly webhook?: Webhook } = {},
 ): Promise<{
   readonly fields: { readonly balances: string; readonly amount: string }
   readonly events: readonly Event[]
@@ -364,6 +375,7 @@ export const live = async (
   const stage: Stage = {
     session,
     webhook,
+    waits,
     apps: applicationsFor(session, webhook !== undefined),
     customers: session.profile.customers.slice(0, 2),
     held: [],
