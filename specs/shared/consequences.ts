@@ -169,6 +169,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'A customer who uses the own application may not be informed of a new transaction.',
     'A FAC receives no notification, or a wrong one.',
   ),
+  'payments/life': critical(
+    'A payment that was rejected or settled may change later, or a message that is sent again is executed twice.',
+    'The application cannot rely on a final status, or cannot tell two payments apart.',
+  ),
   'payments/initiation': major(
     'A payment may not be accepted, be executed twice, or be lost from sight.',
     'The application cannot identify the payment that it has initiated, or does not know its status.',
@@ -188,6 +192,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   'payments/sequences': critical(
     'A payment may be executed that was not authorized, or be reported in a state that it is not in.',
     'The application meets states of payments that it cannot foresee.',
+  ),
+  'loans/life': major(
+    'A customer may be offered a loan beyond the capacity, or an application may be lost.',
+    'The answer to the same request, or an application, depends on how many there were before, or on the time of day.',
   ),
   'loans/token': major(
     'An application for a loan may not be possible.',
