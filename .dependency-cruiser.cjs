@@ -3,6 +3,8 @@
 const folder = (name) => `^harness/(${name})/`
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const TEST = '[.]test[.]ts$'
+/** A life of customers and its defects: one spec file, so that it is run once, for rows of several chapters. */
+const LIFE = '/life([.]spec)?[.]ts$'
 const PRODUCT = { pathNot: [TEST, folder('testing|bench'), '^harness/build[.]mjs$'] }
 
 /** What each folder of the product may import, beside itself. */
@@ -93,15 +95,15 @@ module.exports = {
     forbid(
       'spec-imports',
       'A spec file imports its own requirements, what acts (session), what judges (check), and the arbitraries of fast-check.',
-      { path: '^specs/([^/]+)/.+[.]spec[.]ts$' },
+      { path: '^specs/([^/]+)/.+[.]spec[.]ts$', pathNot: [LIFE] },
       {
         pathNot: ['^specs/($1|shared)/', '^harness/(check|session)/index[.]ts$', 'node_modules/fast-check/'],
       },
     ),
     forbid(
       'chapters-stand-apart',
-      'A chapter imports itself and what chapters share, and what they share imports no chapter.',
-      { path: '^specs/([^/]+)/', pathNot: [TEST] },
+      'A chapter imports itself and what chapters share, and what they share imports no chapter. A life goes through several.',
+      { path: '^specs/([^/]+)/', pathNot: [TEST, LIFE] },
       { path: '^specs/', pathNot: ['^specs/($1|shared)/'] },
     ),
     forbid(
@@ -113,7 +115,7 @@ module.exports = {
     forbid(
       'defect-imports',
       'A defect knows its own requirements, what defects share, and how to hash.',
-      { path: '^specs/([^/]+)/defects/' },
+      { path: '^specs/([^/]+)/defects/', pathNot: [LIFE] },
       { pathNot: ['^specs/$1/(requirements|defects)', '^specs/shared/', '^harness/bank/', '^crypto$'] },
     ),
     forbid(

@@ -77,6 +77,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'Access may be renewed by somebody else, or the customer is asked again without need.',
     'The application cannot renew its access as documented.',
   ),
+  'tokens/life': critical(
+    'What is right at first may become wrong with time: access that was withdrawn continues, or transactions and amounts are missing.',
+    'The application cannot rely on what it has seen before: tokens, transactions and balances change against the documentation.',
+  ),
   'tokens/data-calls': major(
     'After a renewal the customer may see other accounts than before, or none.',
     'A renewed token does not open what the token before it opened.',
@@ -141,6 +145,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'The customer may wait for updated data of other banks without a result.',
     'The application cannot match notifications to the updates that it started.',
   ),
+  'webhooks/life': major(
+    'The customer may not be informed of a transaction, depending on its amount or the time of day.',
+    'Notifications are missing at times, or continue after the customer has withdrawn the access.',
+  ),
   'webhooks/activation': major(
     'Notifications may begin too early or too late.',
     'The application cannot rely on the time from which it is notified.',
@@ -161,6 +169,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
     'A customer who uses the own application may not be informed of a new transaction.',
     'A FAC receives no notification, or a wrong one.',
   ),
+  'payments/life': critical(
+    'A payment that was rejected or settled may change later, or a message that is sent again is executed twice.',
+    'The application cannot rely on a final status, or cannot tell two payments apart.',
+  ),
   'payments/initiation': major(
     'A payment may not be accepted, be executed twice, or be lost from sight.',
     'The application cannot identify the payment that it has initiated, or does not know its status.',
@@ -180,6 +192,10 @@ export const consequences: Readonly<Record<string, Consequence>> = {
   'payments/sequences': critical(
     'A payment may be executed that was not authorized, or be reported in a state that it is not in.',
     'The application meets states of payments that it cannot foresee.',
+  ),
+  'loans/life': major(
+    'A customer may be offered a loan beyond the capacity, or an application may be lost.',
+    'The answer to the same request, or an application, depends on how many there were before, or on the time of day.',
   ),
   'loans/token': major(
     'An application for a loan may not be possible.',

@@ -50,9 +50,12 @@ describe('checks', () => {
     expect(strays).toEqual([])
   })
 
-  test('every check judges a requirement of its own chapter', () => {
+  /** A life goes through several chapters. Each of them in a spec file of its own would run it again. */
+  const isLife = (file: string): boolean => /\/life\.spec\.ts:/.test(file)
+
+  test('every check judges a requirement of its own chapter, except those of a life', () => {
     const strays = catalogue.checks
-      .filter(({ check, chapter }) => chapterOf.get(check.requirement.id) !== chapter)
+      .filter(({ check, chapter, file }) => chapterOf.get(check.requirement.id) !== chapter && !isLife(file))
       .map(({ check, file }) => `${file} judges ${check.requirement.id} of another chapter`)
     expect(strays).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { amountDefects } from './amounts.ts'
 import { applicationDefects } from './applying.ts'
 import { cancelingDefects } from './canceling.ts'
+import { lifeDefects } from './life.ts'
 import { pathDefects } from './paths.ts'
 import { tokenDefects } from './tokens.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...applicationDefects,
   ...pathDefects,
   ...cancelingDefects,
+  ...lifeDefects,
 ]

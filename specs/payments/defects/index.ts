@@ -3,6 +3,7 @@ import { defectsOfAccess } from './access.ts'
 import { defectsOfDating } from './dating.ts'
 import { defectsOfInitiating } from './initiating.ts'
 import { defectsOfKeeping } from './keeping.ts'
+import { lifeDefects } from './life.ts'
 import { defectsOfMethods } from './methods.ts'
 import { defectsOfRejecting } from './rejecting.ts'
 import { defectsOfStatuses } from './statuses.ts'
@@ -19,4 +20,5 @@ export const defects: readonly Defect[] = [
   ...defectsOfStatuses,
   ...defectsOfKeeping,
   ...defectsOfMethods,
+  ...lifeDefects,
 ]

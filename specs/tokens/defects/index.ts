@@ -4,6 +4,7 @@ import { bearerDefects } from './bearer.ts'
 import { clientAuthenticationDefects } from './client-authentication.ts'
 import { codeDefects } from './codes.ts'
 import { expiryDefects } from './expiry.ts'
+import { lifeDefects } from './life.ts'
 import { refusalDefects } from './refusals.ts'
 import { renewalDefects } from './renewal.ts'
 import { requestDefects } from './requests.ts'
@@ -24,4 +25,5 @@ export const defects: readonly Defect[] = [
   ...renewalDefects,
   ...expiryDefects,
   ...revocationDefects,
+  ...lifeDefects,
 ]

@@ -1,5 +1,6 @@
 import { accountEventDefects } from './account-events.ts'
 import { callDefects } from './calls.ts'
+import { lifeDefects } from './life.ts'
 import { settingDefects } from './settings.ts'
 import { transactionEventDefects } from './transaction-events.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
@@ -9,4 +10,5 @@ export const defects: readonly Defect[] = [
   ...callDefects,
   ...transactionEventDefects,
   ...accountEventDefects,
+  ...lifeDefects,
 ]

@@ -1,0 +1,229 @@
+import {
+  check,
+  NotReached,
+  wasNotProcessed,
+  type Exchange,
+  type ObservedExchange,
+  type RecordOf,
+} from '../../harness/check/index.ts'
+import {
+  days,
+  REASON_CODES,
+  scenario,
+  untilOpenBeforeWorkingDay,
+  type Payments,
+  type Session,
+} from '../../harness/session/index.ts'
+import { keepsToTheModel } from './model-walk.ts'
+import { areDistinct, isInValidation, isRejected, isSuccess, recordIn } from './records.ts'
+import { PAY } from './requirements.ts'
+import { checkLaws } from './record-rules.ts'
+import { orderIdIn } from './status-reads.ts'
+import type { Action } from './sequence.ts'
+
+/** Payments of two applications over a quarter: what is forgotten, confused or moved long after it was settled. */
+
+const HOUR_MS = days(1) / 24
+
+/** A search over so many days finds a last day of a month on which payments are executed. */
+const LONGEST_AHEAD = 100
+
+const isLastOfTheMonth = (date: string): boolean =>
+  new Date(Date.parse(date) + days(1)).toISOString().slice(8, 10) === '01'
+
+/** The values of an order for the last day of a month; undefined if none is near. */
+const atMonthEnd = (payments: Payments) => {
+  for (let ahead = 2; ahead <= LONGEST_AHEAD; ahead += 1) {
+    const values = payments.freshValues(ahead)
+    if (isLastOfTheMonth(String(values.date))) return values
+  }
+  return undefined
+}
+
+interface Known {
+  readonly payment: number
+  readonly orderId: string
+  readonly whose: string
+}
+
+/** The payments of each application, whose tokens end while time passes. */
+const opened = async (session: Session): Promise<readonly Payments[]> => {
+  const own = await session.payments()
+  const others = session.profile.applications.filter(({ name }) => name !== own.application.name)
+  for (const other of others.toReversed()) {
+    try {
+      return [own, await session.payments(other)]
+    } catch (error) {
+      if (!(error instanceof NotReached)) throw error
+    }
+  }
+  return [own]
+}
+
+/** Initiates, authorizes, submits and reads payments, and keeps what was done. */
+const createLife = (session: Session) => {
+  const actions: Action[] = []
+  const known: Known[] = []
+  let payments: readonly Payments[] = []
+
+  const keep = (
+    by: Payments,
+    exchange: Exchange,
+    kind: 'at once' | 'on a later date' | 'invalid',
+    date?: string,
+  ) => {
+    const payment = actions.filter(({ does }) => does === 'initiate').length + 1
+    const orderId = orderIdIn(by, exchange)
+    if (orderId !== undefined) known.push({ payment, orderId, whose: by.application.name })
+    actions.push({ does: 'initiate', payment, kind, orderId, date, exchange })
+    return orderId === undefined ? undefined : { payment, orderId }
+  }
+
+  const readAll = async (): Promise<void> => {
+    for (const { payment, orderId, whose } of known) {
+      const by = payments.find(({ application }) => application.name === whose)
+      if (by) actions.push({ does: 'read', payment, exchange: await by.status(orderId) })
+    }
+  }
+
+  return {
+    actions,
+    keep,
+    open: async () => (payments = await opened(session)),
+    async execute(by: Payments, one: { readonly payment: number; readonly orderId: string } | undefined) {
+      if (one === undefined || !by.canAuthorize(one.orderId)) return
+      const authorization = await by.authorize(one.orderId)
+      actions.push({ does: 'authorize', payment: one.payment, authorization })
+      actions.push({ does: 'submit', payment: one.payment, exchange: await by.submit(authorization) })
+    },
+    /** Every payment is read afterwards. */
+    async pass(ms: number) {
+      await session.clock.pass(ms)
+      payments = await opened(session)
+      actions.push({ does: 'pass', ms })
+      await readAll()
+      return payments
+    },
+  }
+}
+
+const quarter = scenario(
+  'the payments of a quarter',
+  {
+    effect: 'pay',
+    as: 'any',
+    needs: ['payments', 'customer', 'clock'],
+    authorizations: 2,
+    payments: { initiated: 30, submitted: 2 },
+    waitsMs: days(75),
+  },
+  async (session) => {
+    const life = createLife(session)
+    const initiations: Exchange[] = []
+    const initiateEach = async (all: readonly Payments[]): Promise<void> => {
+      for (const by of all) {
+        const initiation = await by.initiate()
+        initiations.push(initiation)
+        life.keep(by, initiation, 'at once')
+      }
+    }
+    const [own] = await life.open()
+    if (own === undefined) throw new NotReached('no application has payments')
+
+    const executed = await own.initiate()
+    await life.execute(own, life.keep(own, executed, 'at once'))
+    for (const code of REASON_CODES) {
+      const [order] = own
+        .provocations(code)
+        .filter(({ isTimed, isSecond, isGuess }) => !isTimed && !isSecond && !isGuess)
+      for (const invalid of order ? await order.send() : []) life.keep(own, invalid, 'invalid')
+    }
+    const method = own.profile.initiations.find(({ future }) => future)?.name
+    const values = method === undefined ? undefined : atMonthEnd(own)
+    const dated = []
+    if (method !== undefined && values !== undefined) {
+      const ordinary = await own.initiate({ method })
+      const last = await own.initiate({ method, values })
+      dated.push({ ordinary, last, date: String(values.date) })
+      await life.execute(own, life.keep(own, last, 'on a later date', String(values.date)))
+    }
+
+    const afternoon = untilOpenBeforeWorkingDay(
+      session.clock.now(),
+      { from: '14:00' },
+      session.profile.timeZone,
+    )
+    const all = await life.pass(afternoon)
+    await initiateEach(all)
+    const repeated = []
+    const message = own.freshValues()
+    const first = await (all[0] ?? own).initiate({ values: message })
+    life.keep(own, first, 'at once')
+    const [nextDay] = await life.pass(17 * HOUR_MS)
+    if (
+      nextDay !== undefined &&
+      own.provocations('AM05').some(({ isTwice, isGuess }) => isTwice && !isGuess)
+    ) {
+      const again = await nextDay.initiate({ values: message })
+      repeated.push({ first, again })
+      life.keep(own, again, 'invalid')
+    }
+    await initiateEach(await life.pass(days(1)))
+    await life.pass(days(7))
+    await life.pass(days(31))
+    await initiateEach(await life.pass(days(31)))
+    return { actions: life.actions, initiations, dated, repeated }
+  },
+)
+
+check(PAY.statesFollowTheTable, quarter, keepsToTheModel)
+checkLaws(quarter, ['records', 'times'])
+
+/** The answers about each payment, in their order. */
+const answersByPayment = ({
+  actions,
+}: RecordOf<typeof quarter>): readonly (readonly ObservedExchange[])[] => {
+  const answers = new Map<number, ObservedExchange[]>()
+  for (const action of actions)
+    if ('exchange' in action)
+      answers.set(action.payment, [...(answers.get(action.payment) ?? []), action.exchange])
+  return [...answers.values()].map((all) => all.filter(isSuccess))
+}
+
+check(
+  PAY.rejectedPaymentStaysRejected,
+  quarter
+    .each(answersByPayment, 'no payment was read')
+    .where(([first]) => first !== undefined && isRejected(first), 'no payment was rejected'),
+  ([, ...later]) => {
+    for (const answer of later) recordIn(answer).status.equals('RJCT')
+  },
+)
+
+check(PAY.orderIdsAreDistinct, quarter, ({ initiations }) => areDistinct(initiations.filter(isInValidation)))
+
+check(
+  PAY.validPaymentIsAccepted,
+  quarter.each(({ dated }) => dated, 'no method takes the last day of a month, or none is near'),
+  ({ ordinary, last, date }) => {
+    if (!isInValidation(ordinary)) throw new NotReached('an order for another day is not accepted either')
+    if (wasNotProcessed(last)) throw new NotReached(`${last.id} was not processed`)
+    const { status, reasonCode } = recordIn(last)
+    if (isRejected(last) && reasonCode.value !== 'DT01')
+      throw new NotReached(`${last.id} was rejected, but not for its date`)
+    status.satisfies(isInValidation(last), `ACTC, since ${ordinary.id} is, and ${date} is a working day`)
+  },
+)
+
+check(
+  PAY.duplicateIsAm05,
+  quarter.each(({ repeated }) => repeated, 'no message was repeated'),
+  ({ first, again }) => {
+    if (!isInValidation(first)) throw new NotReached('the message was not accepted the first time')
+    if (wasNotProcessed(again)) throw new NotReached(`${again.id} was not processed`)
+    recordIn(again).status.satisfies(
+      !isInValidation(again),
+      `"RJCT", since ${first.id} has sent the same message 17 hours before`,
+    )
+  },
+)

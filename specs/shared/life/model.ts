@@ -1,0 +1,400 @@
+import {
+  amountOf,
+  balancePaths,
+  eachReached,
+  hasArrived,
+  newBalances,
+  refusalOf,
+  ViolationError,
+  held,
+  wasNotProcessed,
+  type Observed,
+  type ObservedDelivery,
+  type ObservedExchange,
+  type ObservedWalk,
+} from '../../../harness/check/index.ts'
+import { LIFETIME, MARGIN } from '../../../harness/session/index.ts'
+import type { Event } from './live.ts'
+
+/**
+ * What the interface says of each event of a life, given those before it. Where it says nothing, or permits more than one
+ * thing, nothing is claimed: whether a new grant or a refresh ends earlier tokens, or a refresh before the end is accepted.
+ */
+
+/** What is claimed: each is a statement of a requirement. */
+type Statement =
+  | 'tokenLives'
+  | 'refreshedTokenLives'
+  | 'tokenEnds'
+  | 'refreshedTokenEnds'
+  | 'expiredIs401'
+  | 'revokedIsRefused'
+  | 'revokedIs401'
+  | 'revokedIsNotRenewed'
+  | 'onlyOwnAccounts'
+  | 'bookingIsListed'
+  | 'nothingIsLost'
+  | 'balanceIsMoved'
+  | 'bookingIsNotified'
+  | 'revokedConsentIsQuiet'
+  | 'disabledIsQuiet'
+
+interface Claim {
+  readonly says: Statement
+  /** @throws ViolationError if it does not hold. */
+  readonly judge: () => void
+}
+
+type Happened = Observed<Event>
+type Of<Does extends Event['does']> = Extract<Happened, { readonly does: Does }>
+type Called = Extract<Happened, { readonly foreign: number }>
+
+interface Token {
+  readonly issued: ObservedExchange
+  readonly isRefreshed: boolean
+  /** The last call that was answered with it. */
+  answered?: ObservedExchange
+}
+
+interface Grant {
+  readonly given: Of<'authorize'>
+  readonly tokens: Token[]
+  /** When the customer has ended it, or its consent. */
+  ended?: { readonly at: Date; readonly what: 'revoke' | 'endConsent' }
+  /** Whether something has happened after which a bank may end it. */
+  mayHaveEnded: boolean
+}
+
+interface Known {
+  readonly grants: Grant[]
+  readonly claims: Claim[]
+  /** The last complete walk of each account, and the bookings since. */
+  readonly walks: Map<
+    string,
+    { readonly walk: ObservedWalk; readonly newest?: 'first' | 'last' | undefined; bookings: number }
+  >
+  /** What was booked on each account, in total. */
+  readonly credited: Map<string, number>
+  isEnabled: boolean
+  isActive: boolean
+}
+
+/** From such a credit on no account is in debt, so that a credit raises each of its balances that it moves. */
+const BEYOND_ALL_DEBTS = 1_000_000
+
+const claim = ({ claims }: Known, says: Statement, judge: () => void): void =>
+  void claims.push({ says, judge })
+
+/** Whether two grants may be one for the bank. */
+const areAlike = (one: Grant, { given }: Grant): boolean =>
+  (one.given.app === given.app && one.given.customer === given.customer) ||
+  (given.consentId !== undefined && one.given.consentId === given.consentId)
+
+const authorized = (known: Known, given: Of<'authorize'>): void => {
+  const { exchange } = given
+  const isGiven = exchange?.accepted === true
+  const grant: Grant = {
+    given,
+    tokens: isGiven ? [{ issued: exchange, isRefreshed: false }] : [],
+    mayHaveEnded: false,
+  }
+  for (const one of known.grants) if (areAlike(one, grant)) one.mayHaveEnded = true
+  known.grants.push(grant)
+}
+
+const renewed = (known: Known, { grant: at, exchange, isNew }: Of<'renew'>): void => {
+  const grant = known.grants[at]
+  if (grant === undefined) return
+  const { ended, tokens } = grant
+  if (ended !== undefined && !wasNotProcessed(exchange))
+    claim(known, 'revokedIsNotRenewed', () =>
+      exchange.isRefused(`the user has ended it at ${ended.at.toISOString()}`),
+    )
+  if (isNew && exchange.accepted) tokens.push({ issued: exchange, isRefreshed: true })
+}
+
+const ended = (known: Known, { does, grant: at, at: time }: Of<'revoke' | 'endConsent'>): void => {
+  const grant = known.grants[at]
+  if (grant === undefined) return
+  for (const one of known.grants) {
+    const isOfTheConsent = does === 'endConsent' && one.given.consentId === grant.given.consentId
+    if (one === grant || isOfTheConsent) one.ended ??= { at: time, what: does }
+    else if (areAlike(one, grant)) one.mayHaveEnded = true
+  }
+}
+
+const called = (known: Known, { does, grant: at, token: number, exchange, foreign }: Called): void => {
+  const grant = known.grants[at]
+  const token = grant?.tokens[number]
+  if (grant === undefined || token === undefined || wasNotProcessed(exchange)) return
+  const { issued, isRefreshed, answered } = token
+  const age = exchange.sentAt.getTime() - issued.sentAt.getTime()
+  const from = `${issued.id} gave its access token`
+  const isLast = grant.tokens.at(-1) === token
+  if (grant.ended !== undefined && answered !== undefined) {
+    const because = `${from}, which was answered in ${answered.id}, and the user has ended it at ${grant.ended.at.toISOString()}`
+    claim(known, 'revokedIsRefused', () => exchange.isRefused(because))
+    if (!exchange.accepted) claim(known, 'revokedIs401', () => refusalOf(exchange).status.equals(401))
+  } else if (age > LIFETIME + MARGIN && answered !== undefined) {
+    const because = `${from} more than 90 days before`
+    claim(known, isRefreshed ? 'refreshedTokenEnds' : 'tokenEnds', () => exchange.isRefused(because))
+    if (!exchange.accepted) claim(known, 'expiredIs401', () => refusalOf(exchange).status.equals(401))
+  } else if (
+    age < LIFETIME - MARGIN &&
+    answered !== undefined &&
+    isLast &&
+    !grant.mayHaveEnded &&
+    !grant.ended
+  )
+    claim(known, isRefreshed ? 'refreshedTokenLives' : 'tokenLives', () =>
+      exchange.isAccepted(`${from} less than 90 days before, and ${answered.id} was answered`),
+    )
+  if (does === 'list' && exchange.accepted) {
+    token.answered = exchange
+    claim(known, 'onlyOwnAccounts', () =>
+      exchange.body.text.satisfies(
+        foreign === 0,
+        `no account of another customer than ${grant.given.customer}, who has authorized`,
+      ),
+    )
+  }
+}
+
+/** At which end of the pages a booking appears; undefined where none has. */
+const newestAt = ({ ids }: ObservedWalk, now: ObservedWalk): 'first' | 'last' | undefined => {
+  const isNew = (id: string | undefined) => id !== undefined && !ids.includes(id)
+  if (isNew(now.ids[0])) return 'first'
+  return isNew(now.ids.at(-1)) ? 'last' : undefined
+}
+
+/** Transactions at the old end of a list may go: how long they are kept is not shown. */
+const areOldest = (lost: readonly string[], { ids }: ObservedWalk, newest?: 'first' | 'last'): boolean => {
+  const isLost = (id: string): boolean => lost.includes(id)
+  const [atFirst, atLast] = [ids.slice(0, lost.length).every(isLost), ids.slice(-lost.length).every(isLost)]
+  return (newest !== 'first' && atFirst) || (newest !== 'last' && atLast)
+}
+
+const walked = (known: Known, account: string, walk: ObservedWalk): void => {
+  if (walk.end.value !== 'last') return
+  const earlier = known.walks.get(account)
+  const newest = (earlier && newestAt(earlier.walk, walk)) ?? earlier?.newest
+  known.walks.set(account, { walk, newest, bookings: 0 })
+  const page = walk.pages.at(-1)?.exchange
+  if (earlier === undefined || page === undefined) return
+  const lost = earlier.walk.ids.filter((id) => !walk.ids.includes(id))
+  const found = walk.ids.filter((id) => !earlier.walk.ids.includes(id))
+  // As many new ones as lost ones: a booking may change its id when it is final.
+  const isRenamed = found.length >= lost.length + earlier.bookings
+  if (lost.length > 0 && (isRenamed || areOldest(lost, earlier.walk, newest))) return
+  claim(known, 'nothingIsLost', () => {
+    if (lost.length === 0) return held()
+    throw new ViolationError({
+      subject: 'the transactions of the account',
+      expected: `also ${lost[0] ?? ''}, which was there in ${earlier.walk.pages.at(-1)?.exchange.id ?? ''}`,
+      received: `${walk.ids.length} others`,
+      exchange: page.id,
+    })
+  })
+}
+
+const balancesIn = ({ body }: ObservedExchange, fields: Fields): readonly number[] =>
+  balancePaths(body.field(fields.balances).value, fields)
+    .map((path) => amountOf(body.field(`${path}.${fields.amount}`).value))
+    .filter((amount) => !Number.isNaN(amount))
+
+/** Balances may be given in parts of the currency unit. */
+const PARTS = [1, 100, 1000] as const
+
+const CENT = 0.005
+
+const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields: Fields): void => {
+  if (was === undefined || !was.before.accepted || !was.after.accepted) return
+  const { before, after, walks } = was
+  const { earlier, later: walk } = walks
+  walked(known, account, earlier)
+  claim(known, 'bookingIsListed', () => {
+    if (walk.ids.some((id) => !earlier.ids.includes(id))) return held()
+    throw new ViolationError({
+      subject: 'the transactions of the account',
+      expected: `one more than in ${earlier.pages.at(-1)?.exchange.id ?? ''}, since ${amount} was booked`,
+      received: 'those that were there before',
+      exchange: walk.pages.at(-1)?.exchange.id ?? '',
+    })
+  })
+  if ((known.credited.get(account) ?? 0) < BEYOND_ALL_DEBTS) return
+  const [from, to] = [balancesIn(before, fields), balancesIn(after, fields)]
+  const isMoved = newBalances({ before: from, after: to }).some((is) =>
+    from.some((was) => PARTS.some((part) => Math.abs(is - was - amount * part) < CENT)),
+  )
+  claim(known, 'balanceIsMoved', () => {
+    if (isMoved) return held()
+    throw new ViolationError({
+      subject: fields.balances,
+      expected: `one of ${from.join(', ')} (${before.id}) plus ${amount}, which was booked`,
+      received: to.join(', '),
+      exchange: after.id,
+    })
+  })
+}
+
+const names = ({ event }: ObservedDelivery, consentId: string | undefined): boolean =>
+  event !== undefined && consentId !== undefined && event.consentId === consentId
+
+const quiet = (known: Known, calls: readonly ObservedDelivery[], since: ObservedExchange): void => {
+  for (const { given, ended: end } of known.grants) {
+    const { consentId } = given
+    if (end?.what !== 'endConsent' || consentId === undefined) continue
+    claim(known, 'revokedConsentIsQuiet', () => {
+      held()
+      for (const call of calls)
+        call
+          .field('consentId')
+          .satisfies(
+            !names(call, consentId),
+            `no consent that the user has ended at ${end.at.toISOString()} (${since.id})`,
+          )
+    })
+  }
+}
+
+const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }: Of<'book'>): void => {
+  if (what === undefined) return
+  const { calls, within, isReached } = what
+  quiet(known, calls, booking)
+  if (!known.isEnabled)
+    claim(known, 'disabledIsQuiet', () => {
+      held()
+      for (const call of calls)
+        call.field('consentId').satisfies(call.event === undefined, 'no event, since webhooks are disabled')
+    })
+  if (!known.isEnabled || !known.isActive || !isOwn) return
+  for (const { grant: at, accountId } of listedBy) {
+    const grant = known.grants[at]
+    if (grant === undefined || grant.ended || grant.mayHaveEnded || grant.given.consentId === undefined)
+      continue
+    if (
+      grant.tokens.every(
+        ({ issued }) => booking.sentAt.getTime() - issued.sentAt.getTime() > LIFETIME - MARGIN,
+      )
+    )
+      continue
+    const delivery = calls.find(
+      (call) =>
+        names(call, grant.given.consentId) &&
+        call.event?.accounts.some((item) => item.accountId === accountId) === true,
+    )
+    claim(known, 'bookingIsNotified', () =>
+      hasArrived(
+        { delivery, after: booking, within, isReached },
+        `a transactionEvent of the account ${account} under the consent of ${grant.given.exchange?.id ?? ''}`,
+      ),
+    )
+  }
+}
+
+const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
+  const { account, amount } = event
+  const walk = known.walks.get(account)
+  if (event.isOwn) shown(known, event, fields)
+  known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
+  if (walk !== undefined) walk.bookings += 1
+  if (event.shown !== undefined) walked(known, account, event.shown.walks.later)
+  heard(known, event)
+}
+
+const HOUR = 60 * 60_000
+
+const follow = (known: Known, event: Happened, fields: Fields): void => {
+  switch (event.does) {
+    case 'authorize':
+      return authorized(known, event)
+    case 'renew':
+      return renewed(known, event)
+    case 'revoke':
+    case 'endConsent':
+      return ended(known, event)
+    case 'list':
+    case 'read':
+    case 'page':
+      return called(known, event)
+    case 'walk':
+      return walked(known, event.account, event.walk)
+    case 'book':
+      return booked(known, event, fields)
+    case 'setWebhooks':
+      if (event.enabled && !known.isEnabled) known.isActive = false
+      known.isEnabled = event.enabled
+      return
+    case 'pass':
+      if (known.isEnabled && event.ms > HOUR) known.isActive = true
+      return
+    case 'refreshElsewhere':
+  }
+}
+
+/** Where the answers have their balances, as the profile says. */
+interface Fields {
+  readonly balances: string
+  readonly amount: string
+}
+
+/** A life, as judges see it. */
+interface Lived {
+  readonly fields: Fields
+  readonly events: readonly Happened[]
+}
+
+const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
+  const known: Known = {
+    grants: [],
+    claims: [],
+    walks: new Map(),
+    credited: new Map(),
+    isEnabled: false,
+    isActive: false,
+  }
+  for (const event of events) follow(known, event, fields)
+  return known.claims
+}
+
+/** Judges what is claimed so of a life. @throws NotReached if nothing is. */
+export const keeps =
+  (...says: readonly Statement[]) =>
+  (lived: Lived): void =>
+    eachReached(
+      claimsOf(lived).filter((one) => says.includes(one.says)),
+      ({ judge }) => judge(),
+    )
+
+const answeredWith = ({ status, accepted }: ObservedExchange): string =>
+  `${String(status.value)}${accepted ? '' : ', refused'}`
+
+const lineOf = (event: Happened): string => {
+  switch (event.does) {
+    case 'authorize':
+      return `${event.customer} authorizes ${event.app}: ${event.exchange ? answeredWith(event.exchange) : 'no code'}`
+    case 'renew':
+      return `grant ${event.grant + 1} is refreshed: ${answeredWith(event.exchange)}`
+    case 'revoke':
+    case 'endConsent':
+      return `the customer ends ${event.does === 'revoke' ? '' : 'the consent of '}grant ${event.grant + 1}`
+    case 'list':
+    case 'read':
+    case 'page':
+      return `token ${event.token + 1} of grant ${event.grant + 1}, ${event.does}: ${answeredWith(event.exchange)}`
+    case 'walk':
+      return `the transactions of ${event.account}: ${event.walk.ids.length}`
+    case 'book':
+      return `${event.amount} is booked on ${event.account}`
+    case 'pass':
+      return `time passes: ${Math.round(event.ms / 60_000)} min`
+    case 'refreshElsewhere':
+      return `a refresh of the other banks: ${answeredWith(event.exchange)}`
+    case 'setWebhooks':
+      return `webhooks are ${event.enabled ? 'enabled' : 'disabled'}`
+  }
+}
+
+/** A life as a numbered list. */
+export const describeLife = ({ events }: Lived): string =>
+  events.map((event, at) => `${at + 1}. ${lineOf(event)}`).join('\n')

@@ -1,0 +1,116 @@
+import { ACC } from '../../accounts/requirements.ts'
+import { lastGrant } from '../../shared/account-changes.ts'
+import { alter, defectsOf, refuse, when, type FactsOf } from '../../shared/changes.ts'
+import { TRX } from '../../transactions/requirements.ts'
+import { TOK } from '../requirements.ts'
+
+/** Faults that show only later, only the second time, only for another customer or only for small amounts. */
+
+const HOUR = 60 * 60 * 1000
+const YEARS = 10 * 365 * 24 * HOUR
+
+const isRefresh = ({ grantType }: FactsOf<'newAccessToken'>): boolean => grantType === 'refresh_token'
+
+const thirdLivesForEver = alter(
+  {
+    accessLifetime: (usual, facts, { of }) => {
+      const issues = of('newAccessToken').filter(
+        ({ facts: { grant } }) => grant.grantId === facts.grant.grantId,
+      )
+      return isRefresh(facts) && issues.length >= 3 ? YEARS : usual
+    },
+  },
+  'newAccessToken',
+)
+
+/** Whether a token was issued for a grant after this one. */
+const replacedLivesOn = alter(
+  {
+    accessIsRevoked: (usual, { token, grant }, { of }) => {
+      const issues = of('newAccessToken').filter(({ facts }) => facts.grant.grantId === grant.grantId)
+      return usual && issues.at(-1)?.answer === token.value
+    },
+  },
+  'newAccessToken',
+)
+
+const secondAttempt = alter({
+  refreshIsRevoked: (usual, { refreshToken }, { of }) =>
+    usual && !of('refreshIsRevoked').some(({ facts }) => facts.refreshToken.value === refreshToken.value),
+})
+
+const firstCustomerOfTheConsent = alter({
+  grantedAccounts: (usual, { consent }, { of }) =>
+    of('grantedAccounts').find(
+      ({ facts }) => consent !== undefined && facts.consent?.consentId === consent.consentId,
+    )?.answer ?? usual,
+  accountsSeen: (usual, { grant, customers }) => {
+    const seen = customers
+      .flatMap(({ accounts }) => accounts)
+      .filter(({ accountId }) => grant.accountIds.includes(accountId))
+    return seen.length > usual.length ? seen : usual
+  },
+})
+
+const mixLists = alter(
+  {
+    accountsSeen: async (_, facts, past) => {
+      const grant = await lastGrant(facts, past)
+      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
+      return past.rules.accountsSeen({ ...facts, grant, customer })
+    },
+  },
+  'accessIsFresh',
+)
+
+const isInTheFirst = ({ variant }: { readonly variant: string }): boolean => variant === 'first'
+
+const withoutSmallOnes = alter({
+  bookingsSeen: (usual, { purpose }) =>
+    purpose === 'transactions' ? usual.filter(({ amount }) => Math.abs(amount) >= 500) : usual,
+})
+
+const creditsLower = alter({
+  bookedAmount: (_, { account, bookings }) =>
+    bookings.reduce((sum, { amount }) => sum - Math.abs(amount), account.openingBalance),
+})
+
+const forgottenAfterHours = alter(
+  {
+    bookingsSeen: (usual, { account, now }, { of }) => {
+      const updated = of('accountsUpdated').findLast(({ answer }) => answer.includes(account))
+      const isOld = updated !== undefined && now.getTime() > updated.facts.now.getTime() + 12 * HOUR
+      return isOld ? [] : usual
+    },
+  },
+  'accountsUpdated',
+)
+
+export const lifeDefects = [
+  ...defectsOf([TOK.refreshedTokenEndsAfterNinetyDays], {
+    'The access token of the third refresh of a grant lives for years': thirdLivesForEver,
+  }),
+  ...defectsOf([TOK.revokedTokenIsRefused], {
+    'An access token that was refreshed outlives the revocation of its grant': replacedLivesOn,
+  }),
+  ...defectsOf([TOK.revokedTokenIsRefused, TOK.revocationEndsTheRefreshToken], {
+    'The tokens of a revoked consent are still accepted': refuse('endOfConsentRevokes'),
+  }),
+  ...defectsOf([TOK.revocationEndsTheRefreshToken], {
+    'A revoked refresh token is refused the first time only': secondAttempt,
+  }),
+  ...defectsOf([ACC.nothingElseIsListed], {
+    'A consent that another customer has granted before opens the accounts of that customer':
+      firstCustomerOfTheConsent,
+    'Of two lists that are asked for at the same moment both are that of the last customer': mixLists,
+  }),
+  ...defectsOf([ACC.balanceOfTheOwnBankIsCurrent], {
+    'A credit lowers the balance': when(isInTheFirst, creditsLower),
+  }),
+  ...defectsOf([TRX.transactionsOfTheOwnBankAreCurrent], {
+    'Bookings of less than 5 EUR are not among the transactions': when(isInTheFirst, withoutSmallOnes),
+  }),
+  ...defectsOf([TRX.pagesLeaveNothingOut], {
+    'What a refresh has brought of another bank is gone after 12 hours': forgottenAfterHours,
+  }),
+]

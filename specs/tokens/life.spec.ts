@@ -1,0 +1,51 @@
+import { check } from '../../harness/check/index.ts'
+import { days, property, scenario } from '../../harness/session/index.ts'
+import { ACC } from '../accounts/requirements.ts'
+import { TRX } from '../transactions/requirements.ts'
+import { lives, MOST_GRANTS, QUARTER, WITHOUT_TIME } from '../shared/life/acts.ts'
+import { live } from '../shared/life/live.ts'
+import { describeLife, keeps } from '../shared/life/model.ts'
+import { TOK } from './requirements.ts'
+
+/** Lives of customers, judged by the model in specs/shared/life: what is wrong only later, or only the second time. */
+
+const options = {
+  effect: 'consent',
+  as: 'any',
+  needs: ['customer', 'own-account', 'booking', 'revocation', 'consent-revocation'],
+} as const
+
+const quarter = scenario(
+  "a quarter of two customers' lives",
+  { ...options, authorizations: 6, needs: [...options.needs, 'clock'], waitsMs: days(125) },
+  (session) => live(session, QUARTER, { waits: true }),
+)
+
+const day = scenario('what two customers do on one day', { ...options, authorizations: 6 }, (session) =>
+  live(session, WITHOUT_TIME),
+)
+
+const drawn = property(
+  "a customer's life",
+  { ...options, authorizations: MOST_GRANTS, needs: [...options.needs, 'clock'] },
+  lives,
+  live,
+  { render: describeLife },
+)
+
+for (const life of [quarter, day]) {
+  check(TOK.revokedTokenIsRefused, life, keeps('revokedIsRefused'))
+  check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
+  check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
+  check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'))
+  check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'))
+  check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'))
+  check(TRX.pagesLeaveNothingOut, life, keeps('nothingIsLost'))
+}
+check(TOK.accessTokenLivesNinetyDays, quarter, keeps('tokenLives'))
+check(TOK.refreshedTokenLivesNinetyDays, quarter, keeps('refreshedTokenLives'))
+check(TOK.accessTokenEndsAfterNinetyDays, quarter, keeps('tokenEnds'))
+check(TOK.refreshedTokenEndsAfterNinetyDays, quarter, keeps('refreshedTokenEnds'))
+check(TOK.expiredTokenHasStatus401, quarter, keeps('expiredIs401'))
+
+check(TOK.revokedTokenIsRefused, drawn, keeps('revokedIsRefused'))

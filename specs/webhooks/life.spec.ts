@@ -1,0 +1,33 @@
+import { check } from '../../harness/check/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
+import { QUARTER } from '../shared/life/acts.ts'
+import { live } from '../shared/life/live.ts'
+import { keeps } from '../shared/life/model.ts'
+import { WEB } from './requirements.ts'
+
+/** A quarter of a life in which webhooks are enabled and disabled, judged by the model in specs/shared/life. */
+
+const quarter = scenario(
+  "webhook calls in a quarter of two customers' lives",
+  {
+    effect: 'notify',
+    as: 'TPP',
+    authorizations: 6,
+    waitsMs: days(125),
+    needs: [
+      'customer',
+      'own-account',
+      'booking',
+      'revocation',
+      'consent-revocation',
+      'clock',
+      'webhook',
+      'webhook-settings',
+    ],
+  },
+  (session) => live(session, QUARTER, { waits: true, webhook: session.webhook }),
+)
+
+check(WEB.bookingIsNotified, quarter, keeps('bookingIsNotified'))
+check(WEB.revokedConsentIsNotNotified, quarter, keeps('revokedConsentIsQuiet'))
+check(WEB.disabledWebhookIsNotCalled, quarter, keeps('disabledIsQuiet'))
