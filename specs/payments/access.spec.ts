@@ -10,7 +10,6 @@ import {
 } from '../../harness/check/index.ts'
 import {
   change,
-  days,
   scenario,
   statedLifetime,
   tokenIn,

@@ -1,5 +1,6 @@
 import { areMovedBy, eventOf, isAccepted, NotReached } from '../../../harness/check/index.ts'
-import { canWait, LIFETIME, untilTime } from '../../../harness/session/index.ts'
+import { LIFETIME } from '../tolerances.ts'
+import { canWait, untilTime } from '../../../harness/session/index.ts'
 import { electronic, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
 import type { Delivery, Exchange } from '../../../harness/check/index.ts'
 import type { Application, Session, Tokens, Walk, Webhook } from '../../../harness/session/index.ts'

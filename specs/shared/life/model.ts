@@ -13,13 +13,16 @@ import {
   type ObservedExchange,
   type ObservedWalk,
 } from '../../../harness/check/index.ts'
-import { LIFETIME, MARGIN } from '../../../harness/session/index.ts'
+import { HOUR, LIFETIME, TOLERANCES } from '../tolerances.ts'
 import type { Event } from './live.ts'
 
 /**
  * What the interface says of each event of a life, given those before it. Where it says nothing, or permits more than one
  * thing, nothing is claimed: whether a new grant or a refresh ends earlier tokens, or a refresh before the end is accepted.
  */
+
+/** 90 days of the calendar may be an hour shorter or longer. */
+const MARGIN = HOUR + TOLERANCES.lifetime
 
 /** What is claimed: each is a statement of a requirement. */
 type Statement =
