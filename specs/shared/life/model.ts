@@ -305,7 +305,6 @@ const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
   heard(known, event)
 }
 
-const HOUR = 60 * 60_000
 
 const follow = (known: Known, event: Happened, fields: Fields): void => {
   switch (event.does) {
