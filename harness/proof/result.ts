@@ -113,11 +113,15 @@ export interface Proof {
 const requirementsOf = (results: readonly CheckResult[]): readonly string[] =>
   [...new Set(results.map(({ requirement }) => requirement))].sort()
 
-/** @param shown what the checks show of the defect in a dialect. */
+/**
+ * @param shown what the checks show of the defect in a dialect.
+ * @param general requirements that whatever is wrong anywhere may break as well.
+ */
 export const judgeDefect = (
   { id, chapter, breaks }: Pick<DefectResult, 'id' | 'chapter' | 'breaks'>,
   results: readonly CheckResult[],
   shown?: Shown,
+  general: ReadonlySet<string> = new Set(),
 ): DefectResult => {
   const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
   const crashed = results.filter(({ verdict }) => verdict === 'harness-error')
@@ -130,7 +134,7 @@ export const judgeDefect = (
       breaks.length === 0 ||
       (shown?.missed.length ?? breaks.filter((requirement) => !red.includes(requirement)).length) > 0,
     ...(shown && { hidden: shown.hidden, notReached: shown.notReached, reported: shown.reported }),
-    collateral: red.filter((requirement) => !breaks.includes(requirement)),
+    collateral: red.filter((requirement) => !breaks.includes(requirement) && !general.has(requirement)),
     crashed: crashed.map((check) => `${check.id}: ${check.because ?? ''}`),
   }
 }

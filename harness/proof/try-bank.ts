@@ -48,6 +48,13 @@ const defects = await loadDefects(catalogue.own)
 const variations = loadVariations()
 const recordings = new Map<string, Promise<Recordings>>()
 
+/** What all answers of a run show, or a life (`specs/<chapter>/life.spec.ts`), is broken by many defects. */
+const general: ReadonlySet<string> = new Set(
+  catalogue.checks
+    .filter(({ check, file }) => check.over !== undefined || file.includes('/life.spec.ts'))
+    .map(({ check }) => check.requirement.id),
+)
+
 const defectOf = (id: string): ChapterDefect => {
   const defect = defects.find((one) => one.id === id)
   if (defect === undefined) throw new Error(`no defect has the id ${id}`)
@@ -107,9 +114,14 @@ const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> =
   }
   // In the reference bank itself each defect must be caught.
   if (task.dialect === undefined)
-    return judgeDefect({ ...defect, breaks }, await runTrial(catalogue, () => ({ defect }), options))
+    return judgeDefect(
+      { ...defect, breaks },
+      await runTrial(catalogue, () => ({ defect }), options),
+      undefined,
+      general,
+    )
   const { results, shown } = await tryWithDefect(catalogue, { defect, breaks, bank: {} }, options)
-  return judgeDefect({ ...defect, breaks }, results, shown)
+  return judgeDefect({ ...defect, breaks }, results, shown, general)
 }
 
 /** All checks in both environments, with all runs. `npm test` does the same over sockets. */

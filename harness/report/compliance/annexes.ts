@@ -83,9 +83,10 @@ export const proofSection = (document: ComplianceDocument) => {
         A check that never fails would be worthless, and one that reports violations of a faultless bank would
         be harmful. Therefore the checks are tried on banks whose faults are known:
         ${released?.score.defects ?? ''} banks with one deliberate fault each, all of which must be detected
-        by exactly the checks that are meant for it, and ${released?.score.variations ?? ''} banks that differ
-        only in what the interface leaves open, on which no check may report a violation. Banks that are
-        composed of many such differences at random are tried as well.
+        by the checks that are meant for it, and by no others but those that see all answers of a run, and
+        ${released?.score.variations ?? ''} banks that differ only in what the interface leaves open, on which
+        no check may report a violation. Banks that are composed of many such differences at random are tried
+        as well.
       </p>
       <p>
         This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue

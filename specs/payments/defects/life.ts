@@ -47,7 +47,6 @@ export const lifeDefects: readonly Defect[] = [
     [
       PAY.orderIdsAreDistinct,
       PAY.concurrentOrderIdsAreDistinct,
-      PAY.statusDateTimeDoesNotGoBack,
       PAY.completedPaymentStaysCompleted,
       PAY.rejectedPaymentStaysRejected,
       PAY.noPaymentReturnsToValidation,
