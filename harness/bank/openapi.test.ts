@@ -124,7 +124,7 @@ describe('a run of all checks in the sandbox', () => {
 
   beforeAll(async () => {
     exchanges = await exchangesOfRun()
-  }, 120_000)
+  })
 
   test('shows no deviation from the document', () => {
     const deviations = exchanges.flatMap((exchange) => {

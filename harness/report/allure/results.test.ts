@@ -161,6 +161,17 @@ describe('the exchanges of a result', () => {
     })
   })
 
+  test('are written once for all results that show them', () => {
+    const outDir = scratch()
+    const allure = open(outDir, PLAN, [exchange(REJECTION.exchange)])
+    const exchanges = [REJECTION.exchange]
+    for (const id of ['PAY-09/1', 'TOK-07/1']) allure.add(found(id, 'fail', { exchanges }))
+    allure.complete(sampleReport())
+    const sources = resultsIn(outDir).flatMap(({ attachments }) => attachments.map(({ source }) => source))
+    expect(sources).toHaveLength(2)
+    expect(new Set(sources).size).toBe(1)
+  })
+
   test('show a form field by field, and a fault in the place of the response', () => {
     const request = {
       method: 'POST',

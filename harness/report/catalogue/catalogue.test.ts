@@ -239,6 +239,5 @@ describeInBrowser('the page of the catalogue in a browser', () => {
       expect(requests.filter((url) => !/^(data:|file:)/.test(url))).toEqual([])
       await page.close()
     },
-    120_000,
   )
 })

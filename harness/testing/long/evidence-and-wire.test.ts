@@ -220,7 +220,6 @@ const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
 
 test.each(Object.entries(BANKS))(
   'the evidence of %s has pseudonyms in place of secrets, and is else what was on the wire',
-  { timeout: 300_000 },
   async (_, open) => {
     const subject = await open()
     const clear = clearIn(subject.profile)

@@ -80,7 +80,7 @@ beforeAll(async () => {
   expect([written.exitCode, written.stderr]).toEqual([0, expect.any(String)])
   appendFileSync(profile, `\nclock:\n  speed: ${SPEED}\n`)
   certified = await certify([`--profile=${profile}`, '--only', ...SELECTORS], env)
-}, 300_000)
+})
 
 afterAll(async () => {
   await bank.stop()
@@ -128,4 +128,4 @@ test('a limit that is shorter than the longest wait is a configuration error, an
     3,
     expect.stringContaining('the run may last 60 s (60000), and its plan takes about'),
   ])
-}, 60_000)
+})

@@ -1,13 +1,5 @@
 import { serve } from './crossings.ts'
-import {
-  answer,
-  both,
-  defectsOf,
-  on,
-  read,
-  reply,
-  triedInProduction,
-} from '../../shared/changes.ts'
+import { answer, both, defectsOf, on, read, reply, triedInProduction } from '../../shared/changes.ts'
 import { ENV } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
