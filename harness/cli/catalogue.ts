@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
@@ -6,7 +5,7 @@ import { interfaceText } from '../plan/specs.ts'
 import { renderCatalogue } from '../report/catalogue/page.ts'
 import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/counts.ts'
-import { writeWhole } from '../report/output-folder.ts'
+import { makeFolder, unwritable, writeWhole } from '../report/output-folder.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { loadDocument } from './load-document.ts'
 
@@ -29,8 +28,12 @@ export const main = async (argv: readonly string[]): Promise<number> => {
     catalogue: own,
   } = command.opts<{ readonly out: string; readonly statements?: true; readonly catalogue?: string }>()
   const folder = resolve(out)
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw unwritable(out, error)
+  }
   const document = await loadDocument(own)
-  mkdirSync(folder, { recursive: true })
   writeWhole(join(folder, 'catalogue.json'), `${JSON.stringify(document, null, 2)}\n`)
   const traced = traceStatements(interfaceText(), document)
   writeWhole(join(folder, 'index.html'), await renderCatalogue(document, traced))

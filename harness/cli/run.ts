@@ -1,4 +1,5 @@
 import { EXIT } from './exit.ts'
+import { refuseFewFiles } from './run/open-files.ts'
 import { parseRunOptions, refuseRunOptionsConsumedByNpm, type RunCommand } from './run/options.ts'
 
 /** `npm test`: parses the command line. What runs a plan is loaded only if there is one to run. */
@@ -13,6 +14,7 @@ export const mainOf =
       process.stdout.write(asked.text)
       return EXIT.ok
     }
+    refuseFewFiles()
     const { makeReady } = await import('./run/before.ts')
     const ready = await makeReady(asked, argv)
     if (typeof ready === 'number') return ready

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
+import { messageOf } from '../evidence/errors.ts'
+import { readInputFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { importTypeScript } from '../profile/import-module.ts'
 import { moduleOf, sourceOf } from './root.ts'
@@ -87,11 +89,19 @@ const verifyPackage = (folder: string): void => {
     )
 }
 
+/** @throws ConfigurationError for what is no file of at most 1 MiB. */
+const textOf = (file: string): string => {
+  try {
+    return readInputFile(file)
+  } catch (error) {
+    throw new ConfigurationError(`--catalogue: ${file} ${messageOf(error)}`)
+  }
+}
+
 /** Whether Node takes the .ts and .js files of a folder for ES modules: the nearest package.json says so. */
 const isOfModules = (folder: string): boolean => {
   const file = join(folder, 'package.json')
-  if (existsSync(file))
-    return (JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown }).type === 'module'
+  if (existsSync(file)) return (JSON.parse(textOf(file)) as { type?: unknown }).type === 'module'
   return dirname(folder) !== folder && isOfModules(dirname(folder))
 }
 
@@ -112,7 +122,7 @@ const digestOf = (folder: string): string => {
   for (const file of files)
     hash
       .update(`${file}\n`)
-      .update(readFileSync(join(folder, file)))
+      .update(textOf(join(folder, file)))
       .update('\n')
   return hash.digest('hex')
 }

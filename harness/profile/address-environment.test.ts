@@ -145,6 +145,15 @@ describe('a profile in which a sandbox address could be one of production', () =
     )
   })
 
+  test.each(['/api/v1', '/API/v1', '/api/%761'])(
+    'is refused where it is %s, production by default',
+    (sandbox) => {
+      const basePaths = { sandbox, production: '/other' }
+      expect(confused({}, { basePaths })).toEqual([expect.stringContaining('`payments.basePaths.sandbox`')])
+      expect(confused({ sandboxesBelowProduction: ['/api/v1'] }, { basePaths })).toEqual([])
+    },
+  )
+
   test('reports the conflicting keys, and what to do', () => {
     expect(confused({}, { basePaths: { sandbox: '/api/v1' }, oauthBasePaths: { sandbox: '/' } })).toEqual([
       '`payments.basePaths.sandbox`: the sandbox address /api/v1 is the production address /api/v1 (`payments.basePaths.production`), so that a run of the sandbox could act in production; give the sandbox an address of its own',

@@ -98,6 +98,20 @@ const isBelow = (segments: Segments, { segments: claimed }: Pick<Claim, 'segment
   claimed.length <= segments.length &&
   claimed.every((segment, at) => segment === ANYTHING || segment === segments[at])
 
+/** The base path at which the interface's paths of payments are production, where a profile names none. */
+const PAYMENTS = '/api/v1'
+
+/** A profile that gives its sandbox the production of another profile has mixed them up, unless it says so. */
+const mistakenPayments = ({ payments, sandboxesBelowProduction }: Profile): readonly string[] => {
+  const isUsual = (path = ''): boolean =>
+    readingsOf(path)?.some((segments) => segments.join('/') === PAYMENTS.slice(1)) === true
+  const { sandbox, production } = payments?.basePaths ?? {}
+  if (!isUsual(sandbox) || isUsual(production) || sandboxesBelowProduction.some(isUsual)) return []
+  return [
+    `\`payments.basePaths.sandbox\`: ${PAYMENTS} is the production address of payments by default (docs/keys.md), so that a run of the sandbox could act in production; where the bank does have its sandbox there, add ${PAYMENTS} to \`sandboxesBelowProduction\``,
+  ]
+}
+
 /** A sandbox path below production counts only if the profile also lists it in `sandboxesBelowProduction`. */
 const credible = (profile: Profile, claims: readonly Claim[]): Claim[] => {
   const productions = claims.filter(({ environment }) => environment === 'production')
@@ -233,5 +247,5 @@ export const ambiguousAddresses = (profile: Profile, baseUrl: string): readonly 
     if (place?.environment === 'production' && !sentences.has(key))
       sentences.set(key, describeConfusion(address, place))
   }
-  return [...sentences.values()]
+  return [...sentences.values(), ...mistakenPayments(profile)]
 }

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { within } from './within.ts'
 
 /** Loads modules that a user has written. */
 
@@ -30,6 +31,12 @@ export const adviceToSeeMore = (file: string): string =>
     ? 'to see its text, catch it in the file: `try { … } catch (error) { console.error(error); throw error }`'
     : `run \`node ${file}\` to see its text`
 
-/** Loads a module in TypeScript, or any module that Node reads. @param file absolute. */
-export const importModule = async (file: string): Promise<unknown> =>
-  /\.m?ts$/.test(file) ? importTypeScript(file) : import(/* @vite-ignore */ pathToFileURL(file).href)
+/** Such a module reads keys at most: longer is an await that never ends. */
+const LOADING_MS = 30_000
+
+/** Loads a module in TypeScript, or any module that Node reads. @param file absolute. @throws TooLate */
+export const importModule = (file: string): Promise<unknown> =>
+  within(
+    LOADING_MS,
+    /\.m?ts$/.test(file) ? importTypeScript(file) : import(/* @vite-ignore */ pathToFileURL(file).href),
+  )

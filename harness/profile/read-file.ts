@@ -4,6 +4,7 @@ import { basename, dirname, extname, resolve } from 'node:path'
 import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
 import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { TooLate } from './within.ts'
 import { adviceToSeeMore, importModule } from './import-module.ts'
 import { nearest } from './nearest.ts'
 import { showKind } from './secrets.ts'
@@ -188,6 +189,7 @@ const importProfile = async (file: string, text: string): Promise<unknown> => {
 
 /** An error may quote the file, so that only its name and its place are reported. */
 const explain = async (error: unknown, file: string, text: string): Promise<FileFault> => {
+  if (error instanceof TooLate) return new FileFault(`it ${error.message}, as a module that waits`)
   const name = basename(file)
   const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
   if (isSyntaxFault(error, trace)) {

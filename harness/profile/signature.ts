@@ -3,6 +3,7 @@ import { readInputFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { adviceToSeeMore, importModule } from './import-module.ts'
 import { showKind } from './secrets.ts'
+import { endOf, within } from './within.ts'
 import type { Environment } from './environment.ts'
 
 /** A payment request as it will be sent, for the module that `payments.signature` names. */
@@ -31,9 +32,6 @@ export type Sign = (
 
 const isFunction = (value: unknown): value is Sign => typeof value === 'function'
 
-/** What the module throws may quote a key, so that only the name of the error is reported. */
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'something')
-
 /**
  * Loads the module. @param file absolute.
  * @throws ConfigurationError if it cannot be loaded, or exports no function.
@@ -51,7 +49,7 @@ export const loadSignature = async (file: string): Promise<Sign> => {
     module = (await importModule(file)) as typeof module
   } catch (error) {
     throw new ConfigurationError(
-      `\`payments.signature\`: ${file} cannot be loaded: it threw ${nameOf(error)}; ${adviceToSeeMore(file)}`,
+      `\`payments.signature\`: ${file} cannot be loaded: it ${endOf(error)}; ${adviceToSeeMore(file)}`,
     )
   }
   if (isFunction(module.default)) return module.default
@@ -60,16 +58,17 @@ export const loadSignature = async (file: string): Promise<Sign> => {
   )
 }
 
-/** @throws Error without the text of what the module threw, if it fails or answers no headers. */
+/** @throws Error without the text of what the module threw, if it fails, answers no headers, or nothing in that many ms. */
 export const signedHeaders = async (
   sign: Sign,
   request: UnsignedRequest,
+  ms: number,
 ): Promise<Readonly<Record<string, string>>> => {
   let headers: unknown
   try {
-    headers = await sign(request)
+    headers = await within(ms, sign(request))
   } catch (error) {
-    throw new Error(`the module of \`payments.signature\` threw ${nameOf(error)}`)
+    throw new Error(`the module of \`payments.signature\` ${endOf(error)}`)
   }
   const isHeaders =
     typeof headers === 'object' &&

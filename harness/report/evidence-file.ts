@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain } from '../evidence/chain.ts'
 import { OUTPUT } from '../evidence/output.ts'
@@ -20,10 +20,10 @@ export function* linesOf(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** Empty if the file cannot be read; the writer of the file reports the error. */
+/** Empty if it is no regular file, or cannot be read; the writer of the file reports the error. */
 export const readEvidence = (file: string): Buffer => {
   try {
-    return readFileSync(file)
+    return statSync(file).isFile() ? readFileSync(file) : Buffer.alloc(0)
   } catch {
     return Buffer.alloc(0)
   }

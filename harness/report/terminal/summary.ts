@@ -257,8 +257,12 @@ const tenths = (ms: number): string => (ms / 1000).toFixed(1).replace('-0.0', '0
 /** How far the target's clock is ahead: a reader of its times needs to know. */
 const clockOffset = ({ target: { clockOffsetMs } }: Report): string => {
   if (clockOffsetMs === undefined) return ''
-  const [least, most] = [tenths(clockOffsetMs.least), tenths(clockOffsetMs.most)]
-  return least === most && least === '0.0' ? '' : ` · its clock ${least} to ${most} s ahead`
+  const { least, most } = clockOffsetMs
+  const [from, to] = [tenths(least), tenths(most)]
+  if (from === to && from === '0.0') return ''
+  return least <= 0 && most >= 0
+    ? ` · its clock equal to ours (±${tenths(Math.max(-least, most))} s)`
+    : ` · its clock ${from} to ${to} s ahead`
 }
 
 /** The files for the reader; the Allure page is generated after the summary. */

@@ -46,8 +46,10 @@ const sentBack = (query: string): Answers => ({
 const target = (
   payments: Omit<NonNullable<ProfileInput['payments']>, 'debtor' | 'creditor'>,
   answers: Answers = {},
+  deadlines: ProfileInput['deadlines'] = {},
 ) => {
   const profile = parsedProfile({
+    deadlines,
     customers: [{ name: 'Anna', username: 'anna', password: 'open sesame' }],
     payments: { ...payments, debtor: PARTY, creditor: PARTY },
   })
@@ -141,6 +143,7 @@ describe('a module that signs', () => {
 
   test.each([
     ['throws', 'export default () => { throw new TypeError("the key is k-123") }', 'threw TypeError'],
+    ['never answers', 'export default () => new Promise(() => {})', 'did not end in 0.05 s'],
     [
       'answers no headers',
       'export default () => ({ Signature: 7 })',
@@ -148,7 +151,7 @@ describe('a module that signs', () => {
     ],
   ])('that %s is not the fault of the bank', async (name, text, message) => {
     const signature = await moduleOf(name.replaceAll(' ', '-'), text)
-    const payments = await target({ authentication: 'basic', signature }).open()
+    const payments = await target({ authentication: 'basic', signature }, {}, { requestMs: 50 }).open()
     const asked = payments.status('7')
     await expect(asked).rejects.toThrow(NotReached)
     await expect(asked).rejects.toThrow(message)

@@ -121,7 +121,7 @@ const signatureOf = async (
 ): Promise<Fields> => {
   if (headers.length === 0) return []
   try {
-    const added = await signedHeaders(sign, {
+    const unsigned = {
       method,
       url,
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
@@ -129,7 +129,8 @@ const signatureOf = async (
       environment: profile.environment,
       application: { name: application.name, clientId: application.clientId },
       now: clock.now(),
-    })
+    }
+    const added = await signedHeaders(sign, unsigned, profile.deadlines.requestMs)
     return Object.entries(added)
   } catch (error) {
     throw new NotReached(messageOf(error))

@@ -21,7 +21,7 @@ test('control characters of a target are written as their codes', () => {
 
 test('a long cause is not cut', () => {
   const cause = `the answer is no JSON: ${'word '.repeat(100)}until its end`
-  expect(renderTable(rowsWith(cause))).toContain(` | ${cause} | `)
+  expect(renderTable(rowsWith(cause))).toContain(`: ${cause} | `)
 })
 
 test('ports and ids are those of no run', () => {

@@ -21,6 +21,25 @@ export const settled = (cause: string): string =>
 /** A target may send control characters, some of which are white space. */
 const cell = (text: string): string => printable(text.replaceAll(/\s+/g, ' ')).replaceAll('|', String.raw`\|`)
 
+/** The class with its number of faults, and the ends of all: "2, 4" for exit codes. */
+const lineOf = (group: string, rows: readonly Row[]): string => {
+  const each = (valueOf: (row: Row) => string): string => [...new Set(rows.map(valueOf))].sort().join(', ')
+  const most = (valueOf: (row: Row) => number): string => Math.max(...rows.map(valueOf)).toFixed(0)
+  const wrong = rows.filter(({ problems }) => problems.length > 0)
+  const [example] = rows
+  const cells = [
+    group,
+    String(rows.length),
+    each(({ exitCode }) => exitCode),
+    each(({ conclusion }) => conclusion),
+    cell(`${example?.fault.title ?? ''}: ${example?.cause ?? ''}`) +
+      wrong.map(({ fault, problems }) => ` **${cell(`${fault.title}: ${problems.join('; ')}`)}**`).join(''),
+    most(({ seconds }) => seconds),
+    most(({ memoryMib }) => memoryMib),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
 export const renderTable = (unsorted: readonly Row[]): string => {
   const rows = LISTED_FAULTS.flatMap((fault) => unsorted.filter((row) => row.fault === fault))
   const wrong = rows.filter(({ problems }) => problems.length > 0)
@@ -28,31 +47,17 @@ export const renderTable = (unsorted: readonly Row[]): string => {
   return [
     '# Faults of a target, and what the command says',
     '',
-    `\`npm run faults\` has written this page. It ran the command on ${rows.length} of ${LISTED_FAULTS.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none reported a failure of the bank that has another cause, and each named the cause.' : `${wrong.length === 1 ? '1 row has' : `${wrong.length} rows have`} a problem, in bold.`}`,
-    'The time and the memory are those of the whole process, on a machine with two cores that was used by others at the same time. The cause is the reason of most checks that did not pass.',
-    ...groups.flatMap((group) => [
-      '',
-      `## ${group[0]?.toUpperCase() ?? ''}${group.slice(1)}`,
-      '',
-      '| Fault | Exit code | Conclusion | Cause | Time, s | Memory, MiB |',
-      '| --- | --- | --- | --- | --- | --- |',
-      ...rows
-        .filter(({ fault }) => fault.group === group)
-        .map(({ fault, exitCode, conclusion, cause, seconds, memoryMib, problems }) =>
-          [
-            '',
-            cell(fault.title),
-            exitCode,
-            conclusion,
-            `${cell(cause)}${problems.length === 0 ? '' : ` **${cell(problems.join('; '))}**`}`,
-            seconds.toFixed(0),
-            memoryMib.toFixed(0),
-            '',
-          ]
-            .join(' | ')
-            .trim(),
-        ),
-    ]),
+    `\`npm run faults\` has written this page. It ran the command on ${rows.length} of ${LISTED_FAULTS.length} faulty targets. ${wrong.length === 0 ? 'No run hung or crashed, none reported a failure of the bank that has another cause, and each named the cause.' : `${wrong.length === 1 ? '1 fault has' : `${wrong.length} faults have`} a problem, in bold.`}`,
+    'A line is a class of faults, with the cause that most checks of its first fault have. The time and the memory are the most of one run, of the whole process, on a machine with two cores that was used by others at the same time.',
+    '',
+    '| Class | Faults | Exit codes | Conclusions | For example | Time, s | Memory, MiB |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...groups.map((group) =>
+      lineOf(
+        group,
+        rows.filter(({ fault }) => fault.group === group),
+      ),
+    ),
     '',
   ].join('\n')
 }
