@@ -32,7 +32,9 @@ const ofForm = (parameters: URLSearchParams): Record<string, unknown> => {
     if (value !== '' && keys.length > 0) place(root, keys, value)
   }
   const whole = plain(root)
-  return isObject(whole) ? listed(whole) : {}
+  if (!isObject(whole)) return {}
+  // A form has no empty list.
+  return listed('consentId' in whole ? { [ACCOUNTS]: [], ...whole } : whole)
 }
 
 const place = (tree: Tree, [key = '', ...deeper]: readonly string[], value: string): void => {
