@@ -288,7 +288,11 @@ const wrongExtension = (file: string): string =>
 /** @throws ConfigurationError if there is no such file, or it is none that is read. */
 const readText = async (file: string): Promise<string> => {
   try {
-    return readInputFile(file)
+    const text = readInputFile(file)
+    // What is UTF-16 has a zero byte beside each letter.
+    if (/^.{0,3}\0/s.test(text))
+      throw new ConfigurationError(`the profile ${file} is in UTF-16; save it as UTF-8`)
+    return text
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
     const near = error.isMissing ? ` (looked for ${resolve(file)})${await suggestion(file)}` : ''

@@ -38,6 +38,11 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'Each has its own format of balances; the profile has one description of it.',
   },
   {
+    variations: ['events-are-forms'],
+    others: ['an-accountevent-has-only-accounts-with-new-bookings'],
+    reason: 'A form has no empty list.',
+  },
+  {
     variations: ['events-are-*'],
     others: [
       'the-media-type-of-an-event-has-a-charset',

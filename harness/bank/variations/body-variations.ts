@@ -95,6 +95,9 @@ export const bodyVariations: readonly Variation[] = variationsOf({
     (text) => `\r\n${JSON.stringify(JSON.parse(text), null, 4)}\r\n`,
   ),
   'JSON has escaped slashes and letters beyond ASCII': rewriteJson(escapedJson),
+  'A shield before the bank says an Age of 2 seconds': rewrite((sent) => ({
+    headers: { age: '2', 'x-cache': 'MISS', 'cache-control': sent.headers.get('cache-control') ?? undefined },
+  })),
   'The media type of JSON has no charset': rewrite((sent) =>
     hasJson(sent) ? { headers: { 'content-type': 'application/json' } } : undefined,
   ),

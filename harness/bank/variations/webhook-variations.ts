@@ -23,13 +23,15 @@ const encodedAs = (type: string, encode: (event: unknown) => string | Uint8Array
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** `accounts[0][accountId]`. */
 const parametersOf = (value: unknown, name = ''): [string, string][] =>
   typeof value === 'object'
     ? Object.entries(value ?? {}).flatMap(([key, inner]) =>
         parametersOf(inner, name === '' ? key : `${name}[${key}]`),
       )
-    : [[name, String(value)]]
+    : [[name, textOf(value)]]
 
 const xmlOf = (value: unknown): string =>
   typeof value === 'object'
@@ -39,7 +41,7 @@ const xmlOf = (value: unknown): string =>
         )
         .map(([name, inner]) => (isNothing(inner) ? `<${name}/>` : `<${name}>${xmlOf(inner)}</${name}>`))
         .join('')
-    : escapeHtml(String(value))
+    : escapeHtml(textOf(value))
 
 /** The members that only one of the two events has. */
 const NULLS = { eventType: null, taskId: null, taskStatus: null, bankCode: null, bankName: null }

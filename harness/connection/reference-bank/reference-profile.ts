@@ -294,6 +294,13 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
   },
   'a-card-account-has-no-iban-in-a-list-or-in-its-detail': withoutCard(),
+  // With some cursors of other variations there is no page after the last one.
+  'every-page-of-the-first-variant-has-a-next-one-and-an-empty-page-ends-them': {
+    operations: {
+      ...referenceProfile().operations,
+      listTransactions: { paging: { kind: 'link', end: 'empty-page' } },
+    },
+  },
   'the-second-variant-lists-accounts-on-numbered-pages-of-two': {},
   'the-first-variant-lists-accounts-on-linked-pages-of-two': {},
   'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },
@@ -320,16 +327,6 @@ const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>>
   }),
   'payments-are-submitted-with-the-token-of-their-initiation': (own) =>
     withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
-  'every-page-of-the-first-variant-has-a-next-one-and-an-empty-page-ends-them': ({ operations, ...own }) => {
-    const { paging = { kind: 'link' }, ...others } = operations?.listTransactions ?? {}
-    return {
-      ...own,
-      operations: {
-        ...operations,
-        listTransactions: { ...others, paging: { ...paging, end: 'empty-page' } },
-      },
-    }
-  },
   // Before the login the bank does not know whose accounts to offer.
   'login-and-decision-are-on-one-page': withoutAccountChoice,
 }

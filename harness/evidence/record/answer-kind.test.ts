@@ -5,6 +5,10 @@ import type { Exchange } from '../exchange.ts'
 
 const PAGE = '<!doctype html><title>Maintenance</title>'
 const HTML = [['Content-Type', 'text/html; charset=utf-8']] as const
+const asGet = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, method: 'GET' },
+})
 const AGE = [['Age', '12']] as const
 
 test.each<[string, SampleParts, ReturnType<typeof kindOfAnswer>]>([
@@ -17,6 +21,8 @@ test.each<[string, SampleParts, ReturnType<typeof kindOfAnswer>]>([
   ['JSON with the media type of a page', { headers: HTML }, 'bank'],
   ['an empty success', { body: ' \r\n' }, 'gateway'],
   ['a success from a cache', { headers: AGE }, 'gateway'],
+  ['a success that no cache stores', { headers: [...AGE, ['Cache-Control', 'no-store']] }, 'bank'],
+  ['a success that a shield has asked for', { headers: [...AGE, ['X-Cache', 'MISS from edge-7']] }, 'bank'],
   ['a success that a cache has just fetched', { headers: [['Age', '0']] }, 'bank'],
   ['a redirect', { status: 302, body: '' }, 'gateway'],
   ['a redirect with the documented answer', { status: 302, body: '{"taskId":"1"}' }, 'bank'],
@@ -44,7 +50,7 @@ test.each<[string, SampleParts, ReturnType<typeof kindOfAnswer>]>([
   ['a cancellation without a body', { operation: 'cancelLoan', body: '' }, 'bank'],
   ['a cancellation with a page', { operation: 'cancelLoan', body: PAGE }, 'gateway'],
 ])('%s', (_, parts, kind) => {
-  expect(kindOfAnswer(sampleExchange(parts))).toBe(kind)
+  expect(kindOfAnswer(asGet(sampleExchange(parts)))).toBe(kind)
 })
 
 const refusing = (refusals: Exchange['refusals'], status: number, body = PAGE): Exchange => ({
@@ -83,5 +89,5 @@ test.each([
   [{ body: '{' }, 'an answer that is not JSON (200)'],
   [{ fault: TIMED_OUT }, 'no answer: no whole answer came (DEADLINE)'],
 ])('%j is described as %s', (parts, words) => {
-  expect(describeAnswer(sampleExchange(parts))).toBe(words)
+  expect(describeAnswer(asGet(sampleExchange(parts)))).toBe(words)
 })

@@ -38,8 +38,30 @@ const isHtml = (headers: HeaderFields, text: string): boolean =>
 export const isPage = ({ response }: Exchange): boolean =>
   response !== undefined && isHtml(response.headers, response.body.text)
 
-/** RFC 9111 §5.1: only a cache sends it. One that has just asked the bank says 0. */
-const isFromCache = (headers: HeaderFields): boolean => Number(headerOf(headers, 'age') ?? 0) > 0
+/** A cache, or the shield before a bank, that has asked the bank for this answer. */
+const ASKED_THE_BANK = /\b(miss|dynamic|bypass|pass|fwd)\b/i
+
+/**
+ * RFC 9111 §5.1: only a cache sends Age, and one that has just asked the bank says 0. A shield may add it to every answer:
+ * what no cache stores (§3), or repeats the id of this very request, is the bank's.
+ */
+const isFromCache = ({ request, response }: Exchange): boolean => {
+  const { headers = [], body } = response ?? {}
+  if (!(Number(headerOf(headers, 'age') ?? 0) > 0)) return false
+  const isStored =
+    ['GET', 'HEAD'].includes(request.method) &&
+    !/\b(no-store|private)\b/i.test(headerOf(headers, 'cache-control') ?? '')
+  const said = ['x-cache', 'cf-cache-status', 'cache-status']
+    .map((name) => headerOf(headers, name) ?? '')
+    .join()
+  const ids = request.headers.flatMap(([name, value]) =>
+    /request-id$/i.test(name) && value !== '' ? value : [],
+  )
+  const isOfThisRequest = ids.some(
+    (id) => headers.some(([, value]) => value.includes(id)) || body?.text.includes(id) === true,
+  )
+  return isStored && !isOfThisRequest && !ASKED_THE_BANK.test(said)
+}
 
 /** Statuses with which firewalls refuse. A page with another one, such as 400, is rather the bank's own. */
 const OF_FIREWALLS: ReadonlySet<number> = new Set([403, 404, 405, 406, 413])
@@ -65,7 +87,7 @@ const kindBySuccess = (exchange: Exchange): AnswerKind => {
   const { operation, request, response } = exchange
   const { status = 0, headers = [], body } = response ?? {}
   const { text = '', sha256 } = body ?? {}
-  if (isFromCache(headers)) return 'gateway'
+  if (isFromCache(exchange)) return 'gateway'
   const isDataDue = factsOfOperation(operation)?.answer === 'json' && request.method !== 'HEAD'
   if (isOfTheApi(operation) && isHtml(headers, text)) return 'gateway'
   if (!isDataDue || NO_CONTENT.has(status)) return 'bank'
@@ -105,7 +127,7 @@ const isPageOfRefusal = ({ operation, response }: Exchange): boolean =>
 export const isNoAnswer = (exchange: Exchange): boolean => {
   const kind = kindOfAnswer(exchange)
   if (kind === 'server-error' || kind === 'malformed') return true
-  return kind === 'gateway' && !isFromCache(exchange.response?.headers ?? [])
+  return kind === 'gateway' && !isFromCache(exchange)
 }
 
 /**
@@ -172,7 +194,8 @@ export const describeAnswer = (exchange: Exchange): string => {
   const { status, headers, body } = response
   const kind = kindOfAnswer(exchange)
   if (kind === 'throttled') return `too many requests (${status})`
-  if (isFromCache(headers)) return `an answer from a cache (${status}, Age ${headerOf(headers, 'age') ?? ''})`
+  if (isFromCache(exchange))
+    return `an answer from a cache (${status}, Age ${headerOf(headers, 'age') ?? ''})`
   if (isHtml(headers, body.text)) return `an HTML page (${status})`
   if (kind === 'server-error') return `a server error (${status})`
   if (kind === 'malformed')

@@ -1,4 +1,4 @@
-import { parseDocument } from 'htmlparser2'
+import { DomUtils, parseDocument } from 'htmlparser2'
 import { isJsonText, isObject, isObjectOrList, parseJson } from '../json.ts'
 import { headerOf, type SentRequest } from '../exchange.ts'
 
@@ -32,13 +32,15 @@ const ofForm = (parameters: URLSearchParams): Record<string, unknown> => {
     if (value !== '' && keys.length > 0) place(root, keys, value)
   }
   const whole = plain(root)
-  return isObject(whole) ? listed(whole) : {}
+  if (!isObject(whole)) return {}
+  // A form has no empty list.
+  return listed('consentId' in whole ? { [ACCOUNTS]: [], ...whole } : whole)
 }
 
 const place = (tree: Tree, [key = '', ...deeper]: readonly string[], value: string): void => {
   const known = tree.get(key)
   if (deeper.length > 0) {
-    const inner: Tree = known instanceof Map ? known : new Map()
+    const inner: Tree = known instanceof Map ? known : new Map<string, Tree | unknown[]>()
     tree.set(key, inner)
     place(inner, deeper, value)
   } else tree.set(key, [...(Array.isArray(known) ? known : []), ofField(value)])
@@ -72,7 +74,7 @@ const ofElement = ({ children, attribs = {} }: Inner): unknown => {
   for (const element of elements) add(element.name, ofElement(element))
   if (members.size === 0)
     return children
-      .map((child) => ('data' in child && child.type !== 'comment' ? child.data : ''))
+      .map((child) => (DomUtils.isComment(child) || !('data' in child) ? '' : child.data))
       .join('')
       .trim()
   const given = [...members].filter(([name, [value]]) => value !== '' || name === ACCOUNTS)

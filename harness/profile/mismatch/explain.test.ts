@@ -231,3 +231,38 @@ describe('the authorization of a payment that is refused before the customer is 
     expect(judged([refused('invalid_scope')], PAYMENTS, { before: [asksBack] }).verdict).toBe('fail')
   })
 })
+
+test('a redirect of an operation to another path names its key, with the path that it leads to', () => {
+  const redirect = {
+    ...asked('listAccounts', '/v1/accounts', { json: {} }),
+    response: {
+      status: 307,
+      headers: [['Location', '/premium/sandbox/v1/accounts/']] as const,
+      body: { text: '', bytes: 0 },
+    },
+  }
+  expect(judged([redirect]).because).toContain(
+    '`operations.listAccounts.path` of the profile is "/v1/accounts": no operation there; each request is redirected (307) to /v1/accounts/',
+  )
+})
+
+test('one answer to every redirect URI names the path of the authorization, and no redirect URI', () => {
+  const authorized = (uri: string, message: string) =>
+    asked('authorize', `/auth/oauth/v2/authorize?client_id=c&redirect_uri=${encodeURIComponent(uri)}`, {
+      id: `accounts/a-scenario/${uri}`,
+      status: 403,
+      json: { message },
+    })
+  const uris = ['https://client.example/callback', 'https://nobody.example/']
+  const keysFor = (message: (uri: string) => string) =>
+    judged(uris.map((uri) => authorized(uri, message(uri)))).mismatches?.map(({ key }) => key)
+  expect(keysFor(() => 'Missing Authentication Token')).toEqual(['operations.authorize.path'])
+  expect(keysFor((uri) => uri) ?? []).not.toContain('operations.authorize.path')
+})
+
+test('what is read within a list is not named where the list does not fit', () => {
+  const json = { transactions: { bookings: [{ transactionId: 't1' }] }, other: [{ transactionId: 't2' }] }
+  expect(judged([page(json)]).mismatches?.map(({ key }) => key)).toEqual([
+    'operations.listTransactions.transactions',
+  ])
+})

@@ -2,7 +2,7 @@ import { answerKeys } from './answers.ts'
 import { bodyKeys } from './bodies.ts'
 import { mismatchedCalculationResults, mismatchedPageSizes } from './comparisons.ts'
 import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
-import { mismatchedPaths } from './paths.ts'
+import { mismatchedPaths, unservedAuthorization } from './paths.ts'
 import { requestKeys } from './requests.ts'
 import type { Profile } from '../schema.ts'
 
@@ -25,11 +25,22 @@ const keysOf = (profile: Profile): readonly KeyRow[] => [
   ...answerKeys(profile),
 ]
 
-/** If both a body and an extension of it are refused, only the body is reported. */
-const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] =>
-  mismatches.some(({ key }) => key === 'loans.precalculation.body')
-    ? mismatches.filter(({ key }) => key !== 'loans.precalculation.capacity')
-    : mismatches
+/** What is read within something else, or extends it, by the ends of the keys: where both do not fit, the other is reported. */
+const FOLLOWING: readonly (readonly [key: string, followed: string])[] = [
+  ['listAccounts.id', 'listAccounts.accounts'],
+  ['listAccounts.iban', 'listAccounts.accounts'],
+  ['listTransactions.id', 'listTransactions.transactions'],
+  ['readAccount.amount', 'readAccount.balances'],
+  ['loans.precalculation.capacity', 'loans.precalculation.body'],
+]
+
+const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] => {
+  const keys = new Set(mismatches.map(({ key }) => key))
+  return mismatches.filter(
+    ({ key }) =>
+      !FOLLOWING.some(([end, followed]) => key.endsWith(end) && keys.has(key.replace(end, followed))),
+  )
+}
 
 /** A path explains nothing that was answered before the first request to it. */
 const isBefore = (mismatch: ProfileMismatch, violated: Violated, { exchanges }: RunExchanges): boolean => {
@@ -53,11 +64,15 @@ export const mismatchesExplaining = (
     (mismatch) =>
       violated === undefined || (violated.isDisclosure !== true && isBefore(mismatch, violated, seen)),
   )
+  const unserved = unservedAuthorization(seen)
   return withoutFollowing(
     byKey([
       ...keysOf(seen.profile)
         .filter(mayExplain)
-        .flatMap((key) => mismatchOf(key, seen)),
+        .flatMap((key) => mismatchOf(key, seen))
+        // The same answer to each of them says nothing of one.
+        .filter(({ key }) => unserved.length === 0 || !key.includes('.redirectUris.')),
+      ...unserved,
       ...paths,
       ...mismatchedCalculationResults(seen),
       ...mismatchedPageSizes(seen),

@@ -1,7 +1,7 @@
+import { factsOfOperation, headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { codeOf } from '../../evidence/record/loan-application.ts'
 import { operationsOf, type Base, type BoundOperation } from '../operations.ts'
-import { statusOf, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isRefused, statusOf, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
 import type { Profile } from '../schema.ts'
 
 /** The part of the profile that configures an exchange, found by its operation and its address. */
@@ -39,6 +39,20 @@ const NOT_FOUND: readonly number[] = [404, 405]
 /** Errors, 5: an answer with such a code is that of a loan operation, whatever its status. */
 const LOAN_CODES: readonly unknown[] = ['APP_NOT_FOUND', 'NOT_ALLOWED_OPER']
 
+/** Where an operation of the API was redirected to on the same host: its path is another one. */
+const movedTo = ({ operation, request, response }: Exchange): string | undefined => {
+  const status = response?.status ?? 0
+  const location = headerOf(response?.headers ?? [], 'location') ?? ''
+  if (factsOfOperation(operation)?.answer === undefined || status < 301 || status > 308) return undefined
+  if (location === '' || !URL.canParse(location, request.url)) return undefined
+  const [from, to] = [new URL(request.url), new URL(location, request.url)]
+  return from.host === to.host && from.pathname !== to.pathname ? to.pathname : undefined
+}
+
+/** The path of the profile that leads there. */
+const pathFor = (to: string, { base }: PlacedExchange): string =>
+  to.startsWith(base.path) ? to.slice(base.path.length) : to
+
 const isOfAnOperation = ({ loans }: Profile, exchange: Exchange): boolean =>
   !NOT_FOUND.includes(statusOf(exchange)) ||
   (loans !== undefined && LOAN_CODES.includes(codeOf(exchange, loans)))
@@ -51,7 +65,15 @@ interface AskedPath extends PlacedExchange {
 const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly AskedPath[] =>
   [...exchanges].flatMap((exchange) => {
     const placed = exchange.response && placeOf(profile, exchange)
-    return placed === undefined ? [] : [{ ...placed, exchange, isThere: isOfAnOperation(profile, exchange) }]
+    return placed === undefined
+      ? []
+      : [
+          {
+            ...placed,
+            exchange,
+            isThere: movedTo(exchange) === undefined && isOfAnOperation(profile, exchange),
+          },
+        ]
   })
 
 /** The cause of a 404 or 405: the path, the base path, or the target (undefined). */
@@ -80,7 +102,8 @@ export const mismatchedPaths = ({ profile, exchanges, all }: RunExchanges): read
     const { part, base, exchange } = asked
     const onBase = there.filter((one) => one.base.key === base.key)
     if (onBase.some((one) => one.part.key === part.key)) return []
-    const cause = causeOf(profile, asked, onBase.length > 0)
+    const moved = movedTo(exchange)
+    const cause = moved === undefined ? causeOf(profile, asked, onBase.length > 0) : 'path'
     if (cause === undefined) return []
     const [key, { path, documented }] = cause === 'path' ? [`${part.key}.path`, part] : [base.key, base]
     return [
@@ -89,10 +112,43 @@ export const mismatchedPaths = ({ profile, exchanges, all }: RunExchanges): read
         bound: path === '' ? '/' : path,
         expected: 'operation',
         shown:
-          `each request is answered ${statusOf(exchange)}` +
-          (documented === undefined ? '' : `, and the interface has ${documented}`),
+          moved === undefined
+            ? `each request is answered ${statusOf(exchange)}` +
+              (documented === undefined ? '' : `, and the interface has ${documented}`)
+            : `each request is redirected (${statusOf(exchange)}) to ${pathFor(moved, asked)}`,
         exchange: exchange.id,
       },
     ]
   })
+}
+
+/** The parts of an authorization request that a bank looks at. */
+const askedFor = ({ request }: Exchange): string => {
+  const { searchParams } = new URL(request.url)
+  return `${searchParams.get('client_id') ?? ''} ${searchParams.get('redirect_uri') ?? ''}`
+}
+
+/**
+ * Whether nothing is served at the address of the authorization: a gateway gives one answer to every application and every
+ * redirect URI, right or wrong.
+ */
+export const unservedAuthorization = ({ profile, all }: RunExchanges): readonly ProfileMismatch[] => {
+  const asked = [...all()].filter(
+    (exchange) => exchange.response !== undefined && isOf(profile, 'operations.authorize')(exchange),
+  )
+  const [first] = asked
+  const answers = new Set(
+    asked.map((exchange) => `${statusOf(exchange)} ${exchange.response?.body.text ?? ''}`),
+  )
+  const isOneRefusal = answers.size === 1 && first !== undefined && isRefused(first)
+  if (!isOneRefusal || new Set(asked.map(askedFor)).size < 2) return []
+  return [
+    {
+      key: 'operations.authorize.path',
+      bound: profile.operations.authorize.path,
+      expected: 'operation',
+      shown: `each application and each redirect URI is given the same answer (${statusOf(first)}): look at this path and at \`basePaths\``,
+      exchange: first.id,
+    },
+  ]
 }

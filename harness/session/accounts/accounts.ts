@@ -76,7 +76,7 @@ export const walkWith =
       ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
     })
 
-interface PagedList {
+export interface PagedList {
   /** What the list and its pages are named, and how a next one is asked for where the profile says it. */
   readonly binding: ListBinding & { readonly paging?: Paging | undefined }
   /** How the pages of transactions follow each other: those of a list may do the same. */
@@ -86,7 +86,7 @@ interface PagedList {
 }
 
 /** A list with the items of its further pages, where there are any. */
-export const wholeList = async (
+const wholeList = async (
   { binding: { accounts, id, paging: own }, paging, ...places }: PagedList,
   ask: (position?: Position) => Promise<Exchange>,
 ): Promise<Exchange> => {
@@ -117,8 +117,15 @@ const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
   return paging.kind !== 'offset' && isName(fieldOf(json, paging.next))
 }
 
+/** The list of the pages from an address on. */
+export const listFrom = (
+  url: string,
+  paged: PagedList,
+  ask: (url: string) => Promise<Exchange>,
+): Promise<Exchange> => wholeList(paged, (position) => ask(pageOfList(url, paged, position)))
+
 /** The address of a page of a list: that of a link, or with the parameters of the page. */
-export const pageOfList = (
+const pageOfList = (
   url: string,
   { binding, paging, base }: PagedList,
   position: Position | undefined,

@@ -3,8 +3,7 @@ import { linkOrigins } from '../../profile/schema.ts'
 import { unchanged } from '../http/request.ts'
 import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
-  pageOfList,
-  wholeList,
+  listFrom,
   walkWith,
   nameOf,
   linkedUrl,
@@ -14,6 +13,7 @@ import {
   type AccountsContext,
   type Accounts,
   type AccountRef,
+  type PagedList,
   type PageRequest,
 } from './accounts.ts'
 
@@ -54,6 +54,13 @@ const requestsOf = (context: AccountsContext, base: string) => {
   }
 }
 
+const pagedList = (profile: AccountsContext['profile'], base: string): PagedList => ({
+  binding: { ...profile.operations.listAccounts, id: 'accountId' },
+  paging: profile.operations.listTransactions.paging,
+  base,
+  origins: linkOrigins(profile),
+})
+
 export const createFirstVariant = (context: AccountsContext): Accounts => {
   const { profile, baseUrl, http, hasNoAccount = () => false } = context
   const { listAccounts, readAccount, listTransactions } = profile.operations
@@ -61,12 +68,7 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
   const send = sendingTo(http)
   const { get, urlFor, pageUrl } = requestsOf(context, base)
 
-  const paged = {
-    binding: { ...listAccounts, id: 'accountId' },
-    paging: listTransactions.paging,
-    base,
-    origins: linkOrigins(profile),
-  }
+  const paged = pagedList(profile, base)
 
   const transactions: Accounts['transactions'] = async (
     accessToken,
@@ -87,10 +89,10 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
 
     // Acceptance is read from the documented accountId of the items.
     list: (accessToken, change = unchanged) =>
-      wholeList(paged, (position) =>
+      listFrom(urlFor('listAccounts'), paged, (url) =>
         send(
           {
-            ...get('listAccounts', pageOfList(urlFor('listAccounts'), paged, position), accessToken),
+            ...get('listAccounts', url, accessToken),
             ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
           },
           change,

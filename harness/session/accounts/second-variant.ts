@@ -6,8 +6,7 @@ import { JSON_HEADER, unchanged } from '../http/request.ts'
 import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
 import {
   nameOf,
-  pageOfList,
-  wholeList,
+  listFrom,
   walkWith,
   pagingParameters,
   linkedUrl,
@@ -36,7 +35,10 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-const requestsOf = (context: AccountsContext, { requestIdHeader, listTransactions }: SecondVariant) => {
+const requestsOf = (
+  context: AccountsContext,
+  { requestIdHeader, listAccounts, listTransactions }: SecondVariant,
+) => {
   const headers = (accessToken: string): OperationRequest['headers'] =>
     idAndAuthorization(context, requestIdHeader, `Bearer ${accessToken}`)
 
@@ -45,6 +47,15 @@ const requestsOf = (context: AccountsContext, { requestIdHeader, listTransaction
     url,
     headers: [JSON_HEADER, ...headers(accessToken)],
     text: JSON.stringify(body),
+  })
+
+  const list = (accessToken: string, url: string, isEmpty: boolean): OperationRequest => ({
+    operation: 'listAccounts',
+    method: 'GET',
+    url,
+    headers: headers(accessToken),
+    successFields: [listAccounts.accounts],
+    ...(isEmpty && { emptyList: listAccounts.accounts }),
   })
 
   const pageBody = (account: AccountRef, { size, position }: PageRequest): Members =>
@@ -56,7 +67,7 @@ const requestsOf = (context: AccountsContext, { requestIdHeader, listTransaction
       ),
     ].reduce(joined, listTransactions.body)
 
-  return { headers, post, pageBody }
+  return { list, post, pageBody }
 }
 
 export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
@@ -64,7 +75,7 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
   const send = sendingTo(context.http)
   const { listAccounts, readAccount, listTransactions } = variant
   const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
-  const { headers, post, pageBody } = requestsOf(context, variant)
+  const { list, post, pageBody } = requestsOf(context, variant)
 
   const paged = {
     binding: listAccounts,
@@ -96,18 +107,8 @@ export const createSecondVariant = (context: AccountsContext, variant: SecondVar
     variant: 'second',
 
     list: (accessToken, change = unchanged) =>
-      wholeList(paged, (position) =>
-        send(
-          {
-            operation: 'listAccounts',
-            method: 'GET',
-            url: pageOfList(urlOf(context, 'secondVariant.listAccounts'), paged, position),
-            headers: headers(accessToken),
-            successFields: [listAccounts.accounts],
-            ...(hasNoAccount(accessToken) && { emptyList: listAccounts.accounts }),
-          },
-          change,
-        ),
+      listFrom(urlOf(context, 'secondVariant.listAccounts'), paged, (url) =>
+        send(list(accessToken, url, hasNoAccount(accessToken)), change),
       ),
 
     read: (accessToken, account, change = unchanged) =>

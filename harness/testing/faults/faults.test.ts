@@ -118,7 +118,9 @@ describe('the evidence', () => {
     const { evidence } = await certify(server.url, ['CON-01'])
     const body = evidence.find(({ sender }) => sender === 'scenario')?.response?.body
     expect(body).toEqual({
-      text: expect.stringMatching(/^\{"consentId":"c-1","filling":"x{256}\.\.\. \(10485760 characters/) as unknown,
+      text: expect.stringMatching(
+        /^\{"consentId":"c-1","filling":"x{256}\.\.\. \(10485760 characters/,
+      ) as unknown,
       bytes: responses.TEN_MIB.length,
       shortenedFrom: createHash('sha256').update(responses.TEN_MIB).digest('hex'),
     })
