@@ -2,12 +2,10 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { faker } from '@faker-js/faker'
 import { Command } from 'commander'
 import { execa } from 'execa'
 import * as z from 'zod'
 import { ROOT } from '../plan/root.ts'
-import { DIALECTS } from '../proof/selection.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { program } from './program.ts'
 import { PROOFS, proofScore } from '../report/compliance/proof.ts'
@@ -153,7 +151,6 @@ const proof = (title: string, name: string, ...args: readonly string[]): Step =>
 const PAIRS = '200'
 
 const BANKS = 25
-const dialect = faker.helpers.arrayElement(DIALECTS)
 
 const composedBanks = proof(
   `${BANKS} composed banks, --seed ${SEED}`,
@@ -168,7 +165,6 @@ const PROOF: readonly Step[] = isFull
       proof('all defects, all variations', 'proof'),
       composedBanks,
       proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
-      proof(`all defects in ${dialect}`, `proof-${dialect}-caught`, '--caught', '--dialect', dialect),
       proof(`10 defects without shortcuts, --seed ${SEED}`, 'none', '--compare', '10', ...OF_SEED),
     ]
   : [proof('all defects', 'proof-caught', '--caught'), composedBanks]
