@@ -6,10 +6,11 @@ import {
   note,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, scenario, tampered } from '../../harness/session/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './applications.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
+import { wrongSecrets } from '../shared/values.ts'
 import { LOA } from './requirements.ts'
 
 const issued = scenario(
@@ -123,8 +124,6 @@ note(LOA.statusCodesOfTheLoanOperations, ofAnotherScope, ({ other }) =>
   other.accepted ? undefined : `another scope at the token endpoint: ${String(other.status.value)}`,
 )
 
-const WRONG_SECRETS = ['changed', 'recased', 'cut', 'added'] as const
-
 const withWrongSecrets = scenario(
   'requests for a loan token with wrong secrets',
   { effect: 'read', as: 'any', needs: ['loans'] },
@@ -136,8 +135,7 @@ const withWrongSecrets = scenario(
       loans.renewToken(isBasic ? change.basic(clientId, secret) : change.form('client_secret', secret))
     const before = await loans.renewToken()
     const changed = []
-    for (const how of WRONG_SECRETS) changed.push(await withSecret(tampered(clientSecret, how, 1)))
-    changed.push(await withSecret(''))
+    for (const { value } of wrongSecrets(clientSecret)) changed.push(await withSecret(value))
     return { before, changed, after: await loans.renewToken() }
   },
 )

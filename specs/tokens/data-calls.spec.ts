@@ -1,5 +1,5 @@
 import { check, NotReached } from '../../harness/check/index.ts'
-import { days, grantedVariants, scenario, waitForAge } from '../../harness/session/index.ts'
+import { grantedVariants, scenario, waitForAge } from '../../harness/session/index.ts'
 import type { ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import {
   areStillAnswered,
