@@ -1,10 +1,11 @@
 /** Everything that the author of a scenario imports to send requests to a target. */
 
 export { property, recordsOf, scenario, scenarioForEach } from './scenario.ts'
-export { inventedIban, ofTheSameFormat } from './invented-values.ts'
+export { inventedIban, isIban, ofTheSameFormat, withCheckDigits } from './invented-values.ts'
 export { TAMPERINGS, tampered } from './unknown-tokens.ts'
 export { challengeOf, createVerifier } from './pkce.ts'
 export { basic, change } from './http/request.ts'
+export { merge } from '../profile/template.ts'
 export { grantedVariants } from '../profile/oauth.ts'
 export { days, canWait, sinceFullHour, waitForAge } from './clock.ts'
 export { cancelInVain, cancelWhenAllowed, statusAfterCancellation } from './loans/cancellation.ts'

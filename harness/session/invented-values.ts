@@ -30,6 +30,11 @@ const asDigits = (text: string): string =>
 export const inventedIban = (random: Random, iban: string): string => {
   const country = iban.slice(0, 2)
   const number = iban.slice(4, -8) + iban.slice(-8).replaceAll(/\d/g, () => random.oneOf(DIGITS))
+  return withCheckDigits(country, number)
+}
+
+/** The IBAN of a national number, with the correct check digits. */
+export const withCheckDigits = (country: string, number: string): string => {
   const digits = asDigits(`${number}${country}00`)
   return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
 }

@@ -22,7 +22,7 @@ import {
   type ObservedLine,
   type RecordOf,
 } from '../../harness/check/index.ts'
-import { days, follow, scenario, type Loans, type Session } from '../../harness/session/index.ts'
+import { days, follow, scenario, untilTime, type Loans, type Session } from '../../harness/session/index.ts'
 import {
   begin,
   followedFor,
@@ -201,6 +201,9 @@ const aging = scenario(
   'applications that grow older than 7 days',
   following(4, RETENTION_MS + days(1) + 2 * MINUTE_MS),
   async (session) => {
+    const { clock, profile } = session
+    // The steps of the paths are over a midnight, where that takes no waiting.
+    if (clock.kind !== 'wall') await clock.pass(untilTime(clock.now(), '23:56', profile.timeZone))
     const loans = await session.loans()
     const applications = [
       await submitted(session, async () => (await loans.start('client')).id),
@@ -312,6 +315,12 @@ const keeps = (status: string, soon: Observed | undefined, late: Observed | unde
   if (late.status === undefined) throw new Inconclusive(`${late.exchange.id} has no status`)
   answers(late.status === status, late, `${status}, as on the first day`, late.status)
 }
+
+check(LOA.statusChangesEveryThreeMinutes, aging, ({ hourAfter: [client] }) => {
+  client?.exchange.use()
+  if (client?.status === undefined) throw new NotReached('the first answer has no status')
+  answers(client.status === 'LOAN_DISBURSED', client, 'LOAN_DISBURSED after three changes', client.status)
+})
 
 check(LOA.lastStatusIsKeptUntilTheDeletion, aging, ({ hourAfter, hourBefore }) => {
   keeps('LOAN_DISBURSED', hourAfter[0], hourBefore[0])

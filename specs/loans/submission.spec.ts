@@ -1,4 +1,3 @@
-import { constantFrom, integer, oneof } from 'fast-check'
 import {
   asSubmission,
   check,
@@ -20,7 +19,6 @@ import {
   property,
   scenario,
   statusAfterCancellation,
-  type Loans,
 } from '../../harness/session/index.ts'
 import {
   asFarAsReached,
@@ -29,11 +27,11 @@ import {
   isNoApplicationBetween,
   isStillNew,
   LARGEST,
-  ORDINARY,
   SMALLEST,
   STATUSES,
   statusIn,
 } from './applications.ts'
+import { amountsOutside, amountsWithin, edgesOutside, edgesWithin } from './amounts.ts'
 import { LOA } from './requirements.ts'
 
 const APPLIES = { effect: 'apply', as: 'any', needs: ['loans'] } as const
@@ -63,6 +61,13 @@ const submitted = scenario(
         read: await asFarAsReached(() => loans.status(loans.idOf(submission))),
       })),
     )
+    const [oldest] = applications
+    // It still exists after many others.
+    if (oldest !== undefined)
+      together.push({
+        submission: oldest.submission,
+        read: await asFarAsReached(() => loans.status(loans.idOf(oldest.submission))),
+      })
     const { profile } = loans
     return { profile, applications, atOnce, together, body: JSON.stringify(profile.submission.body) }
   },
@@ -186,27 +191,6 @@ check(LOA.statusIsAnsweredWithOk, coded, ({ profile, statuses }) => {
   for (const status of statuses) codeIn(status, profile, statuses).equals('OK')
 })
 
-const atTheBounds = scenario(
-  'applications at the bounds of the amount',
-  { ...APPLIES, loans: { submitted: 12 } },
-  async (session) => {
-    const { profile, submit } = await session.loans()
-    const ordinary = () => submit({ amount: ORDINARY })
-    const tried = (amount: number) => session.alike(ordinary, () => submit({ amount }))
-    return {
-      profile,
-      lowest: await tried(SMALLEST),
-      highest: await tried(LARGEST),
-      nextToLowest: await tried(SMALLEST + 1),
-      nextToHighest: await tried(LARGEST - 1),
-      tooLow: await session.between(ordinary, () => submit({ amount: SMALLEST - 1 })),
-      tooHigh: await session.between(ordinary, () => submit({ amount: LARGEST + 1 })),
-      nothing: await session.between(ordinary, () => submit({ amount: 0 })),
-      belowZero: await session.between(ordinary, () => submit({ amount: -ORDINARY })),
-    }
-  },
-)
-
 interface Tried {
   readonly changed: ObservedExchange
   readonly valid?: ObservedExchange
@@ -224,40 +208,10 @@ const isApplication = ({ changed, valid, again }: Tried, words: LoanWords, becau
   )
 }
 
-check(LOA.lowestAmountIsAppliedFor, atTheBounds, ({ profile, lowest }) =>
-  isApplication(lowest, profile, '100 EUR is the minimum'),
-)
-
-check(LOA.highestAmountIsAppliedFor, atTheBounds, ({ profile, highest }) =>
-  isApplication(highest, profile, '2000 EUR is the maximum'),
-)
-
-check(LOA.amountWithinTheBoundsIsAppliedFor, atTheBounds, ({ profile, nextToLowest, nextToHighest }) => {
-  isApplication(nextToLowest, profile, '101 EUR lies between 100 and 2000')
-  isApplication(nextToHighest, profile, '1999 EUR lies between 100 and 2000')
-})
-
-check(LOA.tooLowApplicationIsRefused, atTheBounds, ({ profile, tooLow, nothing, belowZero }) => {
-  isNoApplicationBetween(tooLow, profile, '99 EUR is less than 100')
-  isNoApplicationBetween(nothing, profile, '0 EUR is less than 100')
-  isNoApplicationBetween(belowZero, profile, '-250 EUR is less than 100')
-})
-
-check(LOA.tooHighApplicationIsRefused, atTheBounds, ({ profile, tooHigh }) =>
-  isNoApplicationBetween(tooHigh, profile, '2001 EUR is more than 2000'),
-)
-
-note(
-  LOA.statusCodesOfTheLoanOperations,
-  atTheBounds,
-  ({ tooLow, tooHigh }) =>
-    `an application for 99 EUR: ${String(tooLow.changed.status.value)}, for 2001 EUR: ${String(tooHigh.changed.status.value)}`,
-)
-
 const submittedWithin = property(
   'applications for amounts within the bounds',
   { ...APPLIES, loans: { submitted: 1 } },
-  integer({ min: SMALLEST, max: LARGEST }),
+  amountsWithin,
   async (session, amount) => {
     const { profile, submit } = await session.loans()
     const tried = await session.alike(
@@ -266,48 +220,44 @@ const submittedWithin = property(
     )
     return { profile, tried }
   },
+  { edges: edgesWithin },
 )
 
 check(LOA.amountWithinTheBoundsIsAppliedFor, submittedWithin, ({ profile, tried }, amount) =>
   isApplication(tried, profile, `${amount} EUR lies between 100 and 2000`),
 )
 
-/** Between two accepted applications. */
-const betweenAccepted = async ({ profile, submit }: Loans, amount: number) => ({
-  profile,
-  before: await submit(),
-  changed: await submit({ amount }),
-  after: await submit(),
+check(LOA.lowestAmountIsAppliedFor, submittedWithin, ({ profile, tried }, amount) => {
+  if (amount === SMALLEST) isApplication(tried, profile, '100 EUR is the minimum')
 })
 
-const submittedBelow = property(
-  'applications for amounts below the bounds',
+check(LOA.highestAmountIsAppliedFor, submittedWithin, ({ profile, tried }, amount) => {
+  if (amount === LARGEST) isApplication(tried, profile, '2000 EUR is the maximum')
+})
+
+const submittedOutside = property(
+  'applications for amounts outside the bounds',
   { ...APPLIES, loans: { submitted: 2 } },
-  oneof(
-    constantFrom(0, -1, -ORDINARY),
-    integer({ min: 0, max: SMALLEST - 1 }),
-    integer({ min: -LARGEST, max: -1 }),
-  ),
-  async (session, amount) => betweenAccepted(await session.loans(), amount),
+  amountsOutside,
+  async (session, amount) => {
+    const { profile, submit } = await session.loans()
+    return { profile, before: await submit(), changed: await submit({ amount }), after: await submit() }
+  },
+  { edges: edgesOutside },
 )
 
-check(LOA.tooLowApplicationIsRefused, submittedBelow, (record, amount) =>
-  isNoApplicationBetween(record, record.profile, `${amount} EUR is less than 100`),
-)
+check(LOA.tooLowApplicationIsRefused, submittedOutside, (record, amount) => {
+  if (amount < SMALLEST) isNoApplicationBetween(record, record.profile, `${amount} EUR is less than 100`)
+})
 
-const submittedAbove = property(
-  'applications for amounts above the bounds',
-  { ...APPLIES, loans: { submitted: 2 } },
-  oneof(
-    constantFrom(2 ** 31, 2 ** 32 + ORDINARY, Number.MAX_SAFE_INTEGER),
-    integer({ min: LARGEST + 1, max: 2 * LARGEST }),
-    integer({ min: LARGEST + 1, max: 2 ** 31 - 1 }),
-  ),
-  async (session, amount) => betweenAccepted(await session.loans(), amount),
-)
+check(LOA.tooHighApplicationIsRefused, submittedOutside, (record, amount) => {
+  if (amount > LARGEST) isNoApplicationBetween(record, record.profile, `${amount} EUR is more than 2000`)
+})
 
-check(LOA.tooHighApplicationIsRefused, submittedAbove, (record, amount) =>
-  isNoApplicationBetween(record, record.profile, `${amount} EUR is more than 2000`),
+note(
+  LOA.statusCodesOfTheLoanOperations,
+  submittedOutside,
+  ({ changed }) => `an application for an amount outside the bounds: ${String(changed.status.value)}`,
 )
 
 const isCanceledIn = (answer: Exchange, words: LoanWords): boolean =>

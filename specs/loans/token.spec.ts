@@ -7,10 +7,11 @@ import {
   note,
   NotReached,
 } from '../../harness/check/index.ts'
-import { change, scenario, tampered } from '../../harness/session/index.ts'
+import { change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { asFarAsReached, ORDINARY } from './applications.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
+import { wrongSecrets } from '../shared/values.ts'
 import { LOA } from './requirements.ts'
 
 const issued = scenario(
@@ -133,8 +134,6 @@ note(LOA.statusCodesOfTheLoanOperations, ofAnotherScope, ({ other }) =>
   other.accepted ? undefined : `another scope at the token endpoint: ${String(other.status.value)}`,
 )
 
-const WRONG_SECRETS = ['changed', 'recased', 'cut', 'added'] as const
-
 const withWrongSecrets = scenario(
   'requests for a loan token with wrong secrets',
   { effect: 'read', as: 'any', needs: ['loans'] },
@@ -147,8 +146,8 @@ const withWrongSecrets = scenario(
     const before = await loans.renewToken()
     const changed = []
     const between = []
-    for (const secret of [...WRONG_SECRETS.map((how) => tampered(clientSecret, how, 1)), '']) {
-      changed.push(await withSecret(secret))
+    for (const { value } of wrongSecrets(clientSecret)) {
+      changed.push(await withSecret(value))
       // Many banks lock a client after a few wrong secrets.
       between.push(await loans.renewToken())
     }

@@ -203,12 +203,20 @@ const isUnmoved = (answers: readonly ObservedExchange[]): void => {
   answers.forEach(wasProcessed)
 }
 
+/** A customer who has other accounts than the debtor's; none where the customer approves at an address of the answer. */
+const strangersTo = ({ profile }: Session, payments: Payments) => {
+  const { debtorIban } = payments.freshValues()
+  const isStranger = ({ accounts }: Session['customer']): boolean =>
+    accounts.length > 0 && accounts.every(({ iban }) => iban !== debtorIban)
+  return payments.profile.approval === undefined ? profile.customers.filter(isStranger).slice(0, 1) : []
+}
+
 const unauthorized = scenario(
   'a payment that is submitted before the customer authorizes it',
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 2,
+    authorizations: 3,
     needs: ['payments', 'customer'],
     payments: { initiated: 3, submitted: 2 },
   },
@@ -223,6 +231,10 @@ const unauthorized = scenario(
       await payments.submit({ orderId }),
       await payments.submit({ orderId }, named),
     ]
+    for (const stranger of strangersTo(session, payments)) {
+      const authorization = await payments.authorize(orderId, 'grant', stranger)
+      attempts.push(await payments.submit({ ...authorization, orderId }, named))
+    }
     const unasked = [await payments.status(orderId), await payments.status(otherId)]
     // With the authorization of another payment: before and after it is used, by both ways to name the payment.
     const granted = await payments.authorize(otherId)

@@ -1,10 +1,12 @@
-import { check, draws, NotReached, note, wasProcessed } from '../../harness/check/index.ts'
+import { check, draws, NotReached, note, wasProcessed, type Exchange } from '../../harness/check/index.ts'
 import {
   recordsOf,
   REJECTIONS,
   scenario,
   scenarioForEach,
+  untilTime,
   type ReasonCode,
+  type Session,
 } from '../../harness/session/index.ts'
 import { invalidOrders, provokeAny } from './invalid-orders.ts'
 import { initiating, submitting } from './options.ts'
@@ -14,7 +16,11 @@ import { aMoment, asTimePasses } from './status-reads.ts'
 import { checkLaws } from './record-rules.ts'
 import { areDistinct, isInValidation, isRejected, isSuccess, recordIn, statusesIn } from './records.ts'
 import { agreesWithItsInitiation, checkReadability } from './readings.ts'
+import { WRONG_CODES, wrongOrders } from './wrong-orders.ts'
 import { PAY } from './requirements.ts'
+
+/** In days: such a message may be repeated after a weekend. */
+const FURTHER_AHEAD = 10
 
 const ROWS = {
   AC01: PAY.malformedAccountNumberIsAc01,
@@ -83,9 +89,21 @@ for (const rejection of REJECTIONS) {
   )
 }
 
+/** A message, and the same on the next day: by a method with a date in the future, since one of today is another message then. */
+const repeatTheNextDay = async (session: Session): Promise<readonly Exchange[]> => {
+  const { clock, profile } = session
+  const payments = await session.payments()
+  const method = payments.profile.initiations.find(({ future }) => future)?.name
+  if (clock.kind === 'wall' || method === undefined) return []
+  const values = payments.freshValues(FURTHER_AHEAD)
+  const first = await payments.initiate({ method, values })
+  await clock.pass(untilTime(clock.now(), payments.profile.hours?.from ?? '10:00', profile.timeZone))
+  return [first, await (await session.payments()).initiate({ method, values })]
+}
+
 const duplicates = scenarioForEach(
   'messages that are sent again after others, and twice at the same moment',
-  initiating(7, 'provoke-AM05'),
+  initiating(9, 'provoke-AM05'),
   {
     each: async (session) => {
       const orders = (await session.payments()).provocations('AM05')
@@ -104,7 +122,14 @@ const duplicates = scenarioForEach(
         payments.initiate({ values: twin }),
         payments.initiate({ values: twin }),
       ])
-      return { valid: [first, ...others, await payments.initiate()], repeated, atOnce }
+      const last = await payments.initiate()
+      const later = await repeatTheNextDay(session)
+      return {
+        valid: [first, ...others, last, ...later.slice(0, 1)],
+        repeated,
+        atOnce,
+        later: later.slice(1),
+      }
     },
     unusable: ({ valid }) => {
       const refused = valid.find((one) => !isInValidation(one))
@@ -119,6 +144,14 @@ check(PAY.duplicateIsAm05, duplicates, ({ repeated }) => {
   recordIn(repeated).reasonCode.equals('AM05')
 })
 
+check(PAY.duplicateIsAm05, duplicates, ({ later }) => {
+  for (const answer of later) {
+    wasProcessed(answer)
+    const { status } = recordIn(answer)
+    status.satisfies(status.value === 'RJCT', 'RJCT, since it repeats a message of the day before')
+  }
+})
+
 check(PAY.concurrentDuplicateIsRejected, duplicates, ({ atOnce }) => {
   const [accepted, ...more] = atOnce.filter(isInValidation)
   if (accepted === undefined) throw new NotReached('neither of the two messages was accepted')
@@ -129,6 +162,35 @@ check(PAY.concurrentDuplicateIsRejected, duplicates, ({ atOnce }) => {
     else one.isRefused('it repeats a message')
   }
 })
+
+const wrong = scenario('orders with values that are visibly wrong', initiating(40), async (session) => {
+  const payments = await session.payments()
+  const valid = new Map<string, Exchange>()
+  const sent = []
+  for (const { control, order, ...wrong } of wrongOrders(payments)) {
+    const key = JSON.stringify(control)
+    const accepted = valid.get(key) ?? (await payments.initiate(control))
+    valid.set(key, accepted)
+    sent.push({ ...wrong, valid: accepted, answer: await payments.initiate(order) })
+  }
+  return { sent }
+})
+
+for (const code of WRONG_CODES)
+  check(
+    ROWS[code],
+    wrong
+      .each(({ sent }) => sent, 'the profile has no order that can be made wrong')
+      .where((one) => one.code === code, `the profile has no order for ${code}`)
+      .where(({ valid }) => isInValidation(valid), 'no valid order like it was accepted'),
+    ({ answer, because }) => {
+      wasProcessed(answer)
+      if (Number(answer.status.value) >= 400) return answer.isRefused(because)
+      const { status, reasonCode } = recordIn(answer)
+      status.satisfies(status.value === 'RJCT', `RJCT: ${because}`)
+      reasonCode.equals(code)
+    },
+  )
 
 /** Two duplicates, each with the order that it repeats. */
 const MOST_ORDERS = 4

@@ -36,5 +36,9 @@ const next = (character: string): string => String.fromCharCode(character.charCo
 /** Those, and patterns of an issued one; a short half may have been issued. */
 export const unknownOrderIds = (orderId: string): readonly string[] => {
   const half = orderId.slice(0, Math.ceil(orderId.length / 2))
-  return [unknownLike(orderId), ...(half.length < SHORTEST_UNGUESSED / 2 ? [] : [half]), ...patternsOf(orderId)]
+  return [
+    unknownLike(orderId),
+    ...(half.length < SHORTEST_UNGUESSED / 2 ? [] : [half]),
+    ...patternsOf(orderId),
+  ]
 }

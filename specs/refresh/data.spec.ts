@@ -7,7 +7,7 @@ import {
   newBalances,
   NotReached,
 } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
+import { days, scenario } from '../../harness/session/index.ts'
 import { currentDeadline, electronic, requireDecisive, waitsUntilCurrent } from '../shared/account-steps.ts'
 import type { CurrentDeadline } from '../shared/account-steps.ts'
 import type { Observed, RecordOf } from '../../harness/check/index.ts'
@@ -120,7 +120,7 @@ const readUntilBooked = async (
     return is !== undefined && showsTheBooking(amount, was, is)
   }
   let passed = 0
-  for (const wait of waitsUntilCurrent(session)) {
+  for (const wait of waitsUntilCurrent(session, days(1))) {
     if (before.every(isShown)) break
     await session.clock.pass(wait)
     passed += wait
@@ -156,7 +156,7 @@ const data = scenario(
       rounds.push({ amount, run, before, ...views })
       before = views.after
     }
-    return { rounds, deadline: currentDeadline(session) }
+    return { rounds, deadline: currentDeadline(session, days(1)) }
   },
 )
 

@@ -7,7 +7,7 @@ const REFUSED = 'Refused: no taskId is answered and nothing is updated; status a
 const NAMED =
   'Judged where the request names the consent. It is refused, or the consent of the token is refreshed, whichever consent the request names.'
 const CURRENT =
-  'Current as of the start of the refresh. How soon after FINISHED the data can be read is not shown: it has the deadline of the profile (deadlines.currentMs), or a minute.'
+  'Current as of the start of the refresh. How soon after FINISHED the data can be read is not shown: it has the deadline of the profile (deadlines.currentMs), or a day.'
 
 export const REF = statements({
   'A refresh operation updates accounts held at other banks.': at('What the service does, 5', {

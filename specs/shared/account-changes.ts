@@ -4,6 +4,8 @@ import {
   alter,
   defectsIn,
   isFor,
+  jsonAnswer,
+  reply,
   when,
   type Breaks,
   type Change,
@@ -90,6 +92,35 @@ export const findByTheBeginning = findAccount(({ customer, accountId }, idOf) =>
 
 export const ignoreLaterCharacters = findAccount(({ customer, accountId }, idOf) =>
   customer.accounts.find((account) => accountId.startsWith(idOf(account))),
+)
+
+/** Takes an id for a pattern: % stands for any characters, and _ for one. */
+export const findByPattern = findAccount(({ customer, accountId }, idOf) => {
+  const escaped = accountId
+    .replaceAll(/[^\w%]/g, '\\$&')
+    .replaceAll('%', '.*')
+    .replaceAll('_', '.')
+  return customer.accounts.find((account) => new RegExp(`^${escaped}$`).test(idOf(account)))
+})
+
+/** Fails on bodies without an account, as for an error of the bank. */
+export const failWithoutAnAccount = (operation: 'readAccount' | 'listTransactions') =>
+  reply(operation, ({ body, members }) =>
+    body === '' || Object.keys(members).length > 0 ? undefined : jsonAnswer(500, { error: 'failure' }),
+  )
+
+/** Leaves out what was booked in the last hour. */
+export const leaveOutTheLastHour = alter(
+  {
+    bookingsSeen: (usual, { now }, { of }) =>
+      usual.filter(({ transactionId }) => {
+        const booking = of('bookingIsKnownAtOnce').find(
+          ({ facts }) => facts.transaction.transactionId === transactionId,
+        )
+        return booking === undefined || now.getTime() - booking.facts.now.getTime() >= 3_600_000
+      }),
+  },
+  'bookingIsKnownAtOnce',
 )
 
 /** Takes an IBAN of the bank that no account has for the first account of the customer. */

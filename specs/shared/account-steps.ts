@@ -44,16 +44,20 @@ export interface CurrentDeadline {
   readonly isDecisive: boolean
 }
 
-/** The deadline of the profile. Where the clock cannot be moved, a booking that comes later without one is no violation. */
-export const currentDeadline = ({ profile, clock }: Session): CurrentDeadline => {
+/** The deadline of the profile, or that many ms where the clock can be moved. Where the clock cannot be moved, a booking that comes later without one is no violation. */
+export const currentDeadline = (
+  { profile, clock }: Session,
+  moved: number = TOLERANCES.current,
+): CurrentDeadline => {
+  const otherwise = clock.kind === 'wall' ? TOLERANCES.current : moved
   const { currentMs } = profile.deadlines
-  return { ms: currentMs ?? TOLERANCES.current, isDecisive: currentMs !== undefined || clock.kind !== 'wall' }
+  return { ms: currentMs ?? otherwise, isDecisive: currentMs !== undefined || clock.kind !== 'wall' }
 }
 
 /** The waits between reads of an account until it shows a booking, in ms: to the deadline in total. */
-export const waitsUntilCurrent = (session: Session): readonly number[] => {
+export const waitsUntilCurrent = (session: Session, moved?: number): readonly number[] => {
   const waits = []
-  for (let [left, wait] = [currentDeadline(session).ms, 1_000]; left > 0; left -= wait, wait *= 3)
+  for (let [left, wait] = [currentDeadline(session, moved).ms, 1_000]; left > 0; left -= wait, wait *= 3)
     waits.push(Math.min(wait, left))
   return waits
 }

@@ -11,10 +11,10 @@ import { challengeOf, change, days, property, scenario, type Change } from '../.
 import { MINUTE } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import {
-  describeRefusals,
+  checkRefusalForm,
   hasTheStatusOfARefusal,
+  describeRefusals,
   hidesItsSecrets,
-  namesAnError,
   refusedAfter,
   saysWhatIsWrong,
 } from './refusals.ts'
@@ -52,21 +52,11 @@ check(TOK.replayedCodeRevokesItsTokens, replays, ({ second, list, listAfterRepla
   )
 })
 
-check(TOK.refusalHasStatus400, replays, ({ first, second, third }) => {
-  for (const { status } of refusedAfter(first, [second, third])) status.equals(400)
-})
-
-check(TOK.refusalNamesAnError, replays, ({ first, second, errorPath }) => {
-  for (const refusal of refusedAfter(first, [second])) namesAnError(refusal, errorPath)
-})
+checkRefusalForm(replays, ({ first, second, third }) => refusedAfter(first, [second, third]))
 
 check(TOK.invalidCodeIsAnInvalidGrant, replays, ({ first, second, third, errorPath }) => {
   for (const refusal of refusedAfter(first, [second, third]))
     saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
-})
-
-check(TOK.refusalRepeatsNoSecret, replays, ({ first, second }) => {
-  for (const refusal of refusedAfter(first, [second])) hidesItsSecrets(refusal)
 })
 
 const AT_ONCE = 4
@@ -202,26 +192,16 @@ const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
 const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
   refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
 
+checkRefusalForm(unproved, allOf)
+
 check(
   TOK.refusedRequestHasTheStatusOfARefusal,
   everyAnswer(unproved, ['token']).where(({ accepted }) => !accepted, 'no token request was refused'),
   hasTheStatusOfARefusal,
 )
 
-check(TOK.refusalHasStatus400, unproved, (record) => {
-  for (const { status } of allOf(record)) status.equals(400)
-})
-
-check(TOK.refusalNamesAnError, unproved, (record) => {
-  for (const refusal of allOf(record)) namesAnError(refusal, record.errorPath)
-})
-
 check(TOK.invalidCodeIsAnInvalidGrant, unproved, (record) => {
   for (const refusal of wrongOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
-})
-
-check(TOK.refusalRepeatsNoSecret, unproved, (record) => {
-  for (const refusal of allOf(record)) hidesItsSecrets(refusal)
 })
 
 describeRefusals(unproved, ({ errorPath, wrong, missing }) => ({

@@ -3,7 +3,14 @@ import { change, createVerifier, scenario } from '../../harness/session/index.ts
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, Change, Grant, Random } from '../../harness/session/index.ts'
 import { TOK } from './requirements.ts'
-import { exchangesOfOneCode, otherCase, WRONG_SECRETS, withOneLetterRecased } from './token-requests.ts'
+import { exchangesOfOneCode } from './token-requests.ts'
+import {
+  otherCase,
+  urisResembling,
+  urisSpelledLike,
+  withOneLetterRecased,
+  wrongSecrets,
+} from '../shared/values.ts'
 
 /** Values that a bank compares character by character, each tried with one small difference. */
 
@@ -36,52 +43,20 @@ const verifiers: Readonly<Record<string, ChangeOf>> = Object.fromEntries(
 
 const secretsOf = ({
   profile: { clientId, clientSecret },
-}: Application): Readonly<Record<string, ChangeOf>> => {
-  const secret = (wrong: (secret: string) => string) => () => change.basic(clientId, wrong(clientSecret))
-  return {
-    'its secret is empty': secret(WRONG_SECRETS.empty),
-    'its secret lacks its last character': secret(WRONG_SECRETS.cut),
-    'its secret lacks its first character': secret(WRONG_SECRETS.beheaded),
-    'one letter of its secret is of the other case': secret(WRONG_SECRETS.withOneLetterRecased),
-    'all letters of its secret are of the other case': secret(WRONG_SECRETS.recased),
-  }
-}
-
-/** Percent escapes for the last letter of the path; unchanged where there is none. */
-const withAnEscape = (uri: string): string =>
-  uri.replace(
-    /^([^?#]*\/[^?#]*)([A-Za-z])/,
-    (_, before: string, letter: string) => `${before}%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-
-const withAPort = (uri: string): string => uri.replace(/^(https:\/\/[^/:?#]+)(?=[/?#]|$)/, '$1:443')
-
-const withTheQueryReversed = (uri: string): string => {
-  const [address = '', query = ''] = uri.split('?')
-  return query === '' ? uri : `${address}?${query.split('&').reverse().join('&')}`
-}
-
-const withASlashMore = (uri: string): string =>
-  uri.replace(/\/?(?=\?|$)/, (slash) => (slash === '' ? '/' : ''))
-
-const NEARLY_THE_SAME: Readonly<Record<string, (uri: string) => string>> = {
-  'a letter of its redirect_uri is of the other case': withOneLetterRecased,
-  'its redirect_uri has a slash more or less at the end of its path': withASlashMore,
-  'its redirect_uri lacks its last character': (uri) => uri.slice(0, -1),
-  'its redirect_uri has a parameter more': (uri) => `${uri}${uri.includes('?') ? '&' : '?'}x=1`,
-  'its redirect_uri has a percent escape more': withAnEscape,
-  'its redirect_uri has the default port': withAPort,
-  'its redirect_uri has its query in another order': withTheQueryReversed,
-}
-
-/** Those that differ from the right one: it may have no query, or no letters. */
-const urisLike = (right: string): Readonly<Record<string, ChangeOf>> =>
+}: Application): Readonly<Record<string, ChangeOf>> =>
   Object.fromEntries(
-    Object.entries(NEARLY_THE_SAME)
-      .map(([name, make]) => [name, make(right)] as const)
-      .filter(([, uri]) => uri !== right)
-      .map(([name, uri]): [string, ChangeOf] => [name, () => change.form('redirect_uri', uri)]),
+    wrongSecrets(clientSecret).map(({ value, because }) => [because, () => change.basic(clientId, value)]),
   )
+
+/** Those with the same meaning as well: the strings are compared. */
+const urisLike = (right: string): Readonly<Record<string, ChangeOf>> => {
+  const withAPort = right.replace(/^(https:\/\/[^/:?#]+)(?=[/?#]|$)/, '$1:443')
+  const spelled = [withAPort, urisSpelledLike(right).at(-1) ?? right]
+  const uris = [...urisResembling(right), ...spelled].filter((uri) => uri !== right)
+  return Object.fromEntries(
+    uris.map((uri) => [`its redirect_uri is ${uri}`, () => change.form('redirect_uri', uri)]),
+  )
+}
 
 /** The registered address with a query, where there is one: more of it can be changed. */
 const longestUriOf = ({ profile }: Application): string => {

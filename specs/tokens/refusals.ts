@@ -1,4 +1,5 @@
 import {
+  check,
   factsOf,
   note,
   wasAccepted,
@@ -31,7 +32,7 @@ export const hasTheStatusOfARefusal = ({ status }: ObservedExchange): void => {
 }
 
 /** Judges that a refusal is a JSON object with an error. */
-export const namesAnError = ({ body }: ObservedExchange, path: string): void => {
+const namesAnError = ({ body }: ObservedExchange, path: string): void => {
   body.kind().equals('object')
   body.field(path).isText()
 }
@@ -72,6 +73,30 @@ interface Refusals {
   readonly errorPath: string
   /** By what was wrong with the request. */
   readonly refused: Readonly<Record<string, ObservedExchange>>
+}
+
+/** Judges the form of refusals. Of the statuses, 400 is that of all but failed client authentications. */
+export const checkRefusalForm = <Seen extends { readonly errorPath: string }>(
+  scenario: Scenario<Seen>,
+  refusedIn: (record: Observed<Seen>) => readonly ObservedExchange[],
+  { has400 = true } = {},
+): void => {
+  const each =
+    (judge: (refusal: ObservedExchange, record: Observed<Seen>) => void) => (record: Observed<Seen>) => {
+      for (const refusal of refusedIn(record)) judge(refusal, record)
+    }
+  if (has400)
+    check(
+      TOK.refusalHasStatus400,
+      scenario,
+      each(({ status }) => status.equals(400)),
+    )
+  check(
+    TOK.refusalNamesAnError,
+    scenario,
+    each((refusal, { errorPath }) => namesAnError(refusal, errorPath)),
+  )
+  check(TOK.refusalRepeatsNoSecret, scenario, each(hidesItsSecrets))
 }
 
 const described = (refusal: ObservedExchange, errorPath: string): string => {

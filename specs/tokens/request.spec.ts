@@ -11,7 +11,7 @@ import { change, scenario, tampered, type Grant, type Session } from '../../harn
 import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
 import { TOK } from './requirements.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
-import { describeRefusals, hidesItsSecrets, namesAnError, refusedAfter, saysWhatIsWrong } from './refusals.ts'
+import { checkRefusalForm, describeRefusals, refusedAfter, saysWhatIsWrong } from './refusals.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
 const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
@@ -74,13 +74,7 @@ const misdirectedOnes = (record: Misdirected) => {
   return [...invalidOnes(record), ...refusedAfter(before, [missingCode, emptyCode, missingUri])]
 }
 
-check(TOK.refusalHasStatus400, misdirected, (record) => {
-  for (const { status } of misdirectedOnes(record)) status.equals(400)
-})
-
-check(TOK.refusalNamesAnError, misdirected, (record) => {
-  for (const refusal of misdirectedOnes(record)) namesAnError(refusal, record.errorPath)
-})
+checkRefusalForm(misdirected, misdirectedOnes)
 
 check(TOK.invalidCodeIsAnInvalidGrant, misdirected, (record) => {
   for (const refusal of invalidOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
@@ -89,10 +83,6 @@ check(TOK.invalidCodeIsAnInvalidGrant, misdirected, (record) => {
 check(TOK.missingParameterIsAnInvalidRequest, misdirected, ({ before, missingCode, errorPath }) => {
   for (const refusal of refusedAfter(before, [missingCode]))
     saysWhatIsWrong(refusal, errorPath, 'invalid_request')
-})
-
-check(TOK.refusalRepeatsNoSecret, misdirected, (record) => {
-  for (const refusal of misdirectedOnes(record)) hidesItsSecrets(refusal)
 })
 
 describeRefusals(misdirected, ({ errorPath, madeUp, missingCode, otherUri, missingUri }) => ({
@@ -149,13 +139,7 @@ check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectU
 const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
   refusedAfter(before, [unknownGrantType, missingGrantType])
 
-check(TOK.refusalHasStatus400, malformed, (record) => {
-  for (const { status } of malformedOnes(record)) status.equals(400)
-})
-
-check(TOK.refusalNamesAnError, malformed, (record) => {
-  for (const refusal of malformedOnes(record)) namesAnError(refusal, record.errorPath)
-})
+checkRefusalForm(malformed, malformedOnes)
 
 check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ before, unknownGrantType, errorPath }) => {
   for (const refusal of refusedAfter(before, [unknownGrantType]))
@@ -165,10 +149,6 @@ check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ before, unknownGrantType,
 check(TOK.missingParameterIsAnInvalidRequest, malformed, ({ before, missingGrantType, errorPath }) => {
   for (const refusal of refusedAfter(before, [missingGrantType]))
     saysWhatIsWrong(refusal, errorPath, 'invalid_request')
-})
-
-check(TOK.refusalRepeatsNoSecret, malformed, (record) => {
-  for (const refusal of malformedOnes(record)) hidesItsSecrets(refusal)
 })
 
 describeRefusals(malformed, ({ errorPath, unknownGrantType, missingGrantType, byGet }) => ({

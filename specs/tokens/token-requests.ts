@@ -32,32 +32,6 @@ const refreshIn = (
 ): Promise<Exchange> =>
   app.refresh({ refreshToken }, scope === undefined ? undefined : change.form('scope', scope))
 
-/** The secret in letters of the other case; longer where it has no letters. */
-const recased = (secret: string): string => {
-  const other = secret === secret.toUpperCase() ? secret.toLowerCase() : secret.toUpperCase()
-  return other === secret ? `${secret}A` : other
-}
-
-/** A letter in its other case; any other character as it is. */
-export const otherCase = (letter: string): string =>
-  letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
-
-/** The text with one letter of the other case: the last letter of it; longer where it has no letters. */
-export const withOneLetterRecased = (text: string): string => {
-  const at = Array.from(text).findLastIndex((character) => otherCase(character) !== character)
-  return at < 0 ? `${text}A` : text.slice(0, at) + otherCase(text.charAt(at)) + text.slice(at + 1)
-}
-
-/** Wrong secrets, made from the right one. */
-export const WRONG_SECRETS = {
-  empty: () => '',
-  cut: (secret: string) => secret.slice(0, -1),
-  beheaded: (secret: string) => secret.slice(1),
-  longer: (secret: string) => `${secret}x`,
-  recased,
-  withOneLetterRecased,
-} as const
-
 /** What the exchanges of one code have resulted in, by the name of their change. */
 interface ExchangesOfOneCode<Name extends string> {
   readonly changed: Readonly<Record<Name, Exchange>>

@@ -53,9 +53,9 @@ const showingBookingsLate: RuleChange = (conforming) => {
 
 const CURRENT = ['ACC-13', 'ACC-35', 'TRX-09', 'TRX-35']
 
-test('how late a booking may be shown is judged only by a deadline of the profile', async () => {
+test('how late a booking may be shown is judged by the deadline of the profile, or by a minute', async () => {
   const within = (currentMs: number) => ({ deadlines: { currentMs } })
-  expect(await verdictsOf(CURRENT, showingBookingsLate)).toEqual(['pass'])
+  expect(await verdictsOf(CURRENT, showingBookingsLate)).toEqual(['fail'])
   expect(await verdictsOf(CURRENT, showingBookingsLate, within(300_000))).toEqual(['pass'])
   expect(await verdictsOf(CURRENT, showingBookingsLate, within(60_000))).toEqual(['fail'])
 })

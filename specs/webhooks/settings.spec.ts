@@ -1,4 +1,4 @@
-import { constantFrom, nat, record, string } from 'fast-check'
+import { constantFrom, nat, record } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { check, eventOf, held, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { property, scenario } from '../../harness/session/index.ts'
@@ -27,6 +27,7 @@ import {
   SECURITY_HEADER,
   subscribe,
 } from './steps.ts'
+import { securityHeaderEdges, securityHeaders } from '../shared/values.ts'
 import { WEB } from './requirements.ts'
 
 const OPTIONS = { effect: 'notify', as: 'each', needs: ['webhook-settings'] } as const
@@ -70,25 +71,26 @@ check(WEB.urlWithParametersIsRefused, urls, (attempts) =>
 )
 
 const empty = scenario(
-  'an empty security header, before and after one that is set',
+  'an empty security header, and one with a line feed, before and after one that is set',
   OPTIONS,
-  async (session) => [
-    await configure(session, { securityHeader: '' }),
-    await configure(session, { securityHeader: USUAL_HEADER }),
-    await configure(session, { securityHeader: '' }),
-  ],
+  async (session) => {
+    const first = await configure(session, { securityHeader: '' })
+    const before = await configure(session, {})
+    const tabbed = await configure(session, { securityHeader: `${USUAL_HEADER}\t` })
+    const changed = await configure(session, { securityHeader: `${USUAL_HEADER}\n` })
+    const after = await configure(session, {})
+    return { first, before, tabbed, changed, after, last: await configure(session, { securityHeader: '' }) }
+  },
 )
 
-check(WEB.emptySecurityHeaderIsAccepted, empty, (attempts) => {
-  for (const attempt of attempts) attempt.isAccepted('it may be empty')
+check(WEB.emptySecurityHeaderIsAccepted, empty, ({ first, before, last }) => {
+  for (const attempt of [first, before, last]) attempt.isAccepted('it may be empty')
 })
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-
-/** Blanks and signs are listed several times, so that each value has some of them. */
-const ALLOWED = Array.from(`${LETTERS}${LETTERS.toUpperCase()}0123456789+/=+/=      `)
-
-const allowed = string({ unit: constantFrom(...ALLOWED), minLength: 1, maxLength: 100, size: 'max' })
+check(WEB.otherSecurityHeaderIsRefused, empty, ({ tabbed, ...attempts }) => {
+  if (tabbed.accepted) throw new NotReached('the target may cut blanks off the end of a security header')
+  isRefusedBetween(attempts, 'its security header ends with a line feed')
+})
 
 /** Kinds of characters that a target may wrongly allow. Each kind is equally likely. */
 const FORBIDDEN = {
@@ -96,7 +98,7 @@ const FORBIDDEN = {
   'other signs': ':,;"\'@#$%&*()[]{}<>!?\\|~^`',
   'letters of other alphabets': 'éßČŁж中Ａ',
   'digits of other scripts': '٣५３',
-  blanks: '\t\u00a0\u2003',
+  blanks: '\t\n\u00a0\u2003',
 } as const
 
 type Kind = keyof typeof FORBIDDEN
@@ -124,12 +126,18 @@ const withForbidden = (header: string, { kind, which, place }: ForbiddenCharacte
 const headers = property(
   'a security header of allowed characters, and the same with another one in it',
   OPTIONS,
-  record({ header: allowed, forbidden }),
+  record({ header: securityHeaders, forbidden }),
   async (session, { header, forbidden: one }) => ({
     before: await configure(session, { securityHeader: header }),
     changed: await configure(session, { securityHeader: withForbidden(header, one) }),
     after: await configure(session, { securityHeader: header }),
   }),
+  {
+    edges: securityHeaderEdges.map((header) => ({
+      header,
+      forbidden: { kind: 'blanks' as const, which: 1, place: 'within' as const },
+    })),
+  },
 )
 
 check(WEB.matchingSecurityHeaderIsAccepted, headers, ({ before, after }) => {
@@ -245,11 +253,6 @@ check(WEB.refusedSettingsChangeNothing, changed, ({ afterTheMove, afterAQuery, a
   }
 })
 
-const CHARACTERS = Array.from('abcxyzABCXYZ0189+/=+/=    ')
-
-/** Blanks at the ends, and only blanks, are possible as well. */
-const anyHeader = string({ unit: constantFrom(...CHARACTERS), minLength: 1, maxLength: 60, size: 'max' })
-
 const sent = property(
   'a booking with any security header',
   {
@@ -257,7 +260,7 @@ const sent = property(
     as: 'TPP',
     needs: ['access', 'own-account', 'booking', 'webhook', 'webhook-settings'],
   },
-  anyHeader,
+  securityHeaders,
   async (session, securityHeader) => {
     const { webhook, customer, profile } = session
     const own = customer.accounts.find(({ bank, consented }) => bank === 'own' && consented)
@@ -270,9 +273,17 @@ const sent = property(
     // As HTTP carries it: blanks at its ends are no part of it.
     return { securityHeader: securityHeader.trim(), booking, ...(call && { call }) }
   },
+  { edges: securityHeaderEdges },
 )
 
 check(WEB.securityHeaderIsSentAsAuthorization, sent, ({ call, securityHeader }) => {
   if (call === undefined) throw new NotReached('the booking was not notified')
   assertSecurityHeaderIs(call, securityHeader)
+})
+
+check(WEB.securityHeaderIsSentInEachCall, sent, ({ call, securityHeader }) => {
+  if (call === undefined) throw new NotReached('the booking was not notified')
+  // HTTP has no header values that consist of blanks.
+  if (securityHeader === '') held()
+  else assertHasSecurityHeader(call)
 })

@@ -33,8 +33,12 @@ export interface Payments extends Initiation {
   status(orderId: string, change?: Change): Promise<Exchange>
   /** Whether the customer can be asked to authorize it: an approval needs the address in the answer to the initiation. */
   canAuthorize(orderId: string): boolean
-  /** Lets the customer authorize a payment; a code is exchanged for a token. */
-  authorize(orderId: string, decision?: Decision): Promise<PaymentAuthorization>
+  /** Lets the customer, or another one, authorize a payment; a code is exchanged for a token. An approval is the customer's. */
+  authorize(
+    orderId: string,
+    decision?: Decision,
+    customer?: FlowContext['customer'],
+  ): Promise<PaymentAuthorization>
   /** POST /payments/submission with the token or the value of the authorization; without one, as the application alone. */
   submit(
     payment: Pick<PaymentAuthorization, 'orderId' | 'token' | 'approval'>,
@@ -112,8 +116,8 @@ const openPayments = async (
 
     canAuthorize: (orderId) => approvals === undefined || approvals.has(orderId),
 
-    authorize: (orderId, decision = 'grant') =>
-      authorizePayment(context, requests, { orderId, decision, approvals }),
+    authorize: (orderId, decision = 'grant', customer = context.customer) =>
+      authorizePayment({ ...context, customer }, requests, { orderId, decision, approvals }),
 
     submit: ({ orderId, token, approval }, change = unchanged) => {
       const { body } = payments.submission

@@ -1,10 +1,13 @@
 import {
   findAccount,
+  failWithoutAnAccount,
+  findByPattern,
   findByTheBeginning,
   findUnknownIbans,
   earlierCalls,
   ignoreLaterCharacters,
   isAtAnotherBank,
+  leaveOutTheLastHour,
   isById,
   isByIban,
   isLast,
@@ -103,6 +106,10 @@ const ofAnotherAccount: readonly Defect[] = [
   ...ofDetails([ACC.unknownAccountIsRefused], {
     'For the detail, an account is found by the beginning of its account-id': findByTheBeginning,
     'For the detail, characters after an account-id are ignored': ignoreLaterCharacters,
+    'For the detail, an account-id is a pattern': findByPattern,
+  }),
+  ...defectsOf([ACC.unknownAccountIsRefusedInTheSecondVariant], {
+    'A request for information without an account is answered with 500': failWithoutAnAccount('readAccount'),
   }),
   ...ofInformation([ACC.unknownAccountIsRefusedInTheSecondVariant], {
     'For the information, an unknown IBAN is taken for the first account of the customer': findUnknownIbans,
@@ -195,6 +202,9 @@ const CURRENT = ACC.balanceOfTheOwnBankIsCurrent
 const CURRENT_IN_THE_SECOND = ACC.balanceIsCurrentInTheSecondVariant
 
 const notCurrent: readonly Defect[] = [
+  ...ofEachDetail([CURRENT], [CURRENT_IN_THE_SECOND], {
+    'The balances are an hour old': leaveOutTheLastHour,
+  }),
   ...ofEachDetail([CURRENT, 'REF-04'], [CURRENT_IN_THE_SECOND, 'REF-04'], {
     'The balances never change': alter({ bookingsSeen: [] }),
     'The balances show a booking two days after the first request for it': alter({

@@ -152,6 +152,12 @@ export const requestDefects: readonly Defect[] = [
   }),
   ...defectsOf([AUT.unknownResponseTypeIsRefused], {
     'A code is granted for any response_type': accept('responseTypeIsAccepted'),
+    ...Object.fromEntries(
+      ['code token', 'token', 'CODE'].map((other) => [
+        `A code is granted for the response_type "${other}"`,
+        accept('responseTypeIsAccepted', ({ responseType }) => responseType === other),
+      ]),
+    ),
   }),
   ...defectsOf([AUT.responseTypeTokenGivesNoToken], {
     'The implicit grant is served, with the token in the fragment': implicitGrant(

@@ -1,5 +1,15 @@
 import { ACCOUNTS, LOANS, PAYMENTS, acceptTokens, at, serve, serveInSilence } from './crossings.ts'
-import { accept, alter, defectsOf, isFor, replaceWire, when, type FactsOf } from '../../shared/changes.ts'
+import {
+  accept,
+  alter,
+  defectsOf,
+  isFor,
+  replaceWire,
+  when,
+  type FactsOf,
+  reply,
+  jsonAnswer,
+} from '../../shared/changes.ts'
 import { ENV } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
@@ -43,6 +53,15 @@ export const interfaceDefects: readonly Defect[] = [
   ...defectsOf([ENV.loanTokenIsRefusedByTheAccountApi], {
     'The list of accounts accepts loan tokens': when(isFor('accounts', 'first'), acceptLoanTokens),
     'The list of the second variant accepts loan tokens': when(isFor('accounts', 'second'), acceptLoanTokens),
+    'The list of accounts answers loan tokens with 200 and no accounts': reply(
+      'listAccounts',
+      ({ headers }, { earlier }) => {
+        const tokens = earlier.map(({ answer }) => `Bearer ${String(answer.members.access_token)}`)
+        const isOfLoans = tokens.includes(headers.get('authorization') ?? '')
+        return isOfLoans ? jsonAnswer(200, { accounts: [] }) : undefined
+      },
+      'loanToken',
+    ),
     'The detail of an account accepts loan tokens': when(isFor('account', 'first'), acceptLoanTokens),
     'Transactions of the second variant accept loan tokens': when(
       isFor('transactions', 'second'),

@@ -1,5 +1,14 @@
 import { isPrecalculation, isSubmission } from './applications.ts'
-import { accept, alter, defectsOf, membersOf, refuse, when, type FactsOf } from '../../shared/changes.ts'
+import {
+  accept,
+  alter,
+  defectsOf,
+  from,
+  membersOf,
+  refuse,
+  when,
+  type FactsOf,
+} from '../../shared/changes.ts'
 import { LOA } from '../requirements.ts'
 import type { Defect } from '../../../harness/bank/defect.ts'
 
@@ -159,6 +168,10 @@ export const amountDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([LOA.insufficientCapacityIsNegative], {
+    'Scenario 4 is positive the second time': when(
+      ({ calculation: { amount, household: counted } }) => amount === 1850 && counted !== undefined,
+      when(from(2), accept('hasCapacity')),
+    ),
     'Income, expenses and children are ignored': alter({ householdCounted: undefined }),
     'The number of children is ignored': household(() => ({ children: 0 })),
     'The monthly expenses are ignored': household(() => ({ expenses: 0 })),
@@ -185,6 +198,8 @@ export const amountDefects: readonly Defect[] = [
         hasCapacity: (_, { calculation }) => calculation.amount <= 1500,
       }),
     ),
+  }),
+  ...defectsOf([LOA.largeLoanIsPositive], {
     'A precalculation without a household takes the one of the request before': alter({
       householdCounted: (usual, _, { of }) => usual ?? of('householdCounted').at(-1)?.answer,
     }),

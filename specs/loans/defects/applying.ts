@@ -63,6 +63,14 @@ export const applicationDefects: readonly Defect[] = [
       alter({ newApplicationId: (usual, _, { of }) => of('newApplicationId')[0]?.answer ?? usual }),
     ),
   }),
+  ...defectsOf([LOA.statusIsAnsweredWithOk], {
+    'The sixth application deletes the first': alter({
+      applicationNamed: (usual, { applications }) => {
+        const ids = [...applications.keys()]
+        return usual && ids.length - ids.indexOf(usual.applicationId) > 5 ? undefined : usual
+      },
+    }),
+  }),
   ...defectsOf([LOA.submittedApplicationIsNew], {
     'A submitted application is in progress at once': alter({ firstLoanStatus: IN_PROGRESS }),
   }),

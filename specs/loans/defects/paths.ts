@@ -106,6 +106,14 @@ export const pathDefects: readonly Defect[] = [
     'After the end of the path Cancelled it is in progress': beyond('CANCELLED', IN_PROGRESS),
     'After the end of the path Expired the loan is disbursed': beyond('EXPIRED', DISBURSED),
   }),
+  ...defectsOf([LOA.statusChangesEveryThreeMinutes], {
+    'A step over midnight takes a day longer': alter({
+      loanStepDelay: (usual, { now }) => {
+        const day = (ms: number) => Math.floor(ms / DAY)
+        return day(now.getTime()) === day(now.getTime() + usual) ? usual : usual + DAY
+      },
+    }),
+  }),
   ...defectsOf([LOA.statusChangesEveryThreeMinutes, LOA.applicationsMoveOnTheirOwn], {
     'Each status lasts for 1:50 minutes': lasts(11 / 6),
     'Each status lasts for 4:30 minutes': lasts(4.5),

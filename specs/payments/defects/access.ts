@@ -158,6 +158,10 @@ const foreign = (change: (last: Members) => Difference): Change<Incoming> =>
 
 const refusals: readonly Defect[] = [
   ...defectsOf([PAY.unknownOrderIsRefused], {
+    'A payment is found by the first half of its orderId': unknown((_, orderId, initiated) => {
+      const found = initiated.find((one) => String(one.orderId).startsWith(orderId))
+      return found && { status: 200, ...jsonOf(found) }
+    }),
     'An unknown orderId has the status of a rejected payment': unknown(
       (_, orderId, [some]) => some && { status: 200, ...jsonOf({ ...rejectedWith('MS03')(some), orderId }) },
     ),

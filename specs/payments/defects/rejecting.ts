@@ -6,6 +6,7 @@ import {
   from,
   when,
   type Defect,
+  type FactsOf,
   type Incoming,
 } from '../../shared/changes.ts'
 import { fromRecord, having, inStatus, isRejected, isSentIn, record } from './records.ts'
@@ -213,4 +214,77 @@ const missing: readonly Defect[] = [
   }),
 ]
 
-export const defectsOfRejecting: readonly Defect[] = [...swaps, ...codes, ...answers, ...revivals, ...missing]
+type Transfer = FactsOf<'controlSumAgrees'>['order']['transfers'][number]
+
+const every =
+  (isMeant: (transfer: Transfer) => boolean) =>
+  ({ order }: FactsOf<'controlSumAgrees'>): boolean =>
+    order.transfers.every(isMeant)
+
+const isBatch = ({ order }: FactsOf<'controlSumAgrees'>): boolean => order.transfers.length > 1
+
+/** Values that are visibly wrong, and are accepted. */
+const visible: readonly Defect[] = [
+  ...defectsOf([PAY.malformedAccountNumberIsAc01], {
+    'An IBAN with a digit more is accepted': accept(
+      'accountNumbersAreCorrect',
+      every(({ creditor: { iban } }) => iban.startsWith('SK') && iban.length > 24),
+    ),
+    'The length of foreign IBANs is not checked': accept(
+      'accountNumbersAreCorrect',
+      every(({ creditor: { iban } }) => !iban.startsWith('SK')),
+    ),
+    'Only the IBAN of the first transfer is checked': accept('accountNumbersAreCorrect', isBatch),
+  }),
+  ...defectsOf([PAY.malformedBankIdentifierIsRc01], {
+    ...Object.fromEntries(
+      [7, 10, 12].map((length) => [
+        `A bank identifier of ${length} characters is accepted`,
+        accept(
+          'bankIdentifiersAreWellFormed',
+          every(({ creditor }) => creditor.bic?.length === length),
+        ),
+      ]),
+    ),
+    'Only the bank identifier of the first transfer is checked': accept(
+      'bankIdentifiersAreWellFormed',
+      isBatch,
+    ),
+  }),
+  ...defectsOf([PAY.missingCreditorIsRr03], {
+    'Only the name of the first creditor is checked': accept('creditorsAreNamed', isBatch),
+  }),
+  ...defectsOf([PAY.foreignCurrencyIsAm03], {
+    'Only US dollars are rejected': accept(
+      'currencyIsProcessable',
+      every(({ instructed: { currency } }) => currency !== 'USD'),
+    ),
+    'Only the currency of the first transfer is checked': accept('currencyIsProcessable', isBatch),
+  }),
+  ...defectsOf([PAY.invalidDateIsDt01], {
+    'A payment for the 30 February is accepted': accept('datesAreValid', ({ executionDay }) =>
+      executionDay.endsWith('-02-30'),
+    ),
+    'A payment for the 31 April is accepted': accept('datesAreValid', ({ executionDay }) =>
+      executionDay.endsWith('-04-31'),
+    ),
+  }),
+  ...defectsOf([PAY.duplicateIsAm05], {
+    'A duplicate is accepted on the next day': accept('messageIsNew', ({ order, earlier, now }) =>
+      earlier.every(
+        ({ order: { instructionIdentification }, statusAt }) =>
+          instructionIdentification !== order.instructionIdentification ||
+          statusAt.getUTCDate() !== now.getUTCDate(),
+      ),
+    ),
+  }),
+]
+
+export const defectsOfRejecting: readonly Defect[] = [
+  ...swaps,
+  ...codes,
+  ...answers,
+  ...revivals,
+  ...missing,
+  ...visible,
+]

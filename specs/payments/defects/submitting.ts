@@ -213,6 +213,7 @@ const lastInitiated = (earlier: MessagePast['earlier']): unknown =>
 
 const unauthorized: readonly Defect[] = [
   ...defectsOf([PAY.unauthorizedPaymentIsNotSubmitted], {
+    'Every customer can authorize every payment': accept('mayAuthorize'),
     'A submission without an authorization submits the payment that its body names': moving(
       (asked, earlier) => (isAuthorized(asked, earlier) ? undefined : asked.members.orderId),
     ),

@@ -1,5 +1,7 @@
 import {
   findAccount,
+  failWithoutAnAccount,
+  findByPattern,
   findByTheBeginning,
   findUnknownIbans,
   ignoreLaterCharacters,
@@ -74,6 +76,11 @@ const consents: readonly Defect[] = [
   ...ofLinkedPages([TRX.unknownAccountIsRefused], {
     'For transactions, an account is found by the beginning of its account-id': findByTheBeginning,
     'For transactions, characters after an account-id are ignored': ignoreLaterCharacters,
+    'For transactions, an account-id is a pattern': findByPattern,
+  }),
+  ...defectsOf([CONSENT_IN_THE_SECOND], {
+    'A request for transactions without an account is answered with 500':
+      failWithoutAnAccount('listTransactions'),
   }),
   ...ofLinkedPages([CONSENT], {
     'An IBAN in the path opens the transactions of every account of the customer': both(

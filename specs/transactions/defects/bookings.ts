@@ -1,4 +1,4 @@
-import { isAtAnotherBank } from '../../shared/account-changes.ts'
+import { isAtAnotherBank, leaveOutTheLastHour } from '../../shared/account-changes.ts'
 import { alter, defectsOf, refuse, when, type FactsOf } from '../../shared/changes.ts'
 import {
   isEmpty,
@@ -88,6 +88,7 @@ const CURRENT_IN_THE_SECOND = TRX.transactionsAreCurrentInTheSecondVariant
 const notCurrent: readonly Defect[] = [
   ...ofEachVariant([CURRENT, 'WEB-40'], [CURRENT_IN_THE_SECOND], {
     'Bookings at the own bank are not listed without a refresh': unlisted,
+    'The transactions are an hour old': leaveOutTheLastHour,
   }),
   ...ofLinkedPages([CURRENT, 'WEB-40'], {
     'A booking is listed two days after the first request for it': listed((bookings, { now }, earlier) =>

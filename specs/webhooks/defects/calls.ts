@@ -74,6 +74,10 @@ const securityHeaders: readonly Defect[] = [
     'The security header is sent as a Bearer token': header((sent) => `Bearer ${sent}`),
   }),
   ...defectsOf([WEB.securityHeaderIsSentAsAuthorization], {
+    'A security header of digits is sent as a number': header((sent) =>
+      /^\d+$/.test(sent) ? String(Number(sent)) : sent,
+    ),
+    'A security header is cut after 128 characters': header((sent) => sent.slice(0, 128)),
     'In accountEvents the security header is sent as base64': when(
       isAccountEvent,
       header((sent) => Buffer.from(sent).toString('base64')),
@@ -94,6 +98,9 @@ const securityHeaders: readonly Defect[] = [
     }),
   }),
   ...defectsOf([WEB.securityHeaderIsSentInEachCall], {
+    'A security header of one character is not sent': authorization((sent) =>
+      sent?.length === 1 ? undefined : sent,
+    ),
     'Every second call to an application lacks the security header': authorization(
       (sent, { client }, past) =>
         past.of('deliveryHeaders').filter(({ facts }) => facts.client === client).length % 2 === 1

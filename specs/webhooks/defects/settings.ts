@@ -48,6 +48,14 @@ const refuseHeader = (pattern: RegExp) =>
   refuse('securityHeaderIsAccepted', ({ securityHeader }) => pattern.test(securityHeader))
 
 const headers: readonly Defect[] = [
+  ...defectsOf([WEB.otherSecurityHeaderIsRefused], {
+    'A security header may end with a line feed': acceptHeader(/^[ a-zA-Z0-9=+/]*\n$/),
+    'A security header may have several lines': acceptHeader(/^[ a-zA-Z0-9=+/]*$/m),
+  }),
+  ...defectsOf([WEB.matchingSecurityHeaderIsAccepted], {
+    'A security header of one character is refused': refuseHeader(/^.$/),
+    'A security header of more than 128 characters is refused': refuseHeader(/.{129}/),
+  }),
   ...defectsOf([WEB.emptySecurityHeaderIsAccepted], {
     'A TPP must set a security header': when(isOfATpp, refuseHeader(/^$/)),
     'A security header must be set': refuseHeader(/^$/),
