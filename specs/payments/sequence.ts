@@ -93,6 +93,21 @@ export const NEIGHBOURS: Sequence = [
   { do: 'submit', which: 2 },
 ]
 
+/** One payment is executed and another one waits for its date, while an hour and days pass. */
+export const AS_TIME_PASSES: Sequence = [
+  { do: 'initiate', kind: 'at once' },
+  { do: 'authorize', which: 0 },
+  { do: 'submit', which: 0 },
+  { do: 'initiate', kind: 'on a date far ahead' },
+  { do: 'authorize', which: 0 },
+  { do: 'submit', which: 0 },
+  { do: 'pass', ms: 60 * SECOND_MS },
+  { do: 'pass', ms: HOUR_MS },
+  { do: 'pass', ms: DAY_MS },
+  { do: 'pass', ms: DAY_MS },
+  { do: 'pass', ms: 4 * DAY_MS },
+]
+
 /** `payment` counts from 1. */
 export interface Initiation {
   readonly does: 'initiate'

@@ -4,7 +4,14 @@ import type { Observed } from '../../harness/check/index.ts'
 import { MOVES, PAYMENT, type Move } from './model.ts'
 import { accountOf, keepsToTheModel, describeSequence } from './model-walk.ts'
 import { PAY } from './requirements.ts'
-import { actOut, MOST_AUTHORIZATIONS, MOST_PAYMENTS, NEIGHBOURS, sequences } from './sequence.ts'
+import {
+  actOut,
+  AS_TIME_PASSES,
+  MOST_AUTHORIZATIONS,
+  MOST_PAYMENTS,
+  NEIGHBOURS,
+  sequences,
+} from './sequence.ts'
 import type { Action } from './sequence.ts'
 
 const options = {
@@ -32,6 +39,15 @@ const neighbours = scenario(
 )
 
 check(PAY.statesFollowTheTable, neighbours, keepsToTheModel)
+
+/** Random sequences seldom have both a payment that is completed, or waits for its date, and an hour or a day after that. */
+const days = scenario(
+  'a payment that is executed and one that waits for its date, as days pass',
+  { ...options, payments: { initiated: 2, submitted: 2 } },
+  (session) => actOut(session, AS_TIME_PASSES),
+)
+
+check(PAY.statesFollowTheTable, days, keepsToTheModel)
 
 type Acted = { readonly actions: readonly Observed<Action>[] }
 
