@@ -37,7 +37,7 @@ for (const life of [quarter, day]) {
   check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
   check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
   check(TOK.revocationEndsNoOtherGrant, life, keeps('othersLive'), { needs: ['second-customer'] })
-  check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'))
+  check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'), { needs: ['second-customer-account'] })
   check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'), BOOKINGS)
   check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'), BOOKINGS)
   check(TRX.pagesLeaveNothingOut, life, keeps('nothingIsLost'), BOOKINGS)
