@@ -1,5 +1,6 @@
 import {
   check,
+  draws,
   NotReached,
   wasNotProcessed,
   type Exchange,
@@ -14,7 +15,8 @@ import {
   type Payments,
   type Session,
 } from '../../harness/session/index.ts'
-import { keepsToTheModel } from './model-walk.ts'
+import { PAYMENT } from './model.ts'
+import { accountOf, keepsToTheModel } from './model-walk.ts'
 import { areDistinct, isInValidation, isRejected, isSuccess, recordIn } from './records.ts'
 import { PAY } from './requirements.ts'
 import { checkLaws } from './record-rules.ts'
@@ -148,6 +150,8 @@ const quarter = scenario(
       await life.execute(own, life.keep(own, last, 'on a later date', String(values.date)))
     }
 
+    await life.pass(HOUR_MS / 60)
+    await life.pass(HOUR_MS)
     const afternoon = untilOpenBeforeWorkingDay(
       session.clock.now(),
       { from: '14:00' },
@@ -177,6 +181,7 @@ const quarter = scenario(
 )
 
 check(PAY.statesFollowTheTable, quarter, keepsToTheModel)
+draws(PAYMENT, quarter, ({ actions }) => accountOf(actions).moves)
 checkLaws(quarter, ['records', 'times'])
 
 /** The answers about each payment, in their order. */

@@ -9,11 +9,10 @@ import { TOK } from './requirements.ts'
 
 /** Lives of customers, judged by the model in specs/shared/life: what is wrong only later, or only the second time. */
 
-const options = {
-  effect: 'consent',
-  as: 'any',
-  needs: ['customer', 'own-account', 'booking', 'revocation', 'consent-revocation'],
-} as const
+/** What a test hook does not do is left out of a life. */
+const options = { effect: 'consent', as: 'any', needs: ['customer', 'revocation'] } as const
+
+const BOOKINGS = { needs: ['own-account', 'booking'] } as const
 
 const quarter = scenario(
   "a quarter of two customers' lives",
@@ -37,10 +36,11 @@ for (const life of [quarter, day]) {
   check(TOK.revokedTokenIsRefused, life, keeps('revokedIsRefused'))
   check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
   check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
-  check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'))
-  check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'))
-  check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'))
-  check(TRX.pagesLeaveNothingOut, life, keeps('nothingIsLost'))
+  check(TOK.revocationEndsNoOtherGrant, life, keeps('othersLive'), { needs: ['second-customer'] })
+  check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'), { needs: ['second-customer-account'] })
+  check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'), BOOKINGS)
+  check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'), BOOKINGS)
+  check(TRX.pagesLeaveNothingOut, life, keeps('nothingIsLost'), BOOKINGS)
 }
 check(TOK.accessTokenLivesNinetyDays, quarter, keeps('tokenLives'))
 check(TOK.refreshedTokenLivesNinetyDays, quarter, keeps('refreshedTokenLives'))

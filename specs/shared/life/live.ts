@@ -17,8 +17,8 @@ interface Called {
   readonly grant: number
   readonly token: number
   readonly exchange: Exchange
-  /** How many listed accounts are those of other customers only, as the profile knows them. */
-  readonly foreign: number
+  /** How many listed accounts are those of other customers only; undefined where the profile knows none of these. */
+  readonly foreign: number | undefined
 }
 
 /** One account, and what its pages had. */
@@ -33,8 +33,8 @@ interface Booked {
   readonly account: string
   readonly amount: number
   readonly isOwn: boolean
-  /** The grants whose tokens have listed the account, and its id there. */
-  readonly listedBy: readonly { readonly grant: number; readonly accountId: string }[]
+  /** The grants whose tokens have listed the account. */
+  readonly listedBy: readonly number[]
   readonly booking: Exchange
   /** The detail and the pages before it, and after it, where a token opens the account. */
   readonly shown?: {
@@ -146,7 +146,7 @@ const use = async ({ session, held, events }: Stage, grant: number, token: numbe
       .filter((iban) => !own.has(iban)),
   )
   const ibans = listed.map(({ iban }) => electronic(iban))
-  const foreign = ibans.filter((iban) => others.has(iban)).length
+  const foreign = others.size === 0 ? undefined : ibans.filter((iban) => others.has(iban)).length
   const called = { grant, token, foreign }
   events.push({ ...called, does: 'list', exchange: list })
   for (const { accountId, iban } of listed)
@@ -234,10 +234,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
   const { iban } = account
   const opened = await walkOne(stage, account)
   stage.walked.add(account)
-  const listedBy = held.flatMap(({ ids }, grant) => {
-    const accountId = ids.get(iban)
-    return accountId === undefined ? [] : [{ grant, accountId }]
-  })
+  const listedBy = held.flatMap(({ ids }, grant) => (ids.has(iban) ? [grant] : []))
   const accountId = opened?.held.ids.get(iban)
   const accessToken = opened?.held.tokens.at(-1)?.accessToken
   const accounts = opened?.held.app.accounts('first')

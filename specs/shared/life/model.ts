@@ -31,6 +31,7 @@ type Statement =
   | 'tokenEnds'
   | 'refreshedTokenEnds'
   | 'expiredIs401'
+  | 'othersLive'
   | 'revokedIsRefused'
   | 'revokedIs401'
   | 'revokedIsNotRenewed'
@@ -50,7 +51,7 @@ interface Claim {
 
 type Happened = Observed<Event>
 type Of<Does extends Event['does']> = Extract<Happened, { readonly does: Does }>
-type Called = Extract<Happened, { readonly foreign: number }>
+type Called = Extract<Happened, { readonly foreign: number | undefined }>
 
 interface Token {
   readonly issued: ObservedExchange
@@ -78,8 +79,8 @@ interface Known {
   >
   /** What was booked on each account, in total. */
   readonly credited: Map<string, number>
-  isEnabled: boolean
-  isActive: boolean
+  /** Whether applications are notified. A change is complete after the next full hour. */
+  webhooks: 'off' | 'starting' | 'on' | 'ending'
 }
 
 /** From such a credit on no account is in debt, so that a credit raises each of its balances that it moves. */
@@ -134,6 +135,7 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
   const age = exchange.sentAt.getTime() - issued.sentAt.getTime()
   const from = `${issued.id} gave its access token`
   const isLast = grant.tokens.at(-1) === token
+  const isAlive = isLast && !grant.mayHaveEnded && !grant.ended
   if (grant.ended !== undefined && answered !== undefined) {
     const because = `${from}, which was answered in ${answered.id}, and the user has ended it at ${grant.ended.at.toISOString()}`
     claim(known, 'revokedIsRefused', () => exchange.isRefused(because))
@@ -142,18 +144,15 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
     const because = `${from} more than 90 days before`
     claim(known, isRefreshed ? 'refreshedTokenEnds' : 'tokenEnds', () => exchange.isRefused(because))
     if (!exchange.accepted) claim(known, 'expiredIs401', () => refusalOf(exchange).status.equals(401))
-  } else if (
-    age < LIFETIME - MARGIN &&
-    answered !== undefined &&
-    isLast &&
-    !grant.mayHaveEnded &&
-    !grant.ended
-  )
-    claim(known, isRefreshed ? 'refreshedTokenLives' : 'tokenLives', () =>
-      exchange.isAccepted(`${from} less than 90 days before, and ${answered.id} was answered`),
-    )
+  } else if (age < LIFETIME - MARGIN && answered !== undefined && isAlive) {
+    const lives = (): void =>
+      exchange.isAccepted(`${from} less than 90 days before, and ${answered.id} was answered`)
+    claim(known, isRefreshed ? 'refreshedTokenLives' : 'tokenLives', lives)
+    if (known.grants.some(({ ended: end }) => end !== undefined)) claim(known, 'othersLive', lives)
+  }
   if (does === 'list' && exchange.accepted) {
     token.answered = exchange
+    if (foreign === undefined) return
     claim(known, 'onlyOwnAccounts', () =>
       exchange.body.text.satisfies(
         foreign === 0,
@@ -264,14 +263,14 @@ const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }:
   if (what === undefined) return
   const { calls, within, isReached } = what
   quiet(known, calls, booking)
-  if (!known.isEnabled)
+  if (known.webhooks === 'off')
     claim(known, 'disabledIsQuiet', () => {
       held()
       for (const call of calls)
         call.field('consentId').satisfies(call.event === undefined, 'no event, since webhooks are disabled')
     })
-  if (!known.isEnabled || !known.isActive || !isOwn) return
-  for (const { grant: at, accountId } of listedBy) {
+  if (known.webhooks !== 'on' || !isOwn) return
+  for (const at of listedBy) {
     const grant = known.grants[at]
     if (grant === undefined || grant.ended || grant.mayHaveEnded || grant.given.consentId === undefined)
       continue
@@ -281,11 +280,8 @@ const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }:
       )
     )
       continue
-    const delivery = calls.find(
-      (call) =>
-        names(call, grant.given.consentId) &&
-        call.event?.accounts.some((item) => item.accountId === accountId) === true,
-    )
+    // Which ids an event has is judged elsewhere: they may differ from list to list.
+    const delivery = calls.find((call) => names(call, grant.given.consentId))
     claim(known, 'bookingIsNotified', () =>
       hasArrived(
         { delivery, after: booking, within, isReached },
@@ -324,11 +320,12 @@ const follow = (known: Known, event: Happened, fields: Fields): void => {
     case 'book':
       return booked(known, event, fields)
     case 'setWebhooks':
-      if (event.enabled && !known.isEnabled) known.isActive = false
-      known.isEnabled = event.enabled
+      known.webhooks = event.enabled ? 'starting' : 'ending'
       return
     case 'pass':
-      if (known.isEnabled && event.ms > HOUR) known.isActive = true
+      if (event.ms <= HOUR) return
+      if (known.webhooks === 'starting') known.webhooks = 'on'
+      if (known.webhooks === 'ending') known.webhooks = 'off'
       return
     case 'refreshElsewhere':
   }
@@ -352,8 +349,7 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
     claims: [],
     walks: new Map(),
     credited: new Map(),
-    isEnabled: false,
-    isActive: false,
+    webhooks: 'off',
   }
   for (const event of events) follow(known, event, fields)
   return known.claims
