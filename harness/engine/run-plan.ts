@@ -59,6 +59,9 @@ interface Fault extends Pick<SerializedError, 'message'> {
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
+/** Of the checks that have no result although the run has ended. */
+const NO_RESULT = 'the run ended without a result of this check'
+
 /** The innermost cause is the most specific one. */
 const innermostCause = (fault: Fault): Fault => (isFault(fault.cause) ? innermostCause(fault.cause) : fault)
 
@@ -133,9 +136,7 @@ const createCollector = (
     const reported = new Set(results.map(({ id }) => id))
     const result = { results, observations, visits, timeLines, spans }
     if (interruption.aborted) return result
-    const [because = 'the run ended without a result of this check'] = errors.flatMap(
-      (error) => renderCause(error) ?? [],
-    )
+    const [because = NO_RESULT] = errors.flatMap((error) => renderCause(error) ?? [])
     for (const check of running(plan)) if (!reported.has(check.id)) add(missingResult(check, because))
     const causes = new Set(errors.map((error) => renderCause(error) ?? 'without a message'))
     for (const cause of causes) onFault(`A fault of the suite: ${cause}`)
