@@ -14,7 +14,6 @@ import {
 } from '../../harness/check/index.ts'
 import {
   change,
-  days,
   property,
   scenario,
   type Change,
@@ -193,33 +192,6 @@ checkReadability(further)
 draws(PAYMENT, further, ({ plain, asked }) =>
   [plain, ...asked.flatMap(({ initiation, again }) => [initiation, again])].flatMap(firstMoveOf),
 )
-
-/** Working days: the next one at the end of a month, and the one after it. */
-const aroundAMonthEnd = (payments: Payments): readonly string[] => {
-  const dates = Array.from({ length: 120 }, (_, at) => String(payments.freshValues(2 + at).date))
-  const end = dates.find((date) => new Date(Date.parse(date) + days(1)).getUTCDate() === 1)
-  const later = dates.find((date) => end !== undefined && date > end)
-  return end === undefined || later === undefined ? [] : [end, later]
-}
-
-const atAMonthEnd = scenario(
-  'a payment on the last day of a month',
-  initiating(2, 'future-initiation'),
-  async (session) => {
-    const payments = await session.payments()
-    const method = payments.profile.initiations.find(({ future }) => future)?.name ?? ''
-    const answers = []
-    for (const date of aroundAMonthEnd(payments))
-      answers.push(await payments.initiate({ method, values: { date } }))
-    return { answers }
-  },
-)
-
-check(PAY.validPaymentIsAccepted, atAMonthEnd, ({ answers: [end, later] }) => {
-  if (end === undefined || later === undefined) throw new NotReached('no month ends on a working day')
-  areInValidation([later])
-  recordIn(end).status.equals('ACTC')
-})
 
 /** @throws NotReached if it was refused: its path and body are not shown, and the profile may be wrong about them. */
 const wasInitiated = (initiation: ObservedExchange): void => {

@@ -71,6 +71,7 @@ export const urisResembling = (registered: string): readonly string[] => {
   return [
     `${base}${path}${path.endsWith('/') ? '' : '/'}next${query}`,
     `${base}${path.slice(0, -1)}${query}`,
+    ...(query === '' ? [] : [registered.slice(0, -1)]),
     `${base}${recased(path)}${query}`,
     `${base}${path}/${query}`,
     `${base}${path}${query}${query === '' ? '?' : '&'}next=1`,

@@ -247,6 +247,7 @@ const integers = property(
     maxSafeInteger(),
   ),
   pageOfSize,
+  { edges: [20, 57] },
 )
 
 check(TRX.pageHasTheSizeAskedForInTheSecondVariant, integers, ({ page, fields }, size) => {

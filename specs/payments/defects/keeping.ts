@@ -9,7 +9,6 @@ import {
   type Incoming,
   type Members,
   type MessagePast,
-  refuse,
 } from '../../shared/changes.ts'
 import {
   initiationsOf,
@@ -158,12 +157,6 @@ const neighbours: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.validPaymentIsAccepted], {
-    'A payment for the last day of a month is rejected': refuse(
-      'datesAreValid',
-      ({ executionDay, order }) =>
-        order.requestedDate !== undefined &&
-        new Date(Date.parse(executionDay) + 86_400_000).getUTCDate() === 1,
-    ),
     'A payment initiated during another one is rejected as its duplicate': body(
       ['initiatePayment', 'submitPayment', 'paymentStatus'],
       (members, asked, { earlier }) => {
