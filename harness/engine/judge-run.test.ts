@@ -67,7 +67,7 @@ const judged = <Record>(
   const own = { ...planned, ...(as && { application: as }) }
   return judgeRun(results, {
     planned: [own, ...others],
-    checks: [{ key: 'key', chapter: 'tokens', check, file: 'specs/x.spec.ts:1' }],
+    checks: [{ key: 'key', chapter: 'tokens', folder: 'tokens', check, file: 'specs/x.spec.ts:1' }],
     exchanges,
     isOneBank,
     profile: { operations: {}, scopes: {} } as never,

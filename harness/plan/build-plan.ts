@@ -212,7 +212,7 @@ const plan = (
   application: Kind | undefined,
   context: PlanContext,
 ): PlannedCheck => {
-  const { check, chapter, key, file } = catalogued
+  const { check, chapter, folder, key, file } = catalogued
   const { requirement, scenario } = check
   const { authorizations = 0, needs = [], payments, loans, waitsMs, listensMs } = scenario.options
   const { environment } = context.target.profile
@@ -233,7 +233,7 @@ const plan = (
     chapter,
     title: `${requirement.claim}: ${check.over === undefined ? scenario.title : 'every answer of the run'}`,
     ...(check.over && { judgesRun: true as const }),
-    scenario: `${chapter}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
+    scenario: `${folder}/${slug(scenario.title)}${application === undefined ? '' : `@${application}`}`,
     ...(application === undefined ? actingKindOf(scenario.options, profile) : { application }),
     rotation,
     ...missingKindOf(scenario.options, context),

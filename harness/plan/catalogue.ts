@@ -22,7 +22,10 @@ export const isStated = (check: Check): check is StatedCheck =>
 export interface CataloguedCheck {
   /** The same in every process: see `createKeys`. */
   readonly key: string
+  /** That of its requirement. */
   readonly chapter: Chapter
+  /** The folder of its spec file: a life judges requirements of several chapters. */
+  readonly folder: Chapter
   readonly check: StatedCheck
   /** The spec file with the line: `specs/tokens/exchange.spec.ts:12`. */
   readonly file: string
@@ -66,9 +69,20 @@ const lineIn = (specFile: string, { stack = '' }: Error): string => {
   return at < 0 ? '' : (/^\d+/.exec(stack.slice(at + specFile.length + 1))?.[0] ?? '')
 }
 
+type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
+
+/** In the order of the ids; in their files, rows stand under the statements that they judge. */
+const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
+  Object.values(rows)
+    .map((row) => ({ ...row, chapter }))
+    .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true })),
+)
+
+const chapterOfRow: ReadonlyMap<string, Chapter> = new Map(rows.map(({ id, chapter }) => [id, chapter]))
+
 /** Loads the files of a chapter one after the other, so that a check belongs to the file that is being loaded. */
 const collect = async (
-  chapter: Chapter,
+  folder: Chapter,
   specFiles: readonly string[],
   load: (specFile: string) => Promise<unknown>,
 ): Promise<readonly CataloguedCheck[]> => {
@@ -83,7 +97,13 @@ const collect = async (
           throw new Error(
             `${check.requirement.id} has a check without a scenario, or with an unknown need: ${file}`,
           )
-        found.push({ key: keyOf(check), chapter, check, file })
+        found.push({
+          key: keyOf(check),
+          chapter: chapterOfRow.get(check.requirement.id) ?? folder,
+          folder,
+          check,
+          file,
+        })
       })
       await load(specFile)
     }
@@ -105,15 +125,6 @@ const collectAll = async (): Promise<readonly CataloguedCheck[]> => {
     )
   return found
 }
-
-type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
-
-/** In the order of the ids; in their files, rows stand under the statements that they judge. */
-const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
-  Object.values(rows)
-    .map((row) => ({ ...row, chapter }))
-    .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true })),
-)
 
 /** The rows of the catalogue, without loading the checks. */
 const requirements = rows.filter((row) => row.kind === 'requirement')

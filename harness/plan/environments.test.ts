@@ -37,6 +37,7 @@ const planned = (
           key: 'specs/environments/a.spec.ts#1',
           file: 'specs/environments/a.spec.ts:1',
           chapter: 'environments',
+          folder: 'environments',
           check,
         },
       ],

@@ -121,7 +121,7 @@ const withOrder = ({ uri }: RegisteredUri): boolean => new URL(uri).searchParams
 
 const similar = scenario(
   'authorization requests with redirect URIs that resemble the registered ones',
-  { effect: 'consent', as: 'each', authorizations: 21, needs: ['customer', 'seen-pages'] },
+  { effect: 'consent', as: 'each', authorizations: 22, needs: ['customer', 'seen-pages'] },
   async ({ app }) => {
     const { redirectUris } = app.profile
     const known = redirectUris.map(({ uri }) => uri)

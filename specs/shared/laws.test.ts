@@ -55,7 +55,7 @@ describe('checks', () => {
 
   test('every check judges a requirement of its own chapter, except those of a life', () => {
     const strays = catalogue.checks
-      .filter(({ check, chapter, file }) => chapterOf.get(check.requirement.id) !== chapter && !isLife(file))
+      .filter(({ check, folder, file }) => chapterOf.get(check.requirement.id) !== folder && !isLife(file))
       .map(({ check, file }) => `${file} judges ${check.requirement.id} of another chapter`)
     expect(strays).toEqual([])
   })
@@ -67,9 +67,9 @@ describe('checks', () => {
 
   test('a title names one scenario of its chapter', () => {
     const scenarios = new Map(
-      catalogue.checks.map(({ check, chapter }) => [
+      catalogue.checks.map(({ check, folder }) => [
         check.scenario,
-        `${chapter}/${slug(check.scenario.title)}`,
+        `${folder}/${slug(check.scenario.title)}`,
       ]),
     )
     expect(twice([...scenarios.values()])).toEqual([])

@@ -45,11 +45,11 @@ const WITHOUT_A_CUSTOMER: readonly string[] = [
 
 /** How often a scenario declares that a customer authorizes. A shared grant counts once where each scenario has a bank. */
 const declaredAuthorizations = (
-  { check, chapter }: CataloguedCheck,
+  { check, folder }: CataloguedCheck,
   of: Profile = profile,
 ): readonly (readonly [string, number])[] => {
   const { as, authorizations = 0, times, needs = [] } = check.scenario.options
-  const id = `${chapter}/${slug(check.scenario.title)}`
+  const id = `${folder}/${slug(check.scenario.title)}`
   const shared = needs.includes('access') ? sharedVariants(check.scenario.options, of).length : 0
   const count = authorizations * (times?.(of, true) ?? 1) + shared
   if (check.scenario.kind === 'property') return []

@@ -9,7 +9,9 @@ import { array, constantFrom, noBias, oneof, record, type Arbitrary } from 'fast
 export type Act =
   /** `again`: with the consent that the application had last, whoever granted it. */
   | { readonly do: 'authorize'; readonly app: number; readonly customer: number; readonly again?: true }
-  | { readonly do: 'renew' | 'revoke' | 'endConsent' | 'refreshElsewhere'; readonly grant: number }
+  | { readonly do: 'renew' | 'revoke' | 'endConsent'; readonly grant: number }
+  /** A refresh of an account at another bank, on which something was booked. */
+  | { readonly do: 'refreshElsewhere' }
   | { readonly do: 'book'; readonly account: number; readonly amount: number }
   | { readonly do: 'pass'; readonly ms: number }
   /** Until that time of day at the bank. */
@@ -83,7 +85,7 @@ export const QUARTER: Life = [
   { do: 'renew', grant: 3 },
   { do: 'renew', grant: 1 },
   { do: 'look', atOnce: true },
-  { do: 'refreshElsewhere', grant: 1 },
+  { do: 'refreshElsewhere' },
   { do: 'wait', until: '23:20' },
   { do: 'setWebhooks', enabled: true },
   { do: 'pass', ms: HOUR + MINUTE },

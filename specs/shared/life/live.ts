@@ -109,8 +109,12 @@ const applicationsFor = (session: Session, isTppOnly: boolean): readonly Applica
 const nth = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length]
 
 /** The accounts of a customer on which bookings are made, the shortest first. */
-const accountsOf = (session: Session, bank: 'own' | 'other'): readonly ProfileAccount[] =>
-  session.customer.accounts
+const accountsOf = (
+  session: Session,
+  bank: 'own' | 'other',
+  customer = session.customer,
+): readonly ProfileAccount[] =>
+  customer.accounts
     .filter(
       (account) =>
         account.consented && account.bank === bank && !leftOutOfBookings(session).includes(account.iban),
@@ -285,13 +289,16 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
 }
 
 /** Books at another bank, and asks for a refresh. */
-const refreshElsewhere = async (stage: Stage, grant: number): Promise<void> => {
-  const { session, held, events } = stage
-  const holder = held[grant]
+/** For the latest consent of a customer with an account at another bank. */
+const refreshElsewhere = async (stage: Stage): Promise<void> => {
+  const { session, events } = stage
+  const holder = stage.held.findLast(
+    ({ consentId, customer, tokens }) =>
+      consentId !== undefined && tokens.length > 0 && accountsOf(session, 'other', customer).length > 0,
+  )
   const token = holder?.tokens.at(-1)
-  const [account] = accountsOf(session, 'other')
+  const [account] = accountsOf(session, 'other', holder?.customer)
   if (account === undefined || token === undefined || holder?.consentId === undefined) return
-  if (holder.customer !== session.customer) return
   await book(stage, account, 31.07)
   const { accessToken } = token
   const exchange = await holder.app.refreshAccounts({ accessToken, consentId: holder.consentId })
@@ -340,7 +347,7 @@ const run = async (stage: Stage, act: Act): Promise<void> => {
     case 'endConsent':
       return end(stage, which, act.do)
     case 'refreshElsewhere':
-      return refreshElsewhere(stage, which)
+      return refreshElsewhere(stage)
     case 'age':
       return age(stage, which, act.beyond)
     case 'book': {

@@ -301,7 +301,6 @@ const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
   heard(known, event)
 }
 
-
 const follow = (known: Known, event: Happened, fields: Fields): void => {
   switch (event.does) {
     case 'authorize':
