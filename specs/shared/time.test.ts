@@ -27,7 +27,9 @@ const plan = buildPlan(
 )
 const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
 /** The checks whose scenarios can be resumed. Webhook scenarios cannot: what came in while nobody listened is lost. */
-const timed = plan.checks.filter((planned) => isTimed(planned) && !planned.property && planned.heldBack === undefined)
+const timed = plan.checks.filter(
+  (planned) => isTimed(planned) && !planned.property && planned.heldBack === undefined,
+)
 
 const checkOf = ({ key }: PlannedCheck) => {
   const check = checks.get(key)
