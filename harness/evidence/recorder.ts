@@ -48,7 +48,7 @@ type Decoder = (bytes: Buffer, limit: { readonly maxOutputLength: number }) => B
 const inflate: Decoder = (bytes, limit) =>
   ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 
-const decoders: ReadonlyMap<string, Decoder> = new Map([
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
   ['gzip', gunzipSync],
   ['x-gzip', gunzipSync],
   ['deflate', inflate],
