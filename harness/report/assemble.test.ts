@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assembleReport, reproduceCommand, type RunRecord } from './assemble.ts'
+import { assembleReport, reportCheck, reproduceCommand, type RunRecord } from './assemble.ts'
 import { conclude } from './conclude.ts'
 import { renderJobSummary } from './job-summary.ts'
 import { reportSchema, type RequirementReport } from './schema.ts'
@@ -347,4 +347,23 @@ test('a model has the broken requirements of its chapter', () => {
   const modelsOf = (scenario: string) => sampleReport({ visits: [{ scenario, model, counts: {} }] }).models
   expect(modelsOf('payments/a-rejection')).toMatchObject([{ name: 'payment', broken: ['PAY-09'] }])
   expect(modelsOf('loans/a-path')?.[0]).not.toHaveProperty('broken')
+})
+
+test('a finding of the whole run is reproduced with the chapter of the scenario that showed it', () => {
+  const [planned] = PLAN.checks
+  if (planned === undefined) throw new Error('the sample has no check')
+  const check = { ...planned, judgesRun: true as const }
+  const violation = { subject: 'status', expected: '200', received: '500', exchange: 'environments/a-call/3' }
+  const result = {
+    ...check,
+    verdict: 'fail' as const,
+    durationMs: 1,
+    exchanges: [violation.exchange],
+    violation,
+  }
+  const { reproduce } = reportCheck(check, [result], {
+    level: 'MUST',
+    reproduce: (selector) => `npm test -- --only ${selector}`,
+  })
+  expect(reproduce).toBe(`npm test -- --only ${check.requirement} environments`)
 })

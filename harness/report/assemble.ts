@@ -1,5 +1,5 @@
 import { prefixOf } from '../evidence/command-names.ts'
-import { type Verdict } from '../check/verdict.ts'
+import type { Verdict, Violation } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
 import {
   checkVerdict,
@@ -73,11 +73,20 @@ export const reproduceCommand = (requirement: string, seed: number, base = prefi
 
 const SHOWS_VIOLATION: ReadonlySet<Verdict> = new Set(['fail', 'warn', 'waived'])
 
-/** The report on one planned check, from the results with its id. */
+/** What has to be selected so that a finding is seen again: another scenario may have shown it, of the chapter that its id begins with. */
+const selectorOf = ({ requirement, judgesRun, scenario }: PlannedCheck, violation?: Violation): string =>
+  judgesRun !== true || violation === undefined || violation.exchange.startsWith(`${scenario}/`)
+    ? requirement
+    : `${requirement} ${violation.exchange.split('/', 1)[0] ?? ''}`
+
+/**
+ * The report on one planned check, from the results with its id.
+ * @param reproduce the command that judges this selection again.
+ */
 export const reportCheck = (
   check: PlannedCheck,
   results: readonly CheckResult[],
-  { level, reproduce }: { readonly level: Level; readonly reproduce: string },
+  { level, reproduce }: { readonly level: Level; readonly reproduce: (selector: string) => string },
 ): CheckReport => {
   const judgement = checkVerdict(check, results, level)
   const own = check.heldBack === undefined ? results.filter(({ id }) => id === check.id) : []
@@ -98,7 +107,7 @@ export const reportCheck = (
     ...(bindings.length > 0 && { bindings }),
     judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
-    reproduce,
+    reproduce: reproduce(selectorOf(check, violation)),
   }
 }
 
@@ -126,7 +135,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     requirementVerdict(checks, results, { level, leftOut }),
     extra,
   )
-  const reproduce = reproduceCommand(id, run.seed, reproduceBase)
+  const reproduce = (selector: string): string => reproduceCommand(selector, run.seed, reproduceBase)
   const [judgedOnlyFor] = checks.flatMap(
     (check) => onlyKindOf(check, checkVerdict(check, results, level).verdict) ?? [],
   )
@@ -145,7 +154,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     ...(judgedOnlyFor !== undefined && { judgedOnlyFor }),
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
-      ...extra.map((result) => reportStray(result, reproduce)),
+      ...extra.map((result) => reportStray(result, reproduce(id))),
     ],
   }
 }

@@ -193,7 +193,7 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
   const written = new Set<string>()
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
   const sources = new Map<string, string>()
-  const reproduce = ({ id }: CatalogueRow): string => reproduceCommand(id, plan.seed, reproduceBase)
+  const reproduce = (selector: string): string => reproduceCommand(selector, plan.seed, reproduceBase)
 
   /** @param id of a planned check, or of a requirement that the plan leaves out. */
   const shownOf = (id: string): Shown | undefined => {
@@ -202,10 +202,10 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     if (row === undefined) return undefined
     if (check === undefined) {
       const reason = leftOut.get(id)
-      return reason && { row, report: leftOutReport(row, reason, reproduce(row)) }
+      return reason && { row, report: leftOutReport(row, reason, reproduce(row.id)) }
     }
     const { result, drawings = {} } = found.get(id) ?? {}
-    const own = { level: row.level, reproduce: reproduce(row) }
+    const own = { level: row.level, reproduce }
     return { row, check, drawings, report: reportCheck(check, result === undefined ? [] : [result], own) }
   }
 

@@ -13,7 +13,10 @@ const caseOf = (id: string, results: readonly CheckResult[] = RESULTS): Reported
   const check = PLAN.checks.find((one) => one.id === id) ?? planned(id)
   const row = CATALOGUE.find((one) => one.id === check.requirement)
   if (row === undefined) throw new Error(`no row for ${id}`)
-  const report = reportCheck(check, results, { level: row.level, reproduce: `npm test -- --only ${row.id}` })
+  const report = reportCheck(check, results, {
+    level: row.level,
+    reproduce: (selector) => `npm test -- --only ${selector}`,
+  })
   return { row, check, report, target: 'reference bank', startedAt: 1_000, block: 'the block', strict: false }
 }
 
