@@ -157,8 +157,9 @@ export const failsOnlyForATime = ({ exchange, status, reasonCode }: PaymentRecor
 export const stateIn = (exchange: ObservedExchange): unknown =>
   carriesRecord(exchange) ? recordIn(exchange).status.value : undefined
 
-/** Null and an empty string are no value. */
-export const isGiven = ({ value }: Subject): boolean => value !== undefined && value !== null && value !== ''
+/** Null and a string without a character that can be seen are no value. */
+export const isGiven = ({ value }: Subject): boolean =>
+  value !== undefined && value !== null && !(typeof value === 'string' && value.trim() === '')
 
 const isExchange = (value: object): value is ObservedExchange => 'isRefused' in value && 'sentAt' in value
 

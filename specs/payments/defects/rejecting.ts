@@ -104,9 +104,9 @@ const answers: readonly Defect[] = [
   }),
   ...defectsOf([PAY.rejectedInitiationIsExplained, PAY.rejectionCarriesAdditionalInformation], {
     'The answer to a rejected initiation has no additionalInformation': when(inInitiation, withoutText),
-    'The additionalInformation of a duplicate is an empty text': when(
+    'The additionalInformation of a duplicate is one blank': when(
       inInitiation,
-      when(isRejected('AM05'), record(having({ additionalInformation: '' }))),
+      when(isRejected('AM05'), record(having({ additionalInformation: ' ' }))),
     ),
   }),
   ...defectsOf([PAY.rejectedInitiationIsExplained, PAY.rejectionCarriesItsReason, PAY.invalidDateIsDt01], {
