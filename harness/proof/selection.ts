@@ -276,6 +276,14 @@ export const bankTasks = (
 const firstSeedFor = ({ seed, id }: Pick<Task & { kind: 'defect' }, 'seed' | 'id'>): number =>
   createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % LARGEST_SEED
 
+/** What all answers of a run show, or a life (`specs/<chapter>/life.spec.ts`), is broken by many defects. */
+export const generalRows = ({ checks }: Pick<Catalogue, 'checks'>): ReadonlySet<string> =>
+  new Set(
+    checks
+      .filter(({ check, file }) => check.over !== undefined || file.includes('/life.spec.ts'))
+      .map(({ check }) => check.requirement.id),
+  )
+
 /** The defects of these tasks, with the checks that must catch them. */
 export const caughtTasks = (tasks: readonly Task[]): readonly Task[] =>
   tasks.filter((task) => task.kind === 'defect').map((task) => ({ ...task, isCaughtOnly: true }))

@@ -8,7 +8,7 @@ import { tryWithDefect } from './hiding.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
 import { bankIdOf, changesOf, declaredOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
-import { dialectOf, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
+import { dialectOf, generalRows, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
 import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type { Shown } from './hiding.ts'
@@ -48,12 +48,7 @@ const defects = await loadDefects(catalogue.own)
 const variations = loadVariations()
 const recordings = new Map<string, Promise<Recordings>>()
 
-/** What all answers of a run show, or a life (`specs/<chapter>/life.spec.ts`), is broken by many defects. */
-const general: ReadonlySet<string> = new Set(
-  catalogue.checks
-    .filter(({ check, file }) => check.over !== undefined || file.includes('/life.spec.ts'))
-    .map(({ check }) => check.requirement.id),
-)
+const general = generalRows(catalogue)
 
 const defectOf = (id: string): ChapterDefect => {
   const defect = defects.find((one) => one.id === id)

@@ -1,7 +1,6 @@
 import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
 import {
   check,
-  everyAnswer,
   isAcceptedToo,
   isRefusedBetween,
   NotReached,
@@ -12,7 +11,6 @@ import { MINUTE } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import {
   checkRefusalForm,
-  hasTheStatusOfARefusal,
   describeRefusals,
   hidesItsSecrets,
   refusedAfter,
@@ -193,12 +191,6 @@ const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: 
   refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
 
 checkRefusalForm(unproved, allOf)
-
-check(
-  TOK.refusedRequestHasTheStatusOfARefusal,
-  everyAnswer(unproved, ['token']).where(({ accepted }) => !accepted, 'no token request was refused'),
-  hasTheStatusOfARefusal,
-)
 
 check(TOK.invalidCodeIsAnInvalidGrant, unproved, (record) => {
   for (const refusal of wrongOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')

@@ -16,7 +16,13 @@ const BOOKINGS = { needs: ['own-account', 'booking'] } as const
 
 const quarter = scenario(
   "a quarter of two customers' lives",
-  { ...options, authorizations: 6, needs: [...options.needs, 'clock'], waitsMs: days(90) },
+  {
+    ...options,
+    effect: 'notify',
+    authorizations: 6,
+    needs: [...options.needs, 'clock'],
+    waitsMs: days(90),
+  },
   (session) => live(session, QUARTER, { waits: true }),
 )
 

@@ -85,6 +85,7 @@ export const checkRefusalForm = <Seen extends { readonly errorPath: string }>(
     (judge: (refusal: ObservedExchange, record: Observed<Seen>) => void) => (record: Observed<Seen>) => {
       for (const refusal of refusedIn(record)) judge(refusal, record)
     }
+  check(TOK.refusedRequestHasTheStatusOfARefusal, scenario, each(hasTheStatusOfARefusal))
   if (has400)
     check(
       TOK.refusalHasStatus400,

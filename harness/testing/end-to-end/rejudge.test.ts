@@ -324,7 +324,11 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
       'a changed answer with new digests everywhere',
       consistently(
         editLines('evidence.jsonl', (lines) =>
-          lines.map((line) => (submission(line) ? line.replace('applicationId', 'application') : line)),
+          lines.map((line) =>
+            submission(line)
+              ? line.replace('applicationId', 'application').replace(/\["location",/i, '["x-location",')
+              : line,
+          ),
         ),
       ),
       CERTIFIED,

@@ -1,3 +1,4 @@
+import { countrySpecs } from 'ibantools'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { APPLICATIONS, customersOf } from './seed-data.ts'
 
@@ -41,6 +42,7 @@ const ibanOf = (serial: number): string => {
 
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text)) return false
+  if (countrySpecs[text.slice(0, 2)]?.chars !== text.length) return false
   return digits(`${text.slice(4)}${text.slice(0, 4)}`) % 97n === 1n
 }
 

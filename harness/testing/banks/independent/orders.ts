@@ -60,9 +60,14 @@ function rejectionOf(
   if (more.expected !== undefined && more.expected !== cents)
     return ['AM09', 'the amount differs from the expected one']
   if (more.control !== undefined && more.control !== cents) return ['AM10', 'the control sum is wrong']
-  if (due !== undefined && !(Date.parse(due) + 86_400_000 > now))
+  if (due !== undefined && !(isCalendarDay(due) && Date.parse(due) + 86_400_000 > now))
     return ['DT01', 'the date is in the past or invalid']
   return undefined
+}
+
+function isCalendarDay(text: string): boolean {
+  const time = Date.parse(text)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))
 }
 
 /** The customer's account that an order is paid from. */
