@@ -48,7 +48,9 @@ test('what the document says conforms, and the author is asked for what it does 
     seed: 42,
     runsOf: () => 4,
   })
-  const alarms = results.filter(({ verdict }) => !['pass', 'not-applicable', 'not-tested'].includes(verdict))
+  const alarms = results.filter(
+    ({ verdict, judged }) => judged !== 0 && !['pass', 'not-applicable', 'not-tested'].includes(verdict),
+  )
   expect(alarms.map(({ id, verdict, because, violation }) => ({ id, verdict, because, violation }))).toEqual(
     [],
   )
