@@ -15,7 +15,7 @@ import type { RunObserver } from '../../report/run-observer.ts'
 
 const runnerOf =
   (checks: readonly CataloguedCheck[]): RunChecks =>
-  async (runInput, { onResult }) => {
+  async (runInput, { onResult, judgeRun }) => {
     const runner = openScenarioRunner(runInput, openRunLimits(runInput))
     const { plan } = runInput
     const judged = plan.checks
@@ -25,11 +25,17 @@ const runnerOf =
         if (found === undefined) throw new Error(`no spec file has the check ${planned.key}`)
         const { check } = found
         const result = await judgeCheck(planned, check, runner.runScenario(planned, check.scenario), plan)
-        onResult(result)
+        if (planned.judgesRun !== true) onResult(result)
         return result
       })
     try {
-      return { results: await Promise.all(judged), observations: [] }
+      const found = await Promise.all(judged)
+      const results = judgeRun?.(found) ?? found
+      const atTheEnd = new Set(
+        plan.checks.filter(({ judgesRun: isAll }) => isAll === true).map(({ id }) => id),
+      )
+      for (const result of results) if (atTheEnd.has(result.id)) onResult(result)
+      return { results, observations: [] }
     } finally {
       await runner.close()
     }
