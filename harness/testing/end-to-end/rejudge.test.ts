@@ -326,7 +326,7 @@ describe('a run on the embedded bank, of a scope that it covers completely', () 
         editLines('evidence.jsonl', (lines) =>
           lines.map((line) =>
             submission(line)
-              ? line.replace('applicationId', 'application').replace(/\["location",/i, '["x-location",')
+              ? line.replaceAll('applicationId', 'application').replace(/\["location",/i, '["x-location",')
               : line,
           ),
         ),
