@@ -142,19 +142,16 @@ export const judgeDefect = (
 const reasonOf = ({ id, verdict, because, violation }: CheckResult): string =>
   `${id} ${verdict}: ${because ?? (violation && `${violation.subject}: expected ${violation.expected}; received ${violation.received}`) ?? ''}`
 
-/** Where nothing occurred that one check could judge, another check of the requirement may have passed: as in a run. @param neverOccurs requirements about what the bank never does: their checks may be not reached. */
+/** Where nothing occurred that one check could judge, another check of the requirement judges it. @param neverOccurs requirements about what the bank never does: their checks may be not reached. */
 export const judgeVariation = (
   id: string,
   results: readonly CheckResult[],
   neverOccurs: readonly string[] = [],
 ): VariationResult => {
-  const passed = new Set(results.filter(({ verdict }) => verdict === 'pass').map((one) => one.requirement))
-  const isReplaced = ({ requirement, judged }: CheckResult): boolean =>
-    judged === 0 && passed.has(requirement)
   const alarmed = results.filter(
-    (result) =>
-      result.verdict !== 'pass' &&
-      !(result.verdict === 'not-reached' && (neverOccurs.includes(result.requirement) || isReplaced(result))),
+    ({ verdict, requirement, judged }) =>
+      verdict !== 'pass' &&
+      !(verdict === 'not-reached' && (neverOccurs.includes(requirement) || judged === 0)),
   )
   return { id, alarms: requirementsOf(alarmed), reasons: alarmed.map(reasonOf) }
 }
