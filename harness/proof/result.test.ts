@@ -3,11 +3,13 @@ import { expect, test } from 'vitest'
 import {
   assembleProof,
   isProven,
+  judgeVariation,
   renderProof,
   type BankResult,
   type ConditionResult,
   type DefectInBanksResult,
 } from './result.ts'
+import type { CheckResult } from '../check/result.ts'
 
 const quiet: BankResult = { id: 'bank-1', seed: 1, parts: ['gzipped', 'one-offer'], alarms: [], reasons: [] }
 
@@ -140,4 +142,16 @@ test('of many reasons for an alarm the first ones are printed, and the number of
   expect(text).toContain(reasons[4])
   expect(text).not.toContain(reasons[5])
   expect(text).toContain('3 more are in the file of the proof')
+})
+
+test('a check with nothing to judge is an alarm, unless another check of its requirement passes', () => {
+  const nothing = { id: 'TOK-87/4', requirement: 'TOK-87', verdict: 'not-reached', judged: 0 } as CheckResult
+  const other = { id: 'TOK-87/1', requirement: 'TOK-87', verdict: 'pass', judged: 2 } as CheckResult
+  const { judged, ...lacking } = nothing
+  expect(judged).toBe(0)
+  expect(judgeVariation('v', [nothing]).alarms).toEqual(['TOK-87'])
+  expect(judgeVariation('v', [nothing, other]).alarms).toEqual([])
+  expect(judgeVariation('v', [nothing], { known: new Set(['TOK-87']) }).alarms).toEqual([])
+  // A prerequisite was missing: that is no lack of occasion.
+  expect(judgeVariation('v', [lacking, other]).alarms).toEqual(['TOK-87'])
 })

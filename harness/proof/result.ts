@@ -142,17 +142,25 @@ export const judgeDefect = (
 const reasonOf = ({ id, verdict, because, violation }: CheckResult): string =>
   `${id} ${verdict}: ${because ?? (violation && `${violation.subject}: expected ${violation.expected}; received ${violation.received}`) ?? ''}`
 
-/** Where nothing occurred that one check could judge, another check of the requirement judges it. @param neverOccurs requirements about what the bank never does: their checks may be not reached. */
+interface Expected {
+  /** Requirements about what the bank never does: their checks may be not reached. */
+  readonly neverOccurs?: readonly string[] | undefined
+  /** Requirements of the checks that were left out, since their results are those of the unchanged bank: they pass. */
+  readonly known?: ReadonlySet<string>
+}
+
+/** Where nothing occurred that one check could judge, it counts only if no other check of the requirement passes: as in a run. */
 export const judgeVariation = (
   id: string,
   results: readonly CheckResult[],
-  neverOccurs: readonly string[] = [],
+  { neverOccurs = [], known = new Set() }: Expected = {},
 ): VariationResult => {
-  const alarmed = results.filter(
-    ({ verdict, requirement, judged }) =>
-      verdict !== 'pass' &&
-      !(verdict === 'not-reached' && (neverOccurs.includes(requirement) || judged === 0)),
-  )
+  const passed = new Set(results.filter(({ verdict }) => verdict === 'pass').map((one) => one.requirement))
+  const isExpected = ({ verdict, requirement, judged }: CheckResult): boolean =>
+    verdict === 'not-reached' &&
+    (neverOccurs.includes(requirement) ||
+      (judged === 0 && (passed.has(requirement) || known.has(requirement))))
+  const alarmed = results.filter((result) => result.verdict !== 'pass' && !isExpected(result))
   return { id, alarms: requirementsOf(alarmed), reasons: alarmed.map(reasonOf) }
 }
 

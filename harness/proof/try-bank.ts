@@ -143,13 +143,18 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
   // With another profile a scenario may ask otherwise than what is recorded.
   const unaffected =
     profile === undefined ? await unaffectedScenarios(variation, 'sandbox', task) : new Set<string>()
+  const known = new Set<string>()
   const results = await runTrial(catalogue, () => ({ variation }), {
     ...commonOptions(task),
     ...(profile && { profile }),
-    isKnown: ({ scenario }) => unaffected.has(scenario),
+    isKnown({ scenario, requirement }) {
+      if (unaffected.has(scenario)) known.add(requirement)
+      return unaffected.has(scenario)
+    },
     socket: transportVariations.includes(variation),
   })
-  return judgeVariation(id, results, variation.neverOccurs)
+  const { neverOccurs } = variation
+  return judgeVariation(id, results, { neverOccurs, known })
 }
 
 /** A bank that is composed at random. Smaller banks judge only the requirements that raised an alarm. */
@@ -168,7 +173,7 @@ const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
         profile,
         isKnown: ({ requirement }) => whole !== undefined && !whole.alarms.includes(requirement),
       })
-      const result = judgeVariation(id, results, variation.neverOccurs)
+      const result = judgeVariation(id, results, { neverOccurs: variation.neverOccurs })
       whole ??= { ...result, seed, parts: partsOf(bank) }
       if (result.alarms.length > 0) last = result
       return result.alarms.length === 0
