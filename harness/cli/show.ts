@@ -11,11 +11,9 @@ import { LATEST } from '../report/run-folder.ts'
 import { findReport } from '../report/read-report.ts'
 import { endWithReader, EXIT } from './exit.ts'
 import { renderRequirement, renderShort, renderWhole } from './show/render.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 
 /** `npm run show -- ID`: prints an exchange, a scenario, or the failures of a requirement. */
-
-const scenarioOf = (id: string): string => id.slice(0, id.lastIndexOf('/'))
 
 /** How many exchanges before and after it are listed. */
 const AROUND = 3
@@ -24,7 +22,7 @@ const showExchange = (all: readonly Exchange[], at: number): string => {
   const colors = colorsFor(process.stdout)
   const exchange = all[at]
   if (exchange === undefined) return ''
-  const own = all.filter(({ id }) => scenarioOf(id) === scenarioOf(exchange.id))
+  const own = all.filter((one) => attemptOf(one) === attemptOf(exchange))
   const place = own.indexOf(exchange)
   const [before, after] = [
     own.slice(Math.max(0, place - AROUND), place),
@@ -48,16 +46,14 @@ const find = (id: string, out: string): string => {
   if (at >= 0) return showExchange(all, at)
   const colors = colorsFor(process.stdout)
   // A property runs its scenario once for each value: `a-scenario.3`.
-  const own = all.filter(
-    (exchange) => scenarioOf(exchange.id).replace(/\.\d+$/, '') === id || scenarioOf(exchange.id) === id,
-  )
+  const own = all.filter((exchange) => scenarioOf(exchange) === id || attemptOf(exchange) === id)
   if (own.length > 0) return own.map((exchange) => renderWhole(exchange, colors)).join('\n\n')
   const requirements = findReport(out)?.requirements ?? []
   const requirement = requirements.find((row) => row.id === id.toUpperCase())
   if (requirement !== undefined)
     return renderRequirement(requirement, (one) => all.find((exchange) => exchange.id === one), out, colors)
   const names = [
-    ...new Set(all.flatMap((exchange) => [exchange.id, scenarioOf(exchange.id)])),
+    ...new Set(all.flatMap((exchange) => [exchange.id, attemptOf(exchange)])),
     ...requirements.map((row) => row.id),
   ]
   const near = nearest(id, names)

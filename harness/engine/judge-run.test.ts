@@ -8,7 +8,7 @@ import { judgeRun } from './judge-run.ts'
 import { JUDGED_AT_THE_END } from './judge.ts'
 import type { Selection } from '../check/selection.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { scenarioOf, type Exchange } from '../evidence/exchange.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 
@@ -48,12 +48,14 @@ interface Judging {
   readonly others?: readonly PlannedCheck[]
   readonly results?: readonly CheckResult[]
   readonly as?: 'FAC' | 'TPP'
+  /** Whether the exchanges belong to no scenario of the plan. */
+  readonly isCleanUp?: boolean
 }
 
 const judged = <Record>(
   selection: Selection<Record>,
   judge: (record: Record) => void,
-  { exchanges, isOneBank = false, others = [], results = [pending], as }: Judging,
+  { exchanges, isOneBank = false, others = [], results = [pending], as, isCleanUp = false }: Judging,
 ): CheckResult | undefined => {
   const check = {
     requirement: must('TST-01', { claim: 'a claim', quote: 'words', place: 'here' }),
@@ -65,8 +67,11 @@ const judged = <Record>(
     judge: (whole: unknown) => selection.judge(whole, judge),
   } as unknown as StatedCheck
   const own = { ...planned, ...(as && { application: as }) }
+  const known = new Set([own, ...others].map(({ scenario }) => scenario))
+  const shown = [...new Set(exchanges.map(scenarioOf))].filter((scenario) => !known.has(scenario))
+  const unnamed = shown.map((scenario) => ({ ...planned, id: scenario, key: scenario, scenario }))
   return judgeRun(results, {
-    planned: [own, ...others],
+    planned: [own, ...others, ...(isCleanUp ? [] : unnamed)],
     checks: [{ key: 'key', chapter: 'tokens', folder: 'tokens', check, file: 'specs/x.spec.ts:1' }],
     exchanges,
     isOneBank,
@@ -110,6 +115,11 @@ test('answers of others than the bank, and of other operations, are not judged',
 test('an answer that cannot be read leaves open no other one', () => {
   const exchanges = [answer('a/b/1', 'text', {}), answer('a/b/2', GOOD)]
   expect(judged(tokens, isBearer, { exchanges })).toMatchObject({ verdict: 'pass', judged: 1 })
+})
+
+test('what is deleted after the scenarios is not judged', () => {
+  const exchanges = [answer('clean-up/1', BAD)]
+  expect(judged(tokens, isBearer, { exchanges, isCleanUp: true })).toMatchObject({ verdict: 'not-reached' })
 })
 
 test('each scenario of the embedded target has a bank of its own', () => {

@@ -7,7 +7,7 @@ import { findingFrom, JUDGED_AT_THE_END, shortened } from './judge.ts'
 import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
 import type { WholeRun } from '../check/whole-run.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -30,10 +30,7 @@ export interface RunToJudge {
 /** Those that a check names of the exchanges on which it rests. */
 const MOST_NAMED = 20
 
-/** The id of an exchange is `<scenario>/<n>`, or `<scenario>.<m>/<n>` for a value of a property. */
-const attemptOf = ({ id }: Exchange): string => id.slice(0, id.lastIndexOf('/'))
-
-/** A firewall, a proxy or nobody may have answered all others. */
+/** A firewall, a proxy or a page of the network may have given any other answer. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
   (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
@@ -57,17 +54,22 @@ const banksIn = (
   )
   const banks = new Map<string, Seen[]>()
   for (const exchange of exchanges) {
-    if (!operations.has(exchange.operation) || !isOfTheBank(exchange)) continue
-    const attempt = attemptOf(exchange)
-    const kind = kinds.get(attempt) ?? kinds.get(attempt.replace(/\.\d+$/, ''))
+    const scenario = scenarioOf(exchange)
+    // What is deleted after the scenarios belongs to none of them.
+    if (!operations.has(exchange.operation) || !kinds.has(scenario) || !isOfTheBank(exchange)) continue
     // Environments may count their ids alike.
-    const name = `${isOneBank ? '' : attempt} ${exchange.environment ?? profile.environment}`
+    const name = `${isOneBank ? '' : attemptOf(exchange)} ${exchange.environment ?? profile.environment}`
     const bank = banks.get(name) ?? []
     banks.set(name, bank)
     const call = exchange.sender === 'target' && {
       call: new ObservedDelivery({ kind: 'delivery', exchange }, used),
     }
-    bank.push({ exchange, kind, observed: new ObservedExchange(exchange, used), ...call })
+    bank.push({
+      exchange,
+      kind: kinds.get(scenario),
+      observed: new ObservedExchange(exchange, used),
+      ...call,
+    })
   }
   return [...banks.values()].map((bank) =>
     bank.sort((one, other) => one.observed.sentAt.getTime() - other.observed.sentAt.getTime()),
@@ -88,9 +90,12 @@ const combined = (findings: readonly Finding[]): Finding => {
 const explaining =
   (results: readonly CheckResult[], planned: readonly PlannedCheck[]): Explain =>
   (violated) => {
-    const scenarioOf = new Map(planned.map(({ id, scenario }) => [id, scenario]))
+    if (violated === undefined) return []
+    const own = new Set(
+      planned.flatMap(({ id, scenario }) => (scenario === scenarioOf({ id: violated.exchange }) ? [id] : [])),
+    )
     return results
-      .filter(({ id }) => violated?.exchange.startsWith(`${scenarioOf.get(id) ?? ''}/`))
+      .filter(({ id }) => own.has(id))
       .flatMap(({ mismatches = [] }) => mismatches)
       .filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at)
   }

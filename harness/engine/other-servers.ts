@@ -1,6 +1,6 @@
 import { renderViolation } from '../check/verdict.ts'
 import { describeAnswer, foreignForm, formOfAnswer } from '../evidence/record/answer-kind.ts'
-import { factsOfOperation, headerOf, type Exchange } from '../evidence/exchange.ts'
+import { attemptOf, factsOfOperation, headerOf, type Exchange } from '../evidence/exchange.ts'
 import type { CheckResult } from '../check/result.ts'
 
 /**
@@ -46,8 +46,6 @@ interface Table {
 const requestOf = ({ request: { method, url, headers, body } }: Exchange): string =>
   [method, url, headerOf(headers, 'authorization'), body?.text].join('\n')
 
-const scenarioOf = (id: string): string => id.slice(0, id.lastIndexOf('/'))
-
 const tableOf = (exchanges: Iterable<Exchange>): Table => {
   const rows = new Map<string, Row>()
   const open = new Map<string, Row>()
@@ -58,7 +56,7 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
     const { id, sender, operation, response } = exchange
     if (response === undefined || (sender !== 'scenario' && sender !== 'customer')) continue
     count += 1
-    const [scenario, request, form] = [scenarioOf(id), requestOf(exchange), formOfAnswer(exchange)]
+    const [scenario, request, form] = [attemptOf(exchange), requestOf(exchange), formOfAnswer(exchange)]
     const row = form === undefined ? undefined : rows.get(form)
     const before = last.get(scenario)
     if (before?.request === request && exchange.effect === 'read' && before.row !== row) {
@@ -102,7 +100,7 @@ export const withoutOtherServers = (
 ): readonly CheckResult[] => {
   const { foreign, count, isWhole } = tableOf(exchanges)
   const [first] = foreign.keys()
-  const scenarios = new Map([...foreign.keys()].reverse().map((id) => [scenarioOf(id), id]))
+  const scenarios = new Map([...foreign.keys()].reverse().map((id) => [attemptOf({ id }), id]))
   const describe = (id: string): string => {
     const {
       answer,
@@ -118,7 +116,7 @@ export const withoutOtherServers = (
     const shown = mismatches.filter(({ exchange }) => foreign.has(exchange)).map(({ exchange }) => exchange)
     const read = result.exchanges.find((id) => foreign.has(id))
     // What follows from such an answer, such as a path that was not selected, is not the bank's either.
-    const before = violation && scenarios.get(scenarioOf(violation.exchange))
+    const before = violation && scenarios.get(attemptOf({ id: violation.exchange }))
     const isJudged = violation !== undefined || result.verdict === 'pass'
     const id = shown[0] ?? (isJudged ? (read ?? before) : isWhole ? first : undefined)
     if (id === undefined || UNTOUCHED.has(result.verdict) || result.until !== undefined) return result

@@ -98,6 +98,13 @@ export interface Exchange {
   readonly durationMs: number
 }
 
+/** The beginning of the id of an exchange: one execution of a scenario, or of a value of a property. */
+export const attemptOf = ({ id }: Pick<Exchange, 'id'>): string => id.slice(0, id.lastIndexOf('/'))
+
+/** The id in the plan of the scenario that an exchange belongs to; values of a property and repetitions after a resume are numbered. */
+export const scenarioOf = (exchange: Pick<Exchange, 'id'>): string =>
+  attemptOf(exchange).replace(/(\.\d+)?(~\d+)?$/, '')
+
 /** The value of the first header field of that name, whatever its case. */
 export const headerOf = (headers: HeaderFields, name: string): string | undefined =>
   headers.find(([field]) => field.toLowerCase() === name.toLowerCase())?.[1]

@@ -1,3 +1,4 @@
+import { scenarioOf } from '../evidence/exchange.ts'
 import { exchangesOf } from './evidence-file.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -8,10 +9,13 @@ import type { Report } from './schema.ts'
 type Contexts = NonNullable<Report['contexts']>
 type Context = Omit<Contexts[number], 'operation' | 'answers'>
 
+/** A customer is named by the place in the profile: the name may contain the user name, which may be secret. */
+const numberOf = (at: number): string => String(at + 1)
+
 /** All that the profile offers. */
 const contextsIn = ({ applications, customers }: Profile): readonly Context[] => [
   ...applications.map(({ name }) => ({ dimension: 'application' as const, value: name })),
-  ...customers.map(({ name }) => ({ dimension: 'customer' as const, value: name })),
+  ...customers.map((_, at) => ({ dimension: 'customer' as const, value: numberOf(at) })),
   ...[
     ...new Set(applications.flatMap(({ redirectUris }) => redirectUris.map(({ delivery }) => delivery))),
   ].map((value) => ({ dimension: 'delivery' as const, value })),
@@ -26,10 +30,13 @@ const drawnFor = (
     applications.find(({ name }) => name === rotation?.application) ??
     applications.find(({ kind }) => kind === (application ?? actingKind))
   const uri = acting?.redirectUris.find((one) => one.uri === rotation?.redirectUri) ?? acting?.redirectUris[0]
-  const customer = rotation?.customer ?? customers[0]?.name
+  const customer = Math.max(
+    0,
+    customers.findIndex(({ name }) => name === rotation?.customer),
+  )
   return [
     ...(acting === undefined ? [] : [{ dimension: 'application' as const, value: acting.name }]),
-    ...(customer === undefined ? [] : [{ dimension: 'customer' as const, value: customer }]),
+    ...(customers.length === 0 ? [] : [{ dimension: 'customer' as const, value: numberOf(customer) }]),
     ...(uri === undefined ? [] : [{ dimension: 'delivery' as const, value: uri.delivery }]),
   ]
 }
@@ -42,8 +49,8 @@ export const readContexts = (evidence: string, plan: Plan, profile: Profile): Co
   const counts = new Map<string, Map<string, number>>()
   for (const { id, sender, operation, response } of exchangesOf(evidence)) {
     if (response === undefined || (sender !== 'scenario' && sender !== 'customer')) continue
-    const scenario = id.slice(0, id.lastIndexOf('/'))
-    const contexts = drawn.get(scenario) ?? drawn.get(scenario.replace(/\.\d+$/, '')) ?? []
+    const contexts = drawn.get(scenarioOf({ id }))
+    if (contexts === undefined) continue
     const own = counts.get(operation) ?? new Map<string, number>()
     counts.set(operation, own)
     for (const context of contexts) own.set(keyOf(context), (own.get(keyOf(context)) ?? 0) + 1)

@@ -90,7 +90,7 @@ const compareRequirement = (
 }
 
 /** What is compared in another way, or cannot be derived: what was created is known from the answers to its deletion. */
-const SKIPPED: ReadonlySet<string> = new Set(['requirements', 'created', 'contexts'])
+const SKIPPED: ReadonlySet<string> = new Set(['requirements', 'created'])
 
 /** All differences, the requirements first. */
 export const compareReports = (reported: Report, judged: Report): readonly Difference[] => {

@@ -157,15 +157,16 @@ const use = async ({ session, held, events }: Stage, grant: number, token: numbe
     if (own.has(electronic(iban))) ids.set(electronic(iban), accountId)
   const [accountId] = [...ids.values()]
   if (accountId === undefined) return
+  // An empty page shows neither an acceptance nor a refusal.
+  const [withTransactions] = customer.accounts.flatMap(
+    ({ iban, transactions = 0 }) => (transactions > 0 ? ids.get(iban) : undefined) ?? [],
+  )
   // One of both, in turn.
-  if (events.length % 2 === 0)
-    events.push({ ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) })
-  else
-    events.push({
-      ...called,
-      does: 'page',
-      exchange: await accounts.transactions(accessToken, { accountId }, { size: 20 }),
-    })
+  const isPage = events.length % 2 > 0 && withTransactions !== undefined
+  const exchange = isPage
+    ? await accounts.transactions(accessToken, { accountId: withTransactions }, { size: 20 })
+    : await accounts.read(accessToken, { accountId })
+  events.push({ ...called, does: isPage ? 'page' : 'read', exchange })
 }
 
 /** Uses every token, and walks the accounts that were walked before. */
