@@ -11,6 +11,7 @@ import {
   type LoanWords,
   type ObservedExchange,
   inWholeRun,
+  loanCode,
   loanStatus,
   type WholeRun,
 } from '../../harness/check/index.ts'
@@ -103,7 +104,7 @@ check(
   inWholeRun(submitted, ['applyForLoan']).each(inLoans, NONE),
   ({ words, answers }) => {
     const ids = answers
-      .filter(({ status }) => Number(status.value) < 300)
+      .filter((answer) => asSubmission(answer, words).accepted)
       .map((answer) => loanId(answer, words))
       .filter(({ value }) => isId(value))
     if (ids.length < 2) throw new NotReached('fewer than two application-ids were answered')
@@ -115,14 +116,20 @@ check(
   },
 )
 
+/** An application that does not exist may be refused with a success status, and with any value as its status. */
+const isRefusal = (answer: ObservedExchange, words: LoanWords): boolean => {
+  const { value } = loanCode(answer, words)
+  return value !== undefined && value !== null && value !== 'OK'
+}
+
 /** Every status that was answered in the run. */
 const statuses = inWholeRun(submitted, ['readLoan'])
   .each(inLoans, NONE)
   .each(
     ({ words, answers }) =>
       answers
-        .filter(({ status }) => Number(status.value) < 300)
-        .map((answer) => ({ answer, words, status: loanStatus(answer, words) })),
+        .filter((answer) => Number(answer.status.value) < 300 && !isRefusal(answer, words))
+        .map((answer) => ({ status: loanStatus(answer, words) })),
     'no status was answered',
   )
   .where(({ status }) => typeof status.value === 'string', 'no status was answered')

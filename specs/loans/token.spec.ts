@@ -42,9 +42,11 @@ const UNISSUED = 'the token endpoint gave no access_token'
 /** Two token answers of one application: a later one has to conform as well. */
 const both = issued.where(({ token, renewed }) => token.accepted && renewed.accepted, UNISSUED)
 
-/** Whether a token request asked for the scope of loans. */
-const asksForLoans = ({ request }: ObservedExchange): boolean =>
-  new URLSearchParams(request.body?.text).get('scope') === SCOPE
+/** Whether a token request asked for no other scope than that of loans. */
+const asksForLoans = ({ request }: ObservedExchange): boolean => {
+  const scope = new URLSearchParams(request.body?.text).get('scope')
+  return scope === null || scope.split(' ').includes(SCOPE)
+}
 
 const answers = everyAnswer(issued, ['loanToken']).where(
   (answer) => answer.accepted && asksForLoans(answer),

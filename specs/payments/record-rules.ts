@@ -185,7 +185,9 @@ const checkSettling = (scenario: Scenario): void => {
 
 const checkRefused = (scenario: Scenario): void => {
   const answers = everyAnswer(scenario, OPERATIONS)
-  const without = answers.where((answer) => !hasPayment(answer), 'no call was refused')
+  // A success without a body is judged by what it should have answered.
+  const isEmpty = (answer: ObservedExchange): boolean => isSuccess(answer) && answer.body.text.value === ''
+  const without = answers.where((answer) => !hasPayment(answer) && !isEmpty(answer), 'no call was refused')
   check(PAY.refusalIsNoSuccess, without, ({ status }) =>
     status.satisfies(!isSuccess({ status }), 'no success, since the call was refused'),
   )

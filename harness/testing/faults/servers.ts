@@ -158,11 +158,11 @@ const UNREADABLE: readonly TargetFault[] = [
   }),
   always('answers every call with a page and 200', responses.html(200), {
     ends: 'incomplete',
-    cause: /with an HTML page \(200\)|is not JSON: it is an HTML page|all \d+ answers of the run/,
+    cause: /^all \d+ answers of the run, to \d+ operations, are an HTML page \(200\)/,
   }),
   always('answers every call with an empty body and 200', responses.emptyBody(200), {
     ends: 'incomplete',
-    cause: /with an empty body \(200\)|is not JSON: its body is empty|all \d+ answers of the run/,
+    cause: /^all \d+ answers of the run, to \d+ operations, are an empty body \(200\)/,
   }),
   always('answers every call with 500 and JSON', responses.json(500, { errorCode: 'INTERNAL_ERROR' }), {
     ends: 'incomplete',
@@ -170,7 +170,7 @@ const UNREADABLE: readonly TargetFault[] = [
   }),
   always('answers every call with 503 and a page', responses.html(503), {
     ends: 'incomplete',
-    cause: /server error \(503\)|all \d+ answers of the run/,
+    cause: /^all \d+ answers of the run, to \d+ operations, are an HTML page \(503\)/,
   }),
 ]
 

@@ -64,7 +64,7 @@ describe.each(Object.entries(deviations))('%s', (name, deviating) => {
     expect(missed).toEqual([])
   })
 
-  test('every check is judged, except those that need a result screen', () => {
+  test('every check is judged, except those that need a result screen or the revocation of a consent', () => {
     const reasons = judged.flatMap(({ checks }) =>
       checks.filter(({ verdict }) => verdict === 'not-tested').map(({ because }) => because ?? ''),
     )
