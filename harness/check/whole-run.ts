@@ -5,11 +5,9 @@ import type { ObservedDelivery } from './observed/delivery.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
 
-/**
- * What holds always is judged on every answer of the run, whichever scenario asked for it, once the run has ended.
- */
+/** Checks on all answers of a run, whichever scenario sent the request. They are judged when all scenarios have ended. */
 
-/** What was exchanged with one bank in a run, in the order of time: what it answered itself. */
+/** What one bank answered and called in a run, in the order of time. Answers of intermediaries are left out. */
 export interface WholeRun {
   readonly exchanges: readonly ObservedExchange[]
   /** The webhook calls that the bank made. */
@@ -20,7 +18,7 @@ export interface WholeRun {
 
 /**
  * All exchanges of the run with these operations.
- * @param anchor the scenario that is planned for such a check: where nothing else is selected, it alone shows them.
+ * @param anchor a scenario that always has such exchanges: it is run if only this check is selected (`--only`).
  */
 export const inWholeRun = (anchor: Acted, operations: readonly SeenOperation[]): Selection<WholeRun> =>
   new Selection(anchor, (whole) => [{ read: () => whole as WholeRun }], true, operations)

@@ -12,25 +12,22 @@ import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
 import type { Profile } from '../profile/schema.ts'
 
-/**
- * Judges what holds in the whole run, from its stored exchanges: in a run, in the proof, and afterwards, it is the same
- * function.
- */
+/** Judges the checks on all answers of a run, from the stored exchanges. A run, the proof and `rejudge` call it. */
 
 export interface RunToJudge {
   readonly profile: WholeRun['profile'] & Pick<Profile, 'environment'>
   readonly planned: readonly PlannedCheck[]
   readonly checks: readonly CataloguedCheck[]
-  /** All that were stored, in the order in which they were answered. */
+  /** All stored exchanges, in the order of the answers. */
   readonly exchanges: Iterable<Exchange>
   /** Whether all scenarios had one bank; otherwise, each had its own. */
   readonly isOneBank: boolean
 }
 
-/** Those that a check names of the exchanges on which it rests. */
+/** A result lists at most so many of the exchanges that were judged. */
 const MOST_NAMED = 20
 
-/** A firewall, a proxy or a page of the network may have given any other answer. */
+/** Any other answer may be that of a firewall or a proxy. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
   (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
@@ -55,9 +52,9 @@ const banksIn = (
   const banks = new Map<string, Seen[]>()
   for (const exchange of exchanges) {
     const scenario = scenarioOf(exchange)
-    // What is deleted after the scenarios belongs to none of them.
+    // Requests that delete what the run created belong to no scenario.
     if (!operations.has(exchange.operation) || !kinds.has(scenario) || !isOfTheBank(exchange)) continue
-    // Environments may count their ids alike.
+    // The same id may exist in each environment.
     const name = `${isOneBank ? '' : attemptOf(exchange)} ${exchange.environment ?? profile.environment}`
     const bank = banks.get(name) ?? []
     banks.set(name, bank)
@@ -76,7 +73,7 @@ const banksIn = (
   )
 }
 
-/** A violation of one bank decides; a pass needs one that could be judged. */
+/** The finding on all banks: a violation of one of them, or else a pass if one of them could be judged. */
 const combined = (findings: readonly Finding[]): Finding => {
   const violated = findings.find(({ violation }) => violation !== undefined)
   const passed = findings.filter(({ verdict }) => verdict === 'pass')
@@ -86,7 +83,7 @@ const combined = (findings: readonly Finding[]): Finding => {
   return findings[0] ?? { verdict: 'not-reached', because: 'no such answer was received' }
 }
 
-/** The keys of the profile that explain other findings of a scenario explain what is found there as well. */
+/** The keys of the profile that explain other findings of the violating scenario. */
 const explaining =
   (results: readonly CheckResult[], planned: readonly PlannedCheck[]): Explain =>
   (violated) => {
@@ -100,7 +97,7 @@ const explaining =
       .filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at)
   }
 
-/** Whether something was found: the reason why its scenario was not judged says more than that there was nothing else. */
+/** Whether the run decides. Otherwise the result of the scenario stays, which has the reason. */
 const isFound = ({ verdict, violation }: Finding): boolean => verdict === 'pass' || violation !== undefined
 
 /**
@@ -140,7 +137,7 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
     const { violation } = finding
     const exchanges = violation === undefined ? [...used].slice(0, MOST_NAMED) : [violation.exchange]
     const { waiver, id, requirement, title } = planned
-    // What others answered elsewhere in the run does not make this one doubtful.
+    // Of the exchanges of the run, only the violating one can show that an intermediary answered.
     const around = { waiver, used: new UsedExchanges(exchanges), interferingScenario: undefined, explain }
     return {
       id,

@@ -276,7 +276,7 @@ export const bankTasks = (
 const firstSeedFor = ({ seed, id }: Pick<Task & { kind: 'defect' }, 'seed' | 'id'>): number =>
   createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % LARGEST_SEED
 
-/** What all answers of a run show, or a life (`specs/<chapter>/life.spec.ts`), is broken by many defects. */
+/** Requirements that many defects break: those judged on all answers of a run, or in a long sequence (`specs/<chapter>/life.spec.ts`). */
 export const generalRows = ({ checks }: Pick<Catalogue, 'checks'>): ReadonlySet<string> =>
   new Set(
     checks

@@ -17,14 +17,14 @@ import { HOUR, LIFETIME, TOLERANCES } from '../tolerances.ts'
 import type { Event } from './live.ts'
 
 /**
- * What the interface says of each event of a life, given those before it. Where it says nothing, or permits more than one
- * thing, nothing is claimed: whether a new grant or a refresh ends earlier tokens, or a refresh before the end is accepted.
+ * What the interface requires of each event of a long sequence, given the events before it. Where it permits more than one
+ * thing, nothing is required: whether a new grant or a refresh ends earlier tokens, or a refresh before the end is accepted.
  */
 
 /** 90 days of the calendar may be an hour shorter or longer. */
 const MARGIN = HOUR + TOLERANCES.lifetime
 
-/** What is claimed: each is a statement of a requirement. */
+/** What is required, as in a requirement. */
 type Statement =
   | 'tokenLives'
   | 'refreshedTokenLives'
