@@ -90,37 +90,42 @@ const coverageTable = (
     </table>`,
   )
 
+type Contexts = NonNullable<Report['contexts']>
+
+const contextsTable = (dimension: string, contexts: readonly Contexts[number][]) =>
+  table(
+    {
+      caption: `Answers by operation and ${dimension}`,
+      head: [
+        { title: 'Operation' },
+        ...[...new Set(contexts.map(({ value }) => value))].map((value) => ({
+          title: safe(value),
+          isNumber: true,
+        })),
+      ],
+    },
+    [...groupBy(contexts, ({ operation }) => operation)].map(
+      ([operation, own]) =>
+        html`<tr>
+          <th scope="row">${operation}</th>
+          ${own.map(
+            ({ answers }) => html`<td class="number">${answers === 0 ? html`<b>none</b>` : answers}</td>`,
+          )}
+        </tr>`,
+    ),
+  )
+
 /** How many answers each operation had for whom; what the profile offers and the run did not use stands out. */
-const contextsTable = ({ contexts = [] }: Report) => {
-  const byOperation = groupBy(contexts, ({ operation }) => operation)
-  const columns = [...new Map(contexts.map((one) => [`${one.dimension}: ${one.value}`, one])).keys()]
-  return contexts.length === 0
+const contextsTables = ({ contexts = [] }: Report) =>
+  contexts.length === 0
     ? ''
     : html`<p>
-          Scenarios act as different applications, for different customers, with codes that come in different
-          ways. How many answers each operation had in which of these contexts:
+          Scenarios act as different applications, for different customers (numbered as in the profile), with
+          codes that come in different ways. How many answers each operation had in which of these contexts:
         </p>
-        ${table(
-          {
-            caption: 'Answers by operation and context',
-            head: [
-              { title: 'Operation' },
-              ...columns.map((title) => ({ title: safe(title), isNumber: true })),
-            ],
-            isWide: true,
-          },
-          [...byOperation].map(
-            ([operation, own]) =>
-              html`<tr>
-                <th scope="row">${operation}</th>
-                ${own.map(
-                  ({ answers }) =>
-                    html`<td class="number">${answers === 0 ? html`<b>none</b>` : answers}</td>`,
-                )}
-              </tr>`,
-          ),
+        ${[...groupBy(contexts, ({ dimension }) => dimension)].map(([dimension, own]) =>
+          contextsTable(dimension, own),
         )}`
-}
 
 export const coverageSection = ({ report }: ComplianceDocument) => {
   const [chapters, totals] = [coverageOf(report), totalsOf(report)]
@@ -139,7 +144,7 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
               <dd>${MEANINGS[outcome]}</dd>`,
         )}
       </dl>
-      ${contextsTable(report)}`,
+      ${contextsTables(report)}`,
   )
 }
 
