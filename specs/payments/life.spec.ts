@@ -188,11 +188,16 @@ check(PAY.validPaymentIsAccepted, quarter, ({ dated }) => {
   }
 })
 
-check(PAY.duplicateIsAm05, quarter, ({ repeated }) => {
-  for (const { first, again } of repeated)
-    if (isInValidation(first) && !wasNotProcessed(again))
-      recordIn(again).status.satisfies(
-        !isInValidation(again),
-        `"RJCT", since ${first.id} has sent the same message 17 hours before`,
-      )
-})
+check(
+  PAY.duplicateIsAm05,
+  quarter,
+  ({ repeated }) => {
+    for (const { first, again } of repeated)
+      if (isInValidation(first) && !wasNotProcessed(again))
+        recordIn(again).status.satisfies(
+          !isInValidation(again),
+          `"RJCT", since ${first.id} has sent the same message 17 hours before`,
+        )
+  },
+  { needs: ['provoke-AM05'] },
+)

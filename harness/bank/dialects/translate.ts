@@ -235,12 +235,13 @@ export const translating = (vocabulary: Vocabulary): Wire => {
   }
 }
 
-/** Translates the calls of the bank to applications. A compressed body is not translated. */
+/** Translates the calls of the bank to applications, except a body that is compressed or in UTF-16. */
 export const calling =
   (events: FieldMap): Wire =>
   (next) =>
   async (request) => {
-    if (request.headers.has('content-encoding')) return next(request)
+    const isUtf16 = request.headers.get('content-type')?.includes('utf-16')
+    if (isUtf16 || request.headers.has('content-encoding')) return next(request)
     const { url, method, signal } = request
     const headers = new Headers(request.headers)
     headers.delete('content-length')

@@ -32,9 +32,7 @@ const ofForm = (parameters: URLSearchParams): Record<string, unknown> => {
     if (value !== '' && keys.length > 0) place(root, keys, value)
   }
   const whole = plain(root)
-  if (!isObject(whole)) return {}
-  // A form has no empty list.
-  return listed('consentId' in whole ? { [ACCOUNTS]: [], ...whole } : whole)
+  return isObject(whole) ? listed(whole) : {}
 }
 
 const place = (tree: Tree, [key = '', ...deeper]: readonly string[], value: string): void => {
@@ -85,9 +83,11 @@ const ofElement = ({ children, attribs = {} }: Inner): unknown => {
 
 const ACCOUNTS = 'accounts'
 
-/** The accounts as a list of objects: one alone, those within an element, or ids alone. */
+/** The accounts as a list of objects: one alone, those within an element, or ids alone. A form or XML has no empty list. */
 const listed = (members: Record<string, unknown>): Record<string, unknown> =>
-  ACCOUNTS in members ? { ...members, [ACCOUNTS]: itemsIn(members[ACCOUNTS]).map(asAccount) } : members
+  ACCOUNTS in members || 'consentId' in members
+    ? { ...members, [ACCOUNTS]: itemsIn(members[ACCOUNTS] ?? '').map(asAccount) }
+    : members
 
 const itemsIn = (value: unknown): readonly unknown[] => {
   if (Array.isArray(value)) return value as readonly unknown[]

@@ -162,11 +162,12 @@ const use = async ({ session, held, events }: Stage, grant: number, token: numbe
     ({ iban, transactions = 0 }) => (transactions > 0 ? ids.get(iban) : undefined) ?? [],
   )
   // One of both, in turn.
-  const isPage = events.length % 2 > 0 && withTransactions !== undefined
-  const exchange = isPage
-    ? await accounts.transactions(accessToken, { accountId: withTransactions }, { size: 20 })
-    : await accounts.read(accessToken, { accountId })
-  events.push({ ...called, does: isPage ? 'page' : 'read', exchange })
+  if (events.length % 2 > 0 && withTransactions !== undefined) {
+    const page = await accounts.transactions(accessToken, { accountId: withTransactions }, { size: 20 })
+    if (isAccepted(page) || page.response?.status !== 200)
+      return void events.push({ ...called, does: 'page', exchange: page })
+  }
+  events.push({ ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) })
 }
 
 /** Uses every token, and walks the accounts that were walked before. */
@@ -289,8 +290,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
   })
 }
 
-/** Books at another bank, and asks for a refresh. */
-/** For the latest consent of a customer with an account at another bank. */
+/** Books at another bank, and asks for a refresh: for the latest consent of a customer with an account there. */
 const refreshElsewhere = async (stage: Stage): Promise<void> => {
   const { session, events } = stage
   const holder = stage.held.findLast(
