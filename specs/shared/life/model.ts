@@ -169,11 +169,16 @@ const newestAt = ({ ids }: ObservedWalk, now: ObservedWalk): 'first' | 'last' | 
   return isNew(now.ids.at(-1)) ? 'last' : undefined
 }
 
-/** Transactions at the old end of a list may go: how long they are kept is not shown. */
-const areOldest = (lost: readonly string[], { ids }: ObservedWalk, newest?: 'first' | 'last'): boolean => {
-  const isLost = (id: string): boolean => lost.includes(id)
-  const [atFirst, atLast] = [ids.slice(0, lost.length).every(isLost), ids.slice(-lost.length).every(isLost)]
-  return (newest !== 'first' && atFirst) || (newest !== 'last' && atLast)
+/** How many of those that are lost stood at the old end of the list: how long transactions are kept is not shown. */
+const lostAtTheEnd = (lost: readonly string[], { ids }: ObservedWalk, newest?: 'first' | 'last'): number => {
+  const fromTheStart = (all: readonly string[]): number => {
+    const kept = all.findIndex((id) => !lost.includes(id))
+    return kept < 0 ? all.length : kept
+  }
+  return Math.max(
+    newest === 'first' ? 0 : fromTheStart(ids),
+    newest === 'last' ? 0 : fromTheStart(ids.toReversed()),
+  )
 }
 
 const walked = (known: Known, account: string, walk: ObservedWalk): void => {
@@ -185,9 +190,9 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
   if (earlier === undefined || page === undefined) return
   const lost = earlier.walk.ids.filter((id) => !walk.ids.includes(id))
   const found = walk.ids.filter((id) => !earlier.walk.ids.includes(id))
+  const inside = lost.length - lostAtTheEnd(lost, earlier.walk, newest)
   // As many new ones as lost ones: a booking may change its id when it is final.
-  const isRenamed = found.length >= lost.length + earlier.bookings
-  if (lost.length > 0 && (isRenamed || areOldest(lost, earlier.walk, newest))) return
+  if (lost.length > 0 && (inside <= 0 || found.length >= inside + earlier.bookings)) return
   claim(known, 'nothingIsLost', () => {
     if (lost.length === 0) return held()
     throw new ViolationError({
