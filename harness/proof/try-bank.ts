@@ -103,8 +103,10 @@ const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> =
   const options: TrialOptions = {
     ...commonOptions(task),
     environment,
-    isKnown: ({ requirement, scenario }) => !broken.has(requirement) && unaffected?.has(scenario) !== false,
-    searches: isCaughtOnly,
+    // What is red in a general row says nothing of a defect that breaks another one.
+    isKnown: ({ requirement, scenario }) =>
+      !broken.has(requirement) && (general.has(requirement) || unaffected?.has(scenario) !== false),
+    searches: true,
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
   }
   // In the reference bank itself each defect must be caught.
