@@ -162,15 +162,20 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
   }
 }
 
+const without = (ids: readonly string[], others: readonly string[]): readonly string[] => {
+  const known = new Set(others)
+  return ids.filter((id) => !known.has(id))
+}
+
 /** At which end of the pages a booking appears; undefined where none has. */
-const newestAt = ({ ids }: ObservedWalk, now: ObservedWalk): 'first' | 'last' | undefined => {
-  const isNew = (id: string | undefined) => id !== undefined && !ids.includes(id)
-  if (isNew(now.ids[0])) return 'first'
-  return isNew(now.ids.at(-1)) ? 'last' : undefined
+const newestAt = (before: readonly string[], now: readonly string[]): 'first' | 'last' | undefined => {
+  const isNew = (id: string | undefined) => id !== undefined && !before.includes(id)
+  if (isNew(now[0])) return 'first'
+  return isNew(now.at(-1)) ? 'last' : undefined
 }
 
 /** How many of those that are lost stood at the old end of the list: how long transactions are kept is not shown. */
-const lostAtTheEnd = (lost: readonly string[], { ids }: ObservedWalk, newest?: 'first' | 'last'): number => {
+const lostAtTheEnd = (lost: readonly string[], ids: readonly string[], newest?: 'first' | 'last'): number => {
   const fromTheStart = (all: readonly string[]): number => {
     const kept = all.findIndex((id) => !lost.includes(id))
     return kept < 0 ? all.length : kept
@@ -184,13 +189,14 @@ const lostAtTheEnd = (lost: readonly string[], { ids }: ObservedWalk, newest?: '
 const walked = (known: Known, account: string, walk: ObservedWalk): void => {
   if (walk.end.value !== 'last') return
   const earlier = known.walks.get(account)
-  const newest = (earlier && newestAt(earlier.walk, walk)) ?? earlier?.newest
+  const [before, now] = [earlier?.walk.ids ?? [], walk.ids]
+  const newest = (earlier && newestAt(before, now)) ?? earlier?.newest
   known.walks.set(account, { walk, newest, bookings: 0 })
   const page = walk.pages.at(-1)?.exchange
   if (earlier === undefined || page === undefined) return
-  const lost = earlier.walk.ids.filter((id) => !walk.ids.includes(id))
-  const found = walk.ids.filter((id) => !earlier.walk.ids.includes(id))
-  const inside = lost.length - lostAtTheEnd(lost, earlier.walk, newest)
+  const lost = without(before, now)
+  const found = without(now, before)
+  const inside = lost.length - lostAtTheEnd(lost, before, newest)
   // As many new ones as lost ones: a booking may change its id when it is final.
   if (lost.length > 0 && (inside <= 0 || found.length >= inside + earlier.bookings)) return
   claim(known, 'nothingIsLost', () => {
@@ -198,7 +204,7 @@ const walked = (known: Known, account: string, walk: ObservedWalk): void => {
     throw new ViolationError({
       subject: 'the transactions of the account',
       expected: `also ${lost[0] ?? ''}, which was there in ${earlier.walk.pages.at(-1)?.exchange.id ?? ''}`,
-      received: `${walk.ids.length} others`,
+      received: `${now.length} others`,
       exchange: page.id,
     })
   })
@@ -220,7 +226,7 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
   const { earlier, later: walk } = walks
   walked(known, account, earlier)
   claim(known, 'bookingIsListed', () => {
-    if (walk.ids.some((id) => !earlier.ids.includes(id))) return held()
+    if (without(walk.ids, earlier.ids).length > 0) return held()
     throw new ViolationError({
       subject: 'the transactions of the account',
       expected: `one more than in ${earlier.pages.at(-1)?.exchange.id ?? ''}, since ${amount} was booked`,
