@@ -5,10 +5,11 @@ import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sentenceOf } from '../conclude.ts'
 import { chaptersIn, groupBy } from '../rows.ts'
-import { OUTCOMES, outcomeOf } from './coverage.ts'
+import { OUTCOMES, outcomeOf, wasBegun } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
 import {
   badge,
+  folded,
   plural,
   requirementLinks,
   requirementLink,
@@ -194,6 +195,7 @@ export const comparisonSection = ({ comparison, report }: ComplianceDocument) =>
 
 // -- Annex A: statements
 
+/** Of the requirements in annex B. */
 type Verdicts = ReadonlyMap<string, RequirementReport>
 
 /** The requirements by their outcome: `passed: TOK-01, TOK-02`. */
@@ -208,9 +210,15 @@ const judgedItems = (ids: readonly string[], verdicts: Verdicts) =>
     .filter(({ own }) => own.length > 0)
     .map(({ outcome, own }) => html`<li>${badge(outcome)} ${requirementLinks(own)}</li>`)
 
+/** Statements that lead to no requirement are shown where all others are. */
+const statementsIn = ({ statements, report }: ComplianceDocument, verdicts: Verdicts) =>
+  statements.filter(({ judged }) =>
+    judged.length === 0 ? report.scope.name !== 'partial' : judged.some(({ row }) => verdicts.has(row.id)),
+  )
+
 /** Requirements of the standards, by document and place. */
-const standardRows = (requirements: readonly RequirementReport[], verdicts: Verdicts) => {
-  const ofStandards = requirements.filter(({ source }) => source !== 'interface')
+const standardRows = (verdicts: Verdicts) => {
+  const ofStandards = [...verdicts.values()].filter(({ source }) => source !== 'interface')
   return [...groupBy(ofStandards, ({ source, quote }) => `${source}\n${quote}`).values()].map((own) => {
     const [first] = own
     return html`<tr>
@@ -228,27 +236,36 @@ const standardRows = (requirements: readonly RequirementReport[], verdicts: Verd
   })
 }
 
-export const statementsAnnex = ({ statements, report }: ComplianceDocument) => {
-  const verdicts: Verdicts = new Map(report.requirements.map((one) => [one.id, one]))
+export const statementsAnnex = (document: ComplianceDocument) => {
+  const begun = document.report.requirements.filter(wasBegun)
+  const verdicts: Verdicts = new Map(begun.map((one) => [one.id, one]))
+  const shown = statementsIn(document, verdicts)
   return section(
     { id: 'statements', title: 'Annex A. From statements to requirements', isNewPage: true },
     html`<p>
-        Every statement of the interface, with the requirements that are made of it. Each requirement leads to
-        its checks and their exchanges in <a href="#requirements">annex B</a>.
+        The statements of the interface of which this run judged a requirement. Each requirement leads to its
+        checks and their exchanges in <a href="#requirements">annex B</a>. The catalogue
+        (<code>${typed('catalogue')}</code>) has all statements.
       </p>
-      ${statementsTable(statements, (ids) => judgedItems(ids, verdicts))}
+      ${folded(
+        plural(shown.length, 'statement'),
+        statementsTable(shown, (ids) => judgedItems(ids, verdicts)),
+      )}
       ${table(
         {
           caption: 'Statements of the standards that the interface refers to',
           head: [{ title: 'Standard' }, { title: 'Statement' }, { title: 'Requirements' }],
           isWide: true,
         },
-        standardRows(report.requirements, verdicts),
+        standardRows(verdicts),
       )}`,
   )
 }
 
 // -- Annex B: requirements
+
+/** Checks on every answer of the run rest on exchanges of hundreds of scenarios. */
+const MOST_RANGES = 3
 
 const rangeLink = ({ scenario, numbers, first }: ExchangeRange, anchors: ReadonlyMap<string, string>) => {
   const anchor = anchors.get(scenario)
@@ -258,11 +275,22 @@ const rangeLink = ({ scenario, numbers, first }: ExchangeRange, anchors: Readonl
     : html`<a href="#${anchor}.${first}"><code>${text}</code></a>`
 }
 
+const exchangesOf = (ranges: readonly ExchangeRange[], anchors: ReadonlyMap<string, string>) => {
+  const lines = ranges.map((range) => html`<br />${rangeLink(range, anchors)}`)
+  if (lines.length <= MOST_RANGES) return lines
+  const rest = plural(lines.length - MOST_RANGES, 'further scenario')
+  return html`${lines.slice(0, MOST_RANGES)}<span class="only-print"><br />and ${rest}</span>
+    <details class="only-screen">
+      <summary>and ${rest}</summary>
+      ${lines.slice(MOST_RANGES)}
+    </details>`
+}
+
 const checkItem = (check: CheckReport, anchors: ReadonlyMap<string, string>) =>
   html`<li>
     ${check.verdict} <span class="quiet">${check.file}</span>
     ${check.verdict === 'pass' ? '' : html`<br />${safe(sentenceOf(check))}`}
-    ${rangesOf(check.exchanges).map((range) => html`<br />${rangeLink(range, anchors)}`)}
+    ${exchangesOf(rangesOf(check.exchanges), anchors)}
   </li>`
 
 const shown = (one: RequirementReport, anchors: ReadonlyMap<string, string>): ShownRequirement => ({
@@ -279,16 +307,18 @@ export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
   return section(
     { id: 'requirements', title: 'Annex B. Requirements, checks and exchanges', isNewPage: true },
     html`<p>
-        The verdict on every requirement, with its checks and the exchanges on which they rest. An exchange
-        leads to
-        <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that
-        scenario.
+        The requirements that were judged, or whose test came to no result, with their checks and the
+        exchanges on which these rest. An exchange leads to <a href="#evidence">annex C</a>.
+        <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that scenario.
       </p>
-      ${chaptersIn(report).map(([chapter, own]) =>
-        requirementsTable(
-          `${chapterName(chapter, report)}: requirements`,
-          'Checks and exchanges',
-          own.map((one) => shown(one, anchors)),
+      ${chaptersIn({ requirements: report.requirements.filter(wasBegun) }).map(([chapter, own]) =>
+        folded(
+          `${chapterName(chapter, report)}: ${plural(own.length, 'requirement')}`,
+          requirementsTable(
+            `${chapterName(chapter, report)}: requirements`,
+            'Checks and exchanges',
+            own.map((one) => shown(one, anchors)),
+          ),
         ),
       )}`,
   )
@@ -343,18 +373,21 @@ export const evidenceAnnex = (document: ComplianceDocument) =>
         signature, it proves them to others.
       </p>
       ${filesTable(document)}
-      ${table(
-        {
-          caption: 'Exchanges by scenario',
-          head: [
-            { title: 'Scenario' },
-            { title: 'Exchanges', isNumber: true },
-            { title: 'When' },
-            { title: 'SHA-256 of its lines' },
-          ],
-          isWide: true,
-        },
-        document.evidence.map(scenarioRow),
+      ${folded(
+        plural(document.evidence.length, 'scenario'),
+        table(
+          {
+            caption: 'Exchanges by scenario',
+            head: [
+              { title: 'Scenario' },
+              { title: 'Exchanges', isNumber: true },
+              { title: 'When' },
+              { title: 'SHA-256 of its lines' },
+            ],
+            isWide: true,
+          },
+          document.evidence.map(scenarioRow),
+        ),
       )}`,
   )
 

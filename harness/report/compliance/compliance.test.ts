@@ -160,6 +160,9 @@ describe('the compliance report', () => {
     expect(textOf('#exceptions')).toContain('payments@bank.example')
     expect(textOf('#exceptions')).toContain('1 March 2030')
     expect(textOf('#not-tested')).toContain('--allow pay')
+    const unjudged = REPORT.requirements.filter(({ verdict }) => verdict === 'not-tested')
+    expect(unjudged).not.toEqual([])
+    for (const { id } of unjudged) expect($(`#${id}`).closest('section').attr('id')).toBe('not-tested')
     expect(textOf('#observed')).toContain('orderId')
     expect(textOf('#created')).toContain('the interface has no operation that deletes it')
     expect(textOf('#created tbody')).toContain('1 consent the interface has no operation')
@@ -291,6 +294,7 @@ describeInBrowser('the compliance report in a browser', () => {
     const pdf = readFileSync(join(outDir, 'compliance.pdf')).toString('latin1')
     expect(pdf).toMatch(/^%PDF-/)
     // A4 in points.
+    expect(pdf.match(/\/Type \/Page\n/g)?.length).toBeLessThan(20)
     expect(pdf).toMatch(/\/MediaBox\s*\[0 0 59[45](\.\d+)? 84[12](\.\d+)?\]/)
   })
 })

@@ -25,6 +25,10 @@ const OUTCOME_OF = {
 
 export const outcomeOf = ({ verdict }: Pick<RequirementReport, 'verdict'>): Outcome => OUTCOME_OF[verdict]
 
+/** Whether a test of it was begun: the annexes show no others. */
+export const wasBegun = (one: Pick<RequirementReport, 'verdict'>): boolean =>
+  !['not tested', 'not applicable'].includes(outcomeOf(one))
+
 /** What each outcome means, in one sentence. */
 export const MEANINGS = {
   passed: 'It was judged, and no violation was observed.',

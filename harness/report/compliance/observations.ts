@@ -1,5 +1,6 @@
 import { bySize, groupBy, NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
+import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
 import { requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
@@ -12,6 +13,10 @@ import type { Report } from '../schema.ts'
 import type { ComplianceDocument, Drawing } from './document.ts'
 
 /** The sections about what was not judged, what was only observed, and what the run did at the bank. */
+
+/** Requirements that have no row in annex B: links to them lead here. */
+const rangesWithAnchors = (ids: readonly string[]) =>
+  html`${ids.map((id) => html`<span id="${id}"></span>`)}${idRanges(ids).join(', ')}`
 
 // -- What was not judged
 
@@ -29,7 +34,7 @@ const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
             html`<tr class="${ids.length > 40 ? 'long' : 'short'}">
               <td class="number">${ids.length}</td>
               <td>${safe(because)}</td>
-              <td>${requirementLinks(ids)}</td>
+              <td>${outcome === 'undecided' ? requirementLinks(ids) : rangesWithAnchors(ids)}</td>
             </tr>`,
         ),
       )
@@ -126,20 +131,15 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
 
 // -- Where the interface is silent
 
-const observedCell = (observed: readonly string[]) =>
-  observed.length === 0
-    ? html`<span class="quiet">nothing in this run</span>`
-    : html`<ul>
-        ${observed.map((value) => html`<li>${safe(value)}</li>`)}
-      </ul>`
-
 export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
-  const seen = undisclosed.filter(({ observed }) => observed.length > 0).length
+  const seen = undisclosed.filter(({ observed }) => observed.length > 0)
+  const unseen = undisclosed.filter((one) => !seen.includes(one)).map(({ id }) => id)
   return section(
     { id: 'observed', title: 'Observed where the interface is silent', isNewPage: true },
     html`<p>
         The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
-        are not judged. For ${seen} of them this run observed what the bank does.
+        are not judged. For ${seen.length} of them this run observed what the bank does.
+        ${unseen.length === 0 ? '' : html`Nothing was observed of ${rangesWithAnchors(unseen)}.`}
       </p>
       ${table(
         {
@@ -147,12 +147,16 @@ export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocume
           head: [{ title: 'Row' }, { title: 'Words of the interface' }, { title: 'Observed' }],
           isWide: true,
         },
-        undisclosed.map(
+        seen.map(
           ({ id, quote, place, observed }) =>
             html`<tr id="${id}" class="${observed.length > 12 ? 'long' : 'short'}">
               <td><span class="id">${id}</span></td>
               <td>“${plainQuote(quote)}” <span class="quiet">${place}</span></td>
-              <td>${observedCell(observed)}</td>
+              <td>
+                <ul>
+                  ${observed.map((value) => html`<li>${safe(value)}</li>`)}
+                </ul>
+              </td>
             </tr>`,
         ),
       )}`,

@@ -4,11 +4,30 @@ import { OUTPUT } from '../../evidence/output.ts'
 import { childEnvironment } from '../../profile/child-environment.ts'
 import { chromiumOf } from '../../profile/chromium.ts'
 import { messageOf } from '../../evidence/errors.ts'
+import { writeWhole } from '../output-folder.ts'
+import type { Page } from 'playwright-core'
 
 /** `compliance.pdf`: the compliance report on A4, printed by an installed Chromium. */
 
 /** A long report has hundreds of pages. */
 const TIMEOUT_MS = 120_000
+
+/** The pages of the links in the file. Chromium writes the objects of the pages in their order. */
+const pagesIn = (pdf: Buffer): Readonly<Record<string, number>> => {
+  const text = pdf.toString('latin1')
+  const pages = [...text.matchAll(/^(\d+) 0 obj\n<<\/Type \/Page\n/gm)].map(([, number]) => Number(number))
+  const inOrder = pages.toSorted((one, other) => one - other)
+  const places = text.matchAll(/\/([\w-]+) \[(\d+) 0 R \/XYZ/g)
+  return Object.fromEntries(
+    [...places].map(([, name = '', object]) => [name, inOrder.indexOf(Number(object)) + 1]),
+  )
+}
+
+/** Puts page numbers into the contents: no style of Chromium can count them. */
+const numberContents = (page: Page, pages: Readonly<Record<string, number>>): Promise<unknown> =>
+  page.evaluate(
+    `for (const { hash, dataset } of document.querySelectorAll('.contents a')) dataset.page = ${JSON.stringify(pages)}[hash.slice(1)] ?? '000'`,
+  )
 
 /** Resolves to a warning if it cannot be printed: the page changes no verdict. */
 export const writeCompliancePdf = async (
@@ -28,13 +47,11 @@ export const writeCompliancePdf = async (
       const page = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'light' })
       page.setDefaultTimeout(TIMEOUT_MS)
       await page.goto(pathToFileURL(join(outDir, OUTPUT.compliance)).href)
-      await page.pdf({
-        path: join(outDir, OUTPUT.compliancePdf),
-        preferCSSPageSize: true,
-        printBackground: true,
-        tagged: true,
-        outline: true,
-      })
+      const print = () =>
+        page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true })
+      await numberContents(page, {})
+      await numberContents(page, pagesIn(await print()))
+      writeWhole(join(outDir, OUTPUT.compliancePdf), await print())
     } finally {
       await browser.close()
     }

@@ -25,6 +25,13 @@ export const requirementLinks = (ids: readonly string[]) =>
 export const scrolling = (label: string, content: unknown) =>
   html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${content}</div>`
 
+/** A long list: folded on the screen, whole on paper. */
+export const folded = (summary: string, content: unknown) =>
+  html`<details>
+    <summary class="only-screen">${summary}</summary>
+    ${content}
+  </details>`
+
 interface SectionOptions {
   readonly id: string
   readonly title: string

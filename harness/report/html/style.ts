@@ -215,6 +215,7 @@ a.id { text-decoration: underline; }
   h2, h3, h4, caption { break-after: avoid; }
   section > h2 { break-before: auto; margin-top: 2rem; }
   .contents > h2 { margin-top: 0; }
+  .contents a[data-page]::after { content: ", page " attr(data-page); }
   #sign-off, #glossary { break-inside: avoid; }
   section.chapter { break-before: page; }
   table { font-size: 8pt; min-width: 0; width: 100%; }
