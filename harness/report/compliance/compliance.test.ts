@@ -153,6 +153,8 @@ describe('the compliance report', () => {
     const textOf = (selector: string): string => plain($(selector).text())
     expect(textOf('.cover')).toContain('The bank does not conform to the interface')
     expect(textOf('.cover')).toContain('1 January 2030, 00:00:00 UTC')
+    expect(textOf('.cover .numbers')).toContain('requirements judged')
+    expect(textOf('.cover .legend')).toContain('needs --allow')
     expect(textOf('#summary')).toContain('There are 2 findings')
     expect(textOf('#F-01')).toContain('reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing')
     expect(textOf('#F-01')).toContain('npm test -- --only PAY-09 --seed 42')

@@ -40,6 +40,32 @@ export const MEANINGS = {
     'The bank does not have what it is about, as its profile declares, or no test can judge it.',
 } as const satisfies Record<Outcome, string>
 
+/** The causes of what was not tested, by the kind of the reason. */
+const CAUSES: Readonly<Partial<Record<NonNullable<RequirementReport['reason']>, string>>> = {
+  'not-selected': 'not selected',
+  'missing-in-profile': 'needs a key of the profile',
+  'effect-not-allowed': 'needs --allow',
+  'too-long': 'needs time',
+  pending: 'needs time',
+  'too-many-prompts': 'needs a person',
+}
+
+/** The parts of a picture: the outcomes, with the causes of what was not tested. */
+const PARTS: readonly string[] = OUTCOMES.flatMap((outcome) =>
+  outcome === 'not tested' ? [...new Set(Object.values(CAUSES)), outcome] : outcome,
+)
+
+const partOf = (one: RequirementReport): string => {
+  const outcome = outcomeOf(one)
+  return (outcome === 'not tested' && one.reason && CAUSES[one.reason]) || outcome
+}
+
+/** How many requirements each part has, without empty parts. */
+export const partsOf = (requirements: readonly RequirementReport[]): readonly (readonly [string, number])[] =>
+  PARTS.map((part) => [part, requirements.filter((one) => partOf(one) === part).length] as const).filter(
+    ([, count]) => count > 0,
+  )
+
 export type Tally = Readonly<Record<Outcome, number>> & { readonly total: number; readonly judged: number }
 
 const JUDGED: readonly Outcome[] = ['passed', 'failed', 'accepted']

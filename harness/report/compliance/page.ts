@@ -9,36 +9,15 @@ import {
   signOffSection,
   statementsAnnex,
 } from './annexes.ts'
-import { linkItems, renderPage, safe, type Fragment } from '../html/frame.ts'
+import { linkItems, renderPage, safe, section, type Fragment } from '../html/frame.ts'
 import { createdSection, drawingsSection, undisclosedSection, untestedSection } from './observations.ts'
+import { cover } from './cover.ts'
 import { coverageSection, findingsSection, summarySection, waiversSection } from './sections.ts'
-import { durationText, instantText, resultOf } from './summary.ts'
+import { durationText, instantText } from './summary.ts'
 import type { Report } from '../schema.ts'
 import type { ComplianceDocument } from './document.ts'
 
 /** `compliance.html`: the report for readers outside of development, in one page that loads nothing and has no script. */
-
-const SECTIONS: readonly (readonly [
-  id: string,
-  title: string,
-  render: (document: ComplianceDocument) => Fragment | string,
-])[] = [
-  ['summary', 'Summary', summarySection],
-  ['coverage', 'Coverage', coverageSection],
-  ['findings', 'Findings', findingsSection],
-  ['exceptions', 'Accepted exceptions', waiversSection],
-  ['not-tested', 'What was not judged, and why', untestedSection],
-  ['observed', 'Observed where the interface is silent', undisclosedSection],
-  ['created', 'Created at the bank, and left behind', createdSection],
-  ['drawings', 'Drawings', drawingsSection],
-  ['proof', 'How the checks were proved', proofSection],
-  ['comparison', 'Comparison with an earlier run', comparisonSection],
-  ['glossary', 'Glossary', glossarySection],
-  ['sign-off', 'Sign-off', signOffSection],
-  ['statements', 'Annex A. From statements to requirements', statementsAnnex],
-  ['requirements', 'Annex B. Requirements, checks and exchanges', requirementsAnnex],
-  ['evidence', 'Annex C. Index of the evidence', evidenceAnnex],
-]
 
 const CLOCKS = {
   virtual: 'the bank’s own, moved by the suite',
@@ -84,31 +63,11 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
   ]
 }
 
-/** The conclusion in the words of every other report, and the scope that it is about. */
-const scopeLine = (report: Report): string => {
-  const { asked, name, version } = report.scope
-  const scope = name === 'partial' ? `a part of the scope “${asked}”` : `the whole scope “${name}”`
-  return `This run covers ${scope}, version ${version}. In the words of the other reports: ${headlineOf(report)}.`
-}
-
-const warnings = ({ target }: Report): readonly string[] =>
-  target.certificates === undefined
-    ? []
-    : ['The certificates of the bank were not verified in this run: another server may have answered.']
-
-const cover = (report: Report) => {
-  const { tone, text } = resultOf(report)
-  return html`<header class="cover">
-    <p class="kicker">Compliance report</p>
-    <h1>${safe(report.target.name)}</h1>
-    <p class="about">
-      Account information, payments and instalment loans: conformance with the description of the interface
-    </p>
-    <div class="conclusion ${tone}">
-      <p class="headline">${text}</p>
-      ${[scopeLine(report), ...warnings(report)].map((line) => html`<p class="scope">${line}</p>`)}
-    </div>
-    <table class="facts">
+/** Which suite, catalogue and profile: what a reader needs to repeat the run. */
+const runSection = ({ report }: ComplianceDocument) =>
+  section(
+    { id: 'run', title: 'Versions, digests and command' },
+    html`<table class="facts">
       <tbody>
         ${facts(report).map(
           ([name, value]) =>
@@ -118,9 +77,31 @@ const cover = (report: Report) => {
             </tr>`,
         )}
       </tbody>
-    </table>
-  </header>`
-}
+    </table>`,
+  )
+
+const SECTIONS: readonly (readonly [
+  id: string,
+  title: string,
+  render: (document: ComplianceDocument) => Fragment | string,
+])[] = [
+  ['summary', 'Summary', summarySection],
+  ['coverage', 'Coverage', coverageSection],
+  ['findings', 'Findings', findingsSection],
+  ['exceptions', 'Accepted exceptions', waiversSection],
+  ['not-tested', 'What was not judged, and why', untestedSection],
+  ['observed', 'Observed where the interface is silent', undisclosedSection],
+  ['created', 'Created at the bank, and left behind', createdSection],
+  ['drawings', 'Drawings', drawingsSection],
+  ['proof', 'How the checks were proved', proofSection],
+  ['comparison', 'Comparison with an earlier run', comparisonSection],
+  ['glossary', 'Glossary', glossarySection],
+  ['run', 'Versions, digests and command', runSection],
+  ['sign-off', 'Sign-off', signOffSection],
+  ['statements', 'Annex A. From statements to requirements', statementsAnnex],
+  ['requirements', 'Annex B. Requirements, checks and exchanges', requirementsAnnex],
+  ['evidence', 'Annex C. Index of the evidence', evidenceAnnex],
+]
 
 export const renderCompliance = (document: ComplianceDocument): Promise<string> => {
   const { report } = document
@@ -129,7 +110,7 @@ export const renderCompliance = (document: ComplianceDocument): Promise<string> 
   return renderPage({
     title: `Compliance report · ${safe(report.target.name)} · ${headlineOf(report)}`,
     links,
-    content: html`${cover(report)}
+    content: html`${cover(document)}
       <section class="contents" id="contents">
         <h2>Contents</h2>
         <ol>

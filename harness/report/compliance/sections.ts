@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { groupBy } from '../rows.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
-import { badge, classOf, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
+import { badge, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
 import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
 import { SEVERITIES } from '../../check/consequence.ts'
 import { SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
@@ -23,32 +23,6 @@ export const summarySection = ({ report, findings }: ComplianceDocument) =>
   )
 
 // -- Coverage
-
-const barLabel = (name: string, tally: Tally): string =>
-  `${name}: ${OUTCOMES.filter((outcome) => tally[outcome] > 0)
-    .map((outcome) => `${tally[outcome]} ${outcome}`)
-    .join(', ')}; ${tally.total} in all`
-
-const bar = (name: string, tally: Tally) =>
-  html`<div class="row">
-    <span>${name}</span>
-    <span class="bar" role="img" aria-label="${barLabel(name, tally)}"
-      >${OUTCOMES.filter((outcome) => tally[outcome] > 0).map(
-        (outcome) => html`<span class="part ${classOf(outcome)}" style="flex: ${tally[outcome]}"></span>`,
-      )}</span
-    >
-    <span class="count">${tally.judged} of ${tally.total}</span>
-  </div>`
-
-const picture = (report: Report, chapters: readonly ChapterCoverage[], all: Tally) =>
-  html`<div class="picture">
-    ${chapters.map(({ chapter, all: tally }) => bar(chapterName(chapter, report), tally))} ${bar('All', all)}
-    <ul class="legend">
-      ${OUTCOMES.filter((outcome) => all[outcome] > 0).map(
-        (outcome) => html`<li><span class="key ${classOf(outcome)}"></span>${outcome}</li>`,
-      )}
-    </ul>
-  </div>`
 
 const numbers = (tally: Tally) =>
   [tally.judged, ...OUTCOMES.map((outcome) => tally[outcome]), tally.total].map(
@@ -132,11 +106,10 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
   return section(
     { id: 'coverage', title: 'Coverage', isNewPage: true },
     html`<p>
-        The interface and the standards that it refers to make ${totals.all.total} requirements. The picture
-        shows what this run found about them, chapter by chapter; the number at the right says how many were
-        judged, that is: passed, failed or accepted.
+        The interface and the standards that it refers to make ${totals.all.total} requirements. The first
+        page shows what this run found about them. Judged are those that passed, failed or are accepted.
       </p>
-      ${picture(report, chapters, totals.all)} ${coverageTable(report, chapters, totals)}
+      ${coverageTable(report, chapters, totals)}
       <dl class="meanings">
         ${OUTCOMES.map(
           (outcome) =>

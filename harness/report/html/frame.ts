@@ -12,7 +12,7 @@ export const safe = (text: string): string => printable(text)
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
-export const classOf = (outcome: string): string => outcome.replace(' ', '-')
+export const classOf = (outcome: string): string => outcome.replaceAll(/\W+/g, '-')
 
 export const badge = (outcome: string) => html`<span class="badge ${classOf(outcome)}">${outcome}</span>`
 

@@ -134,16 +134,26 @@ table ul { margin: 0; padding-inline-start: 1rem; }
 .badge.accepted, .badge.major { color: var(--warn); }
 .badge.undecided { color: var(--open); }
 .badge.not-tested, .badge.not-applicable, .badge.minor { color: var(--soft); }
+.numbers { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0.6rem; }
+.numbers div { display: flex; flex-direction: column-reverse; justify-content: flex-end; padding: 0.4rem 0.7rem; background: var(--card); border: 1px solid var(--edge); border-radius: 0.35rem; }
+.numbers dt { margin: 0; font-size: 0.85rem; color: var(--soft); }
+.numbers dd { margin: 0; font-size: 1.6rem; font-weight: 700; line-height: 1.2; color: var(--ink); font-variant-numeric: tabular-nums; }
+.top { padding: 0; list-style: none; }
+.top li { margin: 0.3rem 0; }
 .picture { margin: 1rem 0; }
-.picture .row { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 6rem; gap: 0.6rem; align-items: center; font-size: 0.88rem; margin: 0.3rem 0; }
-.picture .bar { display: flex; height: 1.1rem; overflow: hidden; border-radius: 0.2rem; background: var(--bar-not-applicable); }
+.picture .row { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 3rem; gap: 0.6rem; align-items: center; font-size: 0.88rem; margin: 0.3rem 0; }
+.picture .bar { display: flex; height: 1.1rem; overflow: hidden; border-radius: 0.2rem; }
 .picture .count { text-align: end; color: var(--soft); font-variant-numeric: tabular-nums; }
 .part { min-width: 2px; }
 .part.passed, .key.passed { background: var(--bar-passed); }
 .part.failed, .key.failed { background: repeating-linear-gradient(45deg, var(--bar-failed) 0 4px, color-mix(in srgb, var(--bar-failed), black 25%) 4px 6px); }
 .part.accepted, .key.accepted { background: var(--bar-accepted); }
 .part.undecided, .key.undecided { background: repeating-linear-gradient(90deg, var(--bar-undecided) 0 4px, color-mix(in srgb, var(--bar-undecided), white 35%) 4px 6px); }
-.part.not-tested, .key.not-tested { background: var(--bar-not-tested); }
+.part.not-tested, .key.not-tested, .part.not-selected, .key.not-selected { background: color-mix(in srgb, var(--bar-not-tested), var(--ground) 55%); }
+.part.needs-a-key-of-the-profile, .key.needs-a-key-of-the-profile { background: var(--bar-not-tested); }
+.part.needs-allow, .key.needs-allow { background: repeating-linear-gradient(135deg, var(--bar-not-tested) 0 4px, var(--ground) 4px 6px); }
+.part.needs-time, .key.needs-time { background: repeating-linear-gradient(90deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
+.part.needs-a-person, .key.needs-a-person { background: repeating-linear-gradient(0deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
 .part.not-applicable, .key.not-applicable { background: var(--bar-not-applicable); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.1rem; margin: 0.6rem 0 0; padding: 0; list-style: none; font-size: 0.88rem; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; border-radius: 0.15rem; margin-inline-end: 0.35rem; vertical-align: -0.1rem; }
@@ -177,7 +187,7 @@ a.id { text-decoration: underline; }
   nav { font-size: 0.92rem; }
 }
 @media (max-width: 36rem) {
-  .picture .row { grid-template-columns: 6.5rem minmax(0, 1fr) 4.6rem; gap: 0.4rem; font-size: 0.8rem; }
+  .picture .row { grid-template-columns: 6.5rem minmax(0, 1fr) 2rem; gap: 0.4rem; font-size: 0.8rem; }
   .finding dl { grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
   .finding dt { margin-top: 0.5rem; }
   .facts, .facts tbody, .facts tr, .facts th, .facts td { display: block; border: 0; padding: 0; }
@@ -210,7 +220,7 @@ a.id { text-decoration: underline; }
   summary { list-style: none; color: inherit; }
   a { color: inherit; text-decoration: none; }
   p { max-width: none; }
-  .cover { min-height: 240mm; display: flex; flex-direction: column; padding-top: 30mm; }
+  .cover { padding: 0; }
   .contents { break-before: page; }
   h2, h3, h4, caption { break-after: avoid; }
   section > h2 { break-before: auto; margin-top: 2rem; }
@@ -225,8 +235,6 @@ a.id { text-decoration: underline; }
   tbody.together { break-inside: avoid; }
   tr.long { break-inside: auto; }
   #coverage th, #coverage td { padding-block: 0.1rem; }
-  #coverage .picture { margin-block: 0.4rem; }
-  #coverage .picture .row { margin-block: 0.15rem; }
   .meanings { row-gap: 0.1rem; }
   .scroll { overflow: visible; }
   .wide, figure img { min-width: 0; }
