@@ -32,11 +32,12 @@ const complianceWarning = (error: unknown): string =>
 const writeComplianceReport = async (
   report: Report,
   out: string,
-  { catalogue, pdf, previous }: Given,
+  { catalogue, pdf, previous, history }: Given,
 ): Promise<readonly string[]> => {
   try {
     const { writeCompliance } = await import('./compliance/write.ts')
     const { documentOf } = await import('./catalogue/document.ts')
+    const { readHistory } = await import('./compliance/history.ts')
     const { readLocalProofs, readReleasedProof } = await import('./compliance/proof.ts')
     const file = await writeCompliance(
       {
@@ -47,6 +48,7 @@ const writeComplianceReport = async (
         interfaceText: interfaceText(),
         released: readReleasedProof(),
         proofs: readLocalProofs(),
+        past: history === undefined ? [] : readHistory(history),
       },
       out,
     )

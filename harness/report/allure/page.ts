@@ -32,6 +32,14 @@ const CHARTS = [
   { type: 'durations', title: 'Duration of the checks', groupBy: 'none' },
 ]
 
+/** With the results of earlier runs. */
+const TREND = {
+  type: 'statusDynamics',
+  title: 'Checks of this run and earlier ones, by status',
+  limit: 20,
+  statuses: ['passed', 'failed', 'broken', 'skipped'],
+}
+
 /** See https://allurereport.org/docs/v3/configure/ */
 const configurationFor = (history: string | undefined): object => ({
   categories: categories(),
@@ -45,7 +53,7 @@ const configurationFor = (history: string | undefined): object => ({
         groupBy: ['feature', 'story'],
         defaultSortBy: 'name,asc',
         sections: ['charts'],
-        charts: CHARTS,
+        charts: history === undefined ? CHARTS : [TREND, ...CHARTS],
       },
     },
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LabelName, Severity, Stage, Status } from 'allure-js-commons'
 import { escapeMarkup, onOneLine, plainQuote } from '../run-observer.ts'
 import { onlyKindLine, onlyKindOf, outcomeOf, sentenceOf, type Outcome } from '../conclude.ts'
+import { historyOf } from '../compliance/history.ts'
 import { headlineOf } from '../headline.ts'
 import type { Label, StatusDetails, TestResult } from 'allure-js-commons'
 import type { Category } from 'allure-js-commons/sdk'
@@ -165,6 +166,10 @@ export const toConclusion = (report: Report): Partial<TestResult> => {
     status,
     stage: Stage.FINISHED,
     statusDetails: status === Status.PASSED ? {} : { message: `${CONCLUSION}: ${headline}` },
-    labels: [label(LabelName.EPIC, report.target.name), label(LabelName.FEATURE, `00 ${CONCLUSION}`)],
+    labels: [
+      label(LabelName.EPIC, report.target.name),
+      label(LabelName.FEATURE, `00 ${CONCLUSION}`),
+      ...Object.entries(historyOf(report)).map(([name, value]) => label(name, value)),
+    ],
   }
 }

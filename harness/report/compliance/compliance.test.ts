@@ -12,6 +12,7 @@ import { exchange, EVIDENCE, REJECTION, sampleReport, scratch } from '../../test
 import { renderTimeLine } from '../drawing/time-line.ts'
 import { documentOf } from '../catalogue/document.ts'
 import { complianceDocument } from './document.ts'
+import { readHistory } from './history.ts'
 import { rangesOf } from './evidence-index.ts'
 import { renderCompliance } from './page.ts'
 import { writeCompliancePdf } from './pdf.ts'
@@ -207,6 +208,19 @@ describe('the compliance report', () => {
     expect(textOf('#E-01')).toContain('PAY-09')
     expect(textOf('#E-01')).toContain('expected one of AC01, AC04, AG01 … TM01; received nothing')
     expect(textOf('#E-02')).toContain('TOK-07')
+  })
+
+  test('has the earlier runs of the file of Allure', async () => {
+    const outDir = scratch()
+    const file = join(outDir, 'history.jsonl')
+    const conclusion = { fullName: 'conclusion', labels: [{ name: 'passed', value: '7' }] }
+    writeFileSync(file, `${JSON.stringify({ timestamp: 0, testResults: { conclusion } })}\nno line\n`)
+    const sources = { report: REPORT, catalogue, interfaceText, proofs: [], consequenceOf }
+    const past = readHistory(file)
+    const $ = load(await renderCompliance(complianceDocument({ ...sources, past }, outDir)))
+    const rows = $('#history tbody tr').toArray()
+    expect(rows.map((row) => plain($(row).text())).at(-1)).toBe('1 January 1970, 00:00:00 UTC 7 ? ? ? ?')
+    expect(rows).toHaveLength(2)
   })
 
   test('leads from a finding to its exchange, in the page and on the terminal', async () => {

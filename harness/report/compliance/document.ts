@@ -9,6 +9,7 @@ import { exceptionsOf, findingsOf, type ConsequenceLookup, type Finding } from '
 import { indexEvidence, indexFiles, type IndexedFile, type IndexedScenario } from './evidence-index.ts'
 import type { CatalogueDocument } from '../catalogue/schema.ts'
 import type { Report } from '../schema.ts'
+import type { PastRun } from './history.ts'
 import type { ProofSummary, ReleasedProof } from './proof.ts'
 
 /** All that the compliance report shows, as data. */
@@ -23,6 +24,8 @@ export interface Sources {
   readonly released?: ReleasedProof | undefined
   /** What the last proofs on this machine showed; empty if there are no files of them. */
   readonly proofs: readonly ProofSummary[]
+  /** Earlier runs in the file of `--history`. */
+  readonly past?: readonly PastRun[]
   /** The report of an earlier run. */
   readonly previous?: Report | undefined
 }
@@ -47,6 +50,7 @@ export interface ComplianceDocument {
   readonly drawings: readonly Drawing[]
   readonly released: ReleasedProof | undefined
   readonly proofs: readonly ProofSummary[]
+  readonly past: readonly PastRun[]
   readonly comparison?: { readonly previous: Report; readonly result: Comparison }
 }
 
@@ -57,7 +61,7 @@ const drawingsIn = ({ models = [], timelines = [] }: Report, outDir: string): re
 
 /** @param outDir the folder of the run, with its evidence and drawings. */
 export const complianceDocument = (sources: Sources, outDir: string): ComplianceDocument => {
-  const { report, catalogue, previous, released, proofs } = sources
+  const { report, catalogue, previous, released, proofs, past = [] } = sources
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
   return {
     out: outDir,
@@ -65,6 +69,7 @@ export const complianceDocument = (sources: Sources, outDir: string): Compliance
     catalogue,
     released,
     proofs,
+    past,
     findings: findingsOf(report, sources.consequenceOf, evidence),
     exceptions: exceptionsOf(report, sources.consequenceOf, evidence),
     statements: traceStatements(sources.interfaceText, catalogue),

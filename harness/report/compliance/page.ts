@@ -14,6 +14,7 @@ import { createdSection, drawingsSection, undisclosedSection, untestedSection } 
 import { cover } from './cover.ts'
 import { coverageSection, findingsSection, summarySection, waiversSection } from './sections.ts'
 import { durationText, instantText } from './summary.ts'
+import { historySection } from './history.ts'
 import type { Report } from '../schema.ts'
 import type { ComplianceDocument } from './document.ts'
 
@@ -95,6 +96,7 @@ const SECTIONS: readonly (readonly [
   ['drawings', 'Drawings', drawingsSection],
   ['proof', 'How the checks were proved', proofSection],
   ['comparison', 'Comparison with an earlier run', comparisonSection],
+  ['history', 'Earlier runs', historySection],
   ['glossary', 'Glossary', glossarySection],
   ['run', 'Versions, digests and command', runSection],
   ['sign-off', 'Sign-off', signOffSection],
@@ -105,7 +107,11 @@ const SECTIONS: readonly (readonly [
 
 export const renderCompliance = (document: ComplianceDocument): Promise<string> => {
   const { report } = document
-  const shown = SECTIONS.filter(([id]) => id !== 'comparison' || document.comparison !== undefined)
+  const shown = SECTIONS.filter(
+    ([id]) =>
+      !(id === 'comparison' && document.comparison === undefined) &&
+      !(id === 'history' && document.past.length === 0),
+  )
   const links = shown.map(([id, title]) => [id, title] as const)
   return renderPage({
     title: `Compliance report · ${safe(report.target.name)} · ${headlineOf(report)}`,
