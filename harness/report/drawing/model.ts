@@ -19,21 +19,21 @@ interface Point {
   readonly y: number
 }
 
-const [COLUMN, ROW] = [350, 170]
-const [WIDTH, HEIGHT] = [184, 62]
-const MARGIN = 30
+/** A page shows a drawing of four columns at five sixths of its size: letters of 13.5 px are above 11 px there. */
+const [COLUMN, ROW] = [301, 170]
+const [WIDTH, HEIGHT] = [156, 82]
+const MARGIN = 10
 /** The height of the legend below the states. */
 const LEGEND = 92
-const LINE = 15
+const LINE = 17
 
 /** Visited and unvisited. */
 const INK = { visited: 'var(--ink)', unvisited: 'var(--soft)' } as const
 const FILL = { visited: 'var(--box)', unvisited: 'var(--empty)' } as const
 
 const STYLE = [
-  'text{font-family:system-ui,sans-serif;font-size:12px;text-anchor:middle}',
+  'text{font-family:system-ui,sans-serif;font-size:13.5px;text-anchor:middle}',
   '.id{font-size:16px;font-weight:600}',
-  '.small{font-size:10px}',
   '.left{text-anchor:start}',
   '.right{text-anchor:end;font-weight:600}',
   'svg{--paper:#fff;--ink:#1f2933;--soft:#66727f;--box:#e3f0ff;--empty:#f5f7fa;--open:#0b69a3;--bad:#a61b34}',
@@ -50,6 +50,9 @@ const centreOf = ({ column, row }: State): Point => ({
 const text = ({ x, y }: Point, content: string, attributes: string): string =>
   `<text x="${Math.round(x)}" y="${Math.round(y)}" ${attributes}>${escapeMarkup(content)}</text>`
 
+/** What fits into a box. */
+const LABEL_LINES = /.{1,19}(\s|$)/g
+
 const box = (state: State): string => {
   const { x, y } = centreOf(state)
   const style = state.visits > 0 ? 'visited' : 'unvisited'
@@ -57,11 +60,11 @@ const box = (state: State): string => {
   const frame = `<rect x="${x - WIDTH / 2}" y="${y - HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="8" fill="${FILL[style]}" stroke="${INK[style]}"${dashes}/>`
   return [
     frame,
-    text({ x, y: y - 10 }, state.id, `class="id" fill="${INK[style]}"`),
-    ...(state.label === undefined
-      ? []
-      : [text({ x, y: y + 5 }, state.label, `class="small" fill="${INK[style]}"`)]),
-    text({ x, y: y + 22 }, times(state.visits), `fill="${INK[style]}"`),
+    text({ x, y: y - 18 }, state.id, `class="id" fill="${INK[style]}"`),
+    ...(state.label?.match(LABEL_LINES) ?? []).map((line, at) =>
+      text({ x, y: y + 1 + at * 15 }, line.trim(), `fill="${INK[style]}"`),
+    ),
+    text({ x, y: y + 34 }, times(state.visits), `fill="${INK[style]}"`),
   ].join('')
 }
 
@@ -78,26 +81,29 @@ const rim = (centre: Point, towards: Point, gap: number): Point => {
 const isBetter = (one: Ground, other: Ground): boolean =>
   Object.keys(GROUNDS).indexOf(one) < Object.keys(GROUNDS).indexOf(other)
 
-/** The stroke shows the source of a move; a move that was not visited is grey and dashed. */
+/** The stroke shows the source of a move; a move that was not visited is thin and grey. */
 const STROKES = { stated: 1.8, undisclosed: 1.8, unnamed: 0.9 } as const satisfies Record<Ground, number>
 const COLORS = { stated: INK.visited, undisclosed: 'var(--open)', unnamed: INK.visited } as const
 
 const strokeOf = (ground: Ground, isVisited: boolean): string =>
   isVisited
     ? `stroke="${COLORS[ground]}" stroke-width="${STROKES[ground]}"`
-    : `stroke="${INK.unvisited}" stroke-width="${STROKES[ground]}" stroke-dasharray="6 4"`
+    : `stroke="${INK.unvisited}" stroke-width="0.7" stroke-dasharray="6 4"`
 
 const markerOf = (ground: Ground, isVisited: boolean): string =>
   isVisited ? (ground === 'undisclosed' ? 'undisclosed' : 'visited') : 'unvisited'
 
 /** The approximate width of a letter. */
-const LETTER = 6.2
+const LETTER = 7
 
-/** On a white rectangle that hides the arrow. */
-const labelAt = ({ x, y }: Point, words: string, color: string): string => {
-  const width = words.length * LETTER + 6
-  const ground = `<rect x="${(x - width / 2).toFixed(1)}" y="${(y - LINE + 4).toFixed(1)}" width="${width.toFixed(1)}" height="${LINE}" fill="var(--paper)"/>`
-  return ground + text({ x, y }, words, `fill="${color}"`)
+/** The lines of a label, on a ground of their own that hides the arrow. */
+const labelAt = ({ x, y }: Point, lines: readonly (readonly [words: string, color: string])[]): string => {
+  const width = Math.max(...lines.map(([words]) => words.length)) * LETTER + 8
+  const [left, top, height] = [x - width / 2, y - (lines.length * LINE) / 2 - 2, lines.length * LINE + 4]
+  return [
+    `<rect x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${width}" height="${height}" rx="4" fill="var(--empty)"/>`,
+    ...lines.map(([words, color], at) => text({ x, y: top + 15 + at * LINE }, words, `fill="${color}"`)),
+  ].join('')
 }
 
 /** The position of a label on its arrow: near its start, where arrows to the same state are apart. */
@@ -116,18 +122,12 @@ const arrow = (
     .map((move) => move.ground)
     .reduce((best, each) => (isBetter(each, best) ? each : best))
   const at = { x: start.x + (end.x - start.x) * LABEL_AT, y: start.y + (end.y - start.y) * LABEL_AT }
-  const top = at.y - ((moves.length - 1) * LINE) / 2 + 4
   return {
     line: `<line x1="${start.x.toFixed(1)}" y1="${start.y.toFixed(1)}" x2="${end.x.toFixed(1)}" y2="${end.y.toFixed(1)}" ${strokeOf(ground, isVisited)} marker-end="url(#${markerOf(ground, isVisited)})"/>`,
-    label: moves
-      .map(({ by, visits }, index) =>
-        labelAt(
-          { x: at.x, y: top + index * LINE },
-          `${by}: ${times(visits)}`,
-          visits > 0 ? INK.visited : INK.unvisited,
-        ),
-      )
-      .join(''),
+    label: labelAt(
+      at,
+      moves.map(({ by, visits }) => [`${by}: ${times(visits)}`, visits > 0 ? INK.visited : INK.unvisited]),
+    ),
   }
 }
 

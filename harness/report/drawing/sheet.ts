@@ -2,7 +2,8 @@ import { escapeMarkup } from '../run-observer.ts'
 
 /** What drawings with a time axis have in common: the sheet with its title and colors, text, and times. */
 
-export const WIDTH = 1120
+/** A page shows a sheet in its own size, so that its letters are 11 px high there. */
+export const WIDTH = 900
 export const MARGIN = 20
 
 const STYLE = [

@@ -12,7 +12,7 @@ import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
 const MINUTE_MS = 60_000
 const HEAD = 64
 /** The width of the status names, left of the lanes. */
-const NAMES = 256
+const NAMES = 300
 const LANE = 46
 const AXIS = 40
 const LEGEND = 34
@@ -103,7 +103,9 @@ const mark = (paper: Paper, move: Move, at: number): string => {
   const width = Math.max(NARROWEST, right - left)
   const color = isBad ? 'var(--bad)' : 'var(--mark)'
   const seen = `${move.status} ${betweenOf(move)} min${move.exchange === undefined ? '' : `, ${move.exchange}`}`
-  const label = text(right + 8, y - 4, `${isBad ? '✗ ' : ''}${betweenOf(move)}`, 'small')
+  const span = paper.line.expected.find(({ status }) => status === move.status)
+  const beside = Math.min(left, right - width, span === undefined ? left : xOf(paper, span.from)) - 6
+  const label = text(beside, y + 4, `${isBad ? '✗ ' : ''}${betweenOf(move)}`, 'small end')
   return (
     `<rect x="${(right - width).toFixed(1)}" y="${y - 11}" width="${width.toFixed(1)}" height="22" rx="1.5" fill="${color}">` +
     `<title>${escapeMarkup(seen)}</title></rect>${label}`
@@ -126,10 +128,7 @@ const legend = (paper: Paper): string => {
       `<rect x="0" y="-10" width="26" height="14" rx="3" fill="var(--band)" stroke="var(--edge)"/>`,
       'expected time',
     ],
-    [
-      `<rect x="11" y="-11" width="4" height="16" fill="var(--mark)"/>`,
-      'between the polls where it was reached',
-    ],
+    [`<rect x="11" y="-11" width="4" height="16" fill="var(--mark)"/>`, 'reached between two polls'],
     [`<path d="M0 -3H26" stroke="var(--stay)" stroke-width="3"/>`, 'time in the status'],
     [`<circle cx="13" cy="-3" r="1.6" fill="var(--soft)"/>`, 'a poll'],
   ] as const
