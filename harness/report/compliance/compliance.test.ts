@@ -160,6 +160,8 @@ describe('the compliance report', () => {
     expect(textOf('#F-01')).toContain('reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing')
     expect(textOf('#F-01')).toContain('npm test -- --only PAY-09 --seed 42')
     expect(textOf('#F-01')).toContain('does not learn why it was rejected')
+    const drawn = Buffer.from($('#F-01 img').attr('src')?.split(',')[1] ?? '', 'base64').toString('utf8')
+    expect(drawn).toContain('✗ reasonCode: expected one of AC01')
     expect(textOf('#exceptions')).toContain('payments@bank.example')
     expect(textOf('#exceptions')).toContain('1 March 2030')
     expect(textOf('#not-tested')).toContain('--allow pay')

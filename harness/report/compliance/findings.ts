@@ -1,5 +1,6 @@
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
+import { renderSequence } from '../drawing/sequence.ts'
 import { renderExchange, type EvidenceLookup } from '../terminal/failure.ts'
 import { SEVERITIES, type Consequence, type Severity } from '../../check/consequence.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
@@ -37,6 +38,21 @@ export interface Finding {
   readonly consequence: Consequence | undefined
   readonly violated: readonly Violated[]
   readonly excerpt: Excerpt | undefined
+  /** How it came to the violation, as SVG. */
+  readonly sequence: string | undefined
+}
+
+const MOST_STEPS = 6
+
+/** The exchanges of the scenario up to that of the violation. */
+const sequenceOf = ({ violation }: Violated, evidence: EvidenceLookup): string | undefined => {
+  const [, start = '', last = ''] = /^(.*\/\w?)(\d+)$/.exec(violation.exchange) ?? []
+  const numbers = Array.from({ length: MOST_STEPS }, (_, at) => Number(last) - MOST_STEPS + 1 + at)
+  const exchanges = numbers.flatMap((number) => evidence(`${start}${number}`) ?? [])
+  const { subject, expected, received } = violation
+  return exchanges.length === 0
+    ? undefined
+    : renderSequence(exchanges, `${subject}: expected ${expected}; received ${received}`)
 }
 
 /** The same violation as another kind of application, or in another of many scenarios, is reported once. */
@@ -108,6 +124,7 @@ const foundWith = (
         consequence,
         violated,
         excerpt: exchange && excerptOf(exchange),
+        sequence: exchange && sequenceOf(first, evidence),
       }
     })
     .sort(

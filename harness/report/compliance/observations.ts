@@ -2,8 +2,8 @@ import { bySize, groupBy, NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
 import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
-import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
-import { requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
+import { coverageOf as modelCoverageOf } from '../drawing/model.ts'
+import { picture, requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -349,10 +349,7 @@ const captionOf = (report: Report, file: string): string => {
 const figure = (report: Report, { file, svg }: Drawing) => {
   const caption = captionOf(report, file)
   return html`<figure id="${file}">
-    ${scrolling(
-      `Drawing ${file}`,
-      html`<img src="data:${SVG};base64,${Buffer.from(svg).toString('base64')}" alt="${caption}" />`,
-    )}
+    ${scrolling(`Drawing ${file}`, picture(svg, caption))}
     <figcaption>${caption}</figcaption>
   </figure>`
 }

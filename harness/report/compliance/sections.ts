@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { groupBy } from '../rows.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
-import { badge, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
+import { badge, picture, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
 import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
 import { SEVERITIES } from '../../check/consequence.ts'
 import { SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
@@ -162,7 +162,7 @@ const consequenceRows = ({ consequence, requirement }: Finding) =>
         <dd>${consequence.clients}</dd>`
 
 const findingCard = (finding: Finding, document: ComplianceDocument) => {
-  const { number, requirement, severity, violated, excerpt } = finding
+  const { number, requirement, severity, violated, excerpt, sequence } = finding
   const rest = violated.length - MOST_VIOLATIONS
   const [first] = violated
   return html`<article class="finding" id="${number}">
@@ -189,6 +189,7 @@ const findingCard = (finding: Finding, document: ComplianceDocument) => {
       <dt>To reproduce</dt>
       <dd><code>${first?.check.reproduce ?? ''}</code></dd>
     </dl>
+    ${sequence === undefined ? '' : picture(sequence, `The requests before the violation, and the answer that shows it: ${first?.violation.exchange ?? ''}`)}
   </article>`
 }
 

@@ -10,7 +10,7 @@ const STYLE = [
   'text{font-family:system-ui,sans-serif;font-size:12px;fill:var(--ink)}',
   '.head{font-size:16px;font-weight:600}',
   '.small{font-size:11px;fill:var(--soft)}',
-  '.middle{text-anchor:middle}.end{text-anchor:end}',
+  '.middle{text-anchor:middle}.end{text-anchor:end}.bad{fill:var(--bad)}',
 ].join('')
 
 const LIGHT = '--paper:#fff;--ink:#1f2933;--soft:#616e7c;--rule:#dde3ea'

@@ -32,6 +32,10 @@ export const folded = (summary: string, content: unknown) =>
     ${content}
   </details>`
 
+/** @param alt what a reader hears who does not see it. */
+export const picture = (svg: string, alt: string) =>
+  html`<img src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}" alt="${alt}" />`
+
 interface SectionOptions {
   readonly id: string
   readonly title: string

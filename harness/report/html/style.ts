@@ -168,6 +168,7 @@ pre { margin: 0.3rem 0; padding: 0.6rem 0.7rem; border: 1px solid var(--edge); b
 figure { margin: 1.2rem 0 1.8rem; }
 figure .scroll { border: 1px solid var(--edge); border-radius: 0.4rem; padding: 0.5rem; background: light-dark(#fff, #14181d); }
 figure img { display: block; width: 100%; min-width: 42rem; height: auto; }
+.finding img { display: block; width: 100%; height: auto; }
 figcaption { font-size: 0.94rem; margin-top: 0.45rem; max-width: 46rem; }
 .digest { font-size: 0.82em; color: var(--soft); overflow-wrap: anywhere; }
 .exchanges { margin: 0.3rem 0 0; padding: 0; list-style: none; font-size: 0.9em; }
