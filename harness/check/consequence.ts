@@ -12,5 +12,4 @@ export interface Consequence {
   /** Of a broken MUST. */
   readonly severity: Severity
   readonly customers: string
-  readonly clients: string
 }

@@ -142,9 +142,8 @@ const write = async (outDir: string, report = REPORT): Promise<string> => {
   )
 }
 
-/** The sample's spec files do not exist. */
-const consequenceFor = (id: string, file: string) =>
-  consequenceOf(id, file) ?? consequenceOf(id, 'specs/payments/rejection.spec.ts')
+/** The sample has requirements of its own. */
+const consequenceFor = (id: string) => consequenceOf(id) ?? consequenceOf('PAY-12')
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

@@ -14,8 +14,8 @@ export const SEVERITY_MEANINGS = {
   minor: 'A recommendation (SHOULD) is not followed; the interface can be used without it.',
 } as const satisfies Record<Severity, string>
 
-/** Finds the consequence of a violation by the requirement and the file of the check that found it. */
-export type ConsequenceLookup = (requirement: string, file: string) => Consequence | undefined
+/** Finds the consequence of a violation, if something is always true of the requirement. */
+export type ConsequenceLookup = (requirement: string) => Consequence | undefined
 
 export interface Violated {
   readonly check: CheckReport
@@ -116,7 +116,7 @@ const foundWith = (
     .map((requirement) => {
       const violated = violatedOf(requirement)
       const [first] = violated
-      const consequence = first && consequenceOf(requirement.id, first.check.file)
+      const consequence = consequenceOf(requirement.id)
       const exchange = first && evidence(first.violation.exchange)
       return {
         requirement,

@@ -157,9 +157,7 @@ const consequenceRows = ({ consequence, requirement }: Finding) =>
     : html`<dt>For customers</dt>
         <dd>
           ${requirement.level === 'MUST' ? '' : 'Little, since it is a recommendation. At worst: '}${consequence.customers}
-        </dd>
-        <dt>For client applications</dt>
-        <dd>${consequence.clients}</dd>`
+        </dd>`
 
 const findingCard = (finding: Finding, document: ComplianceDocument) => {
   const { number, requirement, severity, violated, excerpt, sequence } = finding
