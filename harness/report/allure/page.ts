@@ -90,6 +90,12 @@ const RATES = ['[aria-label^="Success rate"]', 'article:has(> [role="img"][class
 
 const HIDING = `${[...EMPTY, ...RATES].join(',')}{display:none!important}`
 
+/** Tags are whole, and the path of a result is below the conclusion. */
+const READABLE = [
+  '[data-testid="metadata-item-value"]{flex-wrap:wrap}[data-testid="metadata-item-value"]>*{flex:none;max-width:100%}',
+  'body:has([data-testid="test-result-breadcrumb-button"]){padding-top:40px}',
+].join('')
+
 /** Text of a target in a style: each character that could end the text is written as its code. */
 const styleText = (text: string): string =>
   text.replaceAll(/[^\p{L}\p{N} ,.:;()/-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `)
@@ -105,7 +111,7 @@ const conclusionBar = (title: string): string =>
 
 /** Is put before the page. A browser puts the policy into the head, and ignores the second doctype. */
 const prefixFor = (title: string): string =>
-  `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}</style>\n`
+  `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}${READABLE}</style>\n`
 
 /** The name of the page: the target and the conclusion. */
 export const pageTitle = (report: Report): string => `${report.target.name}: ${headlineOf(report)}`

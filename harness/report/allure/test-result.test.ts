@@ -97,6 +97,15 @@ test('each verdict but a pass has one category of its own', () => {
     expect(categoriesOf(message(verdict))).toEqual(verdict === 'pass' ? [] : [`${verdict}:`])
 })
 
+test('an accepted exception to a MUST has a category and a tag of its own', () => {
+  const one = caseOf('PAY-09/1')
+  const waived = { ...one, report: { ...one.report, verdict: 'waived' as const } }
+  const { message: text = '' } = toTestResult(waived).statusDetails ?? {}
+  const [first] = categories().filter(({ messageRegex }) => new RegExp(String(messageRegex)).test(text))
+  expect(first?.name).toBe('waived: a MUST is broken, as an accepted exception')
+  expect(valuesOf(waived, 'tag')).toContain('waived MUST')
+})
+
 test('a check that was not judged because of a key of the profile has a separate category, before that of its verdict', () => {
   const mismatch = {
     key: 'operations.refresh.path',

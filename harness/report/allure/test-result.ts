@@ -63,6 +63,10 @@ export const categories = (): Category[] => [
     name: 'configuration: a key of the profile does not fit the target',
     messageRegex: '^(not-reached|inconclusive): `[^`]+` of the profile [\\s\\S]*',
   },
+  {
+    name: 'waived: a MUST is broken, as an accepted exception',
+    messageRegex: '^waived: a MUST: [\\s\\S]*',
+  },
   ...Object.entries(CATEGORY_NAMES).map(([word, name]) => ({ name, messageRegex: `^${word}: [\\s\\S]*` })),
 ]
 
@@ -79,6 +83,7 @@ const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
   label(LabelName.SEVERITY, SEVERITY[row.level]),
   label('verdict', report.verdict),
   ...[row.id, row.level, report.verdict, ...(row.tags ?? [])].map((tag) => label(LabelName.TAG, tag)),
+  ...(report.verdict === 'waived' ? [label(LabelName.TAG, `waived ${row.level}`)] : []),
   ...(report.bindings ?? []).map((key) => label(LabelName.TAG, key)),
   ...(check === undefined ? [] : [label(LabelName.TAG, `effect ${check.effect}`)]),
   ...(check?.application === undefined ? [] : [label(LabelName.TAG, `as ${check.application}`)]),
@@ -108,11 +113,11 @@ const descriptionOf = (one: ReportedCheck): string => {
   ].join('\n')
 }
 
-const detailsOf = ({ report, block }: ReportedCheck): StatusDetails => {
+const detailsOf = ({ row, report, block }: ReportedCheck): StatusDetails => {
   if (report.verdict === 'pass') return {}
   const { violation } = report
   return {
-    message: `${report.verdict}: ${onOneLine(sentenceOf(report))}`,
+    message: `${report.verdict}: ${report.verdict === 'waived' ? `a ${row.level}: ` : ''}${onOneLine(sentenceOf(report))}`,
     trace: block,
     ...(violation && { expected: violation.expected, actual: violation.received }),
   }

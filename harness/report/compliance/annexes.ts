@@ -370,7 +370,9 @@ export const evidenceAnnex = (document: ComplianceDocument) =>
         <code>${typed('rejudge', quoteArgument(document.out))}</code> judges the evidence again without the
         bank, and reports what was changed since the run. If a scope was judged completely,
         <code>${OUTPUT.certificate}</code> states the digests of all files, this report included; with a
-        signature, it proves them to others.
+        signature, it proves them to others. To archive the run, keep <code>${OUTPUT.manifest}</code>,
+        <code>${OUTPUT.certificate}</code> and the files that these list, this report included;
+        <code>${OUTPUT.allureResults}</code> and <code>${OUTPUT.log}</code> need not be kept.
       </p>
       ${filesTable(document)}
       ${folded(
