@@ -1,5 +1,5 @@
 import { renderViolation } from '../check/verdict.ts'
-import { describeAnswer, foreignForm, formOfAnswer } from '../evidence/record/answer-kind.ts'
+import { describeAnswer, foreignForm, formOfAnswer, kindOfAnswer } from '../evidence/record/answer-kind.ts'
 import { attemptOf, factsOfOperation, headerOf, type Exchange } from '../evidence/exchange.ts'
 import type { CheckResult } from '../check/result.ts'
 
@@ -21,6 +21,7 @@ const OF_CREDENTIALS: ReadonlySet<string> = new Set(['createConsent', 'token', '
 interface Row {
   readonly operations: Set<string>
   count: number
+  readonly isThrottled: boolean
   /** A request was answered so, and otherwise when it was sent again. */
   isUnstable: boolean
   /** What was received, in words. */
@@ -66,6 +67,7 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
     const found = row ?? {
       operations: new Set(),
       count: 0,
+      isThrottled: kindOfAnswer(exchange) === 'throttled',
       isUnstable: false,
       answer: describeAnswer(exchange),
     }
@@ -76,13 +78,14 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
     last.set(scenario, { id, request, row: found, isForeign: foreignForm(exchange) !== undefined })
   }
   const isWhole = rows.size === 1
-  const isForeign = ({ operations, isUnstable }: Row): boolean =>
-    operations.size >= FEWEST_OPERATIONS &&
-    [...operations].some((operation) => factsOfOperation(operation)?.answer !== undefined) &&
-    (isUnstable ||
-      (isWhole &&
-        count >= FEWEST_ANSWERS &&
-        [...operations].some((operation) => !OF_CREDENTIALS.has(operation))))
+  const isForeign = ({ operations, isUnstable, isThrottled }: Row): boolean =>
+    (isWhole && isThrottled) ||
+    (operations.size >= FEWEST_OPERATIONS &&
+      [...operations].some((operation) => factsOfOperation(operation)?.answer !== undefined) &&
+      (isUnstable ||
+        (isWhole &&
+          count >= FEWEST_ANSWERS &&
+          [...operations].some((operation) => !OF_CREDENTIALS.has(operation)))))
   return { foreign: new Map([...open].filter(([, row]) => isForeign(row))), count, isWhole }
 }
 
@@ -131,7 +134,7 @@ export const withoutOtherServers = (
       operations,
     } = foreign.get(id) ?? { answer: '', count: 0, operations: new Set() }
     return isWhole
-      ? `all ${count} answers of the run, to ${operations.size} operations, are ${answer}, so that none shows a key of the profile or the bank: ${adviceOn(answer)}`
+      ? `all ${count} answers of the run, to ${operations.size} operation${operations.size === 1 ? '' : 's'}, are ${answer}, so that none shows a key of the profile or the bank: ${adviceOn(answer)}`
       : `${id} was answered with ${answer}, as ${alike} of ${count} requests to ${operations.size} operations, and otherwise when such a request was repeated: a firewall or gateway answers some of them`
   }
   return results.map((result) => {
