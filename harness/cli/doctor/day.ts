@@ -331,7 +331,7 @@ const walk = async (
     signal,
   })
   const redactor = createRedactor(secrets, profile)
-  const driver = openAuthorizationDriver(profile)
+  const driver = openAuthorizationDriver(profile, { mostRefusals: 1 })
   const session = createSession({
     profile,
     baseUrl,

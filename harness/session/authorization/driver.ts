@@ -47,4 +47,6 @@ export interface DriverOptions {
   readonly folder?: string
   /** The name of the channel on which a person is asked; without it, no person is asked. */
   readonly promptChannel?: string
+  /** So many refused logins in a row end those of a customer. */
+  readonly mostRefusals?: number
 }

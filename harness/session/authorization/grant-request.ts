@@ -51,11 +51,17 @@ export interface GrantingContext extends Omit<FlowContext, 'clock'> {
   readonly owners?: TokenOwners
 }
 
-/** @param createConsent gives the consent of a request that names neither a consent nor a scope. */
+interface Purpose {
+  /** Gives the consent of a request that names neither a consent nor a scope. */
+  readonly createConsent: () => Promise<string | undefined>
+  /** Whether the bank has no reason to refuse. */
+  readonly isToBeGranted?: boolean | undefined
+}
+
 export const requestGrant = async (
   context: GrantingContext,
   options: AuthorizationOptions,
-  createConsent: () => Promise<string | undefined>,
+  { createConsent, isToBeGranted = false }: Purpose,
 ): Promise<Omit<Grant, 'code'>> => {
   const { profile, http, driver, application, oauth, owners, random = chance } = context
   const consentId = options.consentId ?? (options.scope === undefined ? await createConsent() : undefined)
@@ -68,7 +74,7 @@ export const requestGrant = async (
   const { customer = context.customer, decision = 'grant', change = unchanged } = options
   const accounts = accountsOf(customer, profile.environment, options.accounts)
   const redirectResult = await driver.authorize(
-    { http, customer, accounts, decision, redirectUri },
+    { http, customer, accounts, decision, redirectUri, isToBeGranted },
     change(request),
   )
   if (options.accounts !== undefined) requireChoice(redirectResult, profile)

@@ -115,8 +115,9 @@ const recipeDriver = (
   { authorization, customers, applications }: Pick<Profile, 'authorization' | 'customers' | 'applications'>,
   walk: Follow,
   close: AuthorizationDriver['close'],
+  { mostRefusals }: DriverOptions,
 ): AuthorizationDriver => {
-  const guardLogin = createLoginGuard(customers)
+  const guardLogin = createLoginGuard(customers, mostRefusals)
   const registered = registeredUris({ applications })
   return {
     async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
@@ -129,7 +130,7 @@ const recipeDriver = (
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
       )
-      const guarded = () => guardLogin(customer, recipe, once)
+      const guarded = () => guardLogin(customer, recipe, once, isToBeGranted)
       return isOfProfile ? repeatDoubtful(guarded, isToBeGranted) : guarded()
     },
     walk,
@@ -154,6 +155,7 @@ const openBrowserDriver = (
     profile,
     async (walk, start) => (await (opened ??= open())).walk(walk, start),
     async () => (await opened)?.close(),
+    options,
   )
 }
 
@@ -180,7 +182,7 @@ export const openAuthorizationDriver = (
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return recipeDriver(profile, navigatePages, nothingOpen)
+      return recipeDriver(profile, navigatePages, nothingOpen, options)
     case 'browser':
       return openBrowserDriver(authorization, profile, options)
     case 'person':
