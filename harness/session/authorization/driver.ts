@@ -20,6 +20,8 @@ export interface AuthorizationRequest {
   readonly recipe?: PageRecipe
   /** Whether the bank has no reason to refuse: a page with an error status may then be of an intermediary, whatever the status. */
   readonly isToBeGranted?: boolean
+  /** Whether nothing in the request is a reason to refuse a login: another server may then have refused it. */
+  readonly isPlain?: boolean
 }
 
 /**

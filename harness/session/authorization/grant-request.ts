@@ -73,8 +73,12 @@ export const requestGrant = async (
   const request = pageRequest('authorize', `${urlOf(context, oauth.authorize)}?${query.toString()}`)
   const { customer = context.customer, decision = 'grant', change = unchanged } = options
   const accounts = accountsOf(customer, profile.environment, options.accounts)
+  const isPlain =
+    decision === 'grant' &&
+    [options.change, options.scope, options.consentId].every((part) => part === undefined) &&
+    application.redirectUris.some(({ uri }) => uri === redirectUri)
   const redirectResult = await driver.authorize(
-    { http, customer, accounts, decision, redirectUri, isToBeGranted },
+    { http, customer, accounts, decision, redirectUri, isPlain, ...(isToBeGranted && { isToBeGranted }) },
     change(request),
   )
   if (options.accounts !== undefined) requireChoice(redirectResult, profile)

@@ -120,7 +120,10 @@ const recipeDriver = (
   const guardLogin = createLoginGuard(customers, mostRefusals)
   const registered = registeredUris({ applications })
   return {
-    async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
+    async authorize(
+      { customer, isToBeGranted, isPlain, recipe = recipeOf(authorization), ...request },
+      start,
+    ) {
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
       // A wrong password may resemble the right one, and the field of the bank may have any name.
@@ -130,8 +133,10 @@ const recipeDriver = (
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
       )
-      const guarded = () => guardLogin(customer, recipe, once, isToBeGranted)
-      return isOfProfile ? repeatDoubtful(guarded, isToBeGranted) : guarded()
+      const guarded = () => guardLogin(customer, recipe, once, isToBeGranted ?? isPlain)
+      return isOfProfile
+        ? repeatDoubtful(guarded, isToBeGranted ? 'any' : isPlain ? 401 : undefined)
+        : guarded()
     },
     walk,
     close,
