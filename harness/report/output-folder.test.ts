@@ -175,3 +175,10 @@ describe('an output folder', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe('before')
   })
 })
+
+test('a file that cannot be written leaves no draft', () => {
+  const taken = join(folder, 'report.json')
+  mkdirSync(taken)
+  expect(() => writeWhole(taken, 'text')).toThrow()
+  expect(readdirSync(folder)).toEqual(['report.json'])
+})

@@ -213,11 +213,16 @@ export const writeWhole = (file: string, ...pieces: readonly (string | Buffer)[]
   const draft = `${file}.draft`
   // What a killed run has left, or a link that the suite has not made.
   rmSync(draft, { force: true })
-  const handle = openSync(draft, 'wx')
   try {
-    for (const piece of pieces) writeFileSync(handle, piece)
-  } finally {
-    closeSync(handle)
+    const handle = openSync(draft, 'wx')
+    try {
+      for (const piece of pieces) writeFileSync(handle, piece)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
-  renameSync(draft, file)
 }
