@@ -134,21 +134,6 @@ describe('TLS', () => {
   })
 })
 
-test('an answer may follow interim ones that were not asked for', async () => {
-  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
-  const server = await startRawServer((socket) => {
-    socket.write(`${interim}${interim}`)
-    setImmediate(() =>
-      socket.write(
-        `${interim}HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
-      ),
-    )
-  })
-  onTestFinished(() => server.close())
-  const { response } = await ask(server.url, {})
-  expect(response).toMatchObject({ status: 200, body: { text: '{}' } })
-})
-
 /** A proxy that opens tunnels, and records their destinations. */
 const proxy = async (): Promise<{ readonly url: string; readonly tunnels: string[] }> => {
   const tunnels: string[] = []
@@ -164,6 +149,24 @@ const proxy = async (): Promise<{ readonly url: string; readonly tunnels: string
   })
   return { url: `http://127.0.0.1:${await listening(server)}`, tunnels }
 }
+
+test.each(['directly', 'through a proxy'])(
+  'an answer may follow interim ones that were not asked for, %s',
+  async (way) => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+    const server = await startRawServer((socket) => {
+      socket.write(`${interim}${interim}`)
+      setImmediate(() =>
+        socket.write(
+          `${interim}HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
+        ),
+      )
+    })
+    onTestFinished(() => server.close())
+    const { response } = await ask(server.url, way === 'directly' ? {} : { proxy: (await proxy()).url })
+    expect(response).toMatchObject({ status: 200, body: { text: '{}' } })
+  },
+)
 
 const plainBank = (): Promise<number> =>
   listening(createHttpServer((_, response) => response.writeHead(204).end()))

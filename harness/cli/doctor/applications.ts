@@ -1,11 +1,9 @@
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
 import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
-import { recipeOf } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createTokenOwners } from '../../session/token-owners.ts'
 import { createApplication, type Application } from '../../session/application.ts'
-import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
@@ -31,15 +29,7 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
     const key = `applications.${index}`
     return application === undefined ? [] : [examineApplication(target, http, application, key)]
   })
-  return [...announceLogins(profile), ...(await Promise.all(examined)).flat()]
-}
-
-/** The examination does not log in; a run does. */
-const announceLogins = ({ authorization, customers }: Profile): Findings => {
-  if (recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
-  const names = customers.map(({ name }) => name).join(', ')
-  const cause = `Customers: ${names}. After ${MOST_REFUSALS} refused logins of a customer in a row, a run sends no further one; one scenario sends wrong passwords on purpose, no more than two in a row.`
-  return [findingOf('CFG-LOGIN-1', { cause })]
+  return (await Promise.all(examined)).flat()
 }
 
 const createFor = (

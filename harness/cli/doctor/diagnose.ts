@@ -7,6 +7,7 @@ import { exitCodeOf, renderCount, renderFinding } from './render-findings.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
 import type { Finding, Findings } from '../../connection/first-contact/finding.ts'
+import type { Profile } from '../../profile/schema.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 
 /** Examines the target of a profile, and prints what is found: for the doctor, and for a profile that `init` has written. */
@@ -17,6 +18,8 @@ interface DiagnoseOptions {
   readonly print: (text: string) => void
   /** The levels that are printed, besides errors. */
   readonly levels: readonly Level[]
+  /** The customers who are logged in; none by default. */
+  readonly logins?: (profile: Profile) => Profile['customers']
 }
 
 interface Diagnosis {
@@ -33,7 +36,7 @@ interface Diagnosis {
  */
 export const diagnose = async (
   options: TargetOptions & { readonly profile: string },
-  { env, signal, print, levels }: DiagnoseOptions,
+  { env, signal, print, levels, logins = () => [] }: DiagnoseOptions,
 ): Promise<Diagnosis> => {
   const { webhookUrl } = options
   const { profile, baseUrl, secrets, warnings } = await resolveTarget(options, env)
@@ -46,6 +49,7 @@ export const diagnose = async (
   const findings = await examine(target, {
     depth: 'whole',
     signal,
+    logins: logins(profile),
     onFinding: (finding) => {
       if (finding.level !== 'error' && levels.includes(finding.level)) show(finding)
     },

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { targetOf } from '../../engine/vitest-options.ts'
 import { resultOf } from '../../engine/run-plan.ts'
+import { makeFolder } from '../../evidence/make-folder.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ROOT } from '../../plan/root.ts'
 import { createAllureReporter, openAllureResults, type AllureResults } from '../../report/allure/results.ts'
@@ -36,7 +37,7 @@ export default async (project: TestProject): Promise<void> => {
   const options = parseRunOptions(argv)
   if (options.kind !== 'run') throw new Error('these options always mean a run')
   const prepared = await STEPS.prepare(options, argv, process.env)
-  mkdirSync(OUT, { recursive: true })
+  makeFolder(OUT)
   rmSync(evidenceOf(prepared), { force: true })
   const catalogued = prepared.catalogue.checks.map(({ key }) => key)
   planned = { prepared, allure: openAllureResults(allureRunOf(prepared)) }

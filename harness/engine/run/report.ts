@@ -194,6 +194,8 @@ export const report = async (
   })
   if (folder.full.aborted) written = { ...assembled, ...unkept(prepared, judged) }
   observer.onReport?.(written)
+  // They are larger than what could not be written.
+  if (folder.full.aborted) return written
   await writePages(written, out, { ...options, catalogue, previous })
   seal(written, out, signingKey, observer)
   return written

@@ -104,6 +104,10 @@ test('a summary contains the created objects by their last status', () => {
   expect(text).toContain('payments: 1 ACSC; orderIds in report.json')
   expect(text).toContain('loans: 2 NEW, 1 CANCELED, 1 no status; application-ids in report.json')
   expect(renderSummary(sampleReport())).not.toContain('application-ids')
+  // On a full disk.
+  const unwritten = renderSummary(report, { isThere: () => false })
+  expect(unwritten).toContain('loans: 2 NEW, 1 CANCELED, 1 no status; their application-ids:\n  NEW  1, 4\n')
+  expect(unwritten).not.toContain('report.json')
 })
 
 describe('where everything happens at once', () => {

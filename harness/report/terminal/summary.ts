@@ -176,28 +176,61 @@ const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
     ? undefined
     : `the profile does not fit the target in ${places(bindings.length)}: ${bindings.map(({ key }) => key).join(', ')}`
 
+/** Where the ids of created objects are. */
+interface Ids {
+  readonly isWritten: boolean
+  readonly width: number
+}
+
+/** Without report.json, nothing else has the ids. */
+const idLines = (
+  groups: Iterable<readonly [string, readonly { readonly id: string }[]]>,
+  { isWritten, width }: Ids,
+): readonly string[] =>
+  isWritten
+    ? []
+    : [...groups].flatMap(([name, own]) =>
+        paragraph(`  ${onOneLine(name)}  `, onOneLine(own.map(({ id }) => id).join(', ')), width),
+      )
+
 /** The objects that the run created at the target, counted by status in the order of the interface. */
-const createdLine = (
+const createdLines = (
   what: string,
-  records: readonly { readonly status?: string | undefined }[],
-  ids: string,
-): string | undefined => {
-  if (records.length === 0) return undefined
-  const counted = [...groupBy(records, ({ status = 'no status' }) => status)]
-    .sort(([one], [other]) => compareStatuses(one, other))
-    .map(([status, own]) => `${own.length} ${onOneLine(status)}`)
-    .join(', ')
-  return `${what}: ${counted}; ${ids} in ${OUTPUT.report}`
+  records: readonly { readonly status?: string | undefined; readonly id: string }[],
+  idName: string,
+  ids: Ids,
+): readonly string[] => {
+  if (records.length === 0) return []
+  const groups = [...groupBy(records, ({ status = 'no status' }) => status)].sort(([one], [other]) =>
+    compareStatuses(one, other),
+  )
+  const counted = groups.map(([status, own]) => `${own.length} ${onOneLine(status)}`).join(', ')
+  const where = ids.isWritten ? `${idName} in ${OUTPUT.report}` : `their ${idName}:`
+  return [...wrap(`${what}: ${counted}; ${where}`, ids.width), ...idLines(groups, ids)]
 }
 
 /** The objects that were not deleted at the target, the largest number first. */
-const leftLine = ({ created = [] }: Report): string | undefined => {
+const leftLines = (
+  { created = [], payments = [], applications = [] }: Report,
+  ids: Ids,
+): readonly string[] => {
   const left = created.filter(({ cleaned }) => !cleaned)
-  if (left.length === 0) return undefined
+  if (left.length === 0) return []
   const counted = bySize(groupBy(left, ({ kind }) => kind)).map(
     ([kind, { length }]) => `${length} ${length === 1 || kind.endsWith('s') ? kind : `${kind}s`}`,
   )
-  return `not deleted: ${counted.join(', ')}; reasons in ${OUTPUT.report}`
+  const above = new Set<string>([
+    ...payments.map(({ orderId }) => orderId),
+    ...applications.map(({ applicationId }) => applicationId),
+  ])
+  const others = bySize(
+    groupBy(
+      left.filter(({ id }) => !above.has(id)),
+      ({ kind }) => kind,
+    ),
+  )
+  const where = ids.isWritten ? `; reasons in ${OUTPUT.report}` : others.length > 0 ? '; their ids:' : ''
+  return [...wrap(`not deleted: ${counted.join(', ')}${where}`, ids.width), ...idLines(others, ids)]
 }
 
 /** More would hide the conclusion. */
@@ -273,6 +306,7 @@ export const renderSummary = (
   { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
   const { target, run, exitCode, payments = [], applications = [], models = [] } = report
+  const ids = { isWritten: isThere(OUTPUT.report), width }
   const unverified = 'its certificates were not verified: another server may have answered'
   const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
     line === undefined ? [] : wrap(line, width).map(paint)
@@ -286,12 +320,24 @@ export const renderSummary = (
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
     ...wrapped(bindingsLine(report), colors.yellow),
-    ...wrapped(createdLine('payments', payments, 'orderIds')),
-    ...wrapped(createdLine('loans', applications, 'application-ids')),
-    ...wrapped(leftLine(report)),
+    ...createdLines(
+      'payments',
+      payments.map(({ orderId: id, status }) => ({ id, status })),
+      'orderIds',
+      ids,
+    ),
+    ...createdLines(
+      'loans',
+      applications.map(({ applicationId: id, status }) => ({ id, status })),
+      'application-ids',
+      ids,
+    ),
+    ...leftLines(report, ids),
     ...deletableLines(report, { out, width }),
     ...wrapped(strayLine(report)),
-    ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
+    ...models
+      .filter(({ drawing }) => isThere(drawing))
+      .flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
     ...waitingLines(report, out),
     ...wrapped(
       `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${clockOffset(report)}`,
