@@ -4,6 +4,7 @@ import {
   comparisonSection,
   evidenceAnnex,
   glossarySection,
+  missingAnnex,
   proofSection,
   requirementsAnnex,
   signOffSection,
@@ -38,6 +39,7 @@ const SECTIONS: readonly (readonly [
   ['statements', 'Annex A. From statements to requirements', statementsAnnex],
   ['requirements', 'Annex B. Requirements, checks and exchanges', requirementsAnnex],
   ['evidence', 'Annex C. Index of the evidence', evidenceAnnex],
+  ['missing', 'Annex D. What later runs need to judge more', missingAnnex],
 ]
 
 const CLOCKS = {

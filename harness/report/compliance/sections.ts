@@ -1,6 +1,6 @@
 import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
-import { groupBy } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
 import { badge, classOf, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'

@@ -30,8 +30,9 @@ export const widthOf = ({
 
 const NARROWEST = 80
 
-/** What a reader copies or must see whole: a method with its path, and a command of the suite with its options. */
+/** What a reader copies or must see whole: a range of ids, a method with its path, a command of the suite with its options. */
 const WHOLE = [
+  /\S+ … \S+/g,
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?=\/|https?:)/g,
   /\b(?:npm (?:test|run [a-z]+)|(?:npx (?:--package \S+ )?)?bank-conformance [a-z]+)(?: --(?= ))?(?: --[a-z][\w-]*(?:[= ][^\s\-;,()][^\s;,()]*)?)*/g,
 ]
