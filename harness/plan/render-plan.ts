@@ -95,7 +95,7 @@ const chapterLines = (checks: readonly PlannedCheck[]): readonly string[] =>
 const testableLines = (plan: Plan): readonly string[] =>
   testableIn(plan).flatMap((one) => [
     `  ${testableSentence(one)}`,
-    `    ${idRanges([...one.requirements, ...one.partly]).join('  ')}`,
+    `    ${idRanges([...one.requirements, ...one.partly]).join(', ')}`,
     ...(one.change.example === undefined ? [] : [`    ${one.change.example}`]),
   ])
 
@@ -112,7 +112,7 @@ const leftOutLines = ({ checks, leftOut }: Plan): readonly string[] => {
   ]
   return [...groupBy(without, ({ because }) => because)].flatMap(([because, rows]) => {
     const ids = new Set(rows.map(({ requirement }) => requirement))
-    return [`  ${because}: ${counted(ids.size)}`, `    ${idRanges(ids).join('  ')}`]
+    return [`  ${because}: ${counted(ids.size)}`, `    ${idRanges(ids).join(', ')}`]
   })
 }
 

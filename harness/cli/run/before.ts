@@ -6,6 +6,7 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine, printable, type RunObserver } from '../../report/run-observer.ts'
 import { readReport } from '../../report/read-report.ts'
 import { signingKeyOf } from '../../report/certificate/certificate.ts'
+import { folded, widthOf } from '../../report/terminal/text.ts'
 import { createTerminal, type OriginOf } from '../../report/terminal/terminal.ts'
 import { prepareResumedRun } from './resume.ts'
 import { STEPS, type Surroundings } from '../../engine/run.ts'
@@ -35,7 +36,7 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),
   })
-  return printable(text)
+  return folded(printable(text), widthOf(process.stdout))
 }
 
 /** Asks at the terminal before payments or loan applications are sent. Without a terminal it only says what is sent. */
@@ -99,7 +100,8 @@ const prepareAsked = async (
 ): Promise<PreparedRun | Date> => {
   if (asked.kind === 'run') {
     const prepared = await STEPS.prepare(asked, argv, process.env)
-    for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
+    for (const warning of prepared.subject.warnings)
+      console.error(folded(`warning: ${printable(warning)}`, widthOf(process.stderr)))
     return prepared
   }
   const { out } = asked

@@ -12,7 +12,7 @@ import { DEFAULT_WIDTH, renderFailure, showCommand, type BlockStyle } from './fa
 import { renderConclusion, renderOverview } from './summary.ts'
 import { writeCommand } from './output.ts'
 import { startProgress, type Progress } from './progress.ts'
-import { colorsFor, paragraph, PLAIN, widthOf } from './text.ts'
+import { colorsFor, folded, paragraph, PLAIN, widthOf } from './text.ts'
 import { idsOf, unjudgedGroups, type UnjudgedGroup } from './unjudged.ts'
 import { checksWith, type CheckOf } from '../rows.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -122,8 +122,9 @@ export const createTerminal = (out: string, originOf?: OriginOf): RunObserver =>
         progress?.above(printable(`${notice.scenario} is begun anew: ${notice.anew}`))
     },
     onWarning(sentence) {
-      if (progress === undefined) console.error(printable(sentence))
-      else progress.above(printable(sentence))
+      const lines = folded(printable(sentence), widthOf(process.stderr))
+      if (progress === undefined) console.error(lines)
+      else progress.above(lines)
     },
     pauseOutput: () => progress?.pause() ?? (() => undefined),
     onReport(report) {
