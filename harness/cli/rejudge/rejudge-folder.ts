@@ -16,8 +16,7 @@ interface RejudgeOptions {
   readonly publicKey?: string
   /** The folder of own checks. */
   readonly catalogue?: string | undefined
-  /** Called before each check, with how many were judged. */
-  readonly onJudged?: JudgingOptions['onJudged']
+  readonly onStep?: JudgingOptions['onStep']
 }
 
 export interface Rejudged {
@@ -33,11 +32,11 @@ export interface Rejudged {
 
 export const rejudgeFolder = async (
   folder: string,
-  { publicKey, catalogue, onJudged }: RejudgeOptions = {},
+  { publicKey, catalogue, onStep }: RejudgeOptions = {},
 ): Promise<Rejudged> => {
   const stored = readFolder(folder, catalogue)
   const { report } = stored
-  const judged = await judgeAgain(stored, { withCurrentChecks: false, onJudged })
+  const judged = await judgeAgain(stored, { withCurrentChecks: false, onStep })
   const certificate = verifyCertificate(stored, judged, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
   const { digest, own } = await loadCatalogue(stored.ownChecks)
@@ -61,10 +60,10 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  { catalogue, onJudged, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
+  { catalogue, onStep, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder, catalogue)
-  const report = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
+  const report = await judgeAgain(stored, { withCurrentChecks: true, onStep })
   const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,

@@ -121,6 +121,7 @@ export const createTerminal = (out: string, originOf?: OriginOf): RunObserver =>
       if (notice.anew !== undefined)
         progress?.above(printable(`${notice.scenario} is begun anew: ${notice.anew}`))
     },
+    onStep: (what) => progress?.step(what),
     onWarning(sentence) {
       const lines = folded(printable(sentence), widthOf(process.stderr))
       if (progress === undefined) console.error(lines)
