@@ -8,6 +8,7 @@ import { createAllureReporter, openAllureResults, type AllureResults } from '../
 import { STEPS } from '../../engine/run.ts'
 import { judgeRun } from '../../engine/judge-run.ts'
 import { inputOf, runToJudge } from '../../engine/run/act.ts'
+import { baseOf } from '../../engine/run/command-line.ts'
 import { allureRunOf } from '../../engine/run/folder.ts'
 import { reportOf } from '../../engine/run/report.ts'
 import { evidenceOf, type PreparedRun } from '../../engine/run/prepare.ts'
@@ -40,7 +41,11 @@ export default async (project: TestProject): Promise<void> => {
   rmSync(evidenceOf(prepared), { force: true })
   const catalogued = prepared.catalogue.checks.map(({ key }) => key)
   planned = { prepared, allure: openAllureResults(allureRunOf(prepared)) }
-  project.provide('run', { ...inputOf(prepared, evidenceOf(prepared)), catalogued })
+  project.provide('run', {
+    ...inputOf(prepared, evidenceOf(prepared)),
+    catalogued,
+    reproduceBase: baseOf(argv),
+  })
 }
 
 /** The part of a plan that vitest ran: a file, or the tests that `-t` selects. */

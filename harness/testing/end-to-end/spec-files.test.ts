@@ -77,3 +77,35 @@ test('PROFILE and BASE_URL select a target, on which files run one after the oth
   expect(testResults).toHaveLength(2)
   expect(second?.startTime).toBeGreaterThanOrEqual(first?.endTime ?? Infinity)
 })
+
+test('a failed check shows its line in the spec file, and reads as in the reports', async () => {
+  const defect = 'an-undocumented-parameter-of-a-code-exchange-is-refused'
+  const options = ['bank', '--port', '0', '--defect', defect]
+  const { url, stop } = await startServerProcess('harness/cli/main.ts', options)
+  onTestFinished(stop)
+  const { exitCode, all } = await execa(
+    'vitest',
+    ['run', '--project', 'conformance', SPEC_FILE, '-t', 'TOK-20', '--reporter=default'],
+    {
+      cwd: ROOT,
+      preferLocal: true,
+      reject: false,
+      all: true,
+      env: { NODE_ENV: 'test', NO_COLOR: '1', PROFILE, BASE_URL: url, ...credentials },
+    },
+  )
+  expect(exitCode).toBe(1)
+  for (const part of [
+    /^Error: ✗ TOK-20 /m,
+    /^ {4}exchange +POST \S+ → 400$/m,
+    /^ {4}answer +\{"error":"invalid_request"\}$/m,
+    new RegExp(
+      `^ {4}reproduce +npm test -- --profile ${PROFILE} --base-url ${url} --only TOK-20 --seed 42$`,
+      'm',
+    ),
+    /^ ❯ specs\/tokens\/issuing\.spec\.ts:\d+:1$/m,
+    /^ +\d+\| check\(TOK\.unrecognizedParameterIsIgnored/m,
+  ])
+    expect(all).toMatch(part)
+  expect(all).not.toContain('register-checks.ts')
+})
