@@ -89,8 +89,8 @@ describe('annotations', () => {
         { ...waiver, requirement: 'PAY-09', state: 'needed' },
       ],
     }
-    expect(annotationsOf(report).filter((line) => line.includes('waiver'))).toEqual([
-      '::error title=PAY-10 stale waiver::PAY-10 passes now: remove its waiver (payments) from the file',
+    expect(annotationsOf(report).filter((line) => line.includes('accepted exception'))).toEqual([
+      '::error title=PAY-10 an accepted exception that is no longer needed::PAY-10 passes now: remove its accepted exception (payments) from the file',
     ])
   })
 })

@@ -25,7 +25,9 @@ export interface Rejudged {
   readonly differences: readonly Difference[]
   /** How many checks were judged again. */
   readonly checks: number
+  /** Those that a check can judge, and those that no check can judge. */
   readonly requirements: number
+  readonly unchecked: number
   /** What is known of the certificate; undefined if there is none. */
   readonly certificate?: string
 }
@@ -52,7 +54,8 @@ export const rejudgeFolder = async (
     problems,
     differences: compareReports(report, judged),
     checks: stored.stored.checks.size,
-    requirements: report.requirements.length,
+    requirements: report.requirements.filter(({ reason }) => reason !== 'unchecked').length,
+    unchecked: report.requirements.filter(({ reason }) => reason === 'unchecked').length,
     ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
   }
 }
@@ -89,7 +92,8 @@ const some = (lines: readonly string[]): readonly string[] =>
     : [...lines.slice(0, MOST_SHOWN), `  … and ${lines.length - MOST_SHOWN} more`]
 
 export const renderRejudged = (rejudged: Rejudged, { red, green, bold }: Colors): string => {
-  const { problems, differences, certificate, checks, requirements } = rejudged
+  const { problems, differences, certificate, checks, requirements, unchecked } = rejudged
+  const others = unchecked === 0 ? '' : ` and ${unchecked} that no check can judge`
   const isSame = problems.length === 0 && differences.length === 0
   return [
     ...(certificate === undefined ? [] : [certificate]),
@@ -100,7 +104,7 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold }: Colors)
       ? []
       : [red(bold('Other verdicts, judged from the records:')), ...some(differences.map(renderDifference))]),
     isSame
-      ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))
+      ? green(bold(`the same verdicts: ${requirements} requirements${others}, ${checks} checks in this run`))
       : bold(`changes of files: ${problems.length}, differences of verdicts: ${differences.length}`),
   ].join('\n')
 }

@@ -116,7 +116,7 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
   )
 }
 
-// -- Where the interface is silent
+// -- Where the interface says “not shown”
 
 const observedCell = (observed: readonly string[]) =>
   observed.length === 0
@@ -128,7 +128,7 @@ const observedCell = (observed: readonly string[]) =>
 export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
   const seen = undisclosed.filter(({ observed }) => observed.length > 0).length
   return section(
-    { id: 'observed', title: 'Observed where the interface is silent', isNewPage: true },
+    { id: 'observed', title: 'Observed where the interface says “not shown”', isNewPage: true },
     html`<p>
         The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
         are not judged. For ${seen} of them this run observed what the bank does.

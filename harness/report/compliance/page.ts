@@ -29,7 +29,7 @@ const SECTIONS: readonly (readonly [
   ['findings', 'Findings', findingsSection],
   ['exceptions', 'Accepted exceptions', waiversSection],
   ['not-tested', 'What was not judged, and why', untestedSection],
-  ['observed', 'Observed where the interface is silent', undisclosedSection],
+  ['observed', 'Observed where the interface says “not shown”', undisclosedSection],
   ['created', 'Created at the bank, and left behind', createdSection],
   ['drawings', 'Drawings', drawingsSection],
   ['proof', 'How the checks were proved', proofSection],

@@ -183,7 +183,7 @@ const consequenceRows = ({ consequence, requirement }: Finding) =>
     ? ''
     : html`<dt>For customers</dt>
         <dd>
-          ${requirement.level === 'MUST' ? '' : 'Little, since it is a recommendation. At worst: '}${consequence.customers}
+          ${requirement.level === 'MUST' ? '' : 'Little, since it is only recommended (SHOULD). At worst: '}${consequence.customers}
         </dd>
         <dt>For client applications</dt>
         <dd>${consequence.clients}</dd>`

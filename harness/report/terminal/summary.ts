@@ -39,7 +39,7 @@ const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: r
   [['', 'pass'], ['pass']],
   [['', 'fail'], ['fail']],
   [['', 'warn'], ['warn']],
-  [['', 'waived'], ['waived']],
+  [['accepted', 'exception'], ['waived']],
   [['harness', 'error'], ['harness-error']],
   [
     ['not', 'reached'],
@@ -303,6 +303,7 @@ const FOUND: readonly (readonly [one: string, many: string, verdicts: readonly V
   ['failed', 'failed', ['fail']],
   ['harness error', 'harness errors', ['harness-error']],
   ['warning', 'warnings', ['warn']],
+  ['accepted exception', 'accepted exceptions', ['waived']],
   ['not judged', 'not judged', ['not-reached', 'inconclusive']],
 ]
 
