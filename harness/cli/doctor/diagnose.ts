@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf } from '../../evidence/errors.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
 import { printable } from '../../report/run-observer.ts'
 import { colorsFor, widthOf } from '../../report/terminal/text.ts'
@@ -30,6 +33,16 @@ interface Diagnosis {
   readonly exitCode: number
 }
 
+const writeDetails = ({ file, shows = [] }: Finding): void => {
+  if (file === undefined) return
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${printable(shows.join('\n'))}\n`)
+  } catch (error) {
+    console.error(printable(`${file} was not written: ${messageOf(error)}; --json prints it`))
+  }
+}
+
 /**
  * Findings are printed when they are found, and errors at the end.
  * @throws ConfigurationError if the profile cannot be used, and the reason of the signal when it is aborted.
@@ -45,7 +58,10 @@ export const diagnose = async (
   const written = await readProfileFile(options.profile)
   const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
   const [colors, width] = [colorsFor(process.stdout), widthOf(process.stdout)]
-  const show = (finding: Finding): void => print(renderFinding(finding, colors, width))
+  const show = (finding: Finding): void => {
+    writeDetails(finding)
+    print(renderFinding(finding, colors, width))
+  }
   const findings = await examine(target, {
     depth: 'whole',
     signal,

@@ -14,7 +14,8 @@ const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: str
 
 /** @param width columns of the terminal. */
 export const renderFinding = (finding: Finding, colors: Colors, width: number): string => {
-  const { code, level, title, cause, next, shows = [] } = finding
+  const { code, level, title, cause, next, file } = finding
+  const shows = file === undefined ? (finding.shows ?? []) : []
   const indented = (text: string, bullet = ''): readonly string[] =>
     paragraph(INDENT + bullet, printable(text), width)
   return [

@@ -6,7 +6,8 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine, printable, type RunObserver } from '../../report/run-observer.ts'
 import { readReport } from '../../report/read-report.ts'
 import { signingKeyOf } from '../../report/certificate/certificate.ts'
-import { createTerminal } from '../../report/terminal/terminal.ts'
+import { folded, widthOf } from '../../report/terminal/text.ts'
+import { createTerminal, type OriginOf } from '../../report/terminal/terminal.ts'
 import { prepareResumedRun } from './resume.ts'
 import { STEPS, type Surroundings } from '../../engine/run.ts'
 import { unfinishedIn } from '../../engine/resume/unfinished.ts'
@@ -35,7 +36,7 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),
   })
-  return printable(text)
+  return folded(printable(text), widthOf(process.stdout))
 }
 
 /** Asks at the terminal before payments or loan applications are sent. Without a terminal it only says what is sent. */
@@ -99,7 +100,8 @@ const prepareAsked = async (
 ): Promise<PreparedRun | Date> => {
   if (asked.kind === 'run') {
     const prepared = await STEPS.prepare(asked, argv, process.env)
-    for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
+    for (const warning of prepared.subject.warnings)
+      console.error(folded(`warning: ${printable(warning)}`, widthOf(process.stderr)))
     return prepared
   }
   const { out } = asked
@@ -110,6 +112,22 @@ const prepareAsked = async (
   const isNew = earlier === undefined
   return isNew ? { ...resumed.prepared, options: { ...options, out } } : resumed.prepared
 }
+
+/** `customer "first customer", variable BANK_PASSWORD` */
+const originsIn =
+  ({ subject: { profile, variables } }: PreparedRun): OriginOf =>
+  (key) => {
+    const [list = '', at] = key.split('.')
+    const owners: Readonly<Record<string, readonly { readonly name: string }[]>> = {
+      customer: profile.customers,
+      application: profile.applications,
+    }
+    const kind = list.slice(0, -1)
+    const owner = owners[kind]?.[Number(at)]
+    const variable = variables.get(key)
+    if (owner === undefined) return undefined
+    return `${kind} "${owner.name}"${variable === undefined ? '' : `, variable ${variable}`}`
+  }
 
 /** What a run needs of the terminal. */
 interface Ready {
@@ -140,7 +158,7 @@ export const makeReady = async (
   const previous = compare === undefined ? undefined : readReport(compare)
   if (!(await isConfirmed(planned))) return EXIT.interrupted
   const prepared = inFolderOfRun(planned)
-  const observer = createTerminal(prepared.options.out)
+  const observer = createTerminal(prepared.options.out, originsIn(prepared))
   const interruption = interruptions()
   const prompt = await openPromptFor(prepared, observer, interruption)
   return {

@@ -184,6 +184,7 @@ export const report = async (
   for (const sentence of staleSentences(judged.waivers)) observer.onWarning(sentence)
   const assembled = reportOf(prepared, folder, acted, judged)
   let written = assembled
+  observer.onStep?.('writing the reports')
   await folder.write(async () => {
     written = await writeReports(assembled, out, (sentence) => observer.onWarning(sentence))
     writeInputs(out, inputsOf(prepared, contact, judged))

@@ -1,4 +1,5 @@
-import { bySize, groupBy, NO_REASON } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
+import { bySize, NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf, SVG } from '../drawing/model.ts'
@@ -34,15 +35,6 @@ const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
         ),
       )
 }
-
-/** What has to be added to the profile or the command, and how many requirements that makes testable. */
-const testableList = ({ testable = [] }: Report) =>
-  testable.length === 0
-    ? ''
-    : html`<h3>What would make more of it testable</h3>
-        <ul>
-          ${testable.map(({ sentence }) => html`<li>${safe(sentence)}</li>`)}
-        </ul>`
 
 const waitingTable = ({ waiting = [] }: Report) =>
   waiting.length === 0
@@ -114,17 +106,17 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
         ? html`<p>Every requirement was judged.</p>`
         : html`<p>
             ${all.total - all.judged} of ${all.total} requirements were not judged. Nothing in this report is
-            a statement about them.
+            a statement about them. What a later run needs is in <a href="#missing">annex D</a>.
           </p>`
     }
-    ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+    ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
     ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
     ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}
     ${statementTable(report)}`,
   )
 }
 
-// -- Where the interface is silent
+// -- Where the interface says “not shown”
 
 const observedCell = (observed: readonly string[]) =>
   observed.length === 0
@@ -136,7 +128,7 @@ const observedCell = (observed: readonly string[]) =>
 export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
   const seen = undisclosed.filter(({ observed }) => observed.length > 0).length
   return section(
-    { id: 'observed', title: 'Observed where the interface is silent', isNewPage: true },
+    { id: 'observed', title: 'Observed where the interface says “not shown”', isNewPage: true },
     html`<p>
         The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
         are not judged. For ${seen} of them this run observed what the bank does.

@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex'
 import { NOT_SHOWN, ProfileMistake, type ProfileMismatch } from '../../profile/mismatch/mismatch.ts'
 import { Inconclusive } from '../../evidence/signals.ts'
-import { textOfPage } from './html-page.ts'
+import { sentenceOfPage } from '../../evidence/page-sentence.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { PageRecipe } from '../../profile/schema/authorization.ts'
@@ -114,6 +114,6 @@ const mismatchOf = ({ name }: CustomerProfile, index: number, refused: Exchange)
   key: `customers.${index}.password`,
   bound: NOT_SHOWN,
   expected: `password of ${name} (\`customers.${index}.username\`)`,
-  shown: `the login is refused: ${refused.response?.status ?? 0} (${textOfPage(refused)})`,
+  shown: `the login is refused: ${refused.response?.status ?? 0} (${sentenceOfPage(refused.response?.body.text ?? '')})`,
   exchange: refused.id,
 })
