@@ -122,6 +122,8 @@ const openAgent = ({ connection }: Profile, given: Settings, env: NodeJS.Process
     httpProxy: proxies.http,
     httpsProxy: proxies.https,
     noProxy: proxies.exempt.join(','),
+    // An http address goes to the proxy as it is (RFC 9112 §3.2.2): many proxies permit CONNECT for https only.
+    proxyTunnel: false,
     requestTls: settings.connect,
   })
 }
