@@ -88,12 +88,13 @@ const countLine = (report: Report): string =>
 
 const notTested = (report: Report): readonly string[] => {
   const { requirements, testable = [] } = report
-  const left = requirements.filter(({ verdict }) => verdict === 'not-tested').length
-  const partly = testable.some((one) => one.partly.length > 0)
-  if (left === 0 && !partly) return []
+  const untested = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const unselected = untested.filter(({ reason }) => reason === 'not-selected').length
+  const left = untested.length - unselected
+  if (untested.length === 0 && testable.length === 0) return []
   return [
     '',
-    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
+    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
     '',
     ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...withoutRemedy(report)
