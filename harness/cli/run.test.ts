@@ -144,6 +144,16 @@ describe.concurrent('the command ends with 3, and sends and writes nothing, for'
         targeting(url, { notApplicable: JSON.parse(`{"${key}": "it has none"}`) as Record<string, string> }),
       new RegExp(`${key}.*(is not a requirement, a chapter or a facet|expected the id|take it out)`),
     ]),
+    [
+      'a history that is a device',
+      (url) => [...targeting(url), '--history=/dev/zero'],
+      /--history: \/dev\/zero cannot be used \(is not a regular file\)/,
+    ],
+    [
+      'a history in a folder that cannot be made',
+      (url) => [...targeting(url), '--history=/proc/nowhere/history.jsonl'],
+      /--history: .*history\.jsonl cannot be used \(ENOENT/,
+    ],
     ['a base URL without a profile', (url) => [`--base-url=${url}`], /--base-url needs --profile too/],
   ]
   for (const [title, argumentsFor, reported] of wrong)

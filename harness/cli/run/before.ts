@@ -1,3 +1,8 @@
+import { dirname } from 'node:path'
+import { messageOf } from '../../evidence/errors.ts'
+import { MOST_OF_A_RUN, readInputFile, UnreadableFile } from '../../evidence/input-file.ts'
+import { makeFolder } from '../../evidence/make-folder.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { EXIT, interruptions } from '../exit.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { renderConfirmation } from '../../plan/confirmation.ts'
@@ -136,6 +141,17 @@ interface Ready {
   close(): Promise<void>
 }
 
+/** Allure reads the whole file, and creates it. @throws ConfigurationError if it can do neither. */
+const verifyHistory = (file: string): void => {
+  try {
+    makeFolder(dirname(file))
+    readInputFile(file, MOST_OF_A_RUN)
+  } catch (error) {
+    if (error instanceof UnreadableFile && error.isMissing) return
+    throw new ConfigurationError(`--history: ${file} cannot be used (${messageOf(error)}); name another file`)
+  }
+}
+
 /** @returns the exit code, if nothing is to be run: the plan was shown, was not confirmed, or has to wait. */
 export const makeReady = async (
   asked: RunOptions | ResumeOptions,
@@ -154,8 +170,9 @@ export const makeReady = async (
   }
   // A wrong key is reported before anything is sent, and the run may write into the folder with which it is compared.
   const signingKey = signingKeyOf(process.env)
-  const { compare } = planned.options
+  const { compare, history } = planned.options
   const previous = compare === undefined ? undefined : readReport(compare)
+  if (history !== undefined) verifyHistory(history)
   if (!(await isConfirmed(planned))) return EXIT.interrupted
   const prepared = inFolderOfRun(planned)
   const observer = createTerminal(prepared.options.out, originsIn(prepared))

@@ -130,6 +130,7 @@ const toWholeRun = (title: string, respond: Respond): ListedFault => ({
   profile: { testHooks, deadlines: { requestMs: 5_000 } },
   ends: ['incomplete'],
   cause: /so that none shows a key of the profile or the bank|not sent: 5 requests|cannot be reached/,
+  mostSeconds: 45,
 })
 
 /** What the command says of each. */

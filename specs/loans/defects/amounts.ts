@@ -151,10 +151,8 @@ export const amountDefects: readonly Defect[] = [
   ...defectsOf([LOA.tooLowApplicationIsRefused], {
     'An application for 0 EUR is accepted': when(isSubmission, zeroIsEnough),
   }),
-  ...defectsOf([LOA.highestAmountIsAppliedFor], {
-    'The maximum of an application is 1999 EUR': when(isSubmission, most(1999)),
-  }),
   ...defectsOf([LOA.highestAmountIsAppliedFor, LOA.amountWithinTheBoundsIsAppliedFor], {
+    'The maximum of an application is 1999 EUR': when(isSubmission, most(1999)),
     'The maximum of an application is 1000 EUR': when(isSubmission, most(1000)),
   }),
   ...defectsOf([LOA.tooHighApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor], {
