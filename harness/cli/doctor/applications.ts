@@ -162,7 +162,10 @@ export const examineTokens = async ({ target }: Examination, http: Http): Promis
     // The fields of the second variant are other ones.
     return variant === 'first' ? findings : findings.slice(0, 1)
   })
-  return (await Promise.all(examined)).flat()
+  const findings = (await Promise.all(examined)).flat()
+  // Without any access, a run judges almost nothing.
+  const level = findings.every(({ code }) => code === 'TGT-TOKEN-2') ? { level: 'error' as const } : {}
+  return findings.map((finding) => ({ ...finding, ...level }))
 }
 
 const judgeList = (exchange: Exchange, profile: Profile, key: string): Findings => {
