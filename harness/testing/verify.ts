@@ -189,11 +189,6 @@ const STATIC: readonly Step[] = [
   { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },
 ]
 
-/** Alone, since it measures time and memory. */
-const FAULTS: readonly Step[] = isFull
-  ? [{ title: 'faults', command: [process.execPath, ...program('harness/testing/faults/faults.ts')] }]
-  : []
-
 const pendingRows = async (): Promise<number> =>
   (await loadCatalogue()).requirements.filter(({ pending }) => pending !== undefined).length
 
@@ -203,7 +198,6 @@ rmSync(TESTS, { force: true })
 const outcomes = [
   ...(await Promise.all(STATIC.map(runStep))),
   ...(await Promise.all([runStep(TEST_STEP), runInTurn(PROOF)])).flat(),
-  ...(await runInTurn(FAULTS)),
 ]
 const total = outcomes.reduce((sum, { count }) => add(sum, count), NONE)
 console.log(`pending: ${await pendingRows()} requirements have no check yet`)
