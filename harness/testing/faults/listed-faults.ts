@@ -394,6 +394,7 @@ export const LISTED_FAULTS: readonly ListedFault[] = [
   ),
   ...named(PAGES, pageFault),
   ...named({ ...PAGES, ...THROTTLING }, toWholeRun).filter(({ title }) => OF_ALL_CALLS.test(title)),
+  toWholeRun('JSON of another API with 200', responses.json(200, { service: 'stock', items: [] })),
   ...named(THROTTLING, toEveryFifthCall('throttling of one call in five', statusIn)),
   ...named(BODIES, bodyFault),
   ...named(AUTHORIZATION_PAGES, authorizationFault(1, ['conforms', 'incomplete'])),
