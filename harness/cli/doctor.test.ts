@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import getPort from 'get-port'
 import { afterAll, describe, test } from 'vitest'
+import { startBank } from '../bank/server.ts'
 import { ROOT } from '../plan/root.ts'
 import { suite } from '../testing/program.ts'
 import { scratchFolders, writeProfile } from '../testing/faults/run.ts'
 import { userEnvironment } from '../testing/user-environment.ts'
 import * as responses from '../testing/faults/fault-responses.ts'
+import { relayTo } from '../testing/faults/relay.ts'
 import { openFaultTargets } from '../testing/faults/fault-targets.ts'
 import { referenceProfile } from '../connection/reference-bank/reference-profile.ts'
 import { parseDoctorOptions } from './doctor/options.ts'
@@ -102,6 +104,42 @@ describe.concurrent('the doctor', () => {
       expect(lines.slice(first)).toEqual([expect.stringMatching(`^✗ ${code}  `)])
     },
   )
+
+  test.for([
+    ['whose answers do not end', responses.endlessJson],
+    ['that is another API', responses.json(200, { service: 'shop', items: [] })],
+    ['that answers each call with 500', responses.json(500, { error: 'internal' })],
+    ['that admits nobody', responses.json(403, { message: 'Forbidden' })],
+  ] as const)('ends with 3 for a target %s', async ([, respond], { expect }) => {
+    const { exitCode, stdout } = await doctor([...targeting(await targets.serve(respond)), '--no-login'])
+    expect(exitCode, stdout).toBe(3)
+    expect(stdout.match(/^✗ .*/gm)).toEqual(['✗ TGT-SAME-1  Every request gets the same answer'])
+    expect(stdout).toContain('Correct `baseUrl` (or --base-url), or ask the bank whether it admits')
+  })
+
+  test('logs each customer in once, and finds a wrong password; --no-login leaves it out', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const [first, second, ...others] = referenceProfile().customers ?? []
+    const customers = [first, { ...second, password: 'not-the-password' }, ...others]
+    const logins: string[] = []
+    const bank = await startBank({ startAt: new Date(), speed: 1 })
+    onTestFinished(() => bank.close())
+    const relay = relayTo(bank)
+    const url = await targets.serve((socket, call) => {
+      if (call.method === 'POST' && call.body.includes('password=')) logins.push(call.body)
+      relay(socket, call)
+    })
+    const args = targeting(url, { customers } as Parameters<typeof writeProfile>[1])
+    const { exitCode, stdout } = await doctor(args)
+    expect(exitCode, stdout).toBe(3)
+    expect(stdout.match(/^✗ .*/gm)).toEqual(['✗ TGT-LOGIN-2  A customer gets no access to the accounts'])
+    expect(stdout).toContain('`customers.1.password` of the profile is "…"')
+    expect(logins).toHaveLength(3)
+    expect((await doctor([...args, '--no-login'])).exitCode).toBe(0)
+    expect(logins).toHaveLength(3)
+  })
 
   test('prints only the findings as JSON with --json', async ({ expect }) => {
     const url = await targets.bank()

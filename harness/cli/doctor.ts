@@ -7,7 +7,10 @@ import type { ExaminedTarget } from '../connection/first-contact/examination.ts'
 
 /** `npm run doctor -- --profile FILE`: examines a target before a run, and reports problems. */
 
-const run = async ({ target: options, json, day }: DoctorOptions, signal: AbortSignal): Promise<number> => {
+const run = async (
+  { target: options, json, day, login }: DoctorOptions,
+  signal: AbortSignal,
+): Promise<number> => {
   const print = (text: string): void => {
     if (!json) console.log(text)
   }
@@ -16,13 +19,17 @@ const run = async ({ target: options, json, day }: DoctorOptions, signal: AbortS
     signal,
     print,
     levels: ['ok', 'notice', 'warning'],
+    // The first customer logs in on the day.
+    logins: ({ customers }) => (login ? customers.slice(day ? 1 : 0) : []),
   })
   print(`\n${count}`)
   const { baseUrl } = target
-  const steps = day && exitCode === EXIT.ok ? await tryOut(target, signal, json) : []
+  // The day shows more of what a login has found.
+  const isPossible = findings.every(({ code, level }) => level !== 'error' || code === 'TGT-LOGIN-2')
+  const steps = day && isPossible ? await tryOut(target, signal, json) : []
   if (json)
     console.log(JSON.stringify({ schema: 1, baseUrl, findings, ...(day && { day: steps }) }, undefined, 2))
-  else if (day && exitCode !== EXIT.ok) console.log('\n--day was left out: correct the errors first')
+  else if (day && !isPossible) console.log('\n--day was left out: correct the errors first')
   return exitCode === EXIT.ok && steps.some(({ result }) => result === 'does not fit')
     ? EXIT.configuration
     : exitCode

@@ -52,7 +52,10 @@ const explain = async (given: string, { out, catalogue: own }: Options): Promise
 
 const command = new Command(prefixOf('explain'))
   .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
-  .argument('<id>', 'the id of a requirement, such as PAY-09, or of an undisclosed row, such as PAY-U1')
+  .argument(
+    '<id>',
+    'the id of a requirement, such as PAY-09, or of a detail that the interface does not show, such as PAY-U1',
+  )
   .option('--catalogue <dir>', 'also the checks in this folder, which a bank or a scheme wrote for itself')
   .option('--out <dir>', 'the folder of the last run', LATEST)
   .allowExcessArguments(false)

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { prefixOf, type CommandName } from '../evidence/command-names.ts'
 import { ConfigurationError, type SettledUrl } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
+import { typedForNpm } from './typed-for-npm.ts'
 
 /**
  * The command lines of `npm test`, `npm run init` and `npm run doctor`: commander splits them, and the values are
@@ -205,13 +206,15 @@ const SETTINGS_OF_NPM: readonly (string | undefined)[] = ['--only', '--yes', '--
 
 /**
  * npm consumes options before a bare `--`, so that a run would certify another target than the given one.
- * @throws ConfigurationError if npm's environment variables contain such options.
+ * @throws ConfigurationError if npm's environment variables or its command line contain such options.
  */
 export const refuseOptionsConsumedByNpm = (definition: CommandDefinition, env: NodeJS.ProcessEnv): void => {
+  const typed = typedForNpm(env).map(nameOf)
+  const isInVariables = (long: string): boolean =>
+    !SETTINGS_OF_NPM.includes(long) && env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined
   const consumed = createCommand(definition)
     .options.map(({ long }) => long ?? '')
-    .filter((long) => !SETTINGS_OF_NPM.includes(long))
-    .filter((long) => env[`npm_config_${long.slice(2).replaceAll('-', '_')}`] !== undefined)
+    .filter((long) => typed.includes(long) || isInVariables(long))
   if (consumed.length === 0) return
   throw new ConfigurationError(
     `npm has consumed ${consumed.join(', ')}; write a bare -- before the options: ${prefixOf(definition.command)} ${consumed[0] ?? ''} …`,

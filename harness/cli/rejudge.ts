@@ -3,6 +3,7 @@ import { readInputFile } from '../evidence/input-file.ts'
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
+import { printable } from '../report/run-observer.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'
@@ -27,15 +28,15 @@ const keyIn = (file: string): string => {
   }
 }
 
-const LINE_EVERY_MS = 5_000
+const LINE_EVERY_MS = 2_000
 
-/** Prints how far the judging is, every five seconds. */
-const startProgress = (): ((done: number, of: number) => void) => {
-  let last = performance.now()
-  return (done, of) => {
-    if (performance.now() - last < LINE_EVERY_MS) return
+/** Prints each step, and how far the judging is every two seconds. */
+const startProgress = (): ((what: string, isOften?: boolean) => void) => {
+  let last = Number.NEGATIVE_INFINITY
+  return (what, isOften = false) => {
+    if (isOften && performance.now() - last < LINE_EVERY_MS) return
     last = performance.now()
-    console.error(`judged ${done} of ${of} checks`)
+    console.error(what)
   }
 }
 
@@ -56,7 +57,8 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const [folder = ''] = command.parse([...argv], { from: 'user' }).processedArgs as readonly string[]
   const { publicKey, withCurrentChecks, catalogue } = command.opts<Options>()
   const colors = colorsFor(process.stdout)
-  const onJudged = startProgress()
+  const onStep = startProgress()
+  onStep(printable(`reading ${folder}`))
   if (withCurrentChecks === true) {
     if (publicKey !== undefined)
       throw new ConfigurationError(
@@ -66,14 +68,14 @@ export const main = async (argv: readonly string[]): Promise<number> => {
       width: widthOf(process.stdout),
       colors,
       catalogue,
-      onJudged,
+      onStep,
     })
     console.log(text)
     return isWorse ? EXIT.nonconforming : EXIT.ok
   }
   const rejudged = await rejudgeFolder(folder, {
     catalogue,
-    onJudged,
+    onStep,
     ...(publicKey !== undefined && { publicKey: keyIn(publicKey) }),
   })
   console.log(renderRejudged(rejudged, colors))

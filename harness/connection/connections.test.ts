@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -134,61 +133,69 @@ describe('TLS', () => {
   })
 })
 
-test('an answer may follow interim ones that were not asked for', async () => {
-  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
-  const server = await startRawServer((socket) => {
-    socket.write(`${interim}${interim}`)
-    setImmediate(() =>
-      socket.write(
-        `${interim}HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
-      ),
-    )
+/** A proxy that answers plain requests itself and opens no tunnel, and records what it is asked for. */
+const proxy = async (): Promise<{ readonly url: string; readonly asked: string[] }> => {
+  const asked: string[] = []
+  const server = createHttpServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(204).end()
   })
-  onTestFinished(() => server.close())
-  const { response } = await ask(server.url, {})
-  expect(response).toMatchObject({ status: 200, body: { text: '{}' } })
-})
-
-/** A proxy that opens tunnels, and records their destinations. */
-const proxy = async (): Promise<{ readonly url: string; readonly tunnels: string[] }> => {
-  const tunnels: string[] = []
-  const server = createHttpServer((_, response) => response.writeHead(405).end())
-  server.on('connect', (request, client) => {
-    tunnels.push(request.url ?? '')
-    const port = Number(request.url?.split(':').at(-1))
-    const target = connect(port, '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 OK\r\n\r\n')
-      target.pipe(client).pipe(target)
-    })
-    for (const end of [target, client]) end.on('error', () => undefined)
+  server.on('connect', ({ url }, client) => {
+    asked.push(`CONNECT ${url}`)
+    client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
-  return { url: `http://127.0.0.1:${await listening(server)}`, tunnels }
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked }
 }
+
+test.each(['directly', 'through a proxy'])(
+  'an answer may follow interim ones that were not asked for, %s',
+  async (way) => {
+    const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+    const server = await startRawServer((socket) => {
+      socket.write(`${interim}${interim}`)
+      setImmediate(() =>
+        socket.write(
+          `${interim}HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nSet-Cookie: a=b\r\n\r\n`,
+        ),
+      )
+    })
+    onTestFinished(() => server.close())
+    const { response } = await (way === 'directly'
+      ? ask(server.url, {})
+      : ask('http://bank.example/', { proxy: server.url }))
+    expect(response).toMatchObject({ status: 200, body: { text: '{}' } })
+  },
+)
 
 const plainBank = (): Promise<number> =>
   listening(createHttpServer((_, response) => response.writeHead(204).end()))
 
 describe('a proxy', () => {
-  test.for(['profile', 'environment'])('of the %s is used', async (source) => {
-    const { url, tunnels } = await proxy()
-    const port = await plainBank()
+  test.for(['profile', 'environment'])('of the %s is asked for plain addresses', async (source) => {
+    const { url, asked } = await proxy()
     const isProfile = source === 'profile'
-    const target = `http://bank.example:${port}/`
     const { response } = await ask(
-      target,
+      'http://bank.example:8080/accounts',
       isProfile ? { proxy: url } : {},
       isProfile ? {} : { HTTPS_PROXY: url, HTTP_PROXY: url },
     )
     expect(response?.status).toBe(204)
-    expect(tunnels).toEqual([`bank.example:${port}`])
+    expect(asked).toEqual(['GET http://bank.example:8080/accounts'])
+  })
+
+  test('is asked for a tunnel to https addresses', async () => {
+    const { url, asked } = await proxy()
+    const { response } = await ask('https://bank.example/', { proxy: url })
+    expect(response).toBeUndefined()
+    expect(asked).toEqual(['CONNECT bank.example:443'])
   })
 
   test('is not used for this machine, nor if the profile sets none', async () => {
-    const { url, tunnels } = await proxy()
+    const { url, asked } = await proxy()
     const port = await plainBank()
     const { response } = await ask(`http://127.0.0.1:${port}/`, { proxy: url })
     expect(response?.status).toBe(204)
     await ask(`http://localhost:${port}/`, { proxy: 'none' }, { HTTP_PROXY: url })
-    expect(tunnels).toEqual([])
+    expect(asked).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates } from 'node:tls'
-import { Agent, buildConnector, EnvHttpProxyAgent } from 'undici'
+import { Agent, buildConnector, EnvHttpProxyAgent, Pool } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { proxySettings } from './proxy.ts'
@@ -106,15 +106,24 @@ const withContinue =
       made(...result)
     })
 
-const openAgent = ({ connection }: Profile, settings: Settings, env: NodeJS.ProcessEnv): Dispatcher => {
+/** Makes the connections to an origin, directly or through the tunnel of a proxy. */
+const poolOf = (origin: string | URL, { connect, ...options }: Pool.Options): Pool =>
+  new Pool(origin, {
+    ...options,
+    connect: withContinue(typeof connect === 'function' ? connect : buildConnector(connect)),
+  })
+
+const openAgent = ({ connection }: Profile, given: Settings, env: NodeJS.ProcessEnv): Dispatcher => {
+  const settings = { ...given, factory: poolOf }
   const proxies = proxySettings(connection, env)
-  if (proxies === undefined)
-    return new Agent({ ...settings, connect: withContinue(buildConnector(settings.connect)) })
+  if (proxies === undefined) return new Agent(settings)
   return new EnvHttpProxyAgent({
     ...settings,
     httpProxy: proxies.http,
     httpsProxy: proxies.https,
     noProxy: proxies.exempt.join(','),
+    // An http address goes to the proxy as it is (RFC 9112 §3.2.2): many proxies permit CONNECT for https only.
+    proxyTunnel: false,
     requestTls: settings.connect,
   })
 }

@@ -100,3 +100,11 @@ test('one answer to all requests shows neither a key of the profile nor the bank
     MISFIT,
   ])
 })
+
+test.each([
+  ['of another API', OK, ['createConsent', 'token', 'authorize', 'authorize', 'token'], 'correct `baseUrl`'],
+  ['to wait', { status: 429 }, ['token'], 'to 1 operation, are too many requests (429)'],
+] as const)('answers %s to all requests show nothing of the bank', (_, parts, operations, because) => {
+  const exchanges = operations.map((operation, at) => get(`b/${at + 1}`, operation, parts))
+  expect(withoutOtherServers([MISFIT], exchanges)[0]?.because).toContain(because)
+})

@@ -1,5 +1,5 @@
 import { renderViolation } from '../check/verdict.ts'
-import { describeAnswer, foreignForm, formOfAnswer } from '../evidence/record/answer-kind.ts'
+import { describeAnswer, foreignForm, formOfAnswer, kindOfAnswer } from '../evidence/record/answer-kind.ts'
 import { attemptOf, factsOfOperation, headerOf, type Exchange } from '../evidence/exchange.ts'
 import type { CheckResult } from '../check/result.ts'
 
@@ -21,6 +21,7 @@ const OF_CREDENTIALS: ReadonlySet<string> = new Set(['createConsent', 'token', '
 interface Row {
   readonly operations: Set<string>
   count: number
+  readonly isThrottled: boolean
   /** A request was answered so, and otherwise when it was sent again. */
   isUnstable: boolean
   /** What was received, in words. */
@@ -49,7 +50,7 @@ const requestOf = ({ request: { method, url, headers, body } }: Exchange): strin
 const tableOf = (exchanges: Iterable<Exchange>): Table => {
   const rows = new Map<string, Row>()
   const open = new Map<string, Row>()
-  /** The last request of each scenario, if its answer has a form. */
+  /** The last request of each scenario. */
   const last = new Map<string, Last>()
   let count = 0
   for (const exchange of exchanges) {
@@ -57,17 +58,16 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
     if (response === undefined || (sender !== 'scenario' && sender !== 'customer')) continue
     count += 1
     const [scenario, request, form] = [attemptOf(exchange), requestOf(exchange), formOfAnswer(exchange)]
-    const row = form === undefined ? undefined : rows.get(form)
+    const row = rows.get(form)
     const before = last.get(scenario)
     if (before?.request === request && exchange.effect === 'read' && before.row !== row) {
       before.row.isUnstable ||= before.isForeign && foreignForm(exchange) === undefined
       open.delete(before.id)
     }
-    last.delete(scenario)
-    if (form === undefined) continue
     const found = row ?? {
       operations: new Set(),
       count: 0,
+      isThrottled: kindOfAnswer(exchange) === 'throttled',
       isUnstable: false,
       answer: describeAnswer(exchange),
     }
@@ -77,15 +77,41 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
     open.set(id, found)
     last.set(scenario, { id, request, row: found, isForeign: foreignForm(exchange) !== undefined })
   }
-  const isWhole = rows.size === 1 && [...rows.values()].every((row) => row.count === count)
-  const isForeign = ({ operations, isUnstable }: Row): boolean =>
-    operations.size >= FEWEST_OPERATIONS &&
-    [...operations].some((operation) => factsOfOperation(operation)?.answer !== undefined) &&
-    (isUnstable ||
-      (isWhole &&
-        count >= FEWEST_ANSWERS &&
-        [...operations].some((operation) => !OF_CREDENTIALS.has(operation))))
+  const isWhole = rows.size === 1
+  const isForeign = ({ operations, isUnstable, isThrottled }: Row): boolean =>
+    (isWhole && isThrottled) ||
+    (operations.size >= FEWEST_OPERATIONS &&
+      [...operations].some((operation) => factsOfOperation(operation)?.answer !== undefined) &&
+      (isUnstable ||
+        (isWhole &&
+          count >= FEWEST_ANSWERS &&
+          [...operations].some((operation) => !OF_CREDENTIALS.has(operation)))))
   return { foreign: new Map([...open].filter(([, row]) => isForeign(row))), count, isWhole }
+}
+
+const adviceOn = (answer: string): string =>
+  `${answer.includes('(429)') ? 'see --rate' : 'correct `baseUrl` (or --base-url)'}, or ask the bank whether it admits this machine`
+
+/**
+ * What every request of an examination is answered with, and what to do, if it is the same and not a refusal of
+ * credentials.
+ */
+export const commonAnswer = (
+  exchanges: readonly Exchange[],
+): { readonly cause: string; readonly next: string } | undefined => {
+  const [first] = exchanges
+  const forms = new Set(exchanges.map((each) => each.fault?.kind ?? formOfAnswer(each)))
+  const addresses = new Set(exchanges.map(({ request }) => new URL(request.url).pathname))
+  if (first === undefined || forms.size > 1 || addresses.size < FEWEST_OPERATIONS) return undefined
+  const status = first.response?.status ?? 0
+  const isRefusal = status >= 400 && status < 500 && status !== 429
+  if (isRefusal && exchanges.every(({ operation }) => OF_CREDENTIALS.has(operation) || operation === 'probe'))
+    return undefined
+  const answer = describeAnswer(first)
+  return {
+    cause: `All ${exchanges.length} requests, to ${addresses.size} addresses, get the same: ${answer}.`,
+    next: `${adviceOn(answer)}.`.replace(/^./, (letter) => letter.toUpperCase()),
+  }
 }
 
 const UNTOUCHED: ReadonlySet<string> = new Set(['not-applicable', 'not-tested', 'harness-error'])
@@ -108,7 +134,7 @@ export const withoutOtherServers = (
       operations,
     } = foreign.get(id) ?? { answer: '', count: 0, operations: new Set() }
     return isWhole
-      ? `all ${count} answers of the run, to ${operations.size} operations, are ${answer}, so that none shows a key of the profile or the bank: ${answer.includes('(429)') ? 'see --rate, or ' : ''}ask the bank whether it admits this machine`
+      ? `all ${count} answers of the run, to ${operations.size} operation${operations.size === 1 ? '' : 's'}, are ${answer}, so that none shows a key of the profile or the bank: ${adviceOn(answer)}`
       : `${id} was answered with ${answer}, as ${alike} of ${count} requests to ${operations.size} operations, and otherwise when such a request was repeated: a firewall or gateway answers some of them`
   }
   return results.map((result) => {

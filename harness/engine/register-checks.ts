@@ -109,7 +109,11 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
     Object.assign(meta, known ?? (await judged(check, planned, runner)))
     const { result } = meta
     if (result === undefined) return
-    if (result.verdict === 'fail' && result.violation) throw new Error(renderViolation(result.violation))
+    if (result.verdict === 'fail' && result.violation) {
+      if (input.reproduceBase === undefined) throw new Error(renderViolation(result.violation))
+      const { failureOf } = await import('./vitest-failure.ts')
+      throw failureOf(check, planned, result, input)
+    }
     if (result.verdict === 'harness-error') throw new Error(result.because)
     if (result.verdict === 'inconclusive' || result.verdict === 'not-reached') skip(result.because)
   })

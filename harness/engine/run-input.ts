@@ -10,6 +10,8 @@ export interface RunInput {
   readonly plan: Plan
   /** The keys of all checks of the catalogue, if vitest may load spec files that have changed since the plan was made. */
   readonly catalogued?: readonly string[]
+  /** The command that reproduces a failure, without the checks, if vitest runs spec files itself and shows failures. */
+  readonly reproduceBase?: string
   /** The folder of own checks, if the plan has any. */
   readonly ownChecks?: string
   readonly profile: Profile

@@ -1,4 +1,5 @@
 import { canMove, conditionsFor, type Conditions, type Kind } from './conditions.ts'
+import { EXAMPLES } from './examples.ts'
 import { whyUntimely } from './waits.ts'
 import { grantName } from './shared-grants.ts'
 import { createSelection, withinMost } from './select.ts'
@@ -58,14 +59,7 @@ export const buildPlan = (catalogue: Catalogue, target: PlannedTarget, options: 
   const judged = new Set(checks.map(({ requirement }) => requirement))
   const leftOut = catalogue.requirements
     .filter(({ id }) => !judged.has(id))
-    .map((row): LeftOut => {
-      const reason = whyLeftOut(row, unselected, target.profile)
-      const own = catalogue.checks.filter(({ check }) => check.requirement.id === row.id)
-      return {
-        requirement: row.id,
-        ...(reason.kind === 'not-selected' ? withObstacles(reason, own, context) : reason),
-      }
-    })
+    .map((row): LeftOut => ({ requirement: row.id, ...whyLeftOut(row, unselected, target.profile) }))
   const { seed, runs, scope = DEFAULT_SCOPE } = options
   return { checks, leftOut, scope, effects, effectsElsewhere, seed, runs }
 }
@@ -81,17 +75,6 @@ const withoutRepetitions = (planned: readonly PlannedCheck[]): readonly PlannedC
   }
   const kept = new Set(chosen.values())
   return planned.filter((check) => check.judgesRun !== true || kept.has(check))
-}
-
-/** What an unselected requirement needs beside its selection: what the check with the fewest obstacles needs. */
-const withObstacles = (reason: Reason, own: readonly CataloguedCheck[], context: PlanContext): Reason => {
-  const obstacles = own
-    .flatMap((catalogued) =>
-      kindsOf(catalogued, context).map((kind) => whyHeldBack(optionsOf(catalogued), kind, context)),
-    )
-    .map((heldBack) => heldBack?.changes ?? [])
-  const [fewest = []] = obstacles.toSorted((one, other) => one.length - other.length)
-  return { ...reason, changes: [...(reason.changes ?? []), ...fewest] }
 }
 
 type Row = Requirement & { readonly chapter: Chapter }
@@ -377,11 +360,13 @@ const obstaclesOf = (
   return [
     ...declaredFacets(options, application, profile),
     ...missing.filter((need) => isDeclared(need, profile)).map(declaredOtherwise),
-    ...(isWithoutKind ? [missingKind(application)] : []),
-    ...unheld.map((name) => missingInProfile(CREDENTIALS[name])),
     ...(isTooLong ? [SKIPPED_TIME] : []),
+    ...(isWithoutKind ? [missingKind(application)] : []),
+    ...unheld.map((name) => missingInProfile(CREDENTIALS[name], EXAMPLES[name])),
     ...forbiddenEffects(effectsOf(options, profile.environment), context).map(notAllowed),
-    ...missing.filter((need) => !isDeclared(need, profile)).map((need) => missingInProfile(NEEDS[need])),
+    ...missing
+      .filter((need) => !isDeclared(need, profile))
+      .map((need) => missingInProfile(NEEDS[need], EXAMPLES[need])),
     ...(untimely === undefined ? [] : [untimely]),
   ]
 }
@@ -432,7 +417,6 @@ const declaredOtherwise = (need: Need): Reason => ({
 const SKIPPED_TIME: Reason = {
   kind: 'not-selected',
   because: 'left out by --skip time',
-  changes: [{ change: 'without', what: '--skip time' }],
 }
 
 interface ForbiddenEffect {

@@ -73,6 +73,7 @@ test('a reason has its kind, and what has to change', () => {
       {
         change: 'profile',
         what: 'credentials of the acting application that hold in production (environments, applications[].environments)',
+        example: 'environments: [sandbox, production]',
       },
       { change: 'option', what: '--allow pay (in production)' },
     ],

@@ -105,3 +105,13 @@ export const running = ({ checks }: Pick<Plan, 'checks'>): readonly PlannedCheck
 export const specFilesOf = (plan: Pick<Plan, 'checks'>): readonly string[] => [
   ...new Set(running(plan).map(({ key }) => key.slice(0, key.indexOf('#')))),
 ]
+
+/** The kind of application and the variant that a check covers: `TPP, second variant`. */
+export const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
+  const kind = application ?? actingKind
+  return [...(kind === undefined ? [] : [kind]), ...facets].join(', ')
+}
+
+/** The facet that a check does not cover, since the profile lacks the other kind of application. */
+export const missingFacetOf = ({ missingKind, facets = [] }: PlannedCheck): string | undefined =>
+  missingKind === undefined ? undefined : [missingKind, ...facets].join(', ')

@@ -3,7 +3,9 @@ import { askedLines, sharedGrants } from './shared-grants.ts'
 import { ownAuthorizations } from './select.ts'
 import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
-import type { Plan, PlannedCheck } from './plan.ts'
+import { groupBy, idRanges } from './lists.ts'
+import { running as runningIn, type Plan, type PlannedCheck } from './plan.ts'
+import { counted, testableIn, testableSentence } from './testable.ts'
 
 /** `--dry-run`: the planned checks, those held back with the reason, and the estimated requests and time. */
 
@@ -65,7 +67,7 @@ const costOf = (check: PlannedCheck, runs: number): Cost => {
 }
 
 export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
-  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  const running = runningIn(plan)
   const costs = scenariosOf(running).map((scenario) => costOf(scenario, plan.runs))
   const shared = sharedGrants(running).length
   const sum = (key: keyof Cost): number => costs.reduce((total, cost) => total + cost[key], 0)
@@ -83,40 +85,35 @@ export const requestsMs = (
 ): number =>
   Math.max((exchanges * EXCHANGE_MS) / concurrency, rate === undefined ? 0 : (exchanges / rate) * 1000)
 
-const groupBy = <Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> => {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item])
-  return groups
-}
-
-const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0] ?? Number.NaN)
-const prefixOf = (id: string): string => id.replace(/\d+$/, '')
-
-/** `ACC-01 … ACC-22  TRX-03`: consecutive ids are shown as a range. */
-const listed = (ids: readonly string[]): string => {
-  const runs: [first: string, last: string][] = []
-  for (const id of new Set(ids)) {
-    const run = runs.at(-1)
-    if (run !== undefined && prefixOf(run[1]) === prefixOf(id) && numberOf(id) === numberOf(run[1]) + 1)
-      run[1] = id
-    else runs.push([id, id])
-  }
-  return runs.map(([first, last]) => (first === last ? first : `${first} … ${last}`)).join('  ')
-}
-
 const chapterLines = (checks: readonly PlannedCheck[]): readonly string[] =>
   [...groupBy(checks, ({ chapter }) => chapter)].map(([chapter, own]) => {
     const requirements = new Set(own.map(({ requirement }) => requirement)).size
     return `  ${chapter.padEnd(14)} ${String(requirements).padStart(4)} requirements ${String(own.length).padStart(5)} checks ${String(scenariosOf(own).length).padStart(5)} scenarios`
   })
 
-const withheld = (plan: Plan): readonly string[] => {
-  const heldBack = plan.checks.flatMap(({ requirement, heldBack: because }) =>
-    because === undefined ? [] : [{ requirement, because: because.because }],
-  )
-  return [...groupBy([...heldBack, ...plan.leftOut], ({ because }) => because)].map(
-    ([because, rows]) => `  ${because}\n    ${listed(rows.map(({ requirement }) => requirement))}`,
-  )
+/** What is missing, each thing once; what most requirements need comes first. */
+const testableLines = (plan: Plan): readonly string[] =>
+  testableIn(plan).flatMap((one) => [
+    `  ${testableSentence(one)}`,
+    `    ${idRanges([...one.requirements, ...one.partly]).join(', ')}`,
+    ...(one.change.example === undefined ? [] : [`    ${one.change.example}`]),
+  ])
+
+/** What no change of the profile makes testable: the options of the reader, and what the bank does not have. */
+const leftOutLines = ({ checks, leftOut }: Plan): readonly string[] => {
+  const runs = new Set(runningIn({ checks }).map(({ requirement }) => requirement))
+  const without = [
+    ...leftOut,
+    ...checks.flatMap(({ requirement, heldBack }) =>
+      heldBack === undefined || (heldBack.changes ?? []).length > 0 || runs.has(requirement)
+        ? []
+        : [{ requirement, ...heldBack }],
+    ),
+  ]
+  return [...groupBy(without, ({ because }) => because)].flatMap(([because, rows]) => {
+    const ids = new Set(rows.map(({ requirement }) => requirement))
+    return [`  ${because}: ${counted(ids.size)}`, `    ${idRanges(ids).join(', ')}`]
+  })
 }
 
 /** The number of payments and their total amount. */
@@ -181,7 +178,7 @@ export const costLines = (
   plan: Plan,
   heading: Pick<PlanHeading, 'payment' | 'environment'>,
 ): readonly string[] => {
-  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  const running = runningIn(plan)
   return [...paymentLines(running, plan.runs, heading), ...loanLines(running, plan.runs)]
 }
 
@@ -222,13 +219,15 @@ const budgetLines = (exchanges: number, { budget }: PlanHeading): readonly strin
 }
 
 const writtenLines = (plan: Plan, { written }: PlanHeading): readonly string[] =>
-  written === undefined ? [] : ['Addresses of writes', ...orNothing(writeLines(plan, written)), '']
+  written === undefined
+    ? []
+    : ['Addresses of writes', ...orNothing(writeLines(plan, written), '  nowhere'), '']
 
-const orNothing = (lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? ['  nowhere'] : lines
+const orNothing = (lines: readonly string[], nothing: string): readonly string[] =>
+  lines.length === 0 ? [nothing] : lines
 
 export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
-  const running = plan.checks.filter(({ heldBack }) => heldBack === undefined)
+  const running = runningIn(plan)
   const { scenarios, authorizations, exchanges } = estimate(plan)
   const effects = [...new Set(running.map(({ effect }) => effect))]
   return [
@@ -256,8 +255,11 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
     ...writtenLines(plan, heading),
-    'Held back or left out',
-    ...(withheld(plan).length === 0 ? ['  nothing'] : withheld(plan)),
+    'Not tested, and what is missing',
+    ...orNothing(testableLines(plan), '  nothing is missing'),
+    '',
+    'Left out',
+    ...orNothing(leftOutLines(plan), '  nothing'),
     '',
   ].join('\n')
 }

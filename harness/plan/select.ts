@@ -3,7 +3,7 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
 import { scopeOf, type ScopeName } from './scope.ts'
 import type { PlannedCheck } from './plan.ts'
-import type { Change, Reason } from './reason.ts'
+import type { Reason } from './reason.ts'
 
 type Row = Requirement & { readonly chapter: Chapter }
 
@@ -36,20 +36,13 @@ export const createSelection = (
   const { chapters } = scopeOf(scope)
   return (row) => {
     const skipped = skip.find((selector) => matches(row, selector))
-    const found: readonly Unselected[] = [
-      // Own checks are added to any scope.
-      ...(row.chapter === OWN_CHAPTER || chapters.includes(row.chapter)
-        ? []
-        : [{ because: `not in the scope ${scope}`, option: `--scope ${scope}` }]),
-      ...(only.length > 0 && !only.some((selector) => matches(row, selector))
-        ? [{ because: 'not selected by --only', option: '--only' }]
-        : []),
-      ...(skipped === undefined
-        ? []
-        : [{ because: `left out by --skip ${skipped}`, option: `--skip ${skipped}` }]),
-    ]
-    const [first] = found
-    return first && { kind: 'not-selected', because: first.because, changes: found.map(withoutOption) }
+    const left = (because: string): Reason => ({ kind: 'not-selected', because })
+    // Own checks are added to any scope.
+    if (row.chapter !== OWN_CHAPTER && !chapters.includes(row.chapter))
+      return left(`not in the scope ${scope}`)
+    if (only.length > 0 && !only.some((selector) => matches(row, selector)))
+      return left('not selected by --only')
+    return skipped === undefined ? undefined : left(`left out by --skip ${skipped}`)
   }
 }
 
@@ -58,14 +51,6 @@ interface Selectors {
   readonly skip: readonly string[]
   readonly scope?: ScopeName | undefined
 }
-
-/** An option that does not select a requirement. */
-interface Unselected {
-  readonly because: string
-  readonly option: string
-}
-
-const withoutOption = ({ option }: Unselected): Change => ({ change: 'without', what: option })
 
 /** Limits the plan to the authorizations that a person may be asked for. */
 
@@ -172,7 +157,13 @@ export const withinMost = (
   const heldBack: Reason = {
     kind: 'too-many-prompts',
     because: `it would need a ${ordinal(most + 1)} authorization by a person (authorization.most: ${most})`,
-    changes: [{ change: 'profile', what: 'more authorizations by a person (authorization.most)' }],
+    changes: [
+      {
+        change: 'profile',
+        what: 'more authorizations by a person (authorization.most)',
+        example: `authorization: { most: ${2 * most} }`,
+      },
+    ],
   }
   return checks.map((check) =>
     check.heldBack !== undefined || kept.has(check.scenario) ? check : { ...check, heldBack },

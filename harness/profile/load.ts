@@ -44,6 +44,8 @@ export interface LoadedProfile {
   readonly warnings: readonly string[]
   /** Every secret value, the longest first: no artefact may contain one. */
   readonly secrets: readonly string[]
+  /** The environment variable of each key that is read from one. */
+  readonly variables: ReadonlyMap<string, string>
 }
 
 /**
@@ -81,7 +83,7 @@ const settle = (
   isWritten: (plain: Plain) => boolean,
 ): LoadedProfile => {
   const resolved = resolveSecrets(input, env)
-  const { secrets, hidden } = resolved
+  const { secrets, hidden, variables } = resolved
   const hide = (sentences: readonly string[]): readonly string[] =>
     sentences.map((sentence) => hideSecrets(sentence, secrets))
   const checked = profileSchema.safeParse(resolved.value)
@@ -112,6 +114,7 @@ const settle = (
       ...(cross?.warnings ?? []),
     ]),
     secrets,
+    variables,
   }
 }
 

@@ -137,6 +137,8 @@ export interface ResolvedSecrets {
   readonly warnings: readonly string[]
   /** The paths of secret values. */
   readonly hidden: readonly Path[]
+  /** The environment variable of each key that is read from one. */
+  readonly variables: ReadonlyMap<string, string>
 }
 
 interface Findings {
@@ -147,6 +149,7 @@ interface Findings {
   readonly plain: { readonly key: string; readonly value: string }[]
   readonly warnings: string[]
   readonly hidden: Path[]
+  readonly variables: Map<string, string>
   /** The lists and objects that contain the visited value. */
   readonly above: object[]
 }
@@ -161,12 +164,13 @@ export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): Resolved
     plain: [],
     warnings: [],
     hidden: [],
+    variables: new Map(),
     above: [],
   }
   const value = visit(input, [], found)
-  const { problems, misplaced, plain, warnings, hidden } = found
+  const { problems, misplaced, plain, warnings, hidden, variables } = found
   const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
-  return { value, problems, misplaced, secrets, plain, warnings, hidden }
+  return { value, problems, misplaced, secrets, plain, warnings, hidden, variables }
 }
 
 const visit = (value: unknown, path: Path, found: Findings): unknown => {
@@ -231,6 +235,7 @@ const readVariables = (text: string, nature: SecretKind, path: Path, found: Find
 
 const readVariable = (name: string, path: Path, found: Findings): string => {
   const key = showPath(path)
+  found.variables.set(key, name)
   const value = /^[A-Za-z_]\w*$/.test(name) ? found.env[name] : undefined
   if (value === undefined || value.trim() === '') {
     found.problems.push(`\`${key}\` ${whyUnread(name, value, found.env)}`)

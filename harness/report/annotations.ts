@@ -28,7 +28,11 @@ const ofCheck = (kind: 'error' | 'warning', { requirement: { id, claim }, check 
 const KINDS = { fail: 'error', 'harness-error': 'error', warn: 'warning' } as const
 
 const staleAnnotation = (waiver: WaiverReport): string =>
-  annotation('error', `${waiver.requirement} stale waiver`, onOneLine(staleSentence(waiver)))
+  annotation(
+    'error',
+    `${waiver.requirement} an accepted exception that is no longer needed`,
+    onOneLine(staleSentence(waiver)),
+  )
 
 /** Lines for the job's log: waivers that are no longer needed, then the worst verdict first. */
 export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly string[] => [

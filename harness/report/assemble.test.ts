@@ -3,7 +3,7 @@ import { assembleReport, reportCheck, reproduceCommand, type RunRecord } from '.
 import { conclude } from './conclude.ts'
 import { renderJobSummary } from './job-summary.ts'
 import { reportSchema, type RequirementReport } from './schema.ts'
-import { renderSummary } from './terminal/summary.ts'
+import { renderConclusion, renderOverview } from './terminal/summary.ts'
 import { renderBindings } from './terminal/terminal.ts'
 import {
   CATALOGUE,
@@ -225,7 +225,7 @@ describe.each([
   })
 
   test('counts them on the terminal and in the summary of the job', () => {
-    expect(renderSummary(report).replaceAll(/\s+/g, ' ')).toContain(sentence)
+    expect(renderOverview(report).replaceAll(/\s+/g, ' ')).toContain(sentence)
     expect(renderJobSummary(report)).toContain(`**${sentence}.**\n\nTOK-03\n`)
   })
 })
@@ -262,16 +262,18 @@ describe('a run in which the profile does not fit', () => {
     expect(lines).toEqual([
       'the profile does not fit the target in 2 places',
       '  operations.listTransactions.transactions',
-      '      "items": no array there; the answer has the keys account, bookings, _links',
-      '      exchange transactions/pages/4; not judged because of it: TOK-03, TOK-07',
+      '      received     "items": no array there; the answer has the keys account,',
+      '                   bookings, _links',
+      '      exchange     npm run show -- transactions/pages/4',
+      '      not judged   TOK-03, TOK-07',
       '  operations.refresh.path',
-      '      "/v3/refresh": no array there; the answer has the keys account, bookings,',
-      '      _links',
-      '      exchange transactions/pages/4; not judged because of it: TOK-07',
-      '  next: read the answer in reports/latest/evidence.jsonl; put the name or path',
-      '  of the target into the profile; run again',
+      '      received     "/v3/refresh": no array there; the answer has the keys',
+      '                   account, bookings, _links',
+      '      exchange     npm run show -- transactions/pages/4',
+      '      not judged   TOK-07',
+      '  next: correct the value in the profile or the variable, and run again',
     ])
-    expect(renderSummary(REPORT)).toContain(
+    expect(renderConclusion(REPORT)).toContain(
       '\nthe profile does not fit the target in 2 places:\noperations.listTransactions.transactions, operations.refresh.path\n',
     )
   })

@@ -258,7 +258,7 @@ export const assembleReport = (given: RunRecord): Report => {
   const timelines = reportTimeLines(record.timeLines ?? [])
   const bindings = reportBindings(record.results)
   const statements = reportStatements(record.results, record.catalogue)
-  const testable = reportTestable(requirements, record.plan)
+  const testable = reportTestable(record.plan)
   return {
     schema: SCHEMA,
     suite: record.suite,

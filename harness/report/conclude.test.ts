@@ -405,6 +405,6 @@ test('a waiver is needed, stale, or neither', () => {
   const reported = reportWaivers(['PAY-01', 'PAY-02', 'PAY-03', 'PAY-04', 'PAY-05'].map(waiver), judged)
   expect(reported.map(({ state }) => state)).toEqual(['needed', 'stale', 'idle', 'idle', 'idle'])
   expect(staleSentences(reported)).toEqual([
-    'PAY-02 passes now: remove its waiver (payments@bank.example) from the file',
+    'PAY-02 passes now: remove its accepted exception (payments@bank.example) from the file',
   ])
 })

@@ -1,10 +1,11 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
-import { groupBy, NO_REASON } from './rows.ts'
+import { groupBy } from '../plan/lists.ts'
+import { NO_REASON } from './rows.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
 import { DECIDED_BY, type CheckResult } from '../check/result.ts'
-import type { Plan, PlannedCheck } from '../plan/plan.ts'
+import { facetOf, missingFacetOf, type Plan, type PlannedCheck } from '../plan/plan.ts'
 
 /**
  * Computes the verdict on each requirement from the results of its checks, and the conclusion of the run. A check
@@ -128,16 +129,6 @@ const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]):
   const own = results.filter((result) => result.id === id)
   return own.length > 0 && own.every(({ judged, verdict }) => judged === 0 && verdict === 'not-reached')
 }
-
-/** The kind of application and the variant that a check covers: `TPP, second variant`. */
-export const facetOf = ({ application, actingKind, facets = [] }: PlannedCheck): string => {
-  const kind = application ?? actingKind
-  return [...(kind === undefined ? [] : [kind]), ...facets].join(', ')
-}
-
-/** The facet that a check does not cover, since the profile lacks the other kind of application. */
-export const missingFacetOf = ({ missingKind, facets = [] }: PlannedCheck): string | undefined =>
-  missingKind === undefined ? undefined : [missingKind, ...facets].join(', ')
 
 /** The verdict on a facet of a requirement. */
 interface FacetVerdict {

@@ -75,11 +75,10 @@ describe('the scope of a report', () => {
     expect(scope.coverage.partly).toBe(1)
     expect(testable).toEqual([
       {
-        changes: SECOND.changes,
+        ...SECOND.changes?.[0],
         requirements: [],
         partly: ['PAY-09'],
-        sentence:
-          'adding the second accounts variant (secondVariant) makes 1 requirement testable in a further facet',
+        sentence: 'the second accounts variant (secondVariant): a further facet of 1 requirement',
       },
     ])
     // The scope of the payments has no variants.
@@ -91,7 +90,7 @@ describe('the scope of a report', () => {
     const { scope, testable = [] } = reportOn(checks, { scope: 'authorization-server' })
     expect(scope.coverage).toMatchObject({ judged: 1, partly: 1 })
     expect(testable.map(({ sentence }) => sentence)).toEqual([
-      'adding an application of the kind FAC (applications) makes 1 requirement testable in a further facet',
+      'an application of the kind FAC (applications): a further facet of 1 requirement',
     ])
   })
 })

@@ -1,13 +1,6 @@
-import {
-  groupTestable,
-  missingKind,
-  testableSentence,
-  verdictFor,
-  type NotTested,
-  type Reason,
-} from '../plan/reason.ts'
 import { isFacetOf, scopeOf, type Scope } from '../plan/scope.ts'
-import { DECIDED, facetOf, missingFacetOf } from './conclude.ts'
+import { testableIn, testableSentence } from '../plan/testable.ts'
+import { DECIDED } from './conclude.ts'
 import { OWN_CHAPTER, type Level } from '../check/requirement.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Report, RequirementReport } from './schema.ts'
@@ -78,41 +71,10 @@ export const reportScope = (requirements: Rows, { scope: asked }: Plan): Report[
   }
 }
 
-/** Why the checks of a requirement were left out, with the facet of each. */
-const reasonsOf = (
-  id: string,
-  plan: Plan,
-): readonly { readonly facet: string; readonly reason: Reason }[] => {
-  const checks = plan.checks.filter(({ requirement }) => requirement === id)
-  return [
-    ...checks.flatMap((check) =>
-      check.heldBack === undefined ? [] : [{ facet: facetOf(check), reason: check.heldBack }],
-    ),
-    ...checks.flatMap((check) => {
-      const facet = missingFacetOf(check)
-      const kind = check.missingKind
-      return facet === undefined || kind === undefined ? [] : [{ facet, reason: missingKind(kind) }]
-    }),
-    ...plan.leftOut.filter(({ requirement }) => requirement === id).map((reason) => ({ facet: '', reason })),
-  ].filter(({ reason }) => verdictFor(reason) === 'not-tested')
-}
-
-const notTestedOf = (row: RequirementReport, plan: Plan): readonly NotTested[] => {
-  const reasons = reasonsOf(row.id, plan)
-  if (row.verdict === 'not-tested')
-    return [{ requirement: row.id, isPartly: false, reasons: reasons.map(({ reason }) => reason) }]
-  if (!isDecided(row)) return []
-  return facetsNotTested(row, scopeOf(plan.scope)).map((facet) => ({
-    requirement: row.id,
-    isPartly: true,
-    reasons: reasons.filter((one) => one.facet === facet).map(({ reason }) => reason),
-  }))
-}
-
 /** What would make requirements testable that were left out. */
-export const reportTestable = (requirements: Rows, plan: Plan): NonNullable<Report['testable']> =>
-  groupTestable(requirements.flatMap((row) => notTestedOf(row, plan))).map((one) => ({
-    changes: one.changes.map((change) => ({ ...change })),
+export const reportTestable = (plan: Plan): NonNullable<Report['testable']> =>
+  testableIn(plan).map((one) => ({
+    ...one.change,
     requirements: [...one.requirements],
     partly: [...one.partly],
     sentence: testableSentence(one),

@@ -80,7 +80,7 @@ describe('the headline of a run', () => {
       { waivers, gate: 'stale-waiver' },
     )
     expect(headlineOf(report)).toBe(
-      'stale-waiver: 1 waiver is no longer needed; the target conforms: full, 5 of 5 judged',
+      'stale-waiver: 1 accepted exception is no longer needed; the target conforms: full, 5 of 5 judged',
     )
   })
 })

@@ -36,7 +36,7 @@ const ofTheTarget = (report: Concluded): string => {
 const staleWords = ({ gate, waivers = [] }: Concluded): string => {
   if (gate !== 'stale-waiver') return ''
   const stale = waivers.filter(({ state }) => state === 'stale').length
-  return `stale-waiver: ${counted(stale, 'waiver is', 'waivers are')} no longer needed; the target `
+  return `stale-waiver: ${counted(stale, 'accepted exception is', 'accepted exceptions are')} no longer needed; the target `
 }
 
 /**

@@ -6,7 +6,8 @@ import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
-import { chaptersIn, checksWith, countVerdicts, groupBy, withoutRemedy, type CheckOf } from './rows.ts'
+import { groupBy } from '../plan/lists.ts'
+import { chaptersIn, checksWith, countVerdicts, withoutRemedy, type CheckOf } from './rows.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report } from './schema.ts'
 
@@ -87,12 +88,13 @@ const countLine = (report: Report): string =>
 
 const notTested = (report: Report): readonly string[] => {
   const { requirements, testable = [] } = report
-  const left = requirements.filter(({ verdict }) => verdict === 'not-tested').length
-  const partly = testable.some((one) => one.partly.length > 0)
-  if (left === 0 && !partly) return []
+  const untested = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const unselected = untested.filter(({ reason }) => reason === 'not-selected').length
+  const left = untested.length - unselected
+  if (untested.length === 0 && testable.length === 0) return []
   return [
     '',
-    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}`,
+    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
     '',
     ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...withoutRemedy(report)

@@ -171,7 +171,7 @@ test('a waiver that is no longer needed is an error of its own, with its reason,
   const error = $('testcase[classname="run.PAY-09"] > error')
   expect(error.attr()).toMatchObject({
     type: 'stale-waiver',
-    message: 'PAY-09 passes now: remove its waiver (payments) from the file',
+    message: 'PAY-09 passes now: remove its accepted exception (payments) from the file',
   })
   expect(error.text()).toBe('PAY-09 no longer needed; until 2030-12-31, payments: the new core')
   expect($('testsuite[name="run"]').attr()).toMatchObject({ tests: '2', errors: '2' })

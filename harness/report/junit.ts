@@ -150,7 +150,7 @@ const addRun = (suite: Suite, { report }: Writing): void => {
     suite
       .testCase()
       .className(printable(`run.${waiver.requirement}`))
-      .name(printable(`${waiver.requirement} its waiver is needed`))
+      .name(printable(`${waiver.requirement} its accepted exception is needed`))
       .time(0)
       .error(onOneLine(staleSentence(waiver)), 'stale-waiver', inSection(waiverSection([waiver])))
 }

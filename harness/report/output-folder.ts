@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,33 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { lock } from 'proper-lockfile'
 import * as z from 'zod'
+import { makeFolder } from '../evidence/make-folder.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { systemCodeOf } from '../evidence/errors.ts'
-
-/**
- * Makes a folder and its parents one by one: the recursive option of Node never returns in file systems such as `/proc`,
- * in which no folder can be made.
- * @throws the error of the system if a folder cannot be made, or a path is not a folder.
- */
-export const makeFolder = (folder: string): void => {
-  const path = resolve(folder)
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
-  makeUnlessThere(path)
-}
-
-const makeUnlessThere = (path: string): void => {
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    // Another process may have made it in the meantime.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
-  }
-}
 
 /** The error for a folder that cannot be created or written. */
 export const unwritable = (folder: string, error: unknown): ConfigurationError =>
@@ -234,11 +213,16 @@ export const writeWhole = (file: string, ...pieces: readonly (string | Buffer)[]
   const draft = `${file}.draft`
   // What a killed run has left, or a link that the suite has not made.
   rmSync(draft, { force: true })
-  const handle = openSync(draft, 'wx')
   try {
-    for (const piece of pieces) writeFileSync(handle, piece)
-  } finally {
-    closeSync(handle)
+    const handle = openSync(draft, 'wx')
+    try {
+      for (const piece of pieces) writeFileSync(handle, piece)
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
   }
-  renameSync(draft, file)
 }

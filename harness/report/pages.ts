@@ -82,6 +82,7 @@ export const writePages = async (report: Report, out: string, given: Given): Pro
     const progress = process.stderr.isTTY
       ? (await import('ora')).default({ text, discardStdin: false })
       : undefined
+    if (progress === undefined) console.error(text)
     progress?.start()
     const warnings = await write(report, out, given)
     progress?.stop()

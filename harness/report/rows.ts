@@ -9,20 +9,6 @@ export const NO_REASON = 'no reason was recorded'
 type Rows = readonly RequirementReport[]
 type WithRows = Pick<Report, 'requirements'>
 
-/** The groups are in the order of their first items. */
-export const groupBy = <Item, Key>(
-  items: Iterable<Item>,
-  keyOf: (item: Item) => Key,
-): ReadonlyMap<Key, readonly [Item, ...Item[]]> => {
-  const groups = new Map<Key, [Item, ...Item[]]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
-  return groups
-}
-
 /** The largest group first. */
 export const bySize = <Key, Item>(
   groups: ReadonlyMap<Key, readonly Item[]>,
@@ -56,11 +42,13 @@ export const checksWith = ({ requirements }: WithRows, ...verdicts: readonly Ver
     ),
   )
 
-/** The requirements that were not tested, and that no change of the profile or the command makes testable. */
+/** The requirements that were selected and not tested, and that no change of the profile or the command makes testable. */
 export const withoutRemedy = ({
   requirements,
   testable = [],
 }: Pick<Report, 'requirements' | 'testable'>): Rows => {
   const remedied = new Set(testable.flatMap((one) => one.requirements))
-  return requirements.filter(({ id, verdict }) => verdict === 'not-tested' && !remedied.has(id))
+  return requirements.filter(
+    ({ id, verdict, reason }) => verdict === 'not-tested' && reason !== 'not-selected' && !remedied.has(id),
+  )
 }

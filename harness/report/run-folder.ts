@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join, normalize, relative } from 'node:path'
 import { quoteArgument } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { isLocked, makeFolder, unwritable } from './output-folder.ts'
+import { makeFolder } from '../evidence/make-folder.ts'
+import { isLocked, unwritable } from './output-folder.ts'
 import { systemCodeOf } from '../evidence/errors.ts'
 
 /** Each run without `--out` has a folder of its own; `reports/latest` is a link to that of the last one. */

@@ -13,6 +13,8 @@ export interface RunObserver {
   pauseOutput?(): () => void
   /** A scenario starts to wait, or continues; optional, since each notice crosses processes. */
   onWait?(notice: WaitNotice): void
+  /** What follows the scenarios and takes seconds begins, in words: `judging all answers of the run`. */
+  onStep?(what: string): void
   /** The report is written; the pages follow. */
   onReport?(report: Report): void
 }

@@ -118,9 +118,12 @@ const scopeSchema = z.strictObject({
   coverage: coverageSchema,
 })
 
-/** Changes of the profile or of the command, and the requirements that they make testable together. */
+/** A change of the profile or of the command, and the requirements that are not tested without it. */
 const testableSchema = z.strictObject({
-  changes: z.array(z.strictObject({ change: z.enum(CHANGES), what: z.string() })),
+  change: z.enum(CHANGES),
+  what: z.string(),
+  /** What it looks like in a profile. */
+  example: z.string().optional(),
   /** Requirements that were not tested. */
   requirements: z.array(z.string()),
   /** Requirements that were tested, but not in every facet. */

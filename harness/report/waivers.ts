@@ -22,7 +22,7 @@ export const reportWaivers = (
 
 /** A waiver that is no longer needed would hide the next fault. */
 export const staleSentence = ({ requirement, owner }: WaiverReport): string =>
-  `${requirement} passes now: remove its waiver (${owner}) from the file`
+  `${requirement} passes now: remove its accepted exception (${owner}) from the file`
 
 export const staleSentences = (reported: readonly WaiverReport[]): readonly string[] =>
   reported.filter(({ state }) => state === 'stale').map(staleSentence)

@@ -118,7 +118,9 @@ export const createApplication = (
     createConsent,
     consent,
     ...endpoint,
-    ...grantsOf(endpoint, (options) => requestGrant(granting, options, consent)),
+    ...grantsOf(endpoint, (options, isToBeGranted) =>
+      requestGrant(granting, options, { createConsent: consent, isToBeGranted }),
+    ),
 
     accounts: context.accounts,
     refreshAccounts: createRefresh(context),
@@ -151,10 +153,10 @@ type Grants = Pick<
 /** What follows from an authorization and the token endpoint. */
 const grantsOf = (
   { exchangeCode, refresh, tokensIn, tokensOf }: TokenEndpoint,
-  start: (options: AuthorizationOptions) => Promise<Omit<Grant, 'code'>>,
+  start: (options: AuthorizationOptions, isToBeGranted?: boolean) => Promise<Omit<Grant, 'code'>>,
 ): Grants => {
   const grant = async (options: AuthorizationOptions = {}): Promise<Grant> => {
-    const { redirectResult, ...request } = await start(options)
+    const { redirectResult, ...request } = await start(options, true)
     if (redirectResult.code !== undefined) return { ...request, code: redirectResult.code, redirectResult }
     throw new NotReached(
       `the authorization ended at ${redirectResult.exchange.id} (${endOf(redirectResult)}) without a code`,

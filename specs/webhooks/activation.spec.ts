@@ -142,7 +142,10 @@ check(WEB.nothingIsSentBeforeTheNextFullHour, hours, (record) => {
     for (const call of eventsIn(calls))
       // One second is allowed for clocks that differ.
       if (call.receivedAt.getTime() < activeFrom.getTime() - SECOND)
-        assertNoCall(call, `no call before ${activeFrom.toISOString()}, the full hour after the enabling`)
+        assertNoCall(
+          call,
+          `no call before ${activeFrom.toISOString()}, the full hour after the enabling by \`timeZone\` of the profile`,
+        )
     held()
   }
 })

@@ -34,6 +34,19 @@ export class ObservedWalk {
     return new Subject('end of the walk', this.#walk.end, this.#use().id)
   }
 
+  /** Judges that no page links out of the target's base path. The verdict rests on the last page. */
+  staysAtTheTarget(): void {
+    const { id } = this.#use()
+    const { end, leadsTo = 'another address' } = this.#walk
+    if (end !== 'foreign-link') return held()
+    throw new ViolationError({
+      subject: 'the link to the next page',
+      expected: "an address below the target's base path (a gateway's own is `publicOrigin` of the profile)",
+      received: leadsTo,
+      exchange: id,
+    })
+  }
+
   /** The ids of all transactions, page after page. @throws Inconclusive if a transaction has no id. */
   get ids(): readonly string[] {
     return this.pages.flatMap(({ ids }) => ids)
@@ -45,12 +58,12 @@ export class ObservedWalk {
    */
   isWhole(): void {
     const last = this.#use()
-    const { end, pages } = this.#walk
+    const { end, pages, leadsTo = 'a page' } = this.#walk
     for (const { exchange } of pages) this.#used.note(exchange)
     if (end === 'last') return held()
     if (end === 'foreign-link')
       throw new Inconclusive(
-        `${last.id} links to a page out of the target's base path, which was not asked for`,
+        `${last.id} links to ${leadsTo}, which is out of the target's base path and was not asked for`,
       )
     if (end === 'empty-pages') throw new NotReached(EMPTY_PAGES(last))
     if (brokeDown(last)) throw serverError(last, 'a page of transactions')

@@ -1,11 +1,9 @@
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
 import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
-import { recipeOf } from '../../profile/schema/authorization.ts'
 import { createVariants } from '../../session/accounts/variants.ts'
 import { createTokenOwners } from '../../session/token-owners.ts'
 import { createApplication, type Application } from '../../session/application.ts'
-import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
@@ -31,15 +29,7 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
     const key = `applications.${index}`
     return application === undefined ? [] : [examineApplication(target, http, application, key)]
   })
-  return [...announceLogins(profile), ...(await Promise.all(examined)).flat()]
-}
-
-/** The examination does not log in; a run does. */
-const announceLogins = ({ authorization, customers }: Profile): Findings => {
-  if (recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
-  const names = customers.map(({ name }) => name).join(', ')
-  const cause = `Customers: ${names}. After ${MOST_REFUSALS} refused logins of a customer in a row, a run sends no further one; one scenario sends wrong passwords on purpose, no more than two in a row.`
-  return [findingOf('CFG-LOGIN-1', { cause })]
+  return (await Promise.all(examined)).flat()
 }
 
 const createFor = (
@@ -172,7 +162,10 @@ export const examineTokens = async ({ target }: Examination, http: Http): Promis
     // The fields of the second variant are other ones.
     return variant === 'first' ? findings : findings.slice(0, 1)
   })
-  return (await Promise.all(examined)).flat()
+  const findings = (await Promise.all(examined)).flat()
+  // Without any access, a run judges almost nothing.
+  const level = findings.every(({ code }) => code === 'TGT-TOKEN-2') ? { level: 'error' as const } : {}
+  return findings.map((finding) => ({ ...finding, ...level }))
 }
 
 const judgeList = (exchange: Exchange, profile: Profile, key: string): Findings => {

@@ -7,6 +7,7 @@ import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import { isAuthorizing } from '../../profile/schema/authorization.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { textOfPage } from '../../session/authorization/html-page.ts'
+import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { untilOpen } from '../../session/payments/payment-days.ts'
 import { createSession, type Session } from '../../session/session.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
@@ -18,7 +19,7 @@ import type { Http } from '../../session/http/http.ts'
 import type { TokenSet } from '../../session/authorization/token-endpoint.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Variant } from '../../profile/oauth.ts'
-import type { Profile } from '../../profile/schema.ts'
+import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 
 /**
@@ -108,8 +109,8 @@ const accountSteps = (session: Session, variant: Variant, tokensOf: () => TokenS
 
 const authorizationSteps = (
   { app }: Session,
+  customer: CustomerProfile | undefined,
   keep: (tokens: TokenSet) => void,
-  tokensOf: () => TokenSet,
 ): readonly Tried[] => {
   let consentId: string | undefined
   let granted: Awaited<ReturnType<typeof app.grant>> | undefined
@@ -123,7 +124,10 @@ const authorizationSteps = (
         ]
       : []),
     tried('login and consent of the customer', 'authorization, operations.authorize', async () => {
-      granted = await app.grant(consentId === undefined ? {} : { consentId })
+      granted = await app.grant({
+        ...(customer && { customer }),
+        ...(consentId !== undefined && { consentId }),
+      })
       return `a code at ${new URL(granted.redirectUri).host}`
     }),
     tried('code exchange', 'operations.token', async () => {
@@ -131,11 +135,6 @@ const authorizationSteps = (
       const tokens = app.tokensOf(accepted(await app.exchangeCode(grant)), grant)
       keep(tokens)
       return `an access token and a refresh token`
-    }),
-    tried('renewal', 'operations.token.refreshForm', async () => {
-      const old = tokensOf()
-      keep(app.tokensOf(accepted(await app.refresh(old)), old))
-      return 'new tokens'
     }),
   ]
 }
@@ -205,14 +204,35 @@ const loanSteps = (session: Session): readonly Tried[] => {
   ]
 }
 
-const stepsOf = (session: Session): readonly Tried[] => {
-  const { profile } = session
+const grantSteps = (session: Session, customer = session.profile.customers[0]) => {
   let tokens: TokenSet | undefined
   const tokensOf = (): TokenSet => needed(tokens, 'code exchange')
   const keep = (found: TokenSet): void => void (tokens = found)
+  return {
+    steps: authorizationSteps(session, customer, keep),
+    accounts: session.app.opens.flatMap((variant) => accountSteps(session, variant, tokensOf)),
+    keep,
+    tokensOf,
+  }
+}
+
+/** What every check on accounts needs. */
+const accessSteps = (session: Session, customer: CustomerProfile): readonly Tried[] => {
+  const { steps, accounts } = grantSteps(session, customer)
+  return [...steps, ...accounts.slice(0, 1)]
+}
+
+const daySteps = (session: Session): readonly Tried[] => {
+  const { app, profile } = session
+  const { steps, accounts, keep, tokensOf } = grantSteps(session)
   return [
-    ...authorizationSteps(session, keep, tokensOf),
-    ...session.app.opens.flatMap((variant) => accountSteps(session, variant, tokensOf)),
+    ...steps,
+    tried('renewal', 'operations.token.refreshForm', async () => {
+      const old = tokensOf()
+      keep(app.tokensOf(accepted(await app.refresh(old)), old))
+      return 'new tokens'
+    }),
+    ...accounts,
     ...(profile.payments === undefined ? [] : paymentSteps(session)),
     ...(profile.loans === undefined || profile.environment === 'production' ? [] : loanSteps(session)),
   ]
@@ -285,10 +305,21 @@ const tryOut = async (
   }
 }
 
+/** Tries the steps to the accounts of one customer, who logs in once. */
+export const walkAccess = (
+  target: ExaminedTarget,
+  customer: CustomerProfile,
+  signal: AbortSignal,
+): Promise<readonly DayStep[]> => walk(target, { signal }, (session) => accessSteps(session, customer))
+
+export const walkDay = (target: ExaminedTarget, options: DayOptions): Promise<readonly DayStep[]> =>
+  walk(target, options, daySteps)
+
 /** @throws the reason of the signal when it is aborted. */
-export const walkDay = async (
+const walk = async (
   target: ExaminedTarget,
   { signal, onStep = () => undefined }: DayOptions,
+  stepsOf: (session: Session) => readonly Tried[],
 ): Promise<readonly DayStep[]> => {
   const { profile, baseUrl, secrets } = target
   const exchanges: Exchange[] = []
@@ -300,10 +331,12 @@ export const walkDay = async (
     signal,
   })
   const redactor = createRedactor(secrets, profile)
+  const driver = openAuthorizationDriver(profile, { mostRefusals: 1 })
   const session = createSession({
     profile,
     baseUrl,
     http,
+    driver,
     kind: 'any',
     clock: await clockOf(profile, baseUrl, http),
     testHooks: createTestHooks(http, baseUrl, profile),
@@ -321,6 +354,7 @@ export const walkDay = async (
       onStep(step)
     }
   } finally {
+    await driver.close()
     await close()
   }
   return steps

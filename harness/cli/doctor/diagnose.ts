@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { messageOf } from '../../evidence/errors.ts'
 import { readProfileFile } from '../../profile/read-file.ts'
 import { printable } from '../../report/run-observer.ts'
 import { colorsFor, widthOf } from '../../report/terminal/text.ts'
@@ -7,6 +10,7 @@ import { exitCodeOf, renderCount, renderFinding } from './render-findings.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
 import type { Finding, Findings } from '../../connection/first-contact/finding.ts'
+import type { Profile } from '../../profile/schema.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 
 /** Examines the target of a profile, and prints what is found: for the doctor, and for a profile that `init` has written. */
@@ -17,6 +21,8 @@ interface DiagnoseOptions {
   readonly print: (text: string) => void
   /** The levels that are printed, besides errors. */
   readonly levels: readonly Level[]
+  /** The customers who are logged in; none by default. */
+  readonly logins?: (profile: Profile) => Profile['customers']
 }
 
 interface Diagnosis {
@@ -27,13 +33,23 @@ interface Diagnosis {
   readonly exitCode: number
 }
 
+const writeDetails = ({ file, shows = [] }: Finding): void => {
+  if (file === undefined) return
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${printable(shows.join('\n'))}\n`)
+  } catch (error) {
+    console.error(printable(`${file} was not written: ${messageOf(error)}; --json prints it`))
+  }
+}
+
 /**
  * Findings are printed when they are found, and errors at the end.
  * @throws ConfigurationError if the profile cannot be used, and the reason of the signal when it is aborted.
  */
 export const diagnose = async (
   options: TargetOptions & { readonly profile: string },
-  { env, signal, print, levels }: DiagnoseOptions,
+  { env, signal, print, levels, logins = () => [] }: DiagnoseOptions,
 ): Promise<Diagnosis> => {
   const { webhookUrl } = options
   const { profile, baseUrl, secrets, warnings } = await resolveTarget(options, env)
@@ -42,10 +58,14 @@ export const diagnose = async (
   const written = await readProfileFile(options.profile)
   const target = { profile, baseUrl, secrets, written, ...(webhookUrl !== undefined && { webhookUrl }) }
   const [colors, width] = [colorsFor(process.stdout), widthOf(process.stdout)]
-  const show = (finding: Finding): void => print(renderFinding(finding, colors, width))
+  const show = (finding: Finding): void => {
+    writeDetails(finding)
+    print(renderFinding(finding, colors, width))
+  }
   const findings = await examine(target, {
     depth: 'whole',
     signal,
+    logins: logins(profile),
     onFinding: (finding) => {
       if (finding.level !== 'error' && levels.includes(finding.level)) show(finding)
     },

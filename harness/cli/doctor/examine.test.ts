@@ -84,6 +84,13 @@ test('a step that an earlier error makes impossible is left out with the reason,
   ])
 })
 
+test('imported tokens that are all refused are an error', async () => {
+  const token = { application: 'Ledgerly Bookkeeping', customer: 'alena', accessToken: 'of-yesterday' }
+  const authorization = { kind: 'tokens' as const, tokens: [token] }
+  const findings = await found(await targets().bank(), { authorization }, { depth: 'whole' })
+  expect(findings.find(({ code }) => code === 'TGT-TOKEN-2')?.level).toBe('error')
+})
+
 test('no secret is shown, even if the target repeats it', async () => {
   const secret = 'a-secret-that-the-page-repeats'
   const url = await targets().bankExcept('/premium/sandbox/auth', responses.answer(400, `<p>${secret}</p>`))

@@ -1,4 +1,6 @@
 import { examineApplications, examineTokens } from './applications.ts'
+import { commonAnswer } from '../../engine/other-servers.ts'
+import { examineLogins } from './logins.ts'
 import { examineTestHooks } from './test-hooks.ts'
 import { announcePersonalData, examineBindings } from './guesses.ts'
 import { examineWebhook } from './webhook.ts'
@@ -19,9 +21,10 @@ import { findingOf, leftOut, type Finding, type Findings } from '../../connectio
 import { makeFirstContact, type FirstContact } from '../../connection/first-contact/first-contact.ts'
 import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
-import type { Effect } from '../../evidence/exchange.ts'
+import type { Code } from '../../connection/first-contact/codes.ts'
+import type { Effect, Exchange } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environment.ts'
-import type { Profile } from '../../profile/schema.ts'
+import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 
 /** Examines a target before a run, and reports each problem with its cause and the next step. */
@@ -38,6 +41,8 @@ export interface ExamineOptions {
   /** The environment with variables such as HTTPS_PROXY; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
   readonly network?: Network
+  /** The customers who are logged in, once each; none by default. */
+  readonly logins?: readonly CustomerProfile[]
 }
 
 const SCENARIO = 'doctor'
@@ -50,6 +55,7 @@ const SCENARIO = 'doctor'
  */
 export const examine = async (target: ExaminedTarget, options: ExamineOptions): Promise<Findings> => {
   const { depth, signal, onFinding, journal = noJournal, env = process.env, network = NETWORK } = options
+  const { logins = [] } = options
   const collector = createCollector(target, signal, onFinding)
   const unusable = unusableFiles(target)
   if (unusable.length > 0) {
@@ -63,7 +69,7 @@ export const examine = async (target: ExaminedTarget, options: ExamineOptions): 
   await collector.step('first contact', async () => {
     const contact = await makeFirstContact(examination, { journal, scenario: `${SCENARIO}:probe` })
     collector.add(contact.findings)
-    if (depth === 'whole') await examineTarget(examination, collector, contact, journal)
+    if (depth === 'whole') await examineTarget(examination, collector, contact, { journal, logins })
     return []
   })
   return collector.findings
@@ -97,7 +103,7 @@ const examineTarget = async (
   examination: Examination,
   collector: Collector,
   contact: FirstContact,
-  journal: Journal,
+  { journal, logins }: Required<Pick<ExamineOptions, 'journal' | 'logins'>>,
 ): Promise<void> => {
   const { target, timeout, env } = examination
   const { profile } = target
@@ -106,12 +112,14 @@ const examineTarget = async (
     collector.add([leftOut([...Object.keys(STEPS), 'bindings'].join(', '), contact.findings)])
     return webhook
   }
+  const exchanges: Exchange[] = contact.reach.exchange === undefined ? [] : [contact.reach.exchange]
   const requests = Object.entries(STEPS).map(([name, examineStep]) =>
     collector.step(name, async () => {
       const { http, close } = openTargetHttp({
         ...target,
         env,
         journal,
+        onExchange: (exchange) => exchanges.push(exchange),
         scenario: `${SCENARIO}:${name.replaceAll(' ', '-')}`,
         allowed: {
           sandbox: examinationEffects(profile, 'sandbox'),
@@ -127,12 +135,24 @@ const examineTarget = async (
     collector.step('client certificate', () => clientCertificate(examination, contact)),
     ...requests,
   ])
+  const same = commonAnswer(exchanges)
+  // An address where nothing is, or that is redirected, is named as such.
+  const isNamed = collector.findings.some(
+    ({ code, level }) => level === 'error' && code.startsWith('TGT-PATH-'),
+  )
+  if (same !== undefined && !isNamed) collector.replace(CAUSED_BY_OTHERS, findingOf('TGT-SAME-1', same))
+  await collector.step('logins', () =>
+    examineLogins(target, logins, { earlier: collector.findings, signal: timeout.signal }),
+  )
   // The findings about the target come first: a wrong target makes the guesses irrelevant.
   await collector.step('bindings', async () => [
     ...announcePersonalData(profile),
     ...examineBindings(examination),
   ])
 }
+
+/** What the same answer to each request says nothing about. */
+const CAUSED_BY_OTHERS: ReadonlySet<Code> = new Set(['CFG-URI-1', 'CFG-CRED-1'])
 
 const clientCertificate = async (
   examination: Examination,
@@ -149,6 +169,8 @@ const clientCertificate = async (
 interface Collector {
   readonly findings: Findings
   add(findings: Findings): void
+  /** Adds a finding, and removes the errors with these codes. */
+  replace(codes: ReadonlySet<Code>, finding: Finding): void
   /**
    * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.
    * @throws the reason of the signal when it is aborted.
@@ -180,6 +202,10 @@ const createCollector = (
   return {
     findings,
     add,
+    replace(codes, finding) {
+      findings.splice(0, Infinity, ...findings.filter(({ code }) => !codes.has(code)))
+      add([finding])
+    },
     async step(name, examineStep) {
       try {
         add(await examineStep())

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
+import { groupBy } from '../../plan/lists.ts'
 import { operationsOf } from '../../profile/operations.ts'
 import { valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
 import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
@@ -113,17 +114,23 @@ const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
 const placeOf = ({ key }: Guess): string =>
   SEEN_IN.findLast(([prefix]) => key.startsWith(prefix))?.[1] ?? 'its documentation'
 
-/** One finding, with a line for each place in which guesses can be checked. */
+/** Relative to the working directory, as the folders of runs are. */
+export const DEFAULTS_FILE = 'reports/doctor/defaults.txt'
+
+/** One finding, whose file lists the keys by the place in which they can be checked. */
 export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findings => {
   const guesses = guessesOf(target)
   if (guesses.length === 0) return []
-  const shows = [...new Set(guesses.map(placeOf))].map((place) => {
-    const seenThere = guesses.filter((guess) => placeOf(guess) === place)
-    return `${place}: ${seenThere.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`).join(', ')}`
-  })
-  const subject = guesses.length === 1 ? 'One key is' : `${guesses.length} keys are`
-  const cause = `${subject} not in the profile; what is used is the form of another service. By the place where it can be seen:`
-  return [findingOf('CFG-BIND-1', { cause, shows })]
+  const shows = [...groupBy(guesses, placeOf)].flatMap(([place, own]) => [
+    `${place}:`,
+    ...own.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}`),
+  ])
+  const [keys, them] =
+    guesses.length === 1
+      ? ['One key has a default value', 'it']
+      : [`${guesses.length} keys have default values`, 'them']
+  const cause = `${keys}; compare ${them} with the bank's documentation: ${DEFAULTS_FILE}`
+  return [findingOf('CFG-BIND-1', { cause, shows, file: DEFAULTS_FILE, next: '' })]
 }
 
 const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {

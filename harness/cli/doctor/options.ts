@@ -12,6 +12,8 @@ export interface DoctorOptions {
   readonly json: boolean
   /** Whether each binding is tried once, with a login of a customer. */
   readonly day: boolean
+  /** Whether customers log in, once each. */
+  readonly login: boolean
 }
 
 type DoctorInvocation =
@@ -29,6 +31,7 @@ const DOCTOR_COMMAND: CommandDefinition = {
         '--day',
         "walk through a customer's day: log in and agree, and try each operation of the profile once",
       ],
+      ['--no-login', 'log no customer in'],
       ['--json', 'print only the findings, as JSON'],
       ['-h, --help', 'print this text'],
     ],
@@ -36,8 +39,9 @@ const DOCTOR_COMMAND: CommandDefinition = {
   epilogue: `
 It sends only requests that read, unless the profile allows the effect consent.
 Then it creates a consent for each TPP, opens authorization pages without a
-login, and sends a code that was never issued to the token endpoint. It calls a
---webhook-url once, as the target would.
+login, sends a code that was never issued to the token endpoint, and logs each
+customer in once, to list the accounts. It calls a --webhook-url once, as the
+target would.
 
 With --day the first customer logs in and agrees, and each operation is sent
 once, in the order of a day: the accounts, and in a sandbox whose effects are
@@ -46,8 +50,8 @@ says which keys of the profile fit the answers. It judges nothing.
 
 Exit codes:
   0    no error was found; there may be warnings
-  3    the options or the profile are wrong
-  4    the network or the target has an error
+  3    the options or the profile are wrong, or a run would judge nothing
+  4    the network has an error, or no answer comes
   5    the suite itself failed
   130  interrupted
 
@@ -67,6 +71,8 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
       `--profile is missing; pass the file that describes the target: ${typed('doctor', '--profile bank.yaml')}`,
     )
   const target = targetOptionsIn(line)
+  if (line.isGiven('--day') && line.isGiven('--no-login'))
+    line.addProblem('--day needs the login of a customer: leave out --no-login')
   line.verify()
   const { profile = '' } = target
   return {
@@ -74,5 +80,6 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
     target: { ...target, profile },
     json: line.isGiven('--json'),
     day: line.isGiven('--day'),
+    login: !line.isGiven('--no-login'),
   }
 }

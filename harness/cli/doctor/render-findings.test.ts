@@ -28,3 +28,13 @@ test('a finding is as wide as the terminal, and no line is folded in a pipe', ()
   expect(longest).toBeLessThanOrEqual(120)
   expect(linesWith(Number.POSITIVE_INFINITY)).toContain(`    ${cause}`)
 })
+
+test('details that are in a file are not printed', () => {
+  const finding = findingOf('CFG-BIND-1', {
+    cause: 'two keys: a.txt',
+    shows: ['a: 1'],
+    file: 'a.txt',
+    next: '',
+  })
+  expect(renderFinding(finding, PLAIN, 80)).toBe(`· CFG-BIND-1  ${finding.title}\n    two keys: a.txt`)
+})

@@ -14,7 +14,8 @@ const colorOf = (level: Level, { green, yellow, red, dim }: Colors): ((text: str
 
 /** @param width columns of the terminal. */
 export const renderFinding = (finding: Finding, colors: Colors, width: number): string => {
-  const { code, level, title, cause, next, shows = [] } = finding
+  const { code, level, title, cause, next, file } = finding
+  const shows = file === undefined ? (finding.shows ?? []) : []
   const indented = (text: string, bullet = ''): readonly string[] =>
     paragraph(INDENT + bullet, printable(text), width)
   return [
@@ -32,10 +33,10 @@ export const renderCount = (findings: Findings): string => {
   return `${counted('error')}, ${counted('warning')}, ${counted('notice')}, ${count('ok')} ok`
 }
 
-const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 4 }
+const EXIT_CODES: Readonly<Record<Area, number>> = { harness: 5, configuration: 3, network: 4, target: 3 }
 
-/** An address at which the target does not answer is a key of the profile, or the base URL. */
-const exitCodeFor = ({ code, area }: Finding): number => (code.startsWith('TGT-PATH-') ? 3 : EXIT_CODES[area])
+/** Without an answer it is the network; an answer that a run could not use is a matter of the profile, or of the base URL. */
+const exitCodeFor = ({ code, area }: Finding): number => (code.startsWith('TGT-HTTP-') ? 4 : EXIT_CODES[area])
 
 /** Exit codes by importance: a fault of the suite makes other findings uncertain, and the profile is corrected next. */
 const PRECEDENCE = [5, 3, 4]

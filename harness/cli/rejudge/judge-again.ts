@@ -21,8 +21,8 @@ import type { StoredFolder } from './stored-folder.ts'
 export interface JudgingOptions {
   /** Whether all checks of today's catalogue judge, and not only those that judged in the run. */
   readonly withCurrentChecks: boolean
-  /** Called before each check, with how many were judged. */
-  readonly onJudged?: ((done: number, of: number) => void) | undefined
+  /** Called before each step, with what is done. @param isOften whether it is called before each check. */
+  readonly onStep?: ((what: string, isOften?: boolean) => void) | undefined
 }
 
 interface Found {
@@ -42,7 +42,7 @@ const judgeAll = async (
   { stored: { records, checks: lines }, exchangeOf }: StoredFolder,
   catalogue: Catalogue,
   plan: Plan,
-  { withCurrentChecks, onJudged }: JudgingOptions,
+  { withCurrentChecks, onStep }: JudgingOptions,
 ): Promise<Found> => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
   const runs = new Map<string, JudgedRun>()
@@ -63,7 +63,7 @@ const judgeAll = async (
 
   const all = running(plan)
   for (const [at, planned] of all.entries()) {
-    onJudged?.(at, all.length)
+    onStep?.(`judged ${at} of ${all.length} checks`, true)
     const { id, scenario } = planned
     const check = checks.get(planned.key)
     const isStored = withCurrentChecks ? records.has(scenario) : lines.has(id)
@@ -150,6 +150,7 @@ export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions):
   const catalogue = await loadCatalogue(stored.ownChecks)
   const plan = planOf(stored, catalogue)
   const judged = await judgeAll(stored, catalogue, plan, options)
+  options.onStep?.('judging all answers of the run')
   const results = [
     ...judgeRun(judged.results, {
       planned: running(plan),

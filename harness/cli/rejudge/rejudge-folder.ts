@@ -16,8 +16,7 @@ interface RejudgeOptions {
   readonly publicKey?: string
   /** The folder of own checks. */
   readonly catalogue?: string | undefined
-  /** Called before each check, with how many were judged. */
-  readonly onJudged?: JudgingOptions['onJudged']
+  readonly onStep?: JudgingOptions['onStep']
 }
 
 export interface Rejudged {
@@ -26,18 +25,20 @@ export interface Rejudged {
   readonly differences: readonly Difference[]
   /** How many checks were judged again. */
   readonly checks: number
+  /** Those that a check can judge, and those that no check can judge. */
   readonly requirements: number
+  readonly unchecked: number
   /** What is known of the certificate; undefined if there is none. */
   readonly certificate?: string
 }
 
 export const rejudgeFolder = async (
   folder: string,
-  { publicKey, catalogue, onJudged }: RejudgeOptions = {},
+  { publicKey, catalogue, onStep }: RejudgeOptions = {},
 ): Promise<Rejudged> => {
   const stored = readFolder(folder, catalogue)
   const { report } = stored
-  const judged = await judgeAgain(stored, { withCurrentChecks: false, onJudged })
+  const judged = await judgeAgain(stored, { withCurrentChecks: false, onStep })
   const certificate = verifyCertificate(stored, judged, publicKey)
   const problems = [...integrityProblems(stored), ...certificate.problems]
   const { digest, own } = await loadCatalogue(stored.ownChecks)
@@ -53,7 +54,8 @@ export const rejudgeFolder = async (
     problems,
     differences: compareReports(report, judged),
     checks: stored.stored.checks.size,
-    requirements: report.requirements.length,
+    requirements: report.requirements.filter(({ reason }) => reason !== 'unchecked').length,
+    unchecked: report.requirements.filter(({ reason }) => reason === 'unchecked').length,
     ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
   }
 }
@@ -61,10 +63,10 @@ export const rejudgeFolder = async (
 /** The verdicts of today's checks on stored evidence, compared with those of the run. */
 export const judgeWithCurrentChecks = async (
   folder: string,
-  { catalogue, onJudged, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
+  { catalogue, onStep, ...style }: ComparisonStyle & Omit<RejudgeOptions, 'publicKey'>,
 ): Promise<{ readonly text: string; readonly isWorse: boolean }> => {
   const stored = readFolder(folder, catalogue)
-  const report = await judgeAgain(stored, { withCurrentChecks: true, onJudged })
+  const report = await judgeAgain(stored, { withCurrentChecks: true, onStep })
   const { digest } = await loadCatalogue(stored.ownChecks)
   const comparison = compare(stored.report, {
     ...report,
@@ -90,7 +92,8 @@ const some = (lines: readonly string[]): readonly string[] =>
     : [...lines.slice(0, MOST_SHOWN), `  … and ${lines.length - MOST_SHOWN} more`]
 
 export const renderRejudged = (rejudged: Rejudged, { red, green, bold }: Colors): string => {
-  const { problems, differences, certificate, checks, requirements } = rejudged
+  const { problems, differences, certificate, checks, requirements, unchecked } = rejudged
+  const others = unchecked === 0 ? '' : ` and ${unchecked} that no check can judge`
   const isSame = problems.length === 0 && differences.length === 0
   return [
     ...(certificate === undefined ? [] : [certificate]),
@@ -101,7 +104,7 @@ export const renderRejudged = (rejudged: Rejudged, { red, green, bold }: Colors)
       ? []
       : [red(bold('Other verdicts, judged from the records:')), ...some(differences.map(renderDifference))]),
     isSame
-      ? green(bold(`the same verdicts: ${requirements} requirements, ${checks} checks`))
+      ? green(bold(`the same verdicts: ${requirements} requirements${others}, ${checks} checks in this run`))
       : bold(`changes of files: ${problems.length}, differences of verdicts: ${differences.length}`),
   ].join('\n')
 }

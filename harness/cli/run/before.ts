@@ -1,3 +1,8 @@
+import { dirname } from 'node:path'
+import { messageOf } from '../../evidence/errors.ts'
+import { MOST_OF_A_RUN, readInputFile, UnreadableFile } from '../../evidence/input-file.ts'
+import { makeFolder } from '../../evidence/make-folder.ts'
+import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { EXIT, interruptions } from '../exit.ts'
 import { renderPlan } from '../../plan/render-plan.ts'
 import { renderConfirmation } from '../../plan/confirmation.ts'
@@ -6,7 +11,8 @@ import { minuteOf } from '../../evidence/signals.ts'
 import { onOneLine, printable, type RunObserver } from '../../report/run-observer.ts'
 import { readReport } from '../../report/read-report.ts'
 import { signingKeyOf } from '../../report/certificate/certificate.ts'
-import { createTerminal } from '../../report/terminal/terminal.ts'
+import { folded, widthOf } from '../../report/terminal/text.ts'
+import { createTerminal, type OriginOf } from '../../report/terminal/terminal.ts'
 import { prepareResumedRun } from './resume.ts'
 import { STEPS, type Surroundings } from '../../engine/run.ts'
 import { unfinishedIn } from '../../engine/resume/unfinished.ts'
@@ -35,7 +41,7 @@ const dryRun = ({ options, subject, plan, concurrency }: PreparedRun): string =>
     ...(options.rate !== undefined && { rate: options.rate }),
     ...(limits && { budget: limits }),
   })
-  return printable(text)
+  return folded(printable(text), widthOf(process.stdout))
 }
 
 /** Asks at the terminal before payments or loan applications are sent. Without a terminal it only says what is sent. */
@@ -99,7 +105,8 @@ const prepareAsked = async (
 ): Promise<PreparedRun | Date> => {
   if (asked.kind === 'run') {
     const prepared = await STEPS.prepare(asked, argv, process.env)
-    for (const warning of prepared.subject.warnings) console.error(`warning: ${printable(warning)}`)
+    for (const warning of prepared.subject.warnings)
+      console.error(folded(`warning: ${printable(warning)}`, widthOf(process.stderr)))
     return prepared
   }
   const { out } = asked
@@ -111,11 +118,38 @@ const prepareAsked = async (
   return isNew ? { ...resumed.prepared, options: { ...options, out } } : resumed.prepared
 }
 
+/** `customer "first customer", variable BANK_PASSWORD` */
+const originsIn =
+  ({ subject: { profile, variables } }: PreparedRun): OriginOf =>
+  (key) => {
+    const [list = '', at] = key.split('.')
+    const owners: Readonly<Record<string, readonly { readonly name: string }[]>> = {
+      customer: profile.customers,
+      application: profile.applications,
+    }
+    const kind = list.slice(0, -1)
+    const owner = owners[kind]?.[Number(at)]
+    const variable = variables.get(key)
+    if (owner === undefined) return undefined
+    return `${kind} "${owner.name}"${variable === undefined ? '' : `, variable ${variable}`}`
+  }
+
 /** What a run needs of the terminal. */
 interface Ready {
   readonly prepared: PreparedRun
   readonly around: Surroundings
   close(): Promise<void>
+}
+
+/** Allure reads the whole file, and creates it. @throws ConfigurationError if it can do neither. */
+const verifyHistory = (file: string): void => {
+  try {
+    makeFolder(dirname(file))
+    readInputFile(file, MOST_OF_A_RUN)
+  } catch (error) {
+    if (error instanceof UnreadableFile && error.isMissing) return
+    throw new ConfigurationError(`--history: ${file} cannot be used (${messageOf(error)}); name another file`)
+  }
 }
 
 /** @returns the exit code, if nothing is to be run: the plan was shown, was not confirmed, or has to wait. */
@@ -136,11 +170,12 @@ export const makeReady = async (
   }
   // A wrong key is reported before anything is sent, and the run may write into the folder with which it is compared.
   const signingKey = signingKeyOf(process.env)
-  const { compare } = planned.options
+  const { compare, history } = planned.options
   const previous = compare === undefined ? undefined : readReport(compare)
+  if (history !== undefined) verifyHistory(history)
   if (!(await isConfirmed(planned))) return EXIT.interrupted
   const prepared = inFolderOfRun(planned)
-  const observer = createTerminal(prepared.options.out)
+  const observer = createTerminal(prepared.options.out, originsIn(prepared))
   const interruption = interruptions()
   const prompt = await openPromptFor(prepared, observer, interruption)
   return {

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { scratch } from '../../testing/samples/reports.ts'
 import { parseRunOptions, refuseRunOptionsConsumedByNpm, type Invocation } from './options.ts'
 import { baseOf } from '../../engine/run/command-line.ts'
 import type { RunOptions } from '../../engine/run/options.ts'
@@ -290,6 +293,24 @@ describe('refuseRunOptionsConsumedByNpm', () => {
     expect(refuse).toThrow(ConfigurationError)
     expect(refuse).toThrow('npm has consumed --base-url, --dry-run')
     expect(refuse).not.toThrow('planted')
+  })
+
+  it('finds an option that npm drops, since it has a setting of that name, in the log of npm', () => {
+    const folder = scratch()
+    const log = (...words: readonly string[]): NodeJS.ProcessEnv => {
+      const argv = words.map((word) => JSON.stringify(word)).join(' ')
+      writeFileSync(
+        join(folder, '2026-11-27T20_15_14_498Z-debug-0.log'),
+        `3 silly config load:file:/bank/.npmrc\n10 verbose argv ${argv}\n`,
+      )
+      return { npm_command: 'test', npm_config_local_prefix: '/bank', npm_config_logs_dir: folder }
+    }
+    const refusing = (env: NodeJS.ProcessEnv) => () => refuseRunOptionsConsumedByNpm(env)
+    expect(refusing(log('test', '--only', 'TOK-05'))).toThrow('npm has consumed --only; write a bare --')
+    expect(refusing(log('test', '--only=TOK-05', '--yes'))).toThrow('npm has consumed --only, --yes')
+    expect(refusing(log('test', '--', '--only', 'TOK-05'))).not.toThrow()
+    expect(refusing({ ...log('test', '--only', 'x'), npm_config_local_prefix: '/other' })).not.toThrow()
+    expect(refusing({ ...log('test', '--only', 'x'), npm_config_logs_dir: '/nowhere' })).not.toThrow()
   })
 
   it('ignores the settings of npm', () => {

@@ -123,7 +123,7 @@ Exit codes:
   3    the options or the profile are wrong; no request was sent
   4    the target or the environment is unreachable
   5    the suite itself failed
-  6    it conforms, but a waiver is no longer needed (stale-waiver)
+  6    it conforms, but an accepted exception is no longer needed (stale-waiver)
   130  interrupted
 `
 

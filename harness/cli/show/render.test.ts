@@ -33,3 +33,21 @@ test('the failures of a requirement are printed with the exchanges that show the
   expect(text).toContain('POST http://127.0.0.1/token')
   expect(renderShort(sampleExchange({ id }))).toBe(`  ${id}   POST /token → 200`)
 })
+
+test('of a requirement without a failure the first exchange is printed with its command, and some of the others are listed', () => {
+  const passed = sampleReport().requirements.find(({ id }) => id === 'TOK-03')
+  const [check] = passed?.checks ?? []
+  if (passed === undefined || check === undefined) throw new Error('the sample has no pass')
+  const exchanges = Array.from({ length: 14 }, (_, at) => `tokens/a-scenario/${at + 1}`)
+  const requirement = { ...passed, checks: [{ ...check, exchanges }] }
+  const text = renderRequirement(requirement, (id) => sampleExchange({ id }), 'reports/latest', PLAIN)
+  const lines = text.split('\n')
+  expect(lines[1]).toBe('  tokens/a-scenario/2   POST /token → 200')
+  expect(lines.slice(10, 13)).toEqual([
+    '  tokens/a-scenario/11   POST /token → 200',
+    '  … and 3 more, in report.json',
+    '',
+  ])
+  expect(lines[13]).toMatch(/^tokens\/a-scenario\/1 /)
+  expect(text).toContain("curl -i -X POST 'http://127.0.0.1/token'")
+})

@@ -5,6 +5,7 @@ import {
   type Exchange,
   type HeaderFields,
 } from '../../evidence/exchange.ts'
+import { OUTPUT } from '../../evidence/output.ts'
 import { printable } from '../../report/run-observer.ts'
 import { renderExchange, renderFailure, type EvidenceLookup } from '../../report/terminal/failure.ts'
 import { curlCommand, variablesIn } from './curl.ts'
@@ -77,7 +78,10 @@ export const renderWhole = (exchange: Exchange, colors: Colors): string => {
 /** `  payments/rejection/3   GET /payments/… → 200` */
 export const renderShort = (exchange: Exchange): string => `  ${exchange.id}   ${renderExchange(exchange)}`
 
-/** The failures of a requirement, each with the exchange that shows it. */
+/** How many exchanges of a requirement without a failure are listed. */
+const MOST_LISTED = 10
+
+/** The failures of a requirement, each with the exchange that shows it; without a failure, the first exchange. */
 export const renderRequirement = (
   requirement: Report['requirements'][number],
   evidence: EvidenceLookup,
@@ -87,11 +91,15 @@ export const renderRequirement = (
   const broken = requirement.checks.filter(({ violation }) => violation !== undefined)
   if (broken.length === 0) {
     const ids = [...new Set(requirement.checks.flatMap(({ exchanges }) => exchanges))]
-    const shown = ids.flatMap((id) => evidence(id) ?? []).map(renderShort)
-    const head = `${requirement.id}  ${requirement.claim}: ${requirement.verdict}`
-    return printable(
-      [head, ...(requirement.because ? [`  ${requirement.because}`] : []), ...shown].join('\n'),
-    )
+    const [first, ...others] = ids.flatMap((id) => evidence(id) ?? [])
+    const more = others.length - MOST_LISTED
+    return [
+      printable(`${requirement.id}  ${requirement.claim}: ${requirement.verdict}`),
+      ...(requirement.because ? [printable(`  ${requirement.because}`)] : []),
+      ...others.slice(0, MOST_LISTED).map((one) => printable(renderShort(one))),
+      ...(more > 0 ? [`  … and ${more} more, in ${OUTPUT.report}`] : []),
+      ...(first === undefined ? [] : ['', renderWhole(first, colors)]),
+    ].join('\n')
   }
   return broken
     .map((check) => {

@@ -196,6 +196,10 @@ export const CODES = {
     'No complete answer comes',
     'Look at the target and at its gateway: a run would be incomplete (exit code 2).',
   ),
+  'TGT-SAME-1': error(
+    'Every request gets the same answer',
+    'Correct `baseUrl` (or --base-url), or ask the bank whether it admits this machine.',
+  ),
   'TGT-PATH-1': ok('The interface answers at its base path'),
   'TGT-PATH-2': error(
     'Nothing is found at an address',
@@ -243,6 +247,11 @@ export const CODES = {
   'TGT-PAGE-4': warning(
     'The pages are at another origin',
     'If it belongs to the bank, add it to `origins`; nothing is sent to any other.',
+  ),
+  'TGT-LOGIN-1': ok('A customer logs in, agrees, and the accounts are listed'),
+  'TGT-LOGIN-2': error(
+    'A customer gets no access to the accounts',
+    'Correct what is named, or ask whether the target works: without access a run judges almost nothing.',
   ),
   'TGT-TOKEN-1': ok('An imported token is accepted'),
   'TGT-TOKEN-2': warning(

@@ -16,6 +16,8 @@ export interface Finding {
   readonly next: string
   /** Details of the observation, one a line. */
   readonly shows?: readonly string[]
+  /** The file into which many details are written instead of to the terminal. */
+  readonly file?: string
 }
 
 export type Findings = readonly Finding[]
@@ -30,7 +32,7 @@ const AREAS: Readonly<Record<string, Area>> = {
 /** The area that the first letters of a code stand for. */
 export const areaOf = (code: Code): Area => AREAS[code.slice(0, 3)] ?? 'harness'
 
-type Details = Pick<Finding, 'cause'> & Partial<Pick<Finding, 'level' | 'next' | 'shows'>>
+type Details = Pick<Finding, 'cause'> & Partial<Pick<Finding, 'level' | 'next' | 'shows' | 'file'>>
 
 /** A finding with this code. Level and next step are those of the code, unless the details have others. */
 export const findingOf = (code: Code, details: Details): Finding => ({

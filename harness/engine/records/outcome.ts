@@ -39,7 +39,7 @@ const nameOf = (thrown: unknown): StoredStop['name'] => {
 /** A mismatch without secrets. */
 export const hideMismatch = (mismatch: ProfileMismatch, redactor: Redactor): ProfileMismatch => ({
   ...mismatch,
-  shown: redactor.text(mismatch.shown),
+  shown: redactor.sentence(mismatch.shown),
 })
 
 const hideViolation = (violation: Violation, redactor: Redactor): Violation => ({

@@ -115,7 +115,10 @@ export const act = async (
   }
   const hooks: RunHooks = {
     ...(observer.onWait && { onWait: (notice) => observer.onWait?.(notice) }),
-    judgeRun: (results) => judgeRun(results, runToJudge(prepared)),
+    judgeRun: (results) => {
+      observer.onStep?.('judging all answers of the run')
+      return judgeRun(results, runToJudge(prepared))
+    },
     onResult: (result, drawings) => {
       allure.add(result, drawings)
       observer.onResult(result)
@@ -130,6 +133,7 @@ export const act = async (
   if (!isShared) return { ...result, created: [] }
   const { cleanUpAfter } = await import('./clean-up.ts')
   const { deadline } = input
+  observer.onStep?.('deleting what the run created')
   const created = await cleanUpAfter(prepared, result.results, { evidence, interruption, deadline })
   return { ...result, created }
 }

@@ -184,6 +184,7 @@ export const report = async (
   for (const sentence of staleSentences(judged.waivers)) observer.onWarning(sentence)
   const assembled = reportOf(prepared, folder, acted, judged)
   let written = assembled
+  observer.onStep?.('writing the reports')
   await folder.write(async () => {
     written = await writeReports(assembled, out, (sentence) => observer.onWarning(sentence))
     writeInputs(out, inputsOf(prepared, contact, judged))
@@ -194,6 +195,8 @@ export const report = async (
   })
   if (folder.full.aborted) written = { ...assembled, ...unkept(prepared, judged) }
   observer.onReport?.(written)
+  // They are larger than what could not be written.
+  if (folder.full.aborted) return written
   await writePages(written, out, { ...options, catalogue, previous })
   seal(written, out, signingKey, observer)
   return written

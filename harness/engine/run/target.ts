@@ -19,6 +19,8 @@ export interface RunSubject {
   readonly digest: string
   readonly warnings: readonly string[]
   readonly secrets: readonly KnownSecret[]
+  /** The environment variable of each key that is read from one. */
+  readonly variables: ReadonlyMap<string, string>
   /** Absent for the embedded reference bank. */
   readonly baseUrl?: string
   readonly clock: Report['target']['clock']
@@ -127,6 +129,7 @@ export const resolveTarget = async (
     digest: loaded.digest,
     warnings: loaded.warnings,
     secrets: knownSecrets(loaded),
+    variables: loaded.variables,
     clock: isEmbedded ? 'virtual' : canMoveTime ? 'testHook' : 'wall',
     ...(baseUrl !== undefined && { baseUrl }),
   }

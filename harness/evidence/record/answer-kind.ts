@@ -168,11 +168,13 @@ export const foreignForm = (exchange: Exchange): string | undefined => {
   return isEmpty || isHtml(headers, text) || isGatewayRefusal(exchange) ? formWith(status, text) : undefined
 }
 
-/** The same for each answer that is no success. */
-export const formOfAnswer = (exchange: Exchange): string | undefined => {
+/** The same for each other answer, by its beginning: of a run, those of another API may be the same. */
+export const formOfAnswer = (exchange: Exchange): string => {
   const { status = 0, body } = exchange.response ?? {}
-  return foreignForm(exchange) ?? (status >= 400 ? formWith(status, body?.text ?? '') : undefined)
+  return foreignForm(exchange) ?? formWith(status, (body?.text ?? '').slice(0, LONGEST_FORM))
 }
+
+const LONGEST_FORM = 500
 
 /** Whether a page of an authorization is like those of firewalls, and the profile does not say that the bank refuses so. */
 export const isPageOfFirewall = ({ refusals, response }: Exchange): boolean =>

@@ -36,6 +36,8 @@ export interface Walk {
   readonly size: number
   readonly pages: readonly WalkedPage[]
   readonly end: WalkEnd
+  /** Where the link out of the target's base path leads. */
+  readonly leadsTo?: string
 }
 
 export const isWalk = (value: unknown): value is Walk =>

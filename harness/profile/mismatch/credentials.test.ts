@@ -62,7 +62,7 @@ test.each([
     [authorization(400, undefined, PAGE)],
     profile,
     { key: 'applications.0.redirectUris.0.uri' },
-    '400 (This address is not registered .)',
+    '400 (This address is not registered.)',
   ],
 ])('%s may be wrong; the answer is quoted, and no secret is shown', (_, exchanges, of, expected, answer) => {
   const mismatches = found(exchanges, of)

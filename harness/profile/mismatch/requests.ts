@@ -1,5 +1,6 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
+import { sentenceOfPage } from '../../evidence/page-sentence.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { credentialsOf } from '../applications.ts'
 import { namesIn } from './bodies.ts'
@@ -22,20 +23,18 @@ import type { Profile } from '../schema.ts'
 
 const LONGEST_REASON = 200
 
-/** The words of a refusal: its error code and description, or the first words of the body. */
+/** The words of a refusal: its error code and description, or the sentence of the page. */
 const reasonOf = (exchange: Exchange, { operations }: Profile): string => {
   const json = jsonOf(exchange)
   const names = ['error', 'errorCode', 'error_description', 'errorDescription', 'message']
   const words = [operations.token.errorCode, ...names]
     .map((name) => fieldOf(json, name))
     .filter((word) => typeof word === 'string')
-  const text = words.length > 0 ? [...new Set(words)].join(': ') : (exchange.response?.body.text ?? '')
-  // A page of the bank: its text without tags.
-  const plain = text
-    .replaceAll(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  return `${statusOf(exchange)}${plain === '' ? '' : ` (${plain.slice(0, LONGEST_REASON)})`}`
+  const reason =
+    words.length > 0
+      ? [...new Set(words)].join(': ').replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
+      : sentenceOfPage(exchange.response?.body.text ?? '')
+  return `${statusOf(exchange)}${reason === '' ? '' : ` (${reason})`}`
 }
 
 const CLIENT_OPERATIONS = ['createConsent', 'token', 'loanToken']

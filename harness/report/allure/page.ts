@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { OUTPUT } from '../../evidence/output.ts'
+import { makeFolder } from '../../evidence/make-folder.ts'
 import { writeWhole } from '../output-folder.ts'
 import { headlineOf } from '../headline.ts'
 import { categories, SEVERITY } from './test-result.ts'
@@ -157,8 +158,8 @@ export const writeAllurePage = async (
     const made = join(draft, 'page')
     const folder = join(outDir, OUTPUT.allureReport)
     writeFileSync(configuration, JSON.stringify(configurationFor(history)))
-    mkdirSync(folder, { recursive: true })
-    mkdirSync(join(outDir, OUTPUT.allureResults), { recursive: true })
+    makeFolder(folder)
+    makeFolder(join(outDir, OUTPUT.allureResults))
     const options = ['--config', configuration, '--output', made, '--report-name', title]
     await promisify(execFile)(
       process.execPath,

@@ -13,7 +13,9 @@ import { coverageOf, renderModel, SVG } from '../drawing/model.ts'
 import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
-import { makeFolder, writeWhole } from '../output-folder.ts'
+import { diskFullReason } from '../../evidence/journal.ts'
+import { makeFolder } from '../../evidence/make-folder.ts'
+import { writeWhole } from '../output-folder.ts'
 import { renderExchange, renderFailure, type EvidenceLookup } from '../terminal/failure.ts'
 import { verdictFor, type Reason } from '../../plan/reason.ts'
 import { toHttpExchange } from './http-exchange.ts'
@@ -135,6 +137,15 @@ interface Exchanges {
   readonly sources: Map<string, string>
 }
 
+/** Where a disk is full, the result that follows cannot be written either: that is reported once, without a stack. */
+const unlessFull = (write: () => void): void => {
+  try {
+    write()
+  } catch (error) {
+    if (diskFullReason(error) === undefined) throw error
+  }
+}
+
 const exchangeAttachment = (
   id: string,
   isWitness: boolean,
@@ -214,7 +225,7 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     const shown = shownOf(id)
     if (shown === undefined) return
     written.add(id)
-    show(shown, result, { run, evidence, sources })
+    unlessFull(() => show(shown, result, { run, evidence, sources }))
   }
 
   return {

@@ -4,7 +4,8 @@ import { plainQuote } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sentenceOf } from '../conclude.ts'
-import { chaptersIn, groupBy } from '../rows.ts'
+import { groupBy, idRanges } from '../../plan/lists.ts'
+import { chaptersIn } from '../rows.ts'
 import { OUTCOMES, outcomeOf, wasBegun } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
 import {
@@ -391,6 +392,32 @@ export const evidenceAnnex = (document: ComplianceDocument) =>
           document.evidence.map(scenarioRow),
         ),
       )}`,
+  )
+
+// -- Annex D: what is missing
+
+const missingTable = (testable: NonNullable<Report['testable']>) =>
+  table(
+    {
+      caption: 'Missing in the profile or the command',
+      head: [{ title: 'Missing, and an example in the profile' }, { title: 'Requirements' }],
+    },
+    testable.map(
+      ({ sentence, example, requirements, partly }) =>
+        html`<tr>
+          <td>${safe(sentence)}${example === undefined ? '' : html`<br /><code>${safe(example)}</code>`}</td>
+          <td>${idRanges([...requirements, ...partly]).join(', ')}</td>
+        </tr>`,
+    ),
+  )
+
+export const missingAnnex = ({ report: { testable = [] } }: ComplianceDocument) =>
+  section(
+    { id: 'missing', title: 'Annex D. What later runs need to judge more', isNewPage: testable.length > 0 },
+    testable.length === 0
+      ? html`<p>Nothing is missing for what was selected.</p>`
+      : html`<p>Each thing once; what most requirements need comes first. A requirement may need several.</p>
+          ${missingTable(testable)}`,
   )
 
 // -- Glossary and sign-off

@@ -201,9 +201,11 @@ describe('the compliance report', () => {
       'The bank conforms to the scope “payments” of the interface, with 2 accepted exceptions',
     )
     expect(textOf('#summary')).toContain(
-      'Of the 2 mandatory rules that were judged, one is broken, which is accepted for a time.',
+      'Of the 2 mandatory requirements that were judged, one is broken, which is accepted for a time.',
     )
-    expect(textOf('#summary')).toContain('recommendation judged, one is not followed, which is accepted')
+    expect(textOf('#summary')).toContain(
+      'One recommended requirement was judged, and it is broken, which is accepted for a time.',
+    )
     expect(textOf('#findings')).toContain('broken, besides the accepted exceptions')
     expect(textOf('#exceptions')).toContain('It is repaired in spring.')
     expect(textOf('#E-01')).toContain('PAY-09')

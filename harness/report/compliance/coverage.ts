@@ -1,4 +1,5 @@
-import { chaptersIn, groupBy, NO_REASON } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
+import { chaptersIn, NO_REASON } from '../rows.ts'
 import type { Chapter, Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'

@@ -1,4 +1,4 @@
-import { groupBy } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ export const SEVERITY_MEANINGS = {
   critical:
     'Somebody may gain access to the data or the money of others, or money may be moved without the customer’s will.',
   major: 'A customer or a client application that relies on the interface gets a wrong result, or none.',
-  minor: 'A recommendation (SHOULD) is not followed; the interface can be used without it.',
+  minor: 'A recommended requirement (SHOULD) is broken; the interface can be used without it.',
 } as const satisfies Record<Severity, string>
 
 /** Finds the consequence of a violation, if something is always true of the requirement. */

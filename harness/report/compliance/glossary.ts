@@ -1,9 +1,6 @@
 /** The words of the compliance report, for a reader who does not know the suite. */
 export const GLOSSARY: readonly (readonly [term: string, meaning: string])[] = [
-  [
-    'Accepted exception (waiver)',
-    'A violation that was accepted for a time, with a reason, an owner and a last day.',
-  ],
+  ['Accepted exception', 'A violation that was accepted for a time, with a reason, an owner and a last day.'],
   ['Chapter', 'A part of the interface, in the order in which a client application uses it.'],
   ['Check', 'A test that compares recorded answers of the bank with one requirement.'],
   [

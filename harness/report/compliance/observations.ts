@@ -1,4 +1,5 @@
-import { bySize, groupBy, NO_REASON } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
+import { bySize, NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
 import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
@@ -39,15 +40,6 @@ const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
         ),
       )
 }
-
-/** What has to be added to the profile or the command, and how many requirements that makes testable. */
-const testableList = ({ testable = [] }: Report) =>
-  testable.length === 0
-    ? ''
-    : html`<h3>What would make more of it testable</h3>
-        <ul>
-          ${testable.map(({ sentence }) => html`<li>${safe(sentence)}</li>`)}
-        </ul>`
 
 const waitingTable = ({ waiting = [] }: Report) =>
   waiting.length === 0
@@ -119,23 +111,23 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
         ? html`<p>Every requirement was judged.</p>`
         : html`<p>
             ${all.total - all.judged} of ${all.total} requirements were not judged. Nothing in this report is
-            a statement about them.
+            a statement about them. What a later run needs is in <a href="#missing">annex D</a>.
           </p>`
     }
-    ${testableList(report)} ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+    ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
     ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
     ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}
     ${statementTable(report)}`,
   )
 }
 
-// -- Where the interface is silent
+// -- Where the interface says “not shown”
 
 export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
   const seen = undisclosed.filter(({ observed }) => observed.length > 0)
   const unseen = undisclosed.filter((one) => !seen.includes(one)).map(({ id }) => id)
   return section(
-    { id: 'observed', title: 'Observed where the interface is silent', isNewPage: true },
+    { id: 'observed', title: 'Observed where the interface says “not shown”', isNewPage: true },
     html`<p>
         The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
         are not judged. For ${seen.length} of them this run observed what the bank does.

@@ -4,6 +4,7 @@ import {
   comparisonSection,
   evidenceAnnex,
   glossarySection,
+  missingAnnex,
   proofSection,
   requirementsAnnex,
   signOffSection,
@@ -91,7 +92,7 @@ const SECTIONS: readonly (readonly [
   ['findings', 'Findings', findingsSection],
   ['exceptions', 'Accepted exceptions', waiversSection],
   ['not-tested', 'What was not judged, and why', untestedSection],
-  ['observed', 'Observed where the interface is silent', undisclosedSection],
+  ['observed', 'Observed where the interface says “not shown”', undisclosedSection],
   ['created', 'Created at the bank, and left behind', createdSection],
   ['drawings', 'Drawings', drawingsSection],
   ['proof', 'How the checks were proved', proofSection],
@@ -103,6 +104,7 @@ const SECTIONS: readonly (readonly [
   ['statements', 'Annex A. From statements to requirements', statementsAnnex],
   ['requirements', 'Annex B. Requirements, checks and exchanges', requirementsAnnex],
   ['evidence', 'Annex C. Index of the evidence', evidenceAnnex],
+  ['missing', 'Annex D. What later runs need to judge more', missingAnnex],
 ]
 
 export const renderCompliance = (document: ComplianceDocument): Promise<string> => {

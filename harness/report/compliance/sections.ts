@@ -1,6 +1,6 @@
 import { chapterName } from '../chapter-titles.ts'
 import { html } from 'hono/html'
-import { groupBy } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
 import { badge, picture, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
@@ -156,7 +156,7 @@ const consequenceRows = ({ consequence, requirement }: Finding) =>
     ? ''
     : html`<dt>For customers</dt>
         <dd>
-          ${requirement.level === 'MUST' ? '' : 'Little, since it is a recommendation. At worst: '}${consequence.customers}
+          ${requirement.level === 'MUST' ? '' : 'Little, since it is only recommended (SHOULD). At worst: '}${consequence.customers}
         </dd>`
 
 const findingCard = (finding: Finding, document: ComplianceDocument) => {

@@ -79,34 +79,31 @@ const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 
 /** `6 are broken, 2 of them as accepted exceptions`: an accepted violation is one. */
-const violatedWords = (
-  { failed, accepted }: Tally,
-  words: Readonly<Record<'none' | 'one' | 'many', string>>,
-): string => {
+const violatedWords = ({ failed, accepted, judged }: Tally): string => {
   const count = failed + accepted
-  if (count === 0) return words.none
-  const broken = count === 1 ? `one ${words.one}` : `${count} ${words.many}`
+  if (count === 0) return judged === 1 ? 'it was not seen broken' : 'none was seen broken'
+  const broken = judged === 1 ? 'it is broken' : count === 1 ? 'one is broken' : `${count} are broken`
   if (accepted === 0) return broken
   if (failed > 0)
     return `${broken}, ${accepted} of them as ${accepted === 1 ? 'an accepted exception' : 'accepted exceptions'}`
   return `${broken}, which is accepted for a time`
 }
 
+const judgedSentence = (kind: 'mandatory' | 'recommended', tally: Tally): string =>
+  tally.judged === 1
+    ? `One ${kind} requirement was judged, and ${violatedWords(tally)}.`
+    : `Of the ${tally.judged} ${kind} requirements that were judged, ${violatedWords(tally)}.`
+
 const aboutVerdict = (report: Report): string => {
   const { levels } = totalsOf(report)
   const must = levels.find(({ level }) => level === 'MUST')?.tally
   const should = levels.find(({ level }) => level === 'SHOULD')?.tally
-  if (must === undefined || must.judged === 0)
-    return 'No mandatory rule was judged in this run, so that it does not show whether the bank follows the interface.'
-  const broken = violatedWords(must, { none: 'none was seen broken', one: 'is broken', many: 'are broken' })
-  const mandatory = `Of the ${plural(must.judged, 'mandatory rule')} that ${must.judged === 1 ? 'was' : 'were'} judged, ${broken}.`
+  const mandatory =
+    must === undefined || must.judged === 0
+      ? 'No mandatory requirement was judged in this run, so that it does not show whether the bank conforms to the interface.'
+      : judgedSentence('mandatory', must)
   if (should === undefined || should.judged === 0) return mandatory
-  const recommended = violatedWords(should, {
-    none: 'all are followed',
-    one: 'is not followed',
-    many: 'are not followed',
-  })
-  return `${mandatory} Of the ${plural(should.judged, 'recommendation')} judged, ${recommended}.`
+  return `${mandatory} ${judgedSentence('recommended', should)}`
 }
 
 const WORST_TOLD = 3
@@ -136,11 +133,13 @@ const aboutRest = (report: Report): readonly string[] => {
   const reasons = reasonsOf(report).filter(({ outcome }) => outcome !== 'not applicable')
   const [main] = [...reasons].sort((one, other) => other.ids.length - one.ids.length)
   const parts = [
-    ...(all['not tested'] > 0 ? [`${plural(all['not tested'], 'rule was', 'rules were')} not tested`] : []),
-    ...(all.undecided > 0 ? [`${plural(all.undecided, 'rule', 'rules')} could not be decided`] : []),
+    ...(all['not tested'] > 0
+      ? [`${plural(all['not tested'], 'requirement was', 'requirements were')} not tested`]
+      : []),
+    ...(all.undecided > 0 ? [`${plural(all.undecided, 'requirement')} could not be decided`] : []),
   ]
   return [
-    `${listed(parts)}${main === undefined ? '' : `; the most frequent reason is: ${main.because}`}. This report says nothing about them.`,
+    `${listed(parts)}${main === undefined ? '' : `; the most frequent reason is: ${main.because}`}. This report says nothing about ${open === 1 ? 'it' : 'them'}.`,
   ]
 }
 
@@ -194,8 +193,8 @@ const aboutParts = (report: Report): readonly string[] => {
 /** A named scope is shown by its parts; a reader does not know its name. */
 const aboutScope = ({ scope }: Report): string =>
   scope.name === 'partial'
-    ? `This run judged ${scope.coverage.judged} of the ${scope.coverage.of} rules of ${scope.asked === 'full' ? 'the whole interface' : `the scope “${scope.asked}”`} that apply to this bank. Only a run that judges all of them can show that the bank conforms.`
-    : `This run judged all ${scope.coverage.of} rules of ${scope.name === 'full' ? 'the whole interface' : `the scope “${scope.name}”`} that apply to this bank.`
+    ? `This run judged ${scope.coverage.judged} of the ${scope.coverage.of} requirements of ${scope.asked === 'full' ? 'the whole interface' : `the scope “${scope.asked}”`} that apply to this bank. Only a run that judges all of them can show that the bank conforms.`
+    : `This run judged all ${scope.coverage.of} requirements of ${scope.name === 'full' ? 'the whole interface' : `the scope “${scope.name}”`} that apply to this bank.`
 
 export const summaryOf = (report: Report, findings: readonly Finding[]): readonly string[] => [
   `${resultOf(report).text}.`,
@@ -207,5 +206,5 @@ export const summaryOf = (report: Report, findings: readonly Finding[]): readonl
   ...aboutRest(report),
   ...aboutParts(report),
   ...aboutCreated(report),
-  'A rule counts as judged only if the bank’s answers were compared with it in this run. That a rule was not seen broken does not prove that it can never be broken.',
+  'A requirement counts as judged only if the bank’s answers were compared with it in this run. That it was not seen broken does not prove that it can never be broken.',
 ]

@@ -1,4 +1,4 @@
-import { groupBy } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'

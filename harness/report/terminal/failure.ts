@@ -144,7 +144,9 @@ const renderLine = (line: Line, column: number, width: number): readonly string[
   if (line.unbroken === true) return [prefix + text]
   const lines = paragraph(prefix, text, Math.max(width, start + 20))
   const last = lines.at(-1) ?? ''
-  return line.right === undefined ? lines : [...lines.slice(0, -1), ...atRightEdge(last, line.right, width)]
+  return line.right === undefined
+    ? lines
+    : [...lines.slice(0, -1), ...atRightEdge(last, line.right, width, start)]
 }
 
 const renderHead = (
@@ -158,7 +160,7 @@ const renderHead = (
   const lines = wrap(onOneLine(claim), Math.max(20, width - start - GAP - stringWidth(file)))
   const [first = '', ...rest] = lines.map((line) => colors.bold(line))
   return [
-    ...atRightEdge(`${paint(verdict, colors)(title)}  ${first}`, colors.dim(file), width),
+    ...atRightEdge(`${paint(verdict, colors)(title)}  ${first}`, colors.dim(file), width, start),
     ...rest.map((line) => ' '.repeat(start) + line),
   ]
 }

@@ -54,6 +54,15 @@ test('in a pipe there is a line every 30 seconds, until the run ends', () => {
   expect(linesAfter(60_000)).toHaveLength(3)
 })
 
+test('in a pipe there is a line for each step after the scenarios, unless the run was short', () => {
+  const { progress, linesAfter } = inPipe()
+  progress.step('judging all answers of the run')
+  expect(linesAfter(20_000)).toEqual([])
+  progress.step('writing the reports')
+  expect(linesAfter(0)).toEqual(['writing the reports'])
+  progress.stop()
+})
+
 test('a run that waits shows when it ends and what it waits for, and a chapter only while one runs', () => {
   const { progress, linesAfter } = inPipe(26 * 60_000)
   progress.waits({ scenario: 'loans/a-long-path', until: at(5) })

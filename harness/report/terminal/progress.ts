@@ -11,6 +11,8 @@ export interface Progress {
   ended(result: Pick<CheckResult, 'id' | 'verdict' | 'title'>): void
   /** A scenario waits, or no longer waits. */
   waits(notice: WaitNotice): void
+  /** What follows the scenarios begins. */
+  step(what: string): void
   /** Writes lines above the progress line. */
   above(text: string): void
   /** Removes the line, and keeps the text for above it, until the returned function is called. */
@@ -30,6 +32,7 @@ interface Expected {
 
 /** What has happened so far. */
 interface Count extends Pick<Progress, 'ended' | 'waits'> {
+  elapsedMs(): number
   /** For a line that is replaced: with the check that ended last. */
   line(): string
   /** For a line that stays: with the elapsed time. */
@@ -90,6 +93,7 @@ const createCount = ({ checks, lastsMs }: Expected): Count => {
   const inTime = (): readonly (string | undefined)[] => [timeOf(startedAt, lastsMs), waitOf(waiting)]
   const shown = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' · ')
   return {
+    elapsedMs: () => Date.now() - startedAt,
     ended(result) {
       done += 1
       if (result.verdict === 'fail') broken += 1
@@ -115,6 +119,8 @@ const createCount = ({ checks, lastsMs }: Expected): Count => {
 }
 
 const HEARTBEAT_MS = 30_000
+/** After a shorter run, its last steps take no time. */
+const SHORT_RUN_MS = 5_000
 
 /** For pipes and logs: a run of half an hour that prints nothing looks like one that hangs. */
 const lineByLine = (count: Count, stream: Output): Progress => {
@@ -125,6 +131,9 @@ const lineByLine = (count: Count, stream: Output): Progress => {
   timer.unref()
   return {
     ...count,
+    step: (what) => {
+      if (count.elapsedMs() > SHORT_RUN_MS) stream.write(`${what}\n`)
+    },
     above: (text) => void stream.write(`${text}\n`),
     pause: () => {
       paused = true
@@ -170,6 +179,11 @@ const replacedLine = (count: Count, stream: Output, columns: () => number): Prog
     waits: (notice) => {
       count.waits(notice)
       update()
+    },
+    step: (what) => {
+      if (line !== undefined) line.text = what
+      // The event loop is busy with the step.
+      line?.render()
     },
     above,
     pause: () => {

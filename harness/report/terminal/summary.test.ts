@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { CHAPTERS } from '../../check/requirement.ts'
 import { VERDICTS } from '../../check/verdict.ts'
 import { sampleReport } from '../../testing/samples/reports.ts'
-import { renderSummary } from './summary.ts'
+import { renderConclusion, renderOverview } from './summary.ts'
 import type { Report } from '../schema.ts'
 
-test('a summary contains each chapter, the reasons, the conclusion and the folder of the reports', () => {
-  const text = renderSummary(sampleReport())
+test('an overview contains each chapter and the reasons that no change removes', () => {
+  const text = renderOverview(sampleReport())
   expect(text.split('\n').map((line) => line.trimEnd())).toEqual([
     '                                   not',
     'requirements  pass  fail  warn  tested',
@@ -18,14 +18,43 @@ test('a summary contains each chapter, the reasons, the conclusion and the folde
     'all              1     1     1       2',
     '',
     'not tested',
-    '    1  adding --allow pay makes 1 requirement testable',
     '    1  no check exists yet: the scripted scenarios are not yet driven',
-    '',
-    'nonconforming (partial): 3 of 5 judged',
+  ])
+})
+
+test('a conclusion contains the coverage, what failed, what is missing, the exit code and the folder of the reports', () => {
+  expect(renderConclusion(sampleReport()).split('\n')).toEqual([
     'reference bank · http://127.0.0.1:8080 · sandbox',
+    'nonconforming (partial): 3 of 5 judged',
+    '1 failed: PAY-09 · 1 warning: TOK-07',
+    '2 not tested: 1 need --allow, 1 have no check yet (npm run plan lists them)',
     '12.3 s · seed 42 · exit code 1',
     'reports/latest: report.json junit.xml evidence.jsonl',
   ])
+})
+
+test('what was not selected is counted, and is not in the overview', () => {
+  const report = sampleReport()
+  const requirements = report.requirements.map((row) =>
+    row.chapter === 'tokens'
+      ? { ...row, verdict: 'not-tested' as const, reason: 'not-selected' as const }
+      : row,
+  )
+  const selected = { ...report, requirements }
+  expect(renderOverview(selected)).not.toContain('tokens')
+  expect(renderConclusion(selected)).toContain('\n4 not tested: 2 not selected, 1 need --allow, 1 have')
+})
+
+test('the conclusion of a run in which everything failed has ten lines at most', () => {
+  const report = sampleReport()
+  const requirements = Array.from({ length: 90 }, (_, at) =>
+    report.requirements
+      .filter(({ verdict }) => verdict === 'fail')
+      .map((row) => ({ ...row, id: `PAY-${10 + 2 * at}` })),
+  ).flat()
+  const lines = renderConclusion({ ...report, requirements }).split('\n')
+  expect(lines.length).toBeLessThanOrEqual(10)
+  expect(lines).toContain('90 failed: PAY-10, PAY-12, PAY-14, PAY-16, PAY-18, PAY-20, PAY-22, PAY-24, …')
 })
 
 test("a summary contains waiting scenarios and the offset of the target's clock", () => {
@@ -36,7 +65,7 @@ test("a summary contains waiting scenarios and the offset of the target's clock"
     until,
   }))
   const target = { ...report.target, clockOffsetMs: { least: -120, most: 850 } }
-  const reported = (some: typeof waiting): string => renderSummary({ ...report, target, waiting: some })
+  const reported = (some: typeof waiting): string => renderConclusion({ ...report, target, waiting: some })
   expect(reported(waiting)).toContain(
     '2 scenarios wait until 2026-04-05 09:01 UTC or later; then resume the run:\n  npm test -- --profile bank.yaml --resume --out reports/latest\n',
   )
@@ -52,7 +81,7 @@ test.each(['wall', 'testHook', 'virtual'] as const)(
   (clock) => {
     const report = sampleReport()
     const reported = (target: Report['target'], out: string): string =>
-      renderSummary({ ...report, conclusion: 'interrupted', gate: 'interrupted', target }, { out })
+      renderConclusion({ ...report, conclusion: 'interrupted', gate: 'interrupted', target }, { out })
     const target = { ...report.target, clock }
     expect(reported(target, 'reports/my bank')).toContain(
       "\nto resume the run:\n  npm test -- --profile bank.yaml --resume --out 'reports/my bank'\n",
@@ -67,7 +96,7 @@ test.each([
   [{ least: -60_040, most: -59_960 }, ' · its clock -60.0 to -60.0 s ahead'],
 ])('a clock that shows the same time is not worth a word: %j', (clockOffsetMs, reported) => {
   const report = sampleReport()
-  const text = renderSummary({ ...report, target: { ...report.target, clockOffsetMs } })
+  const text = renderConclusion({ ...report, target: { ...report.target, clockOffsetMs } })
   expect(text.split('\n').some((line) => line.endsWith(`exit code 1${reported}`))).toBe(true)
 })
 
@@ -100,14 +129,18 @@ test('a summary contains the created objects by their last status', () => {
       { applicationId: '4', status: 'NEW', canceled: false, ...seen },
     ],
   }
-  const text = renderSummary(report)
+  const text = renderOverview(report)
   expect(text).toContain('payments: 1 ACSC; orderIds in report.json')
   expect(text).toContain('loans: 2 NEW, 1 CANCELED, 1 no status; application-ids in report.json')
-  expect(renderSummary(sampleReport())).not.toContain('application-ids')
+  expect(renderOverview(sampleReport())).not.toContain('application-ids')
+  // On a full disk.
+  const unwritten = renderOverview(report, { isThere: () => false })
+  expect(unwritten).toContain('loans: 2 NEW, 1 CANCELED, 1 no status; their application-ids:\n  NEW  1, 4\n')
+  expect(unwritten).not.toContain('report.json')
 })
 
 describe('where everything happens at once', () => {
-  const lines = renderSummary(crowded()).split('\n')
+  const lines = [renderOverview(crowded()), renderConclusion(crowded())].join('\n').split('\n')
 
   test('it fits 80 columns', () => {
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(80)
@@ -127,7 +160,7 @@ test.each([
   ['incomplete', 'yellow', 'incomplete (partial)'],
 ] as const)('%s is %s', (conclusion, color, words) => {
   const colors = pc.createColors(true)
-  const text = renderSummary({ ...sampleReport(), conclusion, gate: conclusion }, { colors })
+  const text = renderConclusion({ ...sampleReport(), conclusion, gate: conclusion }, { colors })
   expect(text).toContain(`\n${colors.bold(colors[color](`${words}: 3 of 5 judged`))}\n`)
 })
 
@@ -141,7 +174,7 @@ test('what can be deleted later is listed with the command, and what nothing can
     because: 'its DELETE was answered 503',
   }
   const report = { ...sampleReport(), created: [...consents, { ...application, deletable: true as const }] }
-  const lines = renderSummary(report, { out: 'runs/a' }).split('\n')
+  const lines = renderOverview(report, { out: 'runs/a' }).split('\n')
   expect(lines).toContain('not deleted: 30 consents, 1 application; reasons in report.json')
   expect(lines.filter((line) => /C\d/.test(line))).toEqual([])
   const at = lines.indexOf('  application L1: its DELETE was answered 503')
@@ -153,7 +186,7 @@ test('what can be deleted later is listed with the command, and what nothing can
 
 test('a summary contains calls at other addresses', () => {
   const strays = [{ exchange: 'stray/a/1', method: 'POST', url: 'https://me.example/elsewhere' }]
-  expect(renderSummary({ ...sampleReport(), strays })).toContain(
+  expect(renderOverview({ ...sampleReport(), strays })).toContain(
     '1 call at an address that the target was not given:',
   )
 })

@@ -6,15 +6,18 @@ import { compareStatuses } from '../order.ts'
 import { LATEST, resumeCommand } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary } from '../conclude.ts'
+import { typed } from '../../evidence/command-names.ts'
+import { groupBy, idRanges } from '../../plan/lists.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
-import { bySize, chaptersIn, groupBy, NO_REASON, withoutRemedy } from '../rows.ts'
+import { bySize, chaptersIn, NO_REASON, withoutRemedy } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
+import type { ReasonKind } from '../../plan/reason.ts'
 import type { Report, RequirementReport } from '../schema.ts'
 
-/** The end of a run: the conclusion last, so that it stays on the screen. */
+/** The end of a run: an overview before the findings, and after them the conclusion, which stays on the screen. */
 
 interface SummaryStyle {
   /** The output directory, as the user named it. */
@@ -36,7 +39,7 @@ const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: r
   [['', 'pass'], ['pass']],
   [['', 'fail'], ['fail']],
   [['', 'warn'], ['warn']],
-  [['', 'waived'], ['waived']],
+  [['accepted', 'exception'], ['waived']],
   [['harness', 'error'], ['harness-error']],
   [
     ['not', 'reached'],
@@ -57,8 +60,12 @@ const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors
   return verdict === 'pass' ? colors.green(text) : colors.dim(text)
 }
 
+/** What was not selected is no news. */
+const selectedIn = ({ requirements }: Report): Report['requirements'] =>
+  requirements.filter(({ reason }) => reason !== 'not-selected')
+
 const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
-  const { requirements } = report
+  const requirements = selectedIn(report)
   const columns = COLUMNS.filter(
     ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
   )
@@ -67,12 +74,13 @@ const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
     ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
   ]
   const above = columns.map(([[first]]) => first)
+  const chapters = chaptersIn({ requirements })
   return table(
     [
       ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
       ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
-      ...chaptersIn(report).map(([chapter, own]) => row(labelOf(chapter, report), own)),
-      row('all', requirements),
+      ...chapters.map(([chapter, own]) => row(labelOf(chapter, report), own)),
+      ...(chapters.length > 1 ? [row('all', requirements)] : []),
     ],
     2,
   )
@@ -116,23 +124,13 @@ const section = (
 /** A waived requirement was judged: it is listed among the accepted exceptions. */
 const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error']
 
-/** What was not judged, and why: what is open, what was left out, and what does not apply. */
+/** What is open, and what no change of the profile makes applicable, each with its reasons. */
 const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
-  const { requirements, testable = [] } = report
   const of = (verdicts: readonly Verdict[]): Requirements =>
-    requirements.filter(({ verdict }) => verdicts.includes(verdict))
+    report.requirements.filter(({ verdict }) => verdicts.includes(verdict))
   return [
     ...section('not judged', countedReasons(of(OPEN), reasonIn(report)), width),
-    ...section(
-      'not tested',
-      [
-        ...testable.map(
-          (one) => [one.requirements.length + one.partly.length, onOneLine(one.sentence)] as const,
-        ),
-        ...countedReasons(withoutRemedy(report), reasonIn(report)),
-      ],
-      width,
-    ),
+    ...section('not tested', countedReasons(withoutRemedy(report), reasonIn(report)), width),
     ...section('not applicable', countedReasons(of(['not-applicable']), reasonIn(report)), width),
   ].map((line) => colors.dim(line))
 }
@@ -176,28 +174,61 @@ const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
     ? undefined
     : `the profile does not fit the target in ${places(bindings.length)}: ${bindings.map(({ key }) => key).join(', ')}`
 
+/** Where the ids of created objects are. */
+interface Ids {
+  readonly isWritten: boolean
+  readonly width: number
+}
+
+/** Without report.json, nothing else has the ids. */
+const idLines = (
+  groups: Iterable<readonly [string, readonly { readonly id: string }[]]>,
+  { isWritten, width }: Ids,
+): readonly string[] =>
+  isWritten
+    ? []
+    : [...groups].flatMap(([name, own]) =>
+        paragraph(`  ${onOneLine(name)}  `, onOneLine(own.map(({ id }) => id).join(', ')), width),
+      )
+
 /** The objects that the run created at the target, counted by status in the order of the interface. */
-const createdLine = (
+const createdLines = (
   what: string,
-  records: readonly { readonly status?: string | undefined }[],
-  ids: string,
-): string | undefined => {
-  if (records.length === 0) return undefined
-  const counted = [...groupBy(records, ({ status = 'no status' }) => status)]
-    .sort(([one], [other]) => compareStatuses(one, other))
-    .map(([status, own]) => `${own.length} ${onOneLine(status)}`)
-    .join(', ')
-  return `${what}: ${counted}; ${ids} in ${OUTPUT.report}`
+  records: readonly { readonly status?: string | undefined; readonly id: string }[],
+  idName: string,
+  ids: Ids,
+): readonly string[] => {
+  if (records.length === 0) return []
+  const groups = [...groupBy(records, ({ status = 'no status' }) => status)].sort(([one], [other]) =>
+    compareStatuses(one, other),
+  )
+  const counted = groups.map(([status, own]) => `${own.length} ${onOneLine(status)}`).join(', ')
+  const where = ids.isWritten ? `${idName} in ${OUTPUT.report}` : `their ${idName}:`
+  return [...wrap(`${what}: ${counted}; ${where}`, ids.width), ...idLines(groups, ids)]
 }
 
 /** The objects that were not deleted at the target, the largest number first. */
-const leftLine = ({ created = [] }: Report): string | undefined => {
+const leftLines = (
+  { created = [], payments = [], applications = [] }: Report,
+  ids: Ids,
+): readonly string[] => {
   const left = created.filter(({ cleaned }) => !cleaned)
-  if (left.length === 0) return undefined
+  if (left.length === 0) return []
   const counted = bySize(groupBy(left, ({ kind }) => kind)).map(
     ([kind, { length }]) => `${length} ${length === 1 || kind.endsWith('s') ? kind : `${kind}s`}`,
   )
-  return `not deleted: ${counted.join(', ')}; reasons in ${OUTPUT.report}`
+  const above = new Set<string>([
+    ...payments.map(({ orderId }) => orderId),
+    ...applications.map(({ applicationId }) => applicationId),
+  ])
+  const others = bySize(
+    groupBy(
+      left.filter(({ id }) => !above.has(id)),
+      ({ kind }) => kind,
+    ),
+  )
+  const where = ids.isWritten ? `; reasons in ${OUTPUT.report}` : others.length > 0 ? '; their ids:' : ''
+  return [...wrap(`not deleted: ${counted.join(', ')}${where}`, ids.width), ...idLines(others, ids)]
 }
 
 /** More would hide the conclusion. */
@@ -268,30 +299,114 @@ const clockOffset = ({ target: { clockOffsetMs } }: Report): string => {
 /** The files for the reader; the Allure page is generated after the summary. */
 const FILES = [OUTPUT.report, OUTPUT.junit, OUTPUT.evidence]
 
-export const renderSummary = (
+/** Wraps lines of a report; a line that is not there is left out. */
+const lineWrapper =
+  (width: number) =>
+  (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
+    line === undefined ? [] : wrap(line, width).map(paint)
+
+/** What a run judged, by chapter, and what it did at the target. Empty if the target cannot be reached. */
+export const renderOverview = (
   report: Report,
   { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
-  const { target, run, exitCode, payments = [], applications = [], models = [] } = report
+  const { target, payments = [], applications = [], models = [], conclusion } = report
+  if (conclusion === 'unreachable') return ''
+  const ids = { isWritten: isThere(OUTPUT.report), width }
   const unverified = 'its certificates were not verified: another server may have answered'
-  const wrapped = (line: string | undefined, paint = (text: string): string => text): readonly string[] =>
-    line === undefined ? [] : wrap(line, width).map(paint)
+  const wrapped = lineWrapper(width)
+  const done = [
+    ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
+    ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
+    ...createdLines(
+      'payments',
+      payments.map(({ orderId: id, status }) => ({ id, status })),
+      'orderIds',
+      ids,
+    ),
+    ...createdLines(
+      'loans',
+      applications.map(({ applicationId: id, status }) => ({ id, status })),
+      'application-ids',
+      ids,
+    ),
+    ...leftLines(report, ids),
+    ...deletableLines(report, { out, width }),
+    ...wrapped(strayLine(report)),
+    ...models
+      .filter(({ drawing }) => isThere(drawing))
+      .flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
+  ]
   return [
     ...countsByChapter(report, colors),
     ...reasonLines(report, colors, width),
     ...waiverLines(report, colors, width),
-    '',
-    ...paintHeadline(report, colors, width),
+    ...(done.length === 0 ? [] : ['', ...done]),
+  ].join('\n')
+}
+
+const FOUND: readonly (readonly [one: string, many: string, verdicts: readonly Verdict[]])[] = [
+  ['failed', 'failed', ['fail']],
+  ['harness error', 'harness errors', ['harness-error']],
+  ['warning', 'warnings', ['warn']],
+  ['accepted exception', 'accepted exceptions', ['waived']],
+  ['not judged', 'not judged', ['not-reached', 'inconclusive']],
+]
+
+/** More would hide the conclusion. */
+const MOST_RANGES = 8
+
+/** `1 failed: TOK-05 · 4 warnings: AUT-42 … AUT-45`; undefined if everything passed. */
+const foundLine = ({ requirements, conclusion }: Report): string | undefined => {
+  if (conclusion === 'unreachable') return undefined
+  const parts = FOUND.flatMap(([one, many, verdicts]) => {
+    const own = requirements.filter(({ verdict }) => verdicts.includes(verdict))
+    if (own.length === 0) return []
+    const ranges = idRanges(own.map(({ id }) => id))
+    const more = ranges.length > MOST_RANGES ? ', …' : ''
+    return [
+      `${own.length} ${own.length === 1 ? one : many}: ${ranges.slice(0, MOST_RANGES).join(', ')}${more}`,
+    ]
+  })
+  return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
+/** What requirements need that were not tested. */
+const NEEDS: Readonly<Partial<Record<ReasonKind, string>>> = {
+  'not-selected': 'not selected',
+  'missing-in-profile': 'need more in the profile',
+  'effect-not-allowed': 'need --allow',
+  'too-long': 'need more time',
+  'too-many-prompts': 'need more authorizations by a person',
+  pending: 'have no check yet',
+}
+
+/** `356 not tested: 121 not selected, 235 need more in the profile (npm run plan lists them)` */
+const notTestedLine = ({ requirements, testable = [], conclusion }: Report): string | undefined => {
+  const left = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  if (left.length === 0 || conclusion === 'unreachable') return undefined
+  const counts = Object.entries(NEEDS).flatMap(([kind, words]) => {
+    const { length } = left.filter(({ reason }) => reason === kind)
+    return length === 0 ? [] : [`${length} ${words}`]
+  })
+  if (left.every(({ reason }) => reason === 'not-selected')) return counts.join('')
+  const where = testable.length === 0 ? '' : ` (${typed('plan')} lists them)`
+  return `${left.length} not tested: ${counts.join(', ')}${where}`
+}
+
+/** The conclusion with its coverage, what failed, how a run is resumed, the exit code and where the reports are. */
+export const renderConclusion = (
+  report: Report,
+  { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
+): string => {
+  const { target, run, exitCode } = report
+  const wrapped = lineWrapper(width)
+  return [
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
-    ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
-    ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
+    ...paintHeadline(report, colors, width),
+    ...wrapped(foundLine(report)),
     ...wrapped(bindingsLine(report), colors.yellow),
-    ...wrapped(createdLine('payments', payments, 'orderIds')),
-    ...wrapped(createdLine('loans', applications, 'application-ids')),
-    ...wrapped(leftLine(report)),
-    ...deletableLines(report, { out, width }),
-    ...wrapped(strayLine(report)),
-    ...models.flatMap((model) => wrapped(`${coverageOf(model)}, drawing: ${model.drawing}`)),
+    ...wrapped(notTestedLine(report)),
     ...waitingLines(report, out),
     ...wrapped(
       `${duration(run.durationMs)} · seed ${run.seed} · exit code ${exitCode}${clockOffset(report)}`,

@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
+import { idRanges } from '../../plan/lists.ts'
 import { running } from '../../plan/plan.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../annotations.ts'
 import { shownFolder } from '../run-folder.ts'
 import { onOneLine, printable, type RunObserver } from '../run-observer.ts'
-import { DEFAULT_WIDTH, renderFailure, type BlockStyle } from './failure.ts'
-import { renderSummary } from './summary.ts'
+import { NOT_SHOWN } from '../../profile/mismatch/mismatch.ts'
+import { DEFAULT_WIDTH, renderFailure, showCommand, type BlockStyle } from './failure.ts'
+import { renderConclusion, renderOverview } from './summary.ts'
 import { writeCommand } from './output.ts'
 import { startProgress, type Progress } from './progress.ts'
-import { colorsFor, paragraph, PLAIN, widthOf } from './text.ts'
+import { colorsFor, folded, paragraph, PLAIN, widthOf } from './text.ts'
 import { idsOf, unjudgedGroups, type UnjudgedGroup } from './unjudged.ts'
 import { checksWith, type CheckOf } from '../rows.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { Report } from '../schema.ts'
 
-/** Verdicts that are shown check by check, in this order. What was not judged is shown by cause. */
-const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn']
+/** Verdicts that are shown check by check: the failures last. What was not judged is shown by cause. */
+const SHOWN: readonly Verdict[] = ['warn', 'harness-error', 'fail']
 const SCREENS = 10
 const LINES_OF_A_BLOCK = 6
 const DEFAULT_ROWS = 24
@@ -55,57 +57,58 @@ const renderUnjudged = (
     colors.yellow(`? ${group.findings.length} checks are ${group.verdict}`),
     ...paragraph('    cause         ', onOneLine(group.because), width),
     ...(last === undefined ? [] : [`    exchange      ${last}`]),
-    ...paragraph('    requirements  ', idsOf(group).join(', '), width),
+    ...paragraph('    requirements  ', idRanges(idsOf(group)).join(', '), width),
     `    reproduce     ${first.check.reproduce}`,
   ].join('\n')
 }
+
+/** Where the value of a key is from: the customer or application, and the environment variable. */
+export type OriginOf = (key: string) => string | undefined
 
 /** The keys of the profile that do not fit the target, the received values and the next step; undefined if all fit. */
 export const renderBindings = (
   { bindings = [] }: Report,
   out: string,
   { width = DEFAULT_WIDTH, colors = PLAIN }: BlockStyle = {},
+  originOf: OriginOf = () => undefined,
 ): string | undefined => {
   if (bindings.length === 0) return undefined
+  const places = bindings.length === 1 ? 'place' : 'places'
   return [
-    colors.yellow(
-      `the profile does not fit the target in ${bindings.length} ${bindings.length === 1 ? 'place' : 'places'}`,
-    ),
-    ...bindings.flatMap(({ key, bound, expected, shown, exchange, requirements }) => [
-      `  ${colors.bold(key)}`,
-      ...paragraph('      ', onOneLine(`"${bound}": no ${expected} there; ${shown}`), width),
-      ...paragraph(
-        '      ',
-        `exchange ${exchange}; not judged because of it: ${requirements.join(', ')}`,
-        width,
-      ),
-    ]),
-    ...paragraph(
-      '  ',
-      `next: read the answer in ${out}/${OUTPUT.evidence}; put the name or path of the target into the profile; run again`,
-      width,
-    ),
+    colors.yellow(`the profile does not fit the target in ${bindings.length} ${places}`),
+    ...bindings.flatMap(({ key, bound, expected, shown, exchange, requirements }) => {
+      const origin = originOf(key)
+      const wrong = bound === NOT_SHOWN ? '' : `"${bound}": no ${expected} there; `
+      return [
+        `  ${colors.bold(key)}`,
+        ...(origin === undefined ? [] : paragraph('      of           ', onOneLine(origin), width)),
+        ...paragraph('      received     ', onOneLine(`${wrong}${shown}`), width),
+        `      exchange     ${showCommand(exchange, out)}`,
+        ...paragraph('      not judged   ', idRanges(requirements).join(', '), width),
+      ]
+    }),
+    '  next: correct the value in the profile or the variable, and run again',
   ].join('\n')
 }
 
-/** The terminal: progress during the run, then the findings, then the summary. */
-export const createTerminal = (out: string): RunObserver => {
+/** The terminal: progress during the run, then an overview, the findings and the conclusion. */
+/** @param originOf for keys of the profile that do not fit. */
+export const createTerminal = (out: string, originOf?: OriginOf): RunObserver => {
   let progress: Progress | undefined
   const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {
     const evidence = createEvidenceReader(join(out, OUTPUT.evidence))
     const found = checksWith(report, ...SHOWN)
     const most = mostBlocks(process.stdout)
-    const rest = found.slice(most)
-    // The cause of what was not judged comes first.
+    const rest = found.slice(0, -most)
     const shown = shownFolder(out)
-    const bindings = renderBindings(report, shown, style)
+    const bindings = renderBindings(report, shown, style, originOf)
     const renderOne = ({ requirement, check }: CheckOf): string =>
       renderFailure(requirement, check, evidence, shown, style)
     return [
-      ...(bindings === undefined ? [] : [bindings]),
-      ...found.slice(0, most).map(renderOne),
-      ...(rest.length > 0 ? [renderRest(rest, join(out, OUTPUT.report))] : []),
       ...unjudgedGroups(report).map((group) => renderUnjudged(group, renderOne, style)),
+      ...(rest.length > 0 ? [renderRest(rest, join(out, OUTPUT.report))] : []),
+      ...found.slice(-most).map(renderOne),
+      ...(bindings === undefined ? [] : [bindings]),
     ]
   }
   return {
@@ -118,19 +121,24 @@ export const createTerminal = (out: string): RunObserver => {
       if (notice.anew !== undefined)
         progress?.above(printable(`${notice.scenario} is begun anew: ${notice.anew}`))
     },
+    onStep: (what) => progress?.step(what),
     onWarning(sentence) {
-      if (progress === undefined) console.error(printable(sentence))
-      else progress.above(printable(sentence))
+      const lines = folded(printable(sentence), widthOf(process.stderr))
+      if (progress === undefined) console.error(lines)
+      else progress.above(lines)
     },
     pauseOutput: () => progress?.pause() ?? (() => undefined),
     onReport(report) {
       progress?.stop()
       const colors = colorsFor(process.stdout)
       const width = widthOf(process.stdout)
-      for (const block of blocksOf(report, { width, colors })) console.log(`${block}\n`)
-      if (isAnnotated(process.env)) for (const line of annotationsOf(report)) writeCommand(line)
       const isThere = (name: string): boolean => existsSync(join(out, name))
-      console.log(renderSummary(report, { out, colors, width, isThere }))
+      const style = { out, colors, width, isThere }
+      const overview = renderOverview(report, style)
+      for (const block of overview === '' ? [] : [overview, ...blocksOf(report, style)])
+        console.log(`${block}\n`)
+      if (isAnnotated(process.env)) for (const line of annotationsOf(report)) writeCommand(line)
+      console.log(renderConclusion(report, style))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colorsFor, paragraph, table, wrap } from './text.ts'
+import { atRightEdge, colorsFor, folded, paragraph, table, wrap } from './text.ts'
 
 const isColored = (isTTY: boolean | undefined, environment: Readonly<Record<string, string>>): boolean =>
   colorsFor(isTTY === undefined ? {} : { isTTY }, environment).red('x') !== 'x'
@@ -34,6 +34,9 @@ test('text breaks between words, and never inside a path, a request or a command
     'npx --package ./x.tgz bank-conformance run --only PAY-09',
     'judges it',
   ])
+  expect(wrap('the range AUT-42 … AUT-45 of ids', 18)).toEqual(['the range', 'AUT-42 … AUT-45 of', 'ids'])
+  expect(wrap('{"a":1,"b":["c","d"],"e":"f,g"}', 17)).toEqual(['{"a":1,', '"b":["c","d"],', '"e":"f,g"}'])
+  expect(wrap('{"a":1,"b":2}', 80)).toEqual(['{"a":1,"b":2}'])
   expect(wrap('', 10)).toEqual([''])
   expect(wrap('a b', Number.POSITIVE_INFINITY)).toEqual(['a b'])
 })
@@ -41,6 +44,30 @@ test('text breaks between words, and never inside a path, a request or a command
 test('further lines of a paragraph are aligned with its text', () => {
   expect(paragraph('  - ', 'a token is bound', 14)).toEqual(['  - a token is', '    bound'])
   expect(paragraph('für 😀 ', 'a b', 8)).toEqual(['für 😀 a', '       b'])
+})
+
+test('a text is folded line by line, below its labels and its indents', () => {
+  expect(folded('a sentence that is long\n  label  some words of text\n    indented words here', 18)).toBe(
+    [
+      'a sentence that',
+      '  is long',
+      '  label  some',
+      '         words of',
+      '         text',
+      '    indented',
+      '      words here',
+    ].join('\n'),
+  )
+})
+
+test('what does not fit at the right edge is on a line of its own, below the text', () => {
+  expect(atRightEdge('    label  text', 'npm run show', 40, 11)).toEqual([
+    '    label  text             npm run show',
+  ])
+  expect(atRightEdge('    label  text', 'npm run show', 20, 11)).toEqual([
+    '    label  text',
+    '           npm run show',
+  ])
 })
 
 test('the columns of a table are aligned', () => {

@@ -30,20 +30,27 @@ export const widthOf = ({
 
 const NARROWEST = 80
 
-/** What a reader copies or must see whole: a method with its path, and a command of the suite with its options. */
+/** What a reader copies or must see whole: a range of ids, a method with its path, a command of the suite with its options. */
 const WHOLE = [
+  /\S+ … \S+/g,
   /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE) (?=\/|https?:)/g,
   /\b(?:npm (?:test|run [a-z]+)|(?:npx (?:--package \S+ )?)?bank-conformance [a-z]+)(?: --(?= ))?(?: --[a-z][\w-]*(?:[= ][^\s\-;,()][^\s;,()]*)?)*/g,
 ]
-/** A character that no text contains stands for a blank at which a line must not end. */
-const GLUE = '\uE000'
+/** Characters that no text contains: a blank at which a line must not end, and a place without a blank where it may. */
+const [GLUE, JOINT] = ['\uE000', '\uE001']
 
 const glued = (text: string): string =>
-  WHOLE.reduce((whole, pattern) => whole.replaceAll(pattern, (found) => found.replaceAll(' ', GLUE)), text)
+  WHOLE.reduce(
+    (whole, pattern) => whole.replaceAll(pattern, (found) => found.replaceAll(' ', GLUE)),
+    text.replaceAll(/(?<=[\w"\]}],)(?=")/g, `${JOINT} `),
+  )
 
-/** Breaks text between words. A word that is longer than a line stays whole: it may be a path. */
+/** Breaks text between words and between members of JSON. A word that is longer than a line stays whole: it may be a path. */
 export const wrap = (text: string, width: number): readonly string[] =>
-  wrapAnsi(glued(text), Math.max(1, width), { hard: false }).replaceAll(GLUE, ' ').split('\n')
+  wrapAnsi(glued(text), Math.max(1, width), { hard: false })
+    .replaceAll(GLUE, ' ')
+    .replaceAll(new RegExp(`${JOINT} ?`, 'g'), '')
+    .split('\n')
 
 /** Text after a prefix such as an indent, a bullet or a label; further lines are indented by the width of the prefix. */
 export const paragraph = (prefix: string, text: string, width: number): readonly string[] => {
@@ -51,13 +58,29 @@ export const paragraph = (prefix: string, text: string, width: number): readonly
   return wrap(text, width - indent).map((line, at) => (at === 0 ? prefix : ' '.repeat(indent)) + line)
 }
 
+/** Each line wrapped: what follows a label is aligned with its text, and any other line is indented below its beginning. */
+export const folded = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      const label = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line)?.[0]
+      if (label !== undefined) return paragraph(label, line.slice(label.length), width)
+      const indent = line.length - line.trimStart().length
+      const [first = '', ...rest] = wrap(line.trimStart(), width - indent - 2)
+      return [' '.repeat(indent) + first, ...rest.map((one) => ' '.repeat(indent + 2) + one)]
+    })
+    .join('\n')
+
 /** The second text at the right edge; on a line of its own if there is no space for it, and after it if lines have no end. */
-export const atRightEdge = (text: string, right: string, width: number): readonly string[] => {
+export const atRightEdge = (
+  text: string,
+  right: string,
+  width: number,
+  indent: number,
+): readonly string[] => {
   if (width === Number.POSITIVE_INFINITY) return [`${text}   ${right}`]
   const blanks = width - stringWidth(text) - stringWidth(right)
-  return blanks > 1
-    ? [text + ' '.repeat(blanks) + right]
-    : [text, ' '.repeat(Math.max(0, width - stringWidth(right))) + right]
+  return blanks > 1 ? [text + ' '.repeat(blanks) + right] : [text, ' '.repeat(indent) + right]
 }
 
 /** Text on one line, cut with an ellipsis; only for lines that are replaced, such as progress. */

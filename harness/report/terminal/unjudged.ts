@@ -1,5 +1,6 @@
 import type { Verdict } from '../../check/verdict.ts'
-import { groupBy, NO_REASON, type CheckOf } from '../rows.ts'
+import { groupBy } from '../../plan/lists.ts'
+import { NO_REASON, type CheckOf } from '../rows.ts'
 import type { CheckReport, Report } from '../schema.ts'
 
 /** What was planned and not judged, by its cause: one cause often stops hundreds of checks. */

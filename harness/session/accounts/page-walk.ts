@@ -58,6 +58,7 @@ export const walkAccount = async (options: WalkOptions): Promise<Walk> => {
     const { page, onward: nextPage } = readPage(exchange, options, position, unnamed)
     pages.push(page)
     if (typeof nextPage === 'string') return ended(nextPage)
+    if (nextPage.kind === 'foreign') return { ...ended('foreign-link'), leadsTo: nextPage.url }
     if (seen.has(keyOf(nextPage)) || countIn(repeated, page, options) >= MOST_REPEATED) return ended('loop')
     if (binding.paging.end !== 'empty-page' && hasNoEnd(pages)) return ended('empty-pages')
     if (pages.length >= mostPages) return ended('endless')
@@ -92,7 +93,7 @@ const countIn = (
 const keyOf = (position: Position): string => JSON.stringify(position)
 
 /** The next page, or the end of the walk. */
-type NextPage = Position | WalkEnd
+type NextPage = Position | WalkEnd | { readonly kind: 'foreign'; readonly url: string }
 
 interface ReadPage {
   readonly page: WalkedPage
@@ -199,8 +200,9 @@ export const nextPosition = (
   // The path of a link is checked when the link is followed.
   const base = new URL(exchange.request.url).origin
   const onward = nextOf({ exchange, json: readJson(exchange), position }, binding, { base, origins })
-  if (onward === 'foreign-link') throw new NotReached(`${exchange.id} links to a page of another origin`)
-  return typeof onward === 'string' ? undefined : onward
+  if (typeof onward === 'string') return undefined
+  if (onward.kind === 'foreign') throw new NotReached(`${exchange.id} links to a page of another origin`)
+  return onward
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
@@ -231,7 +233,7 @@ const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces)
     url.host = target.host
     url.port = target.port
   }
-  return isBelow(url.href, base) ? { kind: 'link', url: url.href } : 'foreign-link'
+  return { kind: isBelow(url.href, base) ? 'link' : 'foreign', url: url.href }
 }
 
 /** Whether an address belongs to the target: the access token is sent to it. */

@@ -20,6 +20,8 @@ export interface AuthorizationRequest {
   readonly recipe?: PageRecipe
   /** Whether the bank has no reason to refuse: a page with an error status may then be of an intermediary, whatever the status. */
   readonly isToBeGranted?: boolean
+  /** Whether nothing in the request is a reason to refuse a login: another server may then have refused it. */
+  readonly isPlain?: boolean
 }
 
 /**
@@ -47,4 +49,6 @@ export interface DriverOptions {
   readonly folder?: string
   /** The name of the channel on which a person is asked; without it, no person is asked. */
   readonly promptChannel?: string
+  /** So many refused logins in a row end those of a customer. */
+  readonly mostRefusals?: number
 }

@@ -51,11 +51,17 @@ export interface GrantingContext extends Omit<FlowContext, 'clock'> {
   readonly owners?: TokenOwners
 }
 
-/** @param createConsent gives the consent of a request that names neither a consent nor a scope. */
+interface Purpose {
+  /** Gives the consent of a request that names neither a consent nor a scope. */
+  readonly createConsent: () => Promise<string | undefined>
+  /** Whether the bank has no reason to refuse. */
+  readonly isToBeGranted?: boolean | undefined
+}
+
 export const requestGrant = async (
   context: GrantingContext,
   options: AuthorizationOptions,
-  createConsent: () => Promise<string | undefined>,
+  { createConsent, isToBeGranted = false }: Purpose,
 ): Promise<Omit<Grant, 'code'>> => {
   const { profile, http, driver, application, oauth, owners, random = chance } = context
   const consentId = options.consentId ?? (options.scope === undefined ? await createConsent() : undefined)
@@ -67,8 +73,12 @@ export const requestGrant = async (
   const request = pageRequest('authorize', `${urlOf(context, oauth.authorize)}?${query.toString()}`)
   const { customer = context.customer, decision = 'grant', change = unchanged } = options
   const accounts = accountsOf(customer, profile.environment, options.accounts)
+  const isPlain =
+    decision === 'grant' &&
+    [options.change, options.scope, options.consentId].every((part) => part === undefined) &&
+    application.redirectUris.some(({ uri }) => uri === redirectUri)
   const redirectResult = await driver.authorize(
-    { http, customer, accounts, decision, redirectUri },
+    { http, customer, accounts, decision, redirectUri, isPlain, ...(isToBeGranted && { isToBeGranted }) },
     change(request),
   )
   if (options.accounts !== undefined) requireChoice(redirectResult, profile)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -130,3 +131,13 @@ test('a file that cannot be written is reported before anything is sent', async 
 test('nothing is stored unless the profile requests it', async () => {
   expect(await openGrantStore(parsedProfile(), BASE, {})).toBeUndefined()
 })
+
+test.runIf(existsSync('/proc/self'))(
+  'a file in a folder that cannot be made is an error of the profile',
+  async () => {
+    file = '/proc/reports/latest/grants.json'
+    await expect(open()).rejects.toThrow(
+      /authorization\.keep: .* cannot be written .*authorization\.keep\.file/,
+    )
+  },
+)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync, chmodSync, renameSync, rmSync } from 'node:fs'
+import { writeFileSync, chmodSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path/posix'
 import * as z from 'zod'
+import { makeFolder } from '../../evidence/make-folder.ts'
 import { messageOf } from '../../evidence/errors.ts'
 import { readInputFile, UnreadableFile } from '../../evidence/input-file.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
@@ -81,7 +82,7 @@ const read = (file: string): Contents | undefined => {
 const write = (file: string, contents: Contents): void => {
   const draft = `${file}.${process.pid}`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file), 0o700)
     writeFileSync(draft, `${JSON.stringify(contents, undefined, 1)}\n`, { mode: 0o600 })
     chmodSync(draft, 0o600)
     renameSync(draft, file)

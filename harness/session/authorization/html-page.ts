@@ -1,6 +1,7 @@
 import { contains, load } from 'cheerio/slim'
 import { compile, selectAll, selectOne } from 'css-select'
 import { parseDocument } from 'htmlparser2'
+import { Inconclusive } from '../../evidence/signals.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Fields } from '../http/request.ts'
 
@@ -110,12 +111,20 @@ const countTags = (text: string): number => {
   return count
 }
 
+const tagsIn = ({ response }: Exchange): number => countTags(response?.body.text ?? '')
+
 /** The page of an answer; undefined if it is not HTML, or too large for a page. */
 export const pageIn = (exchange: Exchange): Page | undefined => {
-  const text = exchange.response?.body.text ?? ''
-  const tags = countTags(text)
-  if (tags === 0 || tags > MOST_TAGS) return undefined
-  return pageOf(text)
+  const tags = tagsIn(exchange)
+  return tags === 0 || tags > MOST_TAGS ? undefined : pageOf(exchange.response?.body.text ?? '')
+}
+
+/** @throws Inconclusive if the page of an answer is not read because of its size. */
+export const refuseLargePage = (exchange: Exchange): void => {
+  if (tagsIn(exchange) > MOST_TAGS)
+    throw new Inconclusive(
+      `the page at ${exchange.id} has ${exchange.response?.body.bytes ?? 0} bytes and more than ${MOST_TAGS} tags: a page of that size is not read`,
+    )
 }
 
 /** A page that is nested so deeply that parsing overflows the stack is treated as no page. */

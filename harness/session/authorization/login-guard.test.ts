@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NotReached } from '../../evidence/signals.ts'
+import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { ProfileMistake } from '../../profile/mismatch/mismatch.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { parsedProfile } from '../../testing/samples/profile.ts'
@@ -43,11 +43,13 @@ const GRANTED = redirectResult({ outcome: 'redirect', code: 'a-code', acted: [0,
 const start = (answers: readonly RedirectResult[]) => {
   const guard = createLoginGuard(profile.customers)
   let sent = 0
-  const login = (customer = first) =>
-    guard(customer, recipe, async () => {
+  const login = (customer = first, isToBeGranted = false) => {
+    const authorize = async () => {
       sent += 1
       return answers[sent - 1] ?? GRANTED
-    })
+    }
+    return guard(customer, recipe, authorize, isToBeGranted)
+  }
   return { login, sent: () => sent }
 }
 
@@ -67,6 +69,15 @@ describe('a refused login', () => {
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     expect(sent()).toBe(2)
     await expect(login()).rejects.toThrow('no further login after 2 refused ones')
+  })
+
+  test('is sent once again where the bank has no reason to refuse: another server may have answered', async () => {
+    const once = start([REFUSED])
+    await expect(once.login(first, true)).resolves.toBe(GRANTED)
+    const twice = start([REFUSED, REFUSED])
+    await expect(twice.login(first, true)).rejects.toThrow(ProfileMistake)
+    await expect(twice.login(first, true)).rejects.toThrow('no further login after 2 refused ones')
+    expect(twice.sent()).toBe(2)
   })
 
   test('does not stop the logins of another customer', async () => {
@@ -91,6 +102,14 @@ describe('once a login has succeeded', () => {
   })
 })
 
+test('four refusals in a row after a success end the logins, and the password is not blamed', async () => {
+  const { login, sent } = start([GRANTED, REFUSED, REFUSED, REFUSED, REFUSED])
+  await login()
+  for (let count = 0; count < 2; count += 1) await expect(login(first, true)).resolves.toBe(REFUSED)
+  await expect(login(first, true)).rejects.toThrow(Inconclusive)
+  expect(sent()).toBe(5)
+})
+
 test('wrong passwords that a check sends intentionally are not counted', async () => {
   const { login, sent } = start(Array.from({ length: 5 }, () => REFUSED))
   for (let count = 0; count < 5; count += 1)
@@ -105,7 +124,7 @@ test('an error page after the login is not a refused login', async () => {
   for (let count = 0; count < 3; count += 1) await expect(login()).resolves.toBe(page)
 })
 
-test('an authorization that is to be granted is not repeated after a refused login with 401', async () => {
+test('an authorization that is to be granted is sent once again after a refused login with 401, not more often', async () => {
   const ANSWERS = {
     GET: {
       status: 200,
@@ -148,5 +167,5 @@ test('an authorization that is to be granted is not repeated after a refused log
     headers: [],
   }
   await expect(driver.authorize(request, start)).rejects.toThrow(ProfileMistake)
-  expect(methods.filter((method) => method === 'POST')).toHaveLength(1)
+  expect(methods.filter((method) => method === 'POST')).toHaveLength(2)
 })

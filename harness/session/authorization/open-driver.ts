@@ -115,11 +115,15 @@ const recipeDriver = (
   { authorization, customers, applications }: Pick<Profile, 'authorization' | 'customers' | 'applications'>,
   walk: Follow,
   close: AuthorizationDriver['close'],
+  { mostRefusals }: DriverOptions,
 ): AuthorizationDriver => {
-  const guardLogin = createLoginGuard(customers)
+  const guardLogin = createLoginGuard(customers, mostRefusals)
   const registered = registeredUris({ applications })
   return {
-    async authorize({ customer, isToBeGranted, recipe = recipeOf(authorization), ...request }, start) {
+    async authorize(
+      { customer, isToBeGranted, isPlain, recipe = recipeOf(authorization), ...request },
+      start,
+    ) {
       if (recipe === undefined || customer === undefined)
         throw new NotReached('the profile does not say how a customer authorizes')
       // A wrong password may resemble the right one, and the field of the bank may have any name.
@@ -129,8 +133,10 @@ const recipeDriver = (
       const isOfProfile = customers.some(
         ({ username, password }) => username === customer.username && password === customer.password,
       )
-      const guarded = () => guardLogin(customer, recipe, once)
-      return isOfProfile ? repeatDoubtful(guarded, isToBeGranted) : guarded()
+      const guarded = () => guardLogin(customer, recipe, once, isToBeGranted ?? isPlain)
+      return isOfProfile
+        ? repeatDoubtful(guarded, isToBeGranted ? 'any' : isPlain ? 401 : undefined)
+        : guarded()
     },
     walk,
     close,
@@ -154,6 +160,7 @@ const openBrowserDriver = (
     profile,
     async (walk, start) => (await (opened ??= open())).walk(walk, start),
     async () => (await opened)?.close(),
+    options,
   )
 }
 
@@ -180,7 +187,7 @@ export const openAuthorizationDriver = (
   switch (authorization.kind) {
     case 'pages':
     case 'tokens':
-      return recipeDriver(profile, navigatePages, nothingOpen)
+      return recipeDriver(profile, navigatePages, nothingOpen, options)
     case 'browser':
       return openBrowserDriver(authorization, profile, options)
     case 'person':

@@ -20,6 +20,7 @@ import {
   formOf,
   orUndefinedIfTooDeep,
   pageIn,
+  refuseLargePage,
   resolve,
   tick,
   type Page,
@@ -109,6 +110,7 @@ const nextStep = (
     return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
   }
 
+  refuseLargePage(exchange)
   const [code] = shownCode(exchange, walk.recipe)
   if (code !== undefined) return land('result-screen', { code: wholeCode(exchange, walk.recipe, code.value) })
   const request = orUndefinedIfTooDeep(() => onward(walk, exchange, progress))

@@ -37,14 +37,14 @@ const WITHOUT_CODE = redirectResult('redirect', { status: 302 }, redirectedTo(CA
 type Ends = readonly [RedirectResult, ...RedirectResult[]]
 
 /** What a check says of an authorization whose attempts end so, in turn; the last one counts for all further ones. */
-const judge = (...ends: Ends) => judgeOf(false, ends)
+const judge = (...ends: Ends) => judgeOf(undefined, ends)
 
-const judgeOf = async (isToBeGranted: boolean, ends: Ends) => {
+const judgeOf = async (doubtful: 401 | 'any' | undefined, ends: Ends) => {
   let times = 0
   const ended = await repeatDoubtful(async () => {
     times += 1
     return ends[Math.min(times, ends.length) - 1] ?? ends[0]
-  }, isToBeGranted)
+  }, doubtful)
   const isAccepted = (): void => observe(ended, new UsedExchanges()).isAccepted('the customer has granted')
   return { times, isAccepted }
 }
@@ -86,13 +86,19 @@ test.each([
 
 describe('an authorization that the bank has no reason to refuse, and that ends on a page with 400', () => {
   test('once, and then gives a code, is accepted', async () => {
-    const { times, isAccepted } = await judgeOf(true, [REFUSED, GRANTED])
+    const { times, isAccepted } = await judgeOf('any', [REFUSED, GRANTED])
     expect(isAccepted).not.toThrow()
     expect(times).toBe(2)
   })
 
+  test('is the refusal of the bank where only 401 may be of a gateway', async () => {
+    const unauthorized = redirectResult('page', { status: 401, body: PAGE })
+    expect((await judgeOf(401, [REFUSED, GRANTED])).times).toBe(1)
+    expect((await judgeOf(401, [unauthorized, GRANTED])).isAccepted).not.toThrow()
+  })
+
   test('each of three times is refused by the bank', async () => {
-    const { times, isAccepted } = await judgeOf(true, [REFUSED])
+    const { times, isAccepted } = await judgeOf('any', [REFUSED])
     expect(isAccepted).toThrow(ViolationError)
     expect(times).toBe(3)
   })
@@ -103,7 +109,7 @@ describe('an authorization that the bank has no reason to refuse, and that ends 
       ...REFUSED,
       exchange: { ...exchange, request: { ...exchange.request, url: 'https://bank.example/decision' } },
     }
-    await expect(judgeOf(true, [REFUSED, WITHOUT_CODE])).rejects.toThrow(Inconclusive)
-    await expect(judgeOf(true, [REFUSED, elsewhere])).rejects.toThrow(/when it was repeated/)
+    await expect(judgeOf('any', [REFUSED, WITHOUT_CODE])).rejects.toThrow(Inconclusive)
+    await expect(judgeOf('any', [REFUSED, elsewhere])).rejects.toThrow(/when it was repeated/)
   })
 })

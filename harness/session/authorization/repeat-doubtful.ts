@@ -15,16 +15,18 @@ const MOST_TIMES = 3
  * that a repetition has no further effect. The same end each time is the bank's, and has the number of times
  * (`timesRepeated`). Another one with a code is the end; any other says nothing about the first one, which is returned:
  * the bank may have received the first authorization and refuse a second.
- * @param isToBeGranted whether the bank has no reason to refuse: any page with an error status is doubtful then.
+ * @param doubtful a client error with which a page is doubtful, too: `any` where the bank has no reason to refuse.
  * @throws Inconclusive if such a page came, and then another end without a code.
  */
 export const repeatDoubtful = async (
   authorize: () => Promise<RedirectResult>,
-  isToBeGranted = false,
+  doubtful?: 401 | 'any',
 ): Promise<RedirectResult> => {
   const first = await authorize()
   const isOfIntermediary = mayBeOfIntermediary(first)
-  if (!isOfIntermediary && !(isToBeGranted && isPageOfError(first))) return first
+  const isDoubtful =
+    isPageOfError(first) && (doubtful === 'any' || first.exchange.response?.status === doubtful)
+  if (!isOfIntermediary && !isDoubtful) return first
   for (let count = 2; ; count += 1) {
     const redirectResult = await authorize()
     if (redirectResult.code !== undefined) return redirectResult

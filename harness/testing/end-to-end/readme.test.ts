@@ -75,6 +75,13 @@ test('every command ends with success', { timeout: RUN_DEADLINE_MS }, async () =
   expect(run.length).toBeGreaterThan(6)
 })
 
+test('the command of the fourth step prints a curl command', async () => {
+  const out = join(folder, 'run')
+  const { stdout } = await execa('npm', ['run', 'show', '--', 'TOK-05', '--out', out], { cwd: ROOT })
+  expect(README).toContain('npm run show -- TOK-05')
+  expect(stdout).toMatch(/^ *curl -i -X POST /m)
+})
+
 test('the commands that are not run stand in the README', () => {
   expect(Object.keys(NOT_RUN).filter((command) => !COMMANDS.includes(command))).toEqual([])
 })

@@ -77,3 +77,45 @@ test('PROFILE and BASE_URL select a target, on which files run one after the oth
   expect(testResults).toHaveLength(2)
   expect(second?.startTime).toBeGreaterThanOrEqual(first?.endTime ?? Infinity)
 })
+
+/** What vitest prints of the checks of a requirement on a bank with a defect. */
+const failing = async (requirement: string, defect: string) => {
+  const { url, stop } = await startServerProcess('harness/cli/main.ts', [
+    ...['bank', '--port', '0', '--defect', defect],
+  ])
+  onTestFinished(stop)
+  const { exitCode, all } = await execa(
+    'vitest',
+    ['run', '--project', 'conformance', SPEC_FILE, '-t', requirement, '--reporter=default'],
+    {
+      cwd: ROOT,
+      preferLocal: true,
+      reject: false,
+      all: true,
+      env: { NODE_ENV: 'test', NO_COLOR: '1', PROFILE, BASE_URL: url, ...credentials },
+    },
+  )
+  const reproduce = `npm test -- --profile ${PROFILE} --base-url ${url} --only ${requirement} --seed 42`
+  expect(exitCode).toBe(1)
+  expect(all).toMatch(new RegExp(`^ {4}reproduce +${reproduce}$`, 'm'))
+  expect(all).not.toContain('register-checks.ts')
+  return all
+}
+
+test('a failed check shows its line in the spec file, and reads as in the reports', async () => {
+  const all = await failing('TOK-20', 'an-undocumented-parameter-of-a-code-exchange-is-refused')
+  for (const part of [
+    /^Error: ✗ TOK-20 /m,
+    /^ {4}exchange +POST \S+ → 400$/m,
+    /^ {4}answer +\{"error":"invalid_request"\}$/m,
+    /^ ❯ specs\/tokens\/issuing\.spec\.ts:\d+:1$/m,
+    /^ +\d+\| check\(TOK\.unrecognizedParameterIsIgnored/m,
+  ])
+    expect(all).toMatch(part)
+})
+
+test('a check of every answer that fails is printed when all tests have ended', async () => {
+  const all = await failing('TOK-05', 'the-token-type-is-bearertoken')
+  expect(all).toMatch(/^✗ TOK-05 {2}token_type is Bearer +specs\/tokens\/issuing\.spec\.ts:\d+$/m)
+  expect(all).toMatch(/received "BearerToken"$/m)
+})

@@ -63,5 +63,7 @@ test('a waiver of a requirement that passes stops the run, and is not a fault of
     ],
   })
   expect(ended.stderr).toContain('ENV-05 passes now')
-  expect(ended.stdout).toContain('stale-waiver: 1 waiver is no longer needed; the target conforms so far')
+  expect(ended.stdout).toContain(
+    'stale-waiver: 1 accepted exception is no longer needed; the target conforms so far',
+  )
 })

@@ -130,6 +130,7 @@ const toWholeRun = (title: string, respond: Respond): ListedFault => ({
   profile: { testHooks, deadlines: { requestMs: 5_000 } },
   ends: ['incomplete'],
   cause: /so that none shows a key of the profile or the bank|not sent: 5 requests|cannot be reached/,
+  mostSeconds: 45,
 })
 
 /** What the command says of each. */
@@ -393,6 +394,7 @@ export const LISTED_FAULTS: readonly ListedFault[] = [
   ),
   ...named(PAGES, pageFault),
   ...named({ ...PAGES, ...THROTTLING }, toWholeRun).filter(({ title }) => OF_ALL_CALLS.test(title)),
+  toWholeRun('JSON of another API with 200', responses.json(200, { service: 'stock', items: [] })),
   ...named(THROTTLING, toEveryFifthCall('throttling of one call in five', statusIn)),
   ...named(BODIES, bodyFault),
   ...named(AUTHORIZATION_PAGES, authorizationFault(1, ['conforms', 'incomplete'])),

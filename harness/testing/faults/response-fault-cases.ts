@@ -2,7 +2,7 @@ import { referenceProfile } from '../../connection/reference-bank/reference-prof
 import { inDays, makePair } from './authority.ts'
 import * as responses from './fault-responses.ts'
 import { found, type FaultCase, type FaultTargets } from './fault-targets.ts'
-import type { ProfileInput } from '../../profile/schema.ts'
+import { profileSchema, type ProfileInput } from '../../profile/schema.ts'
 
 /** The cause of each code of the target, of the profile and of the examination itself. */
 
@@ -40,12 +40,19 @@ const withToken: Partial<ProfileInput> = {
 const listAccountsAnswers = async (targets: FaultTargets, answer: unknown, status = 200) =>
   found(await targets.serve(responses.json(status, answer)), withToken, WHOLE)
 
+const loggedIn = async (targets: FaultTargets, password: string) => {
+  const { customers } = profileSchema.parse(referenceProfile())
+  const logins = customers.slice(0, 1).map((customer) => ({ ...customer, password }))
+  return found(await targets.bank(), { customers: logins }, { ...WHOLE, logins })
+}
+
 export const RESPONSE_FAULTS = {
   'TGT-HTTP-1': async (targets) => found(await targets.serve(responses.silence), SHORT_DEADLINE),
   'TGT-HTTP-2': async (targets) => found(await targets.serve(responses.closeBeforeAnswer)),
   'TGT-HTTP-3': async (targets) => found(await targets.serve(responses.notHttp)),
   'TGT-HTTP-4': async (targets) => found(await targets.serve(responses.json(500, {}))),
   'TGT-HTTP-5': async (targets) => found(await targets.serve(responses.closeDuringBody)),
+  'TGT-SAME-1': async (targets) => found(await targets.serve(responses.json(500, {})), {}, WHOLE),
   'TGT-PATH-1': async (targets) => found(await targets.bank()),
   'TGT-PATH-2': async (targets) => found(await targets.serve(responses.html(404))),
   'TGT-PATH-3': async (targets) => found(await targets.serve(responses.html(200))),
@@ -68,6 +75,8 @@ export const RESPONSE_FAULTS = {
       {},
       WHOLE,
     ),
+  'TGT-LOGIN-1': (targets) => loggedIn(targets, 'alena-password'),
+  'TGT-LOGIN-2': (targets) => loggedIn(targets, 'not-the-password'),
   'TGT-TOKEN-1': (targets) => listAccountsAnswers(targets, { accounts: [{ accountId: 'a-1' }] }),
   'TGT-TOKEN-2': (targets) => listAccountsAnswers(targets, { errorCode: 'TOKEN_INVALID' }, 401),
   'TGT-BIND-1': (targets) =>

@@ -108,7 +108,7 @@ const ofAnotherAccount: readonly Defect[] = [
     'For the detail, characters after an account-id are ignored': ignoreLaterCharacters,
     'For the detail, an account-id is a pattern': findByPattern,
   }),
-  ...defectsOf([ACC.unknownAccountIsRefusedInTheSecondVariant], {
+  ...defectsOf([ACC.unknownAccountIsRefusedInTheSecondVariant, 'TRX-24'], {
     'A request for information without an account is answered with 500': failWithoutAnAccount('readAccount'),
   }),
   ...ofInformation([ACC.unknownAccountIsRefusedInTheSecondVariant], {
@@ -202,7 +202,7 @@ const CURRENT = ACC.balanceOfTheOwnBankIsCurrent
 const CURRENT_IN_THE_SECOND = ACC.balanceIsCurrentInTheSecondVariant
 
 const notCurrent: readonly Defect[] = [
-  ...ofEachDetail([CURRENT], [CURRENT_IN_THE_SECOND], {
+  ...ofEachDetail([CURRENT, 'REF-17'], [CURRENT_IN_THE_SECOND, 'REF-17'], {
     'The balances are an hour old': leaveOutTheLastHour,
   }),
   ...ofEachDetail([CURRENT, 'REF-04'], [CURRENT_IN_THE_SECOND, 'REF-04'], {

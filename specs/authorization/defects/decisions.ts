@@ -78,7 +78,7 @@ export const decisionDefects: readonly Defect[] = [
     'An empty login is accepted as that of the first customer': emptyLogin,
     'For a TPP an empty login is accepted as that of the first customer': forATpp(emptyLogin),
   }),
-  ...defectsOf([AUT.userIsAuthenticated, AUT.wrongPasswordGivesNoCode], {
+  ...defectsOf([AUT.userIsAuthenticated, AUT.wrongPasswordGivesNoCode, 'PAY-27', 'PAY-29'], {
     'The customer decides without a login': alter({
       steps: ['decision'],
       customerOf: (usual, { username, customers }) => (username === undefined ? customers[0] : usual),

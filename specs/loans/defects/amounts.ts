@@ -98,10 +98,8 @@ const failure: Reading = () => {
 }
 
 export const amountDefects: readonly Defect[] = [
-  ...defectsOf([LOA.lowestAmountIsCalculated], {
-    'The minimum of a precalculation is 101 EUR': when(isPrecalculation, least(101)),
-  }),
   ...defectsOf([LOA.lowestAmountIsCalculated, LOA.amountWithinTheBoundsIsPositive], {
+    'The minimum of a precalculation is 101 EUR': when(isPrecalculation, least(101)),
     'The minimum of a precalculation is 102 EUR': when(isPrecalculation, least(102)),
   }),
   ...defectsOf([LOA.tooLowAmountIsNegative, LOA.amountBelowTheBoundsIsNegative], {
@@ -112,10 +110,8 @@ export const amountDefects: readonly Defect[] = [
     'A precalculation of 0 EUR is positive': when(isPrecalculation, zeroIsEnough),
     'The sign of the amount of a precalculation is ignored': calculate(Math.abs),
   }),
-  ...defectsOf([LOA.highestAmountIsCalculated], {
-    'The maximum of a precalculation is 1999 EUR': when(isPrecalculation, most(1999)),
-  }),
   ...defectsOf([LOA.highestAmountIsCalculated, LOA.amountWithinTheBoundsIsPositive], {
+    'The maximum of a precalculation is 1999 EUR': when(isPrecalculation, most(1999)),
     'The maximum of a precalculation is 1998 EUR': when(isPrecalculation, most(1998)),
   }),
   ...defectsOf([LOA.tooHighAmountIsNegative, LOA.amountAboveTheBoundsIsNegative], {
@@ -138,10 +134,8 @@ export const amountDefects: readonly Defect[] = [
       accept('isTooLargeALoan', ({ amount }) => amount > 100 && amount % 256 === 0),
     ),
   }),
-  ...defectsOf([LOA.lowestAmountIsAppliedFor], {
-    'The minimum of an application is 101 EUR': when(isSubmission, least(101)),
-  }),
   ...defectsOf([LOA.lowestAmountIsAppliedFor, LOA.amountWithinTheBoundsIsAppliedFor], {
+    'The minimum of an application is 101 EUR': when(isSubmission, least(101)),
     'The minimum of an application is 102 EUR': when(isSubmission, least(102)),
   }),
   ...defectsOf([LOA.tooLowApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor], {
@@ -151,10 +145,8 @@ export const amountDefects: readonly Defect[] = [
   ...defectsOf([LOA.tooLowApplicationIsRefused], {
     'An application for 0 EUR is accepted': when(isSubmission, zeroIsEnough),
   }),
-  ...defectsOf([LOA.highestAmountIsAppliedFor], {
-    'The maximum of an application is 1999 EUR': when(isSubmission, most(1999)),
-  }),
   ...defectsOf([LOA.highestAmountIsAppliedFor, LOA.amountWithinTheBoundsIsAppliedFor], {
+    'The maximum of an application is 1999 EUR': when(isSubmission, most(1999)),
     'The maximum of an application is 1000 EUR': when(isSubmission, most(1000)),
   }),
   ...defectsOf([LOA.tooHighApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor], {

@@ -97,6 +97,8 @@ const answers: readonly Defect[] = [
       isRejected('AM04'),
       alter({ initiationStatus: 200 }),
     ),
+  }),
+  ...defectsOf([PAY.rejectedInitiationHasStatus201, PAY.missingCreditorIsRr03], {
     'An initiation without the name of the creditor is answered with the status 422': when(
       isRejected('RR03'),
       alter({ initiationStatus: 422 }),

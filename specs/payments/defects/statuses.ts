@@ -142,11 +142,13 @@ const moving = (before: Payment['status'], ms: number, after: Payment['status'])
   when(isIn(before), alter({ nextMove: (_, { now }) => ({ at: new Date(+now + ms), status: after }) }))
 
 const later: readonly Defect[] = [
-  ...defectsOf([PAY.statesFollowTheTable], {
+  ...defectsOf([PAY.statesFollowTheTable, PAY.unauthorizedPaymentIsNotSubmitted], {
     'A payment that its customer has granted is executed when its status is read': when(
       isSentIn('status'),
       reported('ACSP', (payment, _, past) => payment.status === 'ACTC' && !!grantedAt(payment, past)),
     ),
+  }),
+  ...defectsOf([PAY.statesFollowTheTable], {
     'A payment that its customer has granted is executed after an hour, without a submission': when(
       isIn('ACTC'),
       reported('ACSP', (payment, facts, past) => age(grantedAt(payment, past), facts) >= HOUR),

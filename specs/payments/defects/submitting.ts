@@ -212,8 +212,10 @@ const lastInitiated = (earlier: MessagePast['earlier']): unknown =>
   recordsOf(initiationsOf(earlier)).at(-1)?.orderId
 
 const unauthorized: readonly Defect[] = [
-  ...defectsOf([PAY.unauthorizedPaymentIsNotSubmitted], {
+  ...defectsOf([PAY.unauthorizedPaymentIsNotSubmitted, PAY.submissionAnswersTheStatusRecord], {
     'Every customer can authorize every payment': accept('mayAuthorize'),
+  }),
+  ...defectsOf([PAY.unauthorizedPaymentIsNotSubmitted], {
     'A submission without an authorization submits the payment that its body names': moving(
       (asked, earlier) => (isAuthorized(asked, earlier) ? undefined : asked.members.orderId),
     ),

@@ -126,7 +126,7 @@ const { refusedDataCallHasTheStatusOfARefusal: refusalStatus, refusedDataCallIsC
 const { missingTokenHasStatus401: missingHas401, unknownTokenHasStatus401: unknownHas401 } = TOK
 
 const refusals = [
-  ...defectsOf([refusalStatus, unknownHas401, 'ACC-38'], {
+  ...defectsOf([refusalStatus, unknownHas401, 'ACC-38', 'ENV-11', 'ENV-24'], {
     'The list of accounts answers an unknown token with 200': when(isList, withStatus('token_unknown', 200)),
   }),
   ...defectsOf([refusalStatus, missingHas401], {
@@ -142,7 +142,7 @@ const refusals = [
     'An unknown token is answered with 403': withStatus('token_unknown', 403),
     'A token of another length than those of the bank is answered with 400': malformedHas400,
   }),
-  ...defectsOf([unknownHas401, refusalStatus, 'REF-15'], {
+  ...defectsOf([unknownHas401, refusalStatus, 'REF-15', 'ENV-11', 'ENV-24'], {
     'An unknown token is answered with 200 and no accounts': withAnEmptyList('token_unknown'),
   }),
   ...defectsOf([challenge], {

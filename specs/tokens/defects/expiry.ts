@@ -112,7 +112,7 @@ const accessTokens = [
     'An access token ends 59 minutes early': live(() => 90 - NEARLY_AN_HOUR),
   }),
   ...defectsOf(
-    [accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, refreshedTokenEndsAfterNinetyDays],
+    [accessTokenEndsAfterNinetyDays, expiredTokenHasStatus401, refreshedTokenEndsAfterNinetyDays, 'REF-11'],
     {
       'An access token ends 59 minutes late': live(() => 90 + NEARLY_AN_HOUR),
     },

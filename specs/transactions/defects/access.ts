@@ -196,9 +196,13 @@ const statuses: readonly Defect[] = [
 
 /** Faults of a page that are the same in each variant. */
 const pages: readonly Defect[] = [
-  ...ofEachVariant([TRX.strangePageSizeBreaksNothing], [TRX.strangePageSizeBreaksNothingInTheSecondVariant], {
-    'An invalid pageSize is answered with a server error': refuseWith('invalid_request', 500),
-  }),
+  ...ofEachVariant(
+    [TRX.strangePageSizeBreaksNothing],
+    [TRX.strangePageSizeBreaksNothingInTheSecondVariant, 'TRX-24'],
+    {
+      'An invalid pageSize is answered with a server error': refuseWith('invalid_request', 500),
+    },
+  ),
   ...ofEachVariant([TRX.pagesKeepTheirOrder], [TRX.pagesKeepTheirOrderInTheSecondVariant], {
     'Later pages are in reverse order': when(isLater, alter({ pageItems: (page) => page.toReversed() })),
   }),

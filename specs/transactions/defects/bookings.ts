@@ -88,6 +88,8 @@ const CURRENT_IN_THE_SECOND = TRX.transactionsAreCurrentInTheSecondVariant
 const notCurrent: readonly Defect[] = [
   ...ofEachVariant([CURRENT, 'WEB-40'], [CURRENT_IN_THE_SECOND], {
     'Bookings at the own bank are not listed without a refresh': unlisted,
+  }),
+  ...ofEachVariant([CURRENT, 'WEB-40', 'REF-17'], [CURRENT_IN_THE_SECOND, 'REF-17'], {
     'The transactions are an hour old': leaveOutTheLastHour,
   }),
   ...ofLinkedPages([CURRENT, 'WEB-40'], {

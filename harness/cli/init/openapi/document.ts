@@ -96,7 +96,9 @@ export const readOpenApi = (file: string): OpenApiDocument => {
     content = kind === 'json' ? JSON.parse(text) : yamlIn(text)
   } catch (error) {
     if (error instanceof UnreadableFile)
-      throw fail(`it ${error.message}${kind === 'yaml' ? ` of YAML, and ${LONGEST.json} of JSON` : ''}`)
+      throw fail(
+        `it ${error.message}`.replace(/ MiB are read$/, `$& of YAML, and ${LONGEST.json} MiB of JSON`),
+      )
     if (error instanceof FileFault) throw fail(error.message)
     throw fail('it is not valid JSON or YAML; name a file that ends with .json, .yaml or .yml')
   }

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../../../evidence/make-folder.ts'
 import type { Page } from 'playwright-core'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { Redactor } from '../../../evidence/redaction.ts'
@@ -35,7 +36,7 @@ export const createTrace = (folder: string | undefined, redactor: Redactor): Tra
   const steps: (TraceStep & { readonly atMs: number })[] = []
 
   const write = async (into: string, page: Page, end: Exchange | undefined): Promise<void> => {
-    mkdirSync(into, { recursive: true })
+    makeFolder(into)
     const html = await page.content()
     // The page first: it names further secrets, which are then known.
     writeFileSync(join(into, 'page.html.txt'), redactedPage(redactor, page.url(), html, end))

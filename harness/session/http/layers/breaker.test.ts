@@ -69,3 +69,13 @@ test('three server errors in a row are the last requests of their operation, if 
   const refused = at(API, { operation: 'token', status: 401, body: '{}' })
   expect(after(...failed, refused)('listAccounts')).not.toThrow()
 })
+
+test('where every request was throttled, also when it was repeated, nothing more is sent', () => {
+  const throttled = at(API, { operation: 'token', status: 429, body: '' })
+  expect(after(throttled)('listAccounts')).toThrow(
+    /^not sent: .* nothing but too many requests \(429\).* --rate/,
+  )
+  expect(after(throttled)('listAccounts', 'http://other.example/v1/accounts')).not.toThrow()
+  const answered = at(API, { operation: 'listAccounts', status: 401, body: '{}' })
+  expect(after(throttled, answered)('listAccounts')).not.toThrow()
+})

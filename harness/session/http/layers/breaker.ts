@@ -30,7 +30,7 @@ const keyOf = ({ operation, url }: Addressed): string => `${operation} at ${new 
 
 /** Why an exchange counts as unanswered; undefined if it does not. */
 const reasonOf = (exchange: Exchange): string | undefined => {
-  if (kindOfAnswer(exchange) === 'throttled')
+  if (isThrottled(exchange))
     return 'was answered with too many requests (429), however often it was repeated: see --rate'
   // An answer that is too large or no HTTP came in time.
   const { fault } = exchange
@@ -38,6 +38,8 @@ const reasonOf = (exchange: Exchange): string | undefined => {
     ? undefined
     : `had no answer: ${renderFault(fault)}`
 }
+
+const isThrottled = (exchange: Exchange): boolean => kindOfAnswer(exchange) === 'throttled'
 
 const isServerError = ({ response }: Exchange): boolean => response !== undefined && response.status >= 500
 
@@ -52,7 +54,9 @@ const countIn = (rows: Map<string, Row>, key: string, because: string): void =>
 export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => {
   const unanswered = new Map<string, Row>()
   const failed = new Map<string, Row>()
-  /** Origins where the API has answered otherwise than with server errors: there, such an answer may be the bank's. */
+  /** Origins that have throttled a request and all its repetitions, after the pauses that were asked for. */
+  const throttling = new Set<string>()
+  /** Origins where the API has answered otherwise than with server errors and 429: there, such an answer may be the bank's. */
   const working = new Set<string>()
 
   const refuse = (key: string, { count = 0, because = '' }: Partial<Row>, what: string): void => {
@@ -64,20 +68,25 @@ export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => 
 
   return {
     admit(request) {
-      const key = keyOf(request)
+      const [key, { origin }] = [keyOf(request), new URL(request.url)]
       refuse(key, unanswered.get(key) ?? {}, 'were not answered')
-      if (!working.has(new URL(request.url).origin))
-        refuse(key, failed.get(key) ?? {}, 'failed, and no other operation has been answered otherwise')
+      if (working.has(origin)) return
+      if (throttling.has(origin))
+        throw new Inconclusive(
+          `not sent: ${origin} has answered nothing but too many requests (429), also after the pauses that it asked for: see --rate, or ask the bank whether it admits this machine`,
+        )
+      refuse(key, failed.get(key) ?? {}, 'failed, and no other operation has been answered otherwise')
     },
     record(exchange) {
       const { operation, sender, request } = exchange
       if (UNCOUNTED.has(operation)) return
-      const key = keyOf({ operation, url: request.url })
+      const [key, { origin }] = [keyOf({ operation, url: request.url }), new URL(request.url)]
+      if (sender !== 'testHook' && isThrottled(exchange)) throttling.add(origin)
       const because = reasonOf(exchange)
       if (because !== undefined) return countIn(unanswered, key, because)
       unanswered.delete(key)
       if (sender === 'testHook') return
-      if (!isServerError(exchange)) working.add(new URL(request.url).origin)
+      if (!isServerError(exchange)) working.add(origin)
       else countIn(failed, key, `was answered with a server error (${exchange.response?.status})`)
     },
   }

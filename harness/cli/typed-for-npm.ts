@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What was typed for npm itself: the words before a bare `--`. npm drops an option that has the name of one of its settings
+ * and a value that this setting does not take, such as `--only TOK-05`, and no variable has it: only the log of npm does.
+ */
+
+/** The log of the npm that runs this program: it is about the same folder, and has no end. */
+const logOf = ({ npm_config_local_prefix: folder = '', ...env }: NodeJS.ProcessEnv): string | undefined => {
+  const logs = env['npm_config_logs_dir'] ?? join(env['npm_config_cache'] ?? '', '_logs')
+  return readdirSync(logs)
+    .map((name) => join(logs, name))
+    .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs)
+    .map((file) => readFileSync(file, 'utf8'))
+    .find(
+      (log) =>
+        log.includes(`config load:file:${join(folder, '.npmrc')}\n`) && !/^\d+ verbose exit /m.test(log),
+    )
+}
+
+export const typedForNpm = (env: NodeJS.ProcessEnv): readonly string[] => {
+  if (env['npm_command'] === undefined || env['npm_command'] === 'exec') return []
+  try {
+    const [, line = ''] = /^\d+ verbose argv (.*)$/m.exec(logOf(env) ?? '') ?? []
+    const words = [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word)
+    const end = words.indexOf('--')
+    return end === -1 ? words : words.slice(0, end)
+  } catch {
+    // npm may be told to write no log.
+    return []
+  }
+}

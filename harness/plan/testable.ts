@@ -1,0 +1,88 @@
+import { groupBy } from './lists.ts'
+import { facetOf, missingFacetOf, type Plan, type PlannedCheck } from './plan.ts'
+import { missingKind, verdictFor, type Change, type Reason } from './reason.ts'
+import { isFacetOf, scopeOf } from './scope.ts'
+
+/** What is missing in the profile or the command, each thing once, with the requirements that it makes testable. */
+
+export interface Testable {
+  readonly change: Change
+  /** Requirements that are not tested without it. */
+  readonly requirements: readonly string[]
+  /** Requirements that are tested, but not in every facet. */
+  readonly partly: readonly string[]
+  /** How many of both need something else as well. */
+  readonly withOthers: number
+}
+
+/** A requirement that is not tested at all or not in a facet, with the reasons of its checks. */
+interface NotTested {
+  readonly requirement: string
+  /** Whether another facet of it is tested. */
+  readonly isPartly: boolean
+  readonly reasons: readonly Reason[]
+}
+
+/** Why the facets of a check are not tested. What was not selected is no news. */
+const lacking = (check: PlannedCheck): readonly { readonly facet: string; readonly reason: Reason }[] => {
+  const { heldBack, missingKind: kind } = check
+  const missing = missingFacetOf(check)
+  return [
+    ...(heldBack === undefined ? [] : [{ facet: facetOf(check), reason: heldBack }]),
+    ...(missing === undefined || kind === undefined ? [] : [{ facet: missing, reason: missingKind(kind) }]),
+  ].filter(({ reason }) => verdictFor(reason) === 'not-tested' && reason.kind !== 'not-selected')
+}
+
+const notTestedIn = ({ checks, scope }: Plan): readonly NotTested[] =>
+  [...groupBy(checks, ({ requirement }) => requirement)].flatMap(([requirement, own]): NotTested[] => {
+    const tested = new Set(own.filter(({ heldBack }) => heldBack === undefined).map(facetOf))
+    const untested = own.flatMap(lacking)
+    if (tested.size === 0)
+      return [{ requirement, isPartly: false, reasons: untested.map(({ reason }) => reason) }]
+    return [...groupBy(untested, ({ facet }) => facet)]
+      .filter(([facet]) => !tested.has(facet) && isFacetOf(scopeOf(scope), facet))
+      .map(([, found]) => ({ requirement, isPartly: true, reasons: found.map(({ reason }) => reason) }))
+  })
+
+/** The smallest sets of changes, each of which allows one of the checks to run. */
+const smallest = ({ reasons }: NotTested): readonly (readonly Change[])[] => {
+  const sets = reasons.flatMap(({ changes = [] }) => (changes.length === 0 ? [] : [changes]))
+  const least = Math.min(...sets.map(({ length }) => length))
+  return sets.filter(({ length }) => length === least)
+}
+
+/** What most requirements need comes first. */
+export const testableIn = (plan: Plan): readonly Testable[] => {
+  const needed = notTestedIn(plan).flatMap((one) =>
+    smallest(one).flatMap((set) => set.map((change) => ({ ...one, change, isAlone: set.length === 1 }))),
+  )
+  return [...groupBy(needed, ({ change: { what } }) => what).values()]
+    .map((rows) => {
+      const idsOf = (wanted: readonly (typeof rows)[number][]): readonly string[] => [
+        ...new Set(wanted.map(({ requirement }) => requirement)),
+      ]
+      return {
+        change: rows[0].change,
+        requirements: idsOf(rows.filter(({ isPartly }) => !isPartly)),
+        partly: idsOf(rows.filter(({ isPartly }) => isPartly)),
+        withOthers: idsOf(rows.filter(({ isAlone }) => !isAlone)).length,
+      }
+    })
+    .toSorted(
+      (one, other) =>
+        other.requirements.length - one.requirements.length || other.partly.length - one.partly.length,
+    )
+}
+
+export const counted = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`
+
+/** `a second customer (customers): 7 requirements, 3 of them only with more of this list` */
+export const testableSentence = ({ change, requirements, partly, withOthers }: Testable): string => {
+  const [whole, all] = [requirements.length, requirements.length + partly.length]
+  const counts = [
+    ...(whole > 0 ? [counted(whole)] : []),
+    ...(partly.length > 0 ? [`a further facet of ${counted(partly.length)}`] : []),
+  ].join(' and ')
+  if (withOthers === 0) return `${change.what}: ${counts}`
+  return `${change.what}: ${counts}, ${withOthers === all ? '' : `${withOthers} of them `}only with more of this list`
+}
