@@ -110,8 +110,10 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
       isAll
         ? html`<p>Every requirement was judged.</p>`
         : html`<p>
-            ${all.total - all.judged} of ${all.total} requirements were not judged. Nothing in this report is
-            a statement about them. What a later run needs is in <a href="#missing">annex D</a>.
+            ${all.total - all.judged} of ${all.total}
+            ${all.total - all.judged === 1 ? 'requirements was' : 'requirements were'} not judged. Nothing in
+            this report is a statement about ${all.total - all.judged === 1 ? 'it' : 'them'}. What a later run
+            needs is in <a href="#missing">annex D</a>.
           </p>`
     }
     ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}

@@ -85,7 +85,7 @@ const violatedWords = ({ failed, accepted, judged }: Tally): string => {
   const broken = judged === 1 ? 'it is broken' : count === 1 ? 'one is broken' : `${count} are broken`
   if (accepted === 0) return broken
   if (failed > 0)
-    return `${broken}, ${accepted} of them as ${accepted === 1 ? 'an accepted exception' : 'accepted exceptions'}`
+    return `${broken}, ${accepted === 1 ? 'one of them as an accepted exception' : `${accepted} of them as accepted exceptions`}`
   return `${broken}, which is accepted for a time`
 }
 
@@ -120,7 +120,7 @@ const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
     ),
   ].slice(0, WORST_TOLD)
   return [
-    `There ${findings.length === 1 ? 'is one finding' : `are ${findings.length} findings`}: ${listed(counted)}.${
+    `There ${findings.length === 1 ? `is one finding, and it is ${findings[0]?.severity ?? ''}` : `are ${findings.length} findings: ${listed(counted)}`}.${
       reported.length === 0 ? '' : ` For customers this means at worst: ${reported.join(' ')}`
     }`,
   ]
@@ -152,7 +152,9 @@ const aboutWaivers = ({ waivers = [] }: Report): readonly string[] => {
       .sort()
       .at(-1) ?? ''
   return [
-    `${plural(needed.length, 'violation is', 'violations are')} accepted as ${needed.length === 1 ? 'an exception' : 'exceptions'}, the last one until ${dayText(last)}.`,
+    needed.length === 1
+      ? `One violation is accepted as an exception until ${dayText(last)}.`
+      : `${needed.length} violations are accepted as exceptions, the last one until ${dayText(last)}.`,
   ]
 }
 
