@@ -154,7 +154,7 @@ describe('the compliance report', () => {
     expect(textOf('.cover')).toContain('The bank does not conform to the interface')
     expect(textOf('.cover')).toContain('1 January 2030, 00:00:00 UTC')
     expect(textOf('.cover .numbers')).toContain('requirements judged')
-    expect(textOf('.cover .legend')).toContain('needs --allow')
+    expect(textOf('.cover .legend')).toContain('without --allow')
     expect(textOf('#summary')).toContain('There are 2 findings')
     expect(textOf('#F-01')).toContain('reasonCode: expected one of AC01, AC04, AG01 … TM01; received nothing')
     expect(textOf('#F-01')).toContain('npm test -- --only PAY-09 --seed 42')

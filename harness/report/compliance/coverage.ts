@@ -44,11 +44,11 @@ export const MEANINGS = {
 /** The causes of what was not tested, by the kind of the reason. */
 const CAUSES: Readonly<Partial<Record<NonNullable<RequirementReport['reason']>, string>>> = {
   'not-selected': 'not selected',
-  'missing-in-profile': 'needs a key of the profile',
-  'effect-not-allowed': 'needs --allow',
-  'too-long': 'needs time',
-  pending: 'needs time',
-  'too-many-prompts': 'needs a person',
+  'missing-in-profile': 'without a key of the profile',
+  'effect-not-allowed': 'without --allow',
+  'too-long': 'without time',
+  pending: 'without time',
+  'too-many-prompts': 'without a person',
 }
 
 /** The parts of a picture: the outcomes, with the causes of what was not tested. */

@@ -149,11 +149,11 @@ table ul { margin: 0; padding-inline-start: 1rem; }
 .part.failed, .key.failed { background: repeating-linear-gradient(45deg, var(--bar-failed) 0 4px, color-mix(in srgb, var(--bar-failed), black 25%) 4px 6px); }
 .part.accepted, .key.accepted { background: var(--bar-accepted); }
 .part.undecided, .key.undecided { background: repeating-linear-gradient(90deg, var(--bar-undecided) 0 4px, color-mix(in srgb, var(--bar-undecided), white 35%) 4px 6px); }
-.part.not-tested, .key.not-tested, .part.not-selected, .key.not-selected { background: color-mix(in srgb, var(--bar-not-tested), var(--ground) 55%); }
-.part.needs-a-key-of-the-profile, .key.needs-a-key-of-the-profile { background: var(--bar-not-tested); }
-.part.needs-allow, .key.needs-allow { background: repeating-linear-gradient(135deg, var(--bar-not-tested) 0 4px, var(--ground) 4px 6px); }
-.part.needs-time, .key.needs-time { background: repeating-linear-gradient(90deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
-.part.needs-a-person, .key.needs-a-person { background: repeating-linear-gradient(0deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
+.part.not-tested, .key.not-tested, .part.not-selected, .key.not-selected { background: color-mix(in srgb, var(--bar-not-tested), var(--ground) 35%); }
+.part.without-a-key-of-the-profile, .key.without-a-key-of-the-profile { background: var(--bar-not-tested); }
+.part.without-allow, .key.without-allow { background: repeating-linear-gradient(135deg, var(--bar-not-tested) 0 4px, var(--ground) 4px 6px); }
+.part.without-time, .key.without-time { background: repeating-linear-gradient(90deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
+.part.without-a-person, .key.without-a-person { background: repeating-linear-gradient(0deg, var(--bar-not-tested) 0 2px, var(--ground) 2px 4px); }
 .part.not-applicable, .key.not-applicable { background: var(--bar-not-applicable); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.1rem; margin: 0.6rem 0 0; padding: 0; list-style: none; font-size: 0.88rem; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; border-radius: 0.15rem; margin-inline-end: 0.35rem; vertical-align: -0.1rem; }
