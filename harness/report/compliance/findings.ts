@@ -1,7 +1,7 @@
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
 import { renderSequence } from '../drawing/sequence.ts'
-import { renderExchange, type EvidenceLookup } from '../terminal/failure.ts'
+import type { EvidenceLookup } from '../terminal/failure.ts'
 import { SEVERITIES, type Consequence, type Severity } from '../../check/consequence.ts'
 import type { CheckReport, Report, RequirementReport } from '../schema.ts'
 
@@ -24,7 +24,6 @@ export interface Violated {
 
 export interface Excerpt {
   readonly id: string
-  readonly summary: string
   readonly sentAt: string
   readonly request: string
   readonly response: string
@@ -93,7 +92,6 @@ export const excerptOf = (exchange: Exchange): Excerpt => {
   const { id, request, sentAt } = exchange
   return {
     id,
-    summary: renderExchange(exchange),
     sentAt,
     request: [
       `${request.method} ${request.url}`,
