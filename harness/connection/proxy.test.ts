@@ -9,10 +9,13 @@ import type { AddressInfo } from 'node:net'
 const connection = (changes: { readonly proxy?: string } = {}) =>
   profileSchema.parse({ ...sampleProfile(), connection: changes }).connection
 
-/** A proxy that refuses every tunnel, and records the requests. */
+/** A proxy that refuses everything, and records the requests. */
 const startProxy = async (): Promise<{ readonly url: string; readonly asked: string[] }> => {
   const asked: string[] = []
-  const server = createServer()
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.writeHead(403).end()
+  })
   server.on('connect', ({ url = '' }, client) => {
     asked.push(url)
     client.end('HTTP/1.1 403 No\r\n\r\n')
@@ -22,7 +25,7 @@ const startProxy = async (): Promise<{ readonly url: string; readonly asked: str
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-/** Whether the client of a run requests a tunnel from the proxy. */
+/** Whether the client of a run asks the proxy. */
 const goesThrough = async (address: string, env: NodeJS.ProcessEnv, asked: readonly string[]) => {
   const { origin, pathname } = new URL(address)
   const connections = openConnections(profileSchema.parse(sampleProfile()), env)
