@@ -42,6 +42,14 @@ test('the last ten are kept, and every run that can be resumed', () => {
   expect(runs()[1]).toBe('2026-01-12T09-32-00Z')
 })
 
+test('a run whose log cannot be read, as that of another version, is not kept', () => {
+  for (let minute = 0; minute < 12; minute += 1)
+    runAt(minute, () => {
+      throw new ConfigurationError('resume.jsonl:1 is damaged')
+    })
+  expect(runs()).toHaveLength(10)
+})
+
 test('only folders of runs are removed', () => {
   const own = join(root, 'reports/runs/2020-01-01T00-00-00Z')
   const other = join(root, 'reports/runs/kept by hand')

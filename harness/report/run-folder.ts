@@ -14,6 +14,7 @@ import { OUTPUT } from '../evidence/output.ts'
 import { makeFolder } from '../evidence/make-folder.ts'
 import { isLocked, unwritable } from './output-folder.ts'
 import { systemCodeOf } from '../evidence/errors.ts'
+import { ConfigurationError } from '../profile/configuration-error.ts'
 
 /** Each run without `--out` has a folder of its own; `reports/latest` is a link to that of the last one. */
 
@@ -75,8 +76,17 @@ const removeOld = (runs: string, isOpen: (folder: string) => boolean): void => {
     .sort()
     .map((name) => join(runs, name))
   const isOfRun = (folder: string): boolean => existsSync(join(folder, OUTPUT.marker))
+  const isResumable = (folder: string): boolean => {
+    try {
+      return isOpen(folder)
+    } catch (error) {
+      // Its log cannot be read, as that of another version.
+      if (error instanceof ConfigurationError) return false
+      throw error
+    }
+  }
   for (const folder of folders.slice(0, -KEPT))
-    if (isOfRun(folder) && !isLocked(folder) && !isOpen(folder))
+    if (isOfRun(folder) && !isLocked(folder) && !isResumable(folder))
       rmSync(folder, { recursive: true, force: true })
 }
 
