@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -63,6 +63,22 @@ test(
   },
   RUN_DEADLINE_MS,
 )
+
+/** The relative links of a document in Markdown, without their anchors. */
+const linksIn = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/\]\(([^)#\s]+)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !URL.canParse(link))
+
+test('every link of its documents leads to something in it', () => {
+  const root = join(folder, 'node_modules/bank-interface-conformance')
+  const documents = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => join(root, name))
+  const links = documents.flatMap((file) => linksIn(file).map((link) => join(file, '..', link)))
+  expect(links.length).toBeGreaterThan(100)
+  expect(links.filter((link) => !existsSync(link))).toEqual([])
+})
 
 test(
   'npx runs it from the packed file, in a folder with nothing in it',
