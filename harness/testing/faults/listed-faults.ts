@@ -264,6 +264,13 @@ const TLS: readonly ListedFault[] = [
   },
 ]
 
+/** Consents alone ask one operation, so that no other answers show that all are alike. */
+const OF_ONE_OPERATION: Readonly<Record<string, RegExp>> = {
+  'answers every call with a page and 200': /is not JSON: it is an HTML page/,
+  'answers every call with an empty body and 200': /is not JSON: its body is empty/,
+  'answers every call with 503 and a page': /was answered with a server error \(503\)/,
+}
+
 const FIRST_FAULTS: readonly ListedFault[] = TARGET_FAULTS.map(({ title, start, ends, cause, cost }) => ({
   group: 'transport and bodies',
   title,
@@ -271,7 +278,7 @@ const FIRST_FAULTS: readonly ListedFault[] = TARGET_FAULTS.map(({ title, start, 
   only: CONSENTS,
   profile: { deadlines: { requestMs: cost === 'hangs' ? 500 : 30_000 } },
   ends: [ends],
-  cause,
+  cause: OF_ONE_OPERATION[title] ?? cause,
 }))
 
 /** The reference bank, whose page of an authorization is replaced: the first one of all, or each. */
