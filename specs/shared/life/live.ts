@@ -134,16 +134,18 @@ const walkAll = async (held: Held, { iban }: ProfileAccount): Promise<Walk | und
   return undefined
 }
 
-/** Uses one token for each operation. */
-const use = async ({ session, held, events }: Stage, grant: number, token: number): Promise<void> => {
+/** One token of one grant. */
+type Use = readonly [grant: number, token: number]
+
+/** The list of accounts with a token, which says the ids of the accounts. */
+const list = async ({ session, held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
   const holder = held[grant]
   const accessToken = holder?.tokens[token]?.accessToken
-  if (holder === undefined || accessToken === undefined) return
-  const { customer, ids } = holder
+  if (holder === undefined || accessToken === undefined) return undefined
   const accounts = holder.app.accounts('first')
-  const list = await accounts.list(accessToken)
-  const listed = isAccepted(list) ? accounts.accountsIn(list) : []
-  const own = new Set(customer.accounts.map(({ iban }) => iban))
+  const exchange = await accounts.list(accessToken)
+  const listed = isAccepted(exchange) ? accounts.accountsIn(exchange) : []
+  const own = new Set(holder.customer.accounts.map(({ iban }) => iban))
   const others = new Set(
     session.profile.customers
       .flatMap((one) => one.accounts.map(({ iban }) => iban))
@@ -151,30 +153,47 @@ const use = async ({ session, held, events }: Stage, grant: number, token: numbe
   )
   const ibans = listed.map(({ iban }) => electronic(iban))
   const foreign = others.size === 0 ? undefined : ibans.filter((iban) => others.has(iban)).length
-  const called = { grant, token, foreign }
-  events.push({ ...called, does: 'list', exchange: list })
   for (const { accountId, iban } of listed)
-    if (own.has(electronic(iban))) ids.set(electronic(iban), accountId)
-  const [accountId] = [...ids.values()]
-  if (accountId === undefined) return
+    if (own.has(electronic(iban))) holder.ids.set(electronic(iban), accountId)
+  return { does: 'list', grant, token, foreign, exchange }
+}
+
+/** The detail of an account, or a page of transactions, in turn. */
+const open = async ({ held, events }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+  const holder = held[grant]
+  const accessToken = holder?.tokens[token]?.accessToken
+  const [accountId] = holder?.ids.values() ?? []
+  if (holder === undefined || accessToken === undefined || accountId === undefined) return undefined
+  const accounts = holder.app.accounts('first')
+  const called = { grant, token, foreign: undefined }
   // An empty page shows neither an acceptance nor a refusal.
-  const [withTransactions] = customer.accounts.flatMap(
-    ({ iban, transactions = 0 }) => (transactions > 0 ? ids.get(iban) : undefined) ?? [],
+  const [withTransactions] = holder.customer.accounts.flatMap(
+    ({ iban, transactions = 0 }) => (transactions > 0 ? holder.ids.get(iban) : undefined) ?? [],
   )
-  // One of both, in turn.
-  if (events.length % 2 > 0 && withTransactions !== undefined) {
+  if ((events.length + grant + token) % 2 > 0 && withTransactions !== undefined) {
     const page = await accounts.transactions(accessToken, { accountId: withTransactions }, { size: 20 })
-    if (isAccepted(page) || page.response?.status !== 200)
-      return void events.push({ ...called, does: 'page', exchange: page })
+    if (isAccepted(page) || page.response?.status !== 200) return { ...called, does: 'page', exchange: page }
   }
-  events.push({ ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) })
+  return { ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) }
+}
+
+/** Uses tokens for each operation. What is sent at the same moment is reported in the order of the tokens. */
+const use = async (stage: Stage, uses: readonly Use[], atOnce = false): Promise<void> => {
+  for (const act of [list, open]) {
+    const calls: (Called | undefined)[] = []
+    if (atOnce) calls.push(...(await Promise.all(uses.map((one) => act(stage, one)))))
+    else for (const one of uses) calls.push(await act(stage, one))
+    stage.events.push(...calls.filter((call) => call !== undefined))
+  }
 }
 
 /** Uses every token, and walks the accounts that were walked before. */
 const look = async (stage: Stage, atOnce = false): Promise<void> => {
-  const all = stage.held.flatMap(({ tokens }, grant) => tokens.map((_, token) => [grant, token] as const))
-  if (atOnce) await Promise.all(all.map(([grant, token]) => use(stage, grant, token)))
-  else for (const [grant, token] of all) await use(stage, grant, token)
+  await use(
+    stage,
+    stage.held.flatMap(({ tokens }, grant) => tokens.map((_, token): Use => [grant, token])),
+    atOnce,
+  )
   for (const account of stage.walked) await walkOne(stage, account)
 }
 
@@ -207,7 +226,7 @@ const authorize = async (stage: Stage, act: Extract<Act, { do: 'authorize' }>): 
   const { accessToken, refreshToken = '' } = tokens ?? {}
   const given = accessToken === undefined ? [] : [{ accessToken, refreshToken }]
   held.push({ app, customer, consentId, tokens: given, ids: new Map() })
-  await use(stage, held.length - 1, 0)
+  await use(stage, [[held.length - 1, 0]])
 }
 
 const renew = async ({ held, events }: Stage, grant: number): Promise<void> => {
