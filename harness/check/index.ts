@@ -1,5 +1,6 @@
 /** What judges: all that the author of a check imports to state requirements and to judge records. */
 
+export { isByContent } from '../evidence/record/page-walk.ts'
 export {
   isAcceptedToo,
   brokeDown,

@@ -8,6 +8,11 @@ export type Position =
   /** The number of a page, or the number of transactions before it. */
   | { readonly kind: 'number'; readonly page: number }
 
+/** The id of a transaction that has none: its content, and its number among those with the same. */
+export const idByContent = (digest: string, number: number): string => `content ${digest}, ${number}`
+
+export const isByContent = (id: string): boolean => id.startsWith('content ')
+
 /** Why a walk ended: the last page, or what stopped it before. */
 export type WalkEnd =
   | 'last'

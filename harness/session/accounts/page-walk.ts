@@ -4,6 +4,7 @@ import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
 import { linkIn } from './link-header.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
+import { idByContent } from '../../evidence/record/page-walk.ts'
 import type { Position, Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
 
 /**
@@ -129,7 +130,7 @@ const idsOf = (
     const content = createHash('sha256').update(JSON.stringify(transaction)).digest('hex').slice(0, 16)
     const count = (known.get(content) ?? 0) + 1
     known.set(content, count)
-    return `content ${content}, ${count}`
+    return idByContent(content, count)
   })
 
 /** The ids on a page by itself; undefined if it has no list. */

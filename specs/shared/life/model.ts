@@ -7,6 +7,7 @@ import {
   refusalOf,
   ViolationError,
   held,
+  isByContent,
   wasNotProcessed,
   type Observed,
   type ObservedDelivery,
@@ -167,12 +168,17 @@ const without = (ids: readonly string[], others: readonly string[]): readonly st
   return ids.filter((id) => !known.has(id))
 }
 
-/** At which end of the pages a booking appears; undefined where none has. */
+/** At which end of the pages a booking appears; undefined where none has, or most of the others have gone. */
 const newestAt = (before: readonly string[], now: readonly string[]): 'first' | 'last' | undefined => {
-  const isNew = (id: string | undefined) => id !== undefined && !before.includes(id)
-  if (isNew(now[0])) return 'first'
-  return isNew(now.at(-1)) ? 'last' : undefined
+  const isKnown = (id: string | undefined): boolean => id !== undefined && before.includes(id)
+  const [first, last] = [isKnown(now[0]), isKnown(now.at(-1))]
+  if (first === last || without(before, now).length * 2 > before.length) return undefined
+  return first ? 'last' : 'first'
 }
+
+/** What has no id is known by its content and its number among those alike, which changes when an earlier one goes. */
+const idsIn = (walk: ObservedWalk | undefined): readonly string[] =>
+  walk?.ids.filter((id) => !isByContent(id)) ?? []
 
 /** How many of those that are lost stood at the old end of the list: how long transactions are kept is not shown. */
 const lostAtTheEnd = (lost: readonly string[], ids: readonly string[], newest?: 'first' | 'last'): number => {
@@ -189,7 +195,7 @@ const lostAtTheEnd = (lost: readonly string[], ids: readonly string[], newest?: 
 const walked = (known: Known, account: string, walk: ObservedWalk): void => {
   if (walk.end.value !== 'last') return
   const earlier = known.walks.get(account)
-  const [before, now] = [earlier?.walk.ids ?? [], walk.ids]
+  const [before, now] = [idsIn(earlier?.walk), idsIn(walk)]
   const newest = (earlier && newestAt(before, now)) ?? earlier?.newest
   known.walks.set(account, { walk, newest, bookings: 0 })
   const page = walk.pages.at(-1)?.exchange
