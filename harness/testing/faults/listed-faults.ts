@@ -266,6 +266,7 @@ const TLS: readonly ListedFault[] = [
 
 /** Consents alone ask one operation, so that no other answers show that all are alike. */
 const OF_ONE_OPERATION: Readonly<Record<string, RegExp>> = {
+  'sends JSON of 100,000 levels': /is not JSON: JSON nested deeper than 100 levels/,
   'answers every call with a page and 200': /is not JSON: it is an HTML page/,
   'answers every call with an empty body and 200': /is not JSON: its body is empty/,
   'answers every call with 503 and a page': /was answered with a server error \(503\)/,
