@@ -1,4 +1,4 @@
-import { held, NotReached } from '../../harness/check/index.ts'
+import { held, isByContent, NotReached } from '../../harness/check/index.ts'
 import { idsOnPage, nextPosition } from '../../harness/session/index.ts'
 import {
   currentDeadline,
@@ -207,12 +207,16 @@ const idsAroundTheBooking = ({
   return idsMeanwhile.flat().map(contentOf)
 }
 
-/** The ids with the oldest first: new transactions are at one end, and the oldest at the other. */
-const oldestFirst = (old: ObservedWalk, last: ObservedWalk): readonly string[] => {
+/**
+ * The ids with the oldest first: new transactions are at one end, and the oldest at the other. In both directions where no
+ * new id is at an end, as where pending transactions have none.
+ */
+const oldestFirst = (old: ObservedWalk, last: ObservedWalk): readonly (readonly string[])[] => {
   const known = new Set(old.ids)
   const isNew = (id: string | undefined): boolean => id !== undefined && !known.has(id)
-  if (isNew(last.ids[0])) return distinctIds(old).toReversed()
-  return isNew(last.ids.at(-1)) ? distinctIds(old) : []
+  const ids = distinctIds(old).filter((id) => !isByContent(id))
+  if (isNew(last.ids[0])) return [ids.toReversed()]
+  return isNew(last.ids.at(-1)) ? [ids] : [ids, ids.toReversed()]
 }
 
 /**
@@ -221,12 +225,15 @@ const oldestFirst = (old: ObservedWalk, last: ObservedWalk): readonly string[] =
  */
 const removedAsOld = (old: ObservedWalk, [last]: readonly ObservedWalk[]): readonly string[] => {
   if (last === undefined) return []
-  const ids = oldestFirst(old, last)
-  const gone = ids.slice(
-    0,
-    ids.findIndex((id) => last.ids.includes(id)),
-  )
-  return gone.length <= MOST_BOOKED ? gone : []
+  const gone = oldestFirst(old, last)
+    .map((ids) =>
+      ids.slice(
+        0,
+        ids.findIndex((id) => last.ids.includes(id)),
+      ),
+    )
+    .find((ids) => ids.length > 0)
+  return gone !== undefined && gone.length <= MOST_BOOKED ? gone : []
 }
 
 const assertNothingLost = (record: Booked): void => {
