@@ -109,7 +109,7 @@ describe.concurrent('the doctor', () => {
     ['whose answers do not end', responses.endlessJson],
     ['that is another API', responses.json(200, { service: 'shop', items: [] })],
     ['that answers each call with 500', responses.json(500, { error: 'internal' })],
-    ['that admits nobody', responses.json(403, { message: 'Forbidden' })],
+    ['that refuses every request', responses.json(403, { message: 'Forbidden' })],
   ] as const)('ends with 3 for a target %s', async ([, respond], { expect }) => {
     const { exitCode, stdout } = await doctor([...targeting(await targets.serve(respond)), '--no-login'])
     expect(exitCode, stdout).toBe(3)

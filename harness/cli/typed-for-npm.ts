@@ -27,7 +27,7 @@ export const typedForNpm = (env: NodeJS.ProcessEnv): readonly string[] => {
     const end = words.indexOf('--')
     return end === -1 ? words : words.slice(0, end)
   } catch {
-    // npm may be told to write no log.
+    // npm may be configured to write no log.
     return []
   }
 }

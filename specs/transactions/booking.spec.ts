@@ -208,15 +208,16 @@ const idsAroundTheBooking = ({
 }
 
 /**
- * The ids with the oldest first: new transactions are at one end, and the oldest at the other. In both directions where no
- * new id is at an end, as where pending transactions have none.
+ * The ids with the oldest first: new transactions are at one end, and the oldest at the other. In both directions where a
+ * new transaction may have no id, as a pending one.
  */
 const oldestFirst = (old: ObservedWalk, last: ObservedWalk): readonly (readonly string[])[] => {
   const known = new Set(old.ids)
   const isNew = (id: string | undefined): boolean => id !== undefined && !known.has(id)
   const ids = distinctIds(old).filter((id) => !isByContent(id))
   if (isNew(last.ids[0])) return [ids.toReversed()]
-  return isNew(last.ids.at(-1)) ? [ids] : [ids, ids.toReversed()]
+  if (isNew(last.ids.at(-1))) return [ids]
+  return last.ids.some(isByContent) ? [ids, ids.toReversed()] : []
 }
 
 /**
