@@ -114,7 +114,7 @@ describe.concurrent('the doctor', () => {
     const { exitCode, stdout } = await doctor([...targeting(await targets.serve(respond)), '--no-login'])
     expect(exitCode, stdout).toBe(3)
     expect(stdout.match(/^✗ .*/gm)).toEqual(['✗ TGT-SAME-1  Every request gets the same answer'])
-    expect(stdout).toContain('Correct `baseUrl` (or --base-url), or ask the bank whether it admits')
+    expect(stdout).toContain('Correct `baseUrl` (or --base-url), or ask the bank whether it accepts')
   })
 
   test('logs each customer in once, and finds a wrong password; --no-login leaves it out', async ({

@@ -27,7 +27,7 @@ const FAILED = result({
   exchanges: ['a/9'],
   violation: { subject: 'the status', expected: '200', received: '403', exchange: 'a/9' },
 })
-const MISFIT = result({ mismatches: [mismatch] })
+const MISMATCHED = result({ mismatches: [mismatch] })
 const PASSED = result({ verdict: 'pass', exchanges: ['b/2'] })
 
 const REFUSAL = JSON.stringify({ message: 'Forbidden' })
@@ -81,9 +81,9 @@ test.each([
     [get('a/1', 'listAccounts'), get('a/2', 'listAccounts', OK), get('a/9', 'listAccounts')],
   ],
 ])('a refusal that %s is of the bank', (_, exchanges) => {
-  expect(withoutOtherServers([FAILED, MISFIT], [...exchanges, get('c/1', 'token', OK)])).toEqual([
+  expect(withoutOtherServers([FAILED, MISMATCHED], [...exchanges, get('c/1', 'token', OK)])).toEqual([
     FAILED,
-    MISFIT,
+    MISMATCHED,
   ])
 })
 
@@ -91,14 +91,14 @@ test('one answer to all requests shows neither a key of the profile nor the bank
   const all = (operations: readonly string[]) =>
     operations.map((operation, at) => get(`b/${at + 1}`, operation, { status: 401, body: '<html>Sign in' }))
   const operations = ['createConsent', 'token', 'createConsent', 'authorize', 'authorize']
-  expect(withoutOtherServers([MISFIT], all(operations))[0]?.because).toContain(
+  expect(withoutOtherServers([MISMATCHED], all(operations))[0]?.because).toContain(
     'all 5 answers of the run, to 3 operations, are an HTML page (401)',
   )
   // Wrong credentials of an application are refused by these operations only.
-  expect(withoutOtherServers([MISFIT], all(operations.slice(0, 3)))).toEqual([MISFIT])
-  expect(withoutOtherServers([MISFIT], all(['token', 'token', 'token', 'token', 'createConsent']))).toEqual([
-    MISFIT,
-  ])
+  expect(withoutOtherServers([MISMATCHED], all(operations.slice(0, 3)))).toEqual([MISMATCHED])
+  expect(
+    withoutOtherServers([MISMATCHED], all(['token', 'token', 'token', 'token', 'createConsent'])),
+  ).toEqual([MISMATCHED])
 })
 
 test.each([
@@ -106,5 +106,5 @@ test.each([
   ['to wait', { status: 429 }, ['token'], 'to 1 operation, are too many requests (429)'],
 ] as const)('answers %s to all requests show nothing of the bank', (_, parts, operations, because) => {
   const exchanges = operations.map((operation, at) => get(`b/${at + 1}`, operation, parts))
-  expect(withoutOtherServers([MISFIT], exchanges)[0]?.because).toContain(because)
+  expect(withoutOtherServers([MISMATCHED], exchanges)[0]?.because).toContain(because)
 })

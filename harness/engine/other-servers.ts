@@ -90,7 +90,7 @@ const tableOf = (exchanges: Iterable<Exchange>): Table => {
 }
 
 const adviceOn = (answer: string): string =>
-  `${answer.includes('(429)') ? 'see --rate' : 'correct `baseUrl` (or --base-url)'}, or ask the bank whether it admits this machine`
+  `${answer.includes('(429)') ? 'see --rate' : 'correct `baseUrl` (or --base-url)'}, or ask the bank whether it accepts requests from this machine`
 
 /**
  * What every request of an examination is answered with, and what to do, if it is the same and not a refusal of

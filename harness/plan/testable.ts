@@ -23,7 +23,7 @@ interface NotTested {
   readonly reasons: readonly Reason[]
 }
 
-/** Why the facets of a check are not tested. What was not selected is no news. */
+/** Why the facets of a check are not tested. What was not selected is left out: who selected knows it. */
 const lacking = (check: PlannedCheck): readonly { readonly facet: string; readonly reason: Reason }[] => {
   const { heldBack, missingKind: kind } = check
   const missing = missingFacetOf(check)

@@ -9,7 +9,7 @@ import { TOK } from './requirements.ts'
 
 /** Lives of customers, judged by the model in specs/shared/life: what is wrong only later, or only the second time. */
 
-/** What a test hook does not do is left out of a life. */
+/** What a test hook does not do is left out of a sequence. */
 const options = { effect: 'consent', as: 'any', needs: ['customer', 'revocation'] } as const
 
 const BOOKINGS = { needs: ['own-account', 'booking'] } as const

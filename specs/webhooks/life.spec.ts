@@ -5,7 +5,7 @@ import { live } from '../shared/life/live.ts'
 import { keeps } from '../shared/life/model.ts'
 import { WEB } from './requirements.ts'
 
-/** A quarter of a life in which webhooks are enabled and disabled, judged by the model in specs/shared/life. */
+/** A sequence of a quarter in which webhooks are enabled and disabled, judged by the model in specs/shared/life. */
 
 const quarter = scenario(
   "webhook calls in a quarter of two customers' lives",

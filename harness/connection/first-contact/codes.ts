@@ -198,7 +198,7 @@ export const CODES = {
   ),
   'TGT-SAME-1': error(
     'Every request gets the same answer',
-    'Correct `baseUrl` (or --base-url), or ask the bank whether it admits this machine.',
+    'Correct `baseUrl` (or --base-url), or ask the bank whether it accepts requests from this machine.',
   ),
   'TGT-PATH-1': ok('The interface answers at its base path'),
   'TGT-PATH-2': error(

@@ -60,7 +60,7 @@ const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors
   return verdict === 'pass' ? colors.green(text) : colors.dim(text)
 }
 
-/** What was not selected is no news. */
+/** What was not selected is left out: who selected knows it. */
 const selectedIn = ({ requirements }: Report): Report['requirements'] =>
   requirements.filter(({ reason }) => reason !== 'not-selected')
 

@@ -1,6 +1,6 @@
 import { array, constantFrom, noBias, oneof, record, type Arbitrary } from 'fast-check'
 
-/** Acts of customers and applications: plain data, so that a life can be shrunk, printed and repeated. */
+/** Acts of customers and applications: plain data, so that a sequence of them can be shrunk, printed and repeated. */
 
 /**
  * `app` and `customer` count over and over; `grant` counts those that there are by then, from the last one; `account`

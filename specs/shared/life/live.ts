@@ -6,7 +6,7 @@ import type { Delivery, Exchange } from '../../../harness/check/index.ts'
 import type { Application, Session, Tokens, Walk, Webhook } from '../../../harness/session/index.ts'
 import type { Act, Life } from './acts.ts'
 
-/** Runs a life, and reports what was done and answered. It judges nothing. */
+/** Runs a sequence of acts, and reports what was done and answered. It judges nothing. */
 
 type Customer = Session['customer']
 type ProfileAccount = Customer['accounts'][number]

@@ -355,7 +355,7 @@ interface Fields {
   readonly amount: string
 }
 
-/** A life, as judges see it. */
+/** A sequence that was run, as judges see it. */
 interface Lived {
   readonly fields: Fields
   readonly events: readonly Happened[]
@@ -373,12 +373,11 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
   return known.claims
 }
 
-/** Judges what is claimed so of a life. @throws NotReached if nothing is. */
+/** Judges these statements of a sequence. What does not occur in it is judged by other checks. */
 export const keeps =
   (...says: readonly Statement[]) =>
   (lived: Lived): void => {
     const claims = claimsOf(lived).filter((one) => says.includes(one.says))
-    // What does not occur in a life is judged by other checks.
     if (claims.length > 0) eachReached(claims, ({ judge }) => judge())
   }
 
@@ -411,6 +410,6 @@ const lineOf = (event: Happened): string => {
   }
 }
 
-/** A life as a numbered list. */
+/** A sequence as a numbered list. */
 export const describeLife = ({ events }: Lived): string =>
   events.map((event, at) => `${at + 1}. ${lineOf(event)}`).join('\n')

@@ -73,7 +73,7 @@ export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => 
       if (working.has(origin)) return
       if (throttling.has(origin))
         throw new Inconclusive(
-          `not sent: ${origin} has answered nothing but too many requests (429), also after the pauses that it asked for: see --rate, or ask the bank whether it admits this machine`,
+          `not sent: ${origin} has answered nothing but too many requests (429), also after the pauses that it asked for: see --rate, or ask the bank whether it accepts requests from this machine`,
         )
       refuse(key, failed.get(key) ?? {}, 'failed, and no other operation has been answered otherwise')
     },
