@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { faker } from '@faker-js/faker'
+import { faker } from '@faker-js/faker/locale/en'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import { loadCatalogue } from '../plan/catalogue.ts'

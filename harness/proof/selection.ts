@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { faker } from '@faker-js/faker'
+import { faker } from '@faker-js/faker/locale/en'
 import { CONDITION_IDS, isConditional, type ConditionId } from './conditions.ts'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
