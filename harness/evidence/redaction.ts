@@ -9,7 +9,7 @@ import {
   type SecretFacts,
 } from './redaction/secret-facts.ts'
 import { isPublicName, isSecretAt } from './redaction/secret-names.ts'
-import { remembered, replaceInAnySpelling, type Search } from './redaction/spellings.ts'
+import { replaceInAnySpelling, type Search } from './redaction/spellings.ts'
 import {
   looksLikeJson,
   rewriteBody,
@@ -265,14 +265,7 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
     values.add(name, personalData?.pseudonymOf('name', name) ?? '', false)
   const find: Search =
     personalData === undefined ? values.find : (plain) => [...values.find(plain), ...personalData.find(plain)]
-  let knownBefore = -1
-  let replaced = (plain: string): string => plain
-  const text = (plain: string): string => {
-    const known = values.size + memory.given.size
-    if (known !== knownBefore) replaced = remembered((one) => replaceInAnySpelling(one, find))
-    knownBefore = known
-    return replaced(plain)
-  }
+  const text = (plain: string): string => replaceInAnySpelling(plain, find)
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set(), find, text }
 
   return {
