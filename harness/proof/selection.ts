@@ -140,11 +140,9 @@ export interface DefectTask {
   readonly isCaughtOnly?: boolean
 }
 
-/** A bank that is composed at random. */
+/** A bank that is composed at random. Its seed is also that of what is tried on it, so that it can be tried alone. */
 export interface BankTask {
   readonly kind: 'bank'
-  /** The seed of the bank. */
-  readonly bank: number
   /** Leads to one of its smaller banks. */
   readonly path?: string | undefined
 }
@@ -256,19 +254,18 @@ const seedsFrom = (first: number, count: number): readonly number[] =>
 
 /** The banks that are composed with the seeds from `seed` on. */
 export const bankTasks = (
-  { only, seed, runs, dialect, exhaustive }: ProofOptions,
+  { only, seed: first, runs, dialect, exhaustive }: ProofOptions,
   count: number,
   path?: string,
 ): readonly Task[] =>
-  seedsFrom(seed, count).map((bank) => ({
+  seedsFrom(first, count).map((seed) => ({
     only,
     seed,
     runs,
     dialect,
     exhaustive,
     kind: 'bank' as const,
-    id: `bank-${bank}`,
-    bank,
+    id: `bank-${seed}`,
     ...(path !== undefined && { path }),
   }))
 

@@ -161,7 +161,7 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
 
 /** A bank that is composed at random. Smaller banks judge only the requirements that raised an alarm. */
 const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
-  const { bank: seed, path } = task
+  const { seed, path } = task
   const id = bankIdOf(seed)
   let whole: BankResult | undefined
   let last: VariationResult | undefined
