@@ -48,8 +48,7 @@ import { LOA } from './requirements.ts'
 const followed = (path: LoanPath) =>
   scenario(`an application on the path ${path.name}`, following(1, followedFor(path)), async (session) => {
     const open = await openFollowing(session)
-    const line = onlyLine(await follow(open, [await begin(open, path)]))
-    return { line, isCoded: open.loans.profile.status.code !== undefined }
+    return { line: onlyLine(await follow(open, [await begin(open, path)])) }
   })
 
 const ROWS = [
@@ -66,10 +65,9 @@ for (const [path, keepsItsPath] of ROWS) {
   check(keepsItsPath, one, ({ line }) => keepsPath(line))
   check(LOA.statusChangesEveryThreeMinutes, one, ({ line }) => keepsIntervals(line))
   check(LOA.endOfThePathIsFinal, one, ({ line }) => staysInLastStatus(line))
-  check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
-    // Where the profile names no field for the code, an answer with the status counts as OK.
+  check(LOA.statusIsAnsweredWithOk, one, ({ line }) => {
     alwaysHasStatus(line)
-    if (isCoded) isAlwaysOk(line)
+    isAlwaysOk(line)
   })
 }
 
