@@ -25,8 +25,10 @@ import {
   dataInEachVariant,
   noteInEachVariant,
   scenarioInEachVariant,
+  variantOf,
   whereInEachVariant,
 } from '../shared/each-variant.ts'
+import { checkWhoSeesWhat } from '../shared/who-sees-what.ts'
 import type { Exchange, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import {
@@ -34,6 +36,7 @@ import {
   assertBalancesIn,
   assertDetailsOfTheAccounts,
   fieldsOf,
+  listedIds,
   noteRefusals,
   pairedWith,
   shapeOf,
@@ -298,6 +301,22 @@ checkInEachVariant(
       disclosesNothingOf(answer, { theirs, ours: owned, name: 'an account of the second customer' })
   },
 )
+
+for (const [variant, row] of [
+  ['first', ACC.refusedDetailDisclosesNothing],
+  ['second', ACC.secondVariantDisclosesNothingOfAnother],
+] as const)
+  checkWhoSeesWhat(
+    row,
+    ofAnother[variant],
+    ['listAccounts', 'readAccount', 'listTransactions'],
+    ({ profile }) => ({
+      name: 'an account of another customer',
+      holderOf: ({ customer }) => customer,
+      idsIn: (answer) => listedIds(answer, fieldsOf({ profile }, variantOf(profile, answer))),
+      isJudged: (answer) => variantOf(profile, answer) === variant,
+    }),
+  )
 
 noteRefusals(ofAnother, 'an account of another customer', ({ changed }) => changed)
 

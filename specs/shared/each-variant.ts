@@ -46,7 +46,7 @@ export const scenarioInEachVariant = <Record>(
 type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
 
 /** A link to a later page has any path. Only the second variant has its requests in bodies. */
-const variantOf = (profile: WholeRun['profile'], answer: ObservedExchange): Variant => {
+export const variantOf = (profile: WholeRun['profile'], answer: ObservedExchange): Variant => {
   const { key } = placeOf(profile, answer)?.part ?? {}
   return (key ?? answer.request.method).match(/^(secondVariant|POST)/) ? 'second' : 'first'
 }

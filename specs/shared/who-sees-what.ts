@@ -1,0 +1,59 @@
+import { check, held, inWholeRun, type ObservedExchange, type WholeRun } from '../../harness/check/index.ts'
+import { isIban, type Scenario } from '../../harness/session/index.ts'
+
+/** Who may see what: an id that only others were answered stands in no answer of the run, wherever in it. */
+
+type Requirement = Parameters<typeof check>[0]
+
+interface Whose {
+  /** What a message calls such an id. */
+  readonly name: string
+  /** To whom it was answered, if that is known. */
+  readonly holderOf: (answer: ObservedExchange) => string | undefined
+  /** The ids that an answer gives to its holder. */
+  readonly idsIn: (answer: ObservedExchange) => readonly unknown[]
+  /** The answers that are judged; by default all of them. */
+  readonly isJudged?: (answer: ObservedExchange) => boolean
+}
+
+const SHORTEST = 8
+
+/** Numbers may be equal by chance, and anybody may be paid under an IBAN. */
+const isUnmistakable = (id: unknown): id is string =>
+  typeof id === 'string' && id.length >= SHORTEST && /[a-z]/i.test(id) && !id.startsWith('[') && !isIban(id)
+
+/** What somebody has sent may be repeated to them. */
+const isSent = ({ request: { url, headers, body } }: ObservedExchange, id: string): boolean =>
+  [id, encodeURIComponent(id)].some(
+    (sent) =>
+      url.includes(sent) || body?.text.includes(sent) || headers.some(([, value]) => value.includes(sent)),
+  )
+
+/** Judges that no answer has an id of others. @param anchor where two of them surely act. */
+export const checkWhoSeesWhat = (
+  row: Requirement,
+  anchor: Scenario,
+  operations: Parameters<typeof inWholeRun>[1],
+  whoseIn: (run: WholeRun) => Whose,
+): void => {
+  const answers = inWholeRun(anchor, operations).each((run) => {
+    const { holderOf, idsIn, name, isJudged = () => true } = whoseIn(run)
+    const holders = new Map<string, Set<string>>()
+    const all = run.exchanges.flatMap((answer) => {
+      const holder = holderOf(answer)
+      return holder === undefined ? [] : [{ answer, holder, name }]
+    })
+    for (const { answer, holder } of all)
+      for (const id of idsIn(answer).filter(isUnmistakable))
+        holders.set(id, (holders.get(id) ?? new Set()).add(holder))
+    if (new Set(all.map(({ holder }) => holder)).size < 2) return []
+    const isForeign = (id: string, holder: string): boolean => holders.get(id)?.has(holder) === false
+    return all
+      .filter(({ answer }) => isJudged(answer))
+      .map((one) => ({ ...one, ids: one.answer.strings.filter((id) => isForeign(id, one.holder)) }))
+  }, 'fewer than two of them were answered')
+  check(row, answers, ({ answer, ids, name }) => {
+    if (ids.some((id) => !isSent(answer, id))) answer.discloses(name)
+    held()
+  })
+}
