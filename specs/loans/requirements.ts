@@ -287,7 +287,7 @@ export const LOA = statements({
       }),
       foreignApplicationIsNotDisclosed: should('LOA-58', {
         claim: 'the status of an application is not reported to a client that did not submit it',
-        reading: FOREIGN,
+        reading: `No answer to another client has its application-id either. ${FOREIGN}`,
         tags: ['security'],
       }),
       deletedApplicationIsNotCanceled: must('LOA-64', {

@@ -1,4 +1,11 @@
-import { check, held, inWholeRun, type ObservedExchange, type WholeRun } from '../../harness/check/index.ts'
+import {
+  attemptOf,
+  check,
+  held,
+  inWholeRun,
+  type ObservedExchange,
+  type WholeRun,
+} from '../../harness/check/index.ts'
 import { isIban, type Scenario } from '../../harness/session/index.ts'
 
 /** Who may see what: an id that only others were answered stands in no answer of the run, wherever in it. */
@@ -56,4 +63,24 @@ export const checkWhoSeesWhat = (
     if (ids.some((id) => !isSent(answer, id))) answer.discloses(name)
     held()
   })
+}
+
+/** The application that sent a request, by its credentials; or by its token, if the same scenario was given it for these. */
+export const applicationOf = ({ exchanges }: WholeRun): Whose['holderOf'] => {
+  const tokens = new Map<string, string>()
+  const holderOf = (answer: ObservedExchange): string | undefined => {
+    const { headers, body } = answer.request
+    const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
+    const [scheme, credentials = ''] = value.split(' ')
+    if (scheme === 'Basic') return credentials.split(':')[0]
+    if (scheme === 'Bearer') return tokens.get(`${attemptOf(answer)} ${credentials}`)
+    return new URLSearchParams(body?.text).get('client_id') ?? undefined
+  }
+  for (const answer of exchanges) {
+    if (!['token', 'loanToken'].includes(answer.operation) || !answer.accepted) continue
+    const holder = holderOf(answer)
+    const token = answer.body.field('access_token').value
+    if (holder !== undefined && typeof token === 'string') tokens.set(`${attemptOf(answer)} ${token}`, holder)
+  }
+  return holderOf
 }
