@@ -231,7 +231,7 @@ const ended = scenario(
 
 checkReadability(ended)
 
-checkLaws(ended, ['ended'])
+checkLaws(ended, ['ended', 'unmoved'])
 
 note(
   PAY.statusCodesOfThePaymentApi,
