@@ -47,7 +47,6 @@ export {
   isNotCanceled,
 } from './time-line/cancellation.ts'
 export {
-  isAlwaysOk,
   alwaysHasStatus,
   keepsPath,
   keepsIntervals,

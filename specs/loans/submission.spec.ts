@@ -166,6 +166,7 @@ check(LOA.statusIsAnsweredWithOk, submitted, ({ profile, applications, together 
   for (const answer of answers) {
     const status = statusIn(answer, profile, answers)
     status.satisfies(typeof status.value === 'string' && status.value !== '', 'a status')
+    codeIn(answer, profile, answers).equals('OK')
   }
 })
 

@@ -231,7 +231,7 @@ const ended = scenario(
 
 checkReadability(ended)
 
-checkLaws(ended, ['ended', 'unmoved'])
+checkLaws(ended, ['ended'])
 
 note(
   PAY.statusCodesOfThePaymentApi,

@@ -91,12 +91,6 @@ const times: readonly Defect[] = [
     }),
   }),
   ...defectsOf([PAY.statusDateTimeStaysWithTheStatus], {
-    'The statusDateTime of a rejected payment is that of the answer': alter({
-      statusDateTime: (time, { payment, ...facts }, { rules }) =>
-        payment.status === 'RJCT'
-          ? rules.statusDateTime({ ...facts, payment: { ...payment, statusAt: facts.now } })
-          : time,
-    }),
     'statusDateTime is the time at which the status is read': when(
       isSentIn('status'),
       moved((calls) => calls),
