@@ -10,8 +10,6 @@ import { isIban, type Scenario } from '../../harness/session/index.ts'
 
 /** Who may see what: an id that only others were answered stands in no answer of the run, wherever in it. */
 
-type Requirement = Parameters<typeof check>[0]
-
 interface Whose {
   /** What a message calls such an id. */
   readonly name: string
@@ -23,11 +21,9 @@ interface Whose {
   readonly isJudged?: (answer: ObservedExchange) => boolean
 }
 
-const SHORTEST = 8
-
-/** Numbers may be equal by chance, and anybody may be paid under an IBAN. */
+/** Short ids and numbers may be equal by chance, and anybody may be paid under an IBAN. */
 const isUnmistakable = (id: unknown): id is string =>
-  typeof id === 'string' && id.length >= SHORTEST && /[a-z]/i.test(id) && !id.startsWith('[') && !isIban(id)
+  typeof id === 'string' && /^(?=.*[a-z])[^[].{7}/i.test(id) && !isIban(id)
 
 /** What somebody has sent may be repeated to them. */
 const isSent = ({ request: { url, headers, body } }: ObservedExchange, id: string): boolean =>
@@ -38,7 +34,7 @@ const isSent = ({ request: { url, headers, body } }: ObservedExchange, id: strin
 
 /** Judges that no answer has an id of others. @param anchor where two of them surely act. */
 export const checkWhoSeesWhat = (
-  row: Requirement,
+  row: Parameters<typeof check>[0],
   anchor: Scenario,
   operations: Parameters<typeof inWholeRun>[1],
   whoseIn: (run: WholeRun) => Whose,

@@ -94,42 +94,38 @@ noteInEachVariant(TRX.envelopeOfAPage, pages, ({ walks, repeated }, variant) => 
 
 check(TRX.lastPageIsNoLargerThanAskedFor, pages.first, assertLastPagesNotLarger)
 
-/** The addresses below which pages are answered, as the requests of the run show. */
-const basesIn = ({ exchanges, profile }: WholeRun): readonly string[] =>
-  exchanges.flatMap((page) => {
-    const { part, base } = placeOf(profile, page) ?? {}
-    const { origin, pathname } = new URL(page.request.url)
-    if (base === undefined || part?.key !== 'operations.listTransactions' || !page.accepted) return []
-    return origin + pathname.replace(base.ending, base.path)
-  })
-
-/** Where a page says which one follows, and the link there: empty if there is none. */
-const nextOf = (page: ObservedExchange, { operations }: WholeRun['profile']) => {
-  const { paging } = operations.listTransactions
-  const named = paging.kind === 'link' ? page.body.field(paging.next) : page.header('Link')
-  const text = typeof named.value === 'string' ? named.value : ''
-  if (paging.kind === 'link') return { named, link: text }
-  return { named, link: (paging.kind === 'link-header' && linkIn([['Link', text]], paging.relation)) || '' }
+/** The address below which a page was asked for, as the profile says; none for a page that was linked. */
+const baseOf = ({ request }: ObservedExchange, profile: WholeRun['profile']): readonly string[] => {
+  const { origin, pathname } = new URL(request.url)
+  const { base } = placeOf(profile, { operation: 'listTransactions', request }) ?? {}
+  return base === undefined ? [] : [origin + pathname.replace(base.ending, base.path)]
 }
 
-const answeredPages = inWholeRun(pages.first, ['listTransactions']).each((run) => {
-  const bases = [...new Set(basesIn(run))]
-  const origins = linkOrigins(run.profile)
-  return run.exchanges
-    .filter(({ accepted, request }) => accepted && request.method === 'GET' && bases.length > 0)
-    .map((page) => ({ page, ...nextOf(page, run.profile), places: bases.map((base) => ({ base, origins })) }))
+/** The pages of the run, and where each of them may say which one follows. */
+const answeredPages = inWholeRun(pages.first, ['listTransactions']).each(({ exchanges, profile }) => {
+  const { paging } = profile.operations.listTransactions
+  const origins = linkOrigins(profile)
+  const all = exchanges.filter(({ accepted, request }) => accepted && request.method === 'GET')
+  const bases = new Set(all.flatMap((page) => baseOf(page, profile)))
+  const places = [...bases].map((base) => ({ base, origins }))
+  return all.map((page) => {
+    const next = paging.kind === 'link' ? page.body.field(paging.next) : page.header('Link')
+    const text = typeof next.value === 'string' ? next.value : ''
+    const inHeader = paging.kind === 'link-header' ? linkIn([['Link', text]], paging.relation) : undefined
+    return { page, next, link: paging.kind === 'link' ? text : inHeader, places }
+  })
 }, 'no page was answered')
 
-check(TRX.nextLinkStaysAtTheTarget, answeredPages, ({ page, named, link, places }) => {
-  const isBelowOne = places.some(({ base, origins }) => {
-    const url = linkedFrom(page.request.url, link, { base, origins })
-    return url === undefined || isBelow(url, base)
-  })
-  named.satisfies(
-    link === '' || isBelowOne,
+check(TRX.nextLinkStaysAtTheTarget, answeredPages, ({ page, next, link = '', places }) =>
+  next.satisfies(
+    link === '' ||
+      places.some((place) => {
+        const url = linkedFrom(page.request.url, link, place)
+        return url === undefined || isBelow(url, place.base)
+      }),
     "an address below the target's base path (a gateway's own is `publicOrigin` of the profile)",
-  )
-})
+  ),
+)
 
 note(TRX.otherQueryParameters, pages.first, ({ walks }) => {
   const exchanges = walks.flatMap(({ walk }) => walk.pages.slice(0, 2).map(({ exchange }) => exchange))
