@@ -31,6 +31,7 @@ export {
   loanResult,
   loanStatus,
 } from './observed/loans.ts'
+export { attemptOf } from '../evidence/exchange.ts'
 export { canHold128RandomBits } from './secret-strength.ts'
 export { isUnguessable, patternIn } from './predictable-secrets.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'
@@ -45,13 +46,7 @@ export {
   staysCanceled,
   isNotCanceled,
 } from './time-line/cancellation.ts'
-export {
-  isAlwaysOk,
-  alwaysHasStatus,
-  keepsPath,
-  keepsIntervals,
-  staysInLastStatus,
-} from './time-line/path.ts'
+export { alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './time-line/path.ts'
 export { assert, eachReached, everyOne, held, restsOn, ViolationError } from './verdict.ts'
 export type { Statement } from './verdict.ts'
 export { must, may, should, chapterRows, ownChapter, undisclosed } from './requirement.ts'
@@ -66,7 +61,7 @@ export type { ObservedDelivery, ObservedItem } from './observed/delivery.ts'
 export type { ObservedPage, ObservedWalk } from './observed/walk.ts'
 export type { ObservedLine } from './time-line/observed-line.ts'
 export { isAccepted } from '../evidence/record/answer.ts'
-export { amountOf, areMovedBy, balancePaths, newBalances } from '../evidence/record/balances.ts'
+export { amountOf, areMovedBy, balancePaths, newBalances, PARTS } from '../evidence/record/balances.ts'
 export { codeOf, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
 export type { LoanLine, StatusPoll } from '../evidence/record/loan-time-line.ts'

@@ -12,8 +12,8 @@ export interface WholeRun {
   readonly exchanges: readonly ObservedExchange[]
   /** The webhook calls that the bank made. */
   readonly calls: readonly ObservedDelivery[]
-  /** The names of the profile, for what the interface does not show. */
-  readonly profile: Pick<Profile, 'loans' | 'operations' | 'scopes'>
+  /** Gives the names of what the interface does not show. */
+  readonly profile: Profile
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Profile } from '../profile/schema.ts'
 /** Judges the checks on all answers of a run, from the stored exchanges. A run, the proof and `rejudge` call it. */
 
 export interface RunToJudge {
-  readonly profile: WholeRun['profile'] & Pick<Profile, 'environment'>
+  readonly profile: Profile
   readonly planned: readonly PlannedCheck[]
   readonly checks: readonly CataloguedCheck[]
   /** All stored exchanges, in the order of the answers. */
@@ -23,6 +23,9 @@ export interface RunToJudge {
   /** Whether all scenarios had one bank; otherwise, each had its own. */
   readonly isOneBank: boolean
 }
+
+/** Of transactions, pages of so many characters are judged: all of them may be more than the memory holds. */
+const MOST_KEPT = 64 * 1024 * 1024
 
 /** A result lists at most so many of the exchanges that were judged. */
 const MOST_NAMED = 20
@@ -50,10 +53,15 @@ const banksIn = (
     planned.map(({ scenario, application, actingKind }) => [scenario, application ?? actingKind]),
   )
   const banks = new Map<string, Seen[]>()
+  let kept = 0
   for (const exchange of exchanges) {
     const scenario = scenarioOf(exchange)
     // Requests that delete what the run created belong to no scenario.
     if (!operations.has(exchange.operation) || !kinds.has(scenario) || !isOfTheBank(exchange)) continue
+    if (exchange.operation === 'listTransactions') {
+      kept += exchange.response?.body.text.length ?? 0
+      if (kept > MOST_KEPT) continue
+    }
     // The same id may exist in each environment.
     const name = `${isOneBank ? '' : attemptOf(exchange)} ${exchange.environment ?? profile.environment}`
     const bank = banks.get(name) ?? []

@@ -178,7 +178,6 @@ const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> =
     loans: loans !== undefined && environment === 'sandbox',
     'loan-api': loans !== undefined,
     'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
-    'loan-code': loans?.status.code !== undefined,
     'loan-cause': loans?.precalculation.cause !== undefined,
   }
 }

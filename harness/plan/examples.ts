@@ -113,7 +113,6 @@ export const EXAMPLES: Readonly<Record<Need | 'sandbox' | 'production' | 'FAC' |
   'loan-api': LOANS,
   'loan-selection-after-submission':
     "loans: { scenario: { kind: call, method: POST, path: '/v1/applications/{application-id}/scenario' } }",
-  'loan-code': 'loans: { status: { code: code } }',
   'loan-cause':
     'loans: { precalculation: { cause: { tooLow: LOAN_AMNT_LOW, tooHigh: LOAN_AMNT_HIGH, insufficient: INSUFFICIENT_CAPACITY } } }',
   redirect: redirectUri('https://second.example/callback', 'redirect'),

@@ -16,19 +16,16 @@ test('what the profile leaves out is held back by itself', () => {
     loans: true,
     'loan-api': true,
     'loan-selection-after-submission': true,
-    'loan-code': false,
     'loan-cause': false,
     'other-loan-application': false,
   })
   expect(
     conditions({
       scenario: { kind: 'parameter' },
-      status: { code: 'resultCode' },
       precalculation: { cause: { tooLow: 'LOW', tooHigh: 'HIGH', insufficient: 'POOR' } },
     }),
   ).toMatchObject({
     'loan-selection-after-submission': false,
-    'loan-code': true,
     'loan-cause': true,
   })
 })
@@ -39,7 +36,6 @@ test('loans are a sandbox, and nothing in production', () => {
     loans: false,
     'loan-api': false,
     'loan-selection-after-submission': false,
-    'loan-code': false,
     'loan-cause': false,
     'other-loan-application': false,
   })

@@ -101,7 +101,6 @@ export const NEEDS = {
   'loan-api': 'the sandbox of the loan API, whichever environment is judged (loans)',
   'loan-selection-after-submission':
     'a scenario that is selected after the submission (loans.scenario: kind page or call)',
-  'loan-code': 'a field of the status that carries its result code (loans.status.code)',
   'loan-cause': 'a field that says why a precalculation is negative (loans.precalculation.cause)',
   redirect: 'a redirect URI with delivery "redirect" (applications[].redirectUris)',
   'result-screen': 'a redirect URI with delivery "result-screen" (applications[].redirectUris)',

@@ -187,9 +187,10 @@ const controls: Pick<Session, 'between' | 'alike'> = {
 }
 
 export const createSession = (options: SessionOptions): Session => {
-  const { profile, baseUrl, http, clock, testHooks, random = chance, kind, access, pause } = options
+  const { profile, baseUrl, clock, testHooks, random = chance, kind, access, pause } = options
   const { driver = openAuthorizationDriver(profile) } = options
   const owners = createTokenOwners(profile)
+  const http = owners.named(options.http)
   const context = {
     profile,
     baseUrl,

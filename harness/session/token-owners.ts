@@ -1,4 +1,6 @@
+import { headerOf } from '../evidence/exchange.ts'
 import type { CustomerProfile, Profile } from '../profile/schema.ts'
+import type { Http } from './http/http.ts'
 
 /** Whose accounts a token opens: the list of a customer without an account is empty, which is no refusal. */
 export interface TokenOwners {
@@ -8,6 +10,8 @@ export interface TokenOwners {
   readonly follow: (secret: string, issued: readonly (string | undefined)[]) => void
   /** Whether the customer is known to have no account. */
   readonly hasNoAccount: (accessToken: string) => boolean
+  /** Notes of each request whose access token it has. */
+  readonly named: (http: Http) => Http
 }
 
 const isWithoutAccounts = ({ hasAccounts }: CustomerProfile): boolean => hasAccounts === false
@@ -28,5 +32,13 @@ export const createTokenOwners = ({ customers }: Pick<Profile, 'customers'>): To
       const owner = owners.get(accessToken)
       return owner === undefined ? hasNobody : isWithoutAccounts(owner)
     },
+    named: (http) => ({
+      ...http,
+      send: (request, ...rest) => {
+        const [, token = ''] = /^Bearer (.*)$/.exec(headerOf(request.headers, 'Authorization') ?? '') ?? []
+        const owner = owners.get(token)
+        return http.send({ ...request, ...(owner && { customer: owner.name }) }, ...rest)
+      },
+    }),
   }
 }

@@ -30,7 +30,7 @@ export interface Fields {
   readonly amount: string
 }
 
-export const fieldsOf = ({ profile }: Session, variant: Variant): Fields => {
+export const fieldsOf = ({ profile }: Pick<Session, 'profile'>, variant: Variant): Fields => {
   const operations = variant === 'first' ? profile.operations : profile.secondVariant
   if (operations === undefined) throw new NotReached('the profile has no second accounts variant')
   const { listAccounts, readAccount } = operations
@@ -56,6 +56,13 @@ const itemsIn = (list: ObservedExchange, { accounts }: Fields): readonly string[
   const { value } = list.body.field(accounts)
   if (Array.isArray(value)) return value.map((_, at) => `${accounts}.${at}`)
   throw new Inconclusive(`${list.id} has no list under ${accounts} (listAccounts.accounts)`)
+}
+
+/** The ids in an answer that may be a list of accounts. */
+export const listedIds = (answer: ObservedExchange, { accounts, id }: Fields): readonly unknown[] => {
+  if (answer.operation !== 'listAccounts' || !answer.accepted) return []
+  const { value } = answer.body.field(accounts)
+  return Array.isArray(value) ? value.map((_, at) => answer.body.field(`${accounts}.${at}.${id}`).value) : []
 }
 
 /** The paths of the items of a list that is not empty. @throws NotReached where it is empty. */

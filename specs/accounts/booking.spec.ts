@@ -31,11 +31,8 @@ import { ACC } from './requirements.ts'
  */
 const AMOUNTS = { first: 17.31, second: -19.43 } as const
 
-/** Amounts may be in the smallest part of the currency, of which there are so many in a whole unit. */
-const PARTS = [1, 100, 1000] as const
-
 const isMoved = (amount: number, before: readonly number[], after: readonly number[]): boolean =>
-  areMovedBy(amount, { before, after }, PARTS)
+  areMovedBy(amount, { before, after })
 
 /** One or two accounts for bookings. */
 const accountsForBookings = (session: Session, listed: readonly ListedAccount[]) => {

@@ -22,10 +22,13 @@ import {
 } from '../shared/account-steps.ts'
 import {
   checkInEachVariant,
+  dataInEachVariant,
   noteInEachVariant,
   scenarioInEachVariant,
+  variantOf,
   whereInEachVariant,
 } from '../shared/each-variant.ts'
+import { checkWhoSeesWhat } from '../shared/who-sees-what.ts'
 import type { Exchange, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { ListedAccount, Session } from '../../harness/session/index.ts'
 import {
@@ -33,6 +36,7 @@ import {
   assertBalancesIn,
   assertDetailsOfTheAccounts,
   fieldsOf,
+  listedIds,
   noteRefusals,
   pairedWith,
   shapeOf,
@@ -110,8 +114,10 @@ checkInEachVariant(
   },
 )
 
-checkInEachVariant(ROWS.statusGivesTheResult, details, ({ picked, typed }) =>
-  assertSuccessStatus([...picked, ...typed].map(({ detail }) => detail)),
+checkInEachVariant(
+  ROWS.statusGivesTheResult,
+  dataInEachVariant(details, ['listAccounts', 'readAccount']),
+  assertSuccessStatus,
 )
 
 checkInEachVariant(ROWS.isOfTheAccount, details, ({ picked, typed, fields }) => {
@@ -295,6 +301,22 @@ checkInEachVariant(
       disclosesNothingOf(answer, { theirs, ours: owned, name: 'an account of the second customer' })
   },
 )
+
+for (const [variant, row] of [
+  ['first', ACC.refusedDetailDisclosesNothing],
+  ['second', ACC.secondVariantDisclosesNothingOfAnother],
+] as const)
+  checkWhoSeesWhat(
+    row,
+    ofAnother[variant],
+    ['listAccounts', 'readAccount', 'listTransactions'],
+    ({ profile }) => ({
+      name: 'an account of another customer',
+      holderOf: ({ customer }) => customer,
+      idsIn: (answer) => listedIds(answer, fieldsOf({ profile }, variantOf(profile, answer))),
+      isJudged: (answer) => variantOf(profile, answer) === variant,
+    }),
+  )
 
 noteRefusals(ofAnother, 'an account of another customer', ({ changed }) => changed)
 

@@ -1,7 +1,6 @@
 import { check, everyOne, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import {
-  assertSuccessStatus,
   electronic,
   firstAndLast,
   OF_ANOTHER_CONSENT,
@@ -181,12 +180,6 @@ checkInEachVariant(
     assertSameAccounts(one, last, fields)
     for (const detail of later) assertStillOpen(detail, fields, last)
   },
-)
-
-checkInEachVariant(
-  [ACC.statusGivesTheResult, ACC.statusGivesTheResultInTheSecondVariant],
-  lists,
-  ({ one, other, detail, last }) => assertSuccessStatus([one, other, last, ...(detail ? [detail] : [])]),
 )
 
 judgeAccountIds(lists.first, ({ fields, one, other, last }) => ({ fields, lists: [one, other, last] }))

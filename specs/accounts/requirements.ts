@@ -29,9 +29,9 @@ export const ACC = {
           tags: ['security'],
         }),
         refusedDetailDisclosesNothing: must('ACC-26', {
-          claim: 'a refused detail discloses nothing about an account of another customer',
+          claim: 'the first variant discloses nothing about an account of another customer',
           reading:
-            'No data that the holder of the account is answered, and the customer who asks is not. That the account exists may be disclosed.',
+            'In a refusal, no data that the holder of the account is answered, and the customer who asks is not; in any answer, no accountId that is listed for other customers only. That an account exists which is asked for may be disclosed.',
           tags: ['security'],
         }),
         informationWithoutConsentIsRefused: must('ACC-20', {
@@ -48,7 +48,7 @@ export const ACC = {
         secondVariantDisclosesNothingOfAnother: must('ACC-33', {
           claim: 'the second variant discloses nothing about an account of another customer',
           reading:
-            'No data that the holder of the account is answered, and the customer who asks is not: in a refusal, and where the body names an account of each. That the account exists may be disclosed.',
+            'No data that the holder of the account is answered, and the customer who asks is not: in a refusal, and where the body names an account of each; in any answer, no id that is listed for other customers only. That an account exists which is asked for may be disclosed.',
           tags: ['variant-2', 'security'],
         }),
       }),

@@ -5,7 +5,6 @@ import {
   check,
   held,
   couldBeCanceled,
-  isAlwaysOk,
   isCanceledOrNotAllowed,
   isNotCanceled,
   isRefusedBetween,
@@ -48,8 +47,7 @@ import { LOA } from './requirements.ts'
 const followed = (path: LoanPath) =>
   scenario(`an application on the path ${path.name}`, following(1, followedFor(path)), async (session) => {
     const open = await openFollowing(session)
-    const line = onlyLine(await follow(open, [await begin(open, path)]))
-    return { line, isCoded: open.loans.profile.status.code !== undefined }
+    return { line: onlyLine(await follow(open, [await begin(open, path)])) }
   })
 
 const ROWS = [
@@ -66,11 +64,7 @@ for (const [path, keepsItsPath] of ROWS) {
   check(keepsItsPath, one, ({ line }) => keepsPath(line))
   check(LOA.statusChangesEveryThreeMinutes, one, ({ line }) => keepsIntervals(line))
   check(LOA.endOfThePathIsFinal, one, ({ line }) => staysInLastStatus(line))
-  check(LOA.statusIsAnsweredWithOk, one, ({ line, isCoded }) => {
-    // Where the profile names no field for the code, an answer with the status counts as OK.
-    alwaysHasStatus(line)
-    if (isCoded) isAlwaysOk(line)
-  })
+  check(LOA.statusIsAnsweredWithOk, one, ({ line }) => alwaysHasStatus(line))
 }
 
 /** Twice the longest duration of two steps: even a slow bank has reached the end of the path by then. */

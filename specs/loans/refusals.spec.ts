@@ -9,6 +9,7 @@ import {
   isNotCanceled,
   isOfTheBank,
   loanCode,
+  loanId,
   note,
   NotReached,
   wasNotProcessed,
@@ -38,6 +39,7 @@ import {
   statusIn,
   hasStatus,
 } from './applications.ts'
+import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
 import { LOA } from './requirements.ts'
 
 const foreign = scenario(
@@ -71,6 +73,18 @@ check(LOA.foreignApplicationIsNotDisclosed, foreign, ({ profile, submission, own
     ours: [own],
     name: 'the application of another client',
   })
+})
+
+const OPERATIONS = ['loanToken', 'applyForLoan', 'readLoan', 'cancelLoan', 'precalculateLoan'] as const
+
+checkWhoSeesWhat(LOA.foreignApplicationIsNotDisclosed, foreign, OPERATIONS, (run) => {
+  const { loans } = run.profile
+  return {
+    name: 'the application of another client',
+    holderOf: applicationOf(run),
+    idsIn: (answer) =>
+      loans !== undefined && answer.operation === 'applyForLoan' ? [loanId(answer, loans).value] : [],
+  }
 })
 
 check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) =>

@@ -287,7 +287,7 @@ export const LOA = statements({
       }),
       foreignApplicationIsNotDisclosed: should('LOA-58', {
         claim: 'the status of an application is not reported to a client that did not submit it',
-        reading: FOREIGN,
+        reading: `No answer to another client has its application-id either. ${FOREIGN}`,
         tags: ['security'],
       }),
       deletedApplicationIsNotCanceled: must('LOA-64', {
@@ -301,7 +301,7 @@ export const LOA = statements({
     statusIsAnsweredWithOk: must('LOA-41', {
       claim: 'a GET of the status of an application is answered OK',
       answers: 'GET readLoan',
-      reading: 'Where the profile names no field for the code, an answer with the status counts as OK.',
+      reading: 'Where the profile names no field for the code, any member may have it.',
     }),
   }),
   'HTTP status codes that accompany the loan result codes: not shown.': at('Errors, 7', {

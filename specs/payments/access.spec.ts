@@ -24,6 +24,8 @@ import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
 import { isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
 import { checkReadability } from './readings.ts'
+import { OPERATIONS } from './record-rules.ts'
+import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
 import { HOUR, LIFETIME, TOLERANCES } from '../shared/tolerances.ts'
 import { PAY } from './requirements.ts'
 
@@ -338,3 +340,10 @@ check(PAY.foreignPaymentIsRefused, foreign, ({ initiation, before, changed, afte
     name: 'the payment of another application',
   })
 })
+
+checkWhoSeesWhat(PAY.foreignPaymentIsRefused, foreign, ['token', ...OPERATIONS], (run) => ({
+  name: 'the payment of another application',
+  holderOf: applicationOf(run),
+  idsIn: (answer) =>
+    answer.operation === 'initiatePayment' && isSuccess(answer) ? [recordIn(answer).orderId.value] : [],
+}))

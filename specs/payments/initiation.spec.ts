@@ -28,7 +28,6 @@ import { whyNotAccepted } from './submissions.ts'
 import { aMoment, orderIdIn, readBack } from './status-reads.ts'
 import { unknownOrderIds } from './unknown-order-ids.ts'
 import { checkLaws } from './record-rules.ts'
-import { areTimes, isSameTime } from './date-times.ts'
 import {
   areDistinct,
   failsOnlyForATime,
@@ -38,7 +37,6 @@ import {
   recordIn,
   stateIn,
   STATES,
-  stepsOf,
 } from './records.ts'
 import { agreesWithItsInitiation, checkReadability, checkReadings, isAnswered } from './readings.ts'
 import { PAY } from './requirements.ts'
@@ -90,7 +88,7 @@ const initiated = scenario(
   },
 )
 
-checkLaws(initiated, ['initiations', 'records', 'unrejected', 'times', 'refused'])
+checkLaws(initiated, ['initiations', 'records', 'unrejected', 'times', 'unmoved', 'refused'])
 checkReadings(initiated)
 
 draws(PAYMENT, initiated, ({ one, others, atOnce }) => [one, ...others, ...atOnce].flatMap(firstMoveOf))
@@ -132,21 +130,6 @@ check(
 
 check(PAY.statusRecordAgreesWithTheInitiation, initiated, ({ one, read }) =>
   agreesWithItsInitiation(one, read),
-)
-
-check(
-  PAY.statusDateTimeStaysWithTheStatus,
-  initiated
-    .where(({ one }) => isSuccess(one), NONE)
-    .each(
-      ({ one, read }) => stepsOf([one, ...read.filter(isSuccess)].map(recordIn)),
-      'no status was answered',
-    ),
-  ([before, { status, statusDateTime }]) => {
-    const [then, now] = [before.statusDateTime.value, statusDateTime.value]
-    if (areTimes(then, now) && before.status.value === status.value)
-      statusDateTime.satisfies(isSameTime(then, now), `${String(then)}, as before`)
-  },
 )
 
 const unknownOrders = initiated.each(({ unknown }) => unknown, NONE)

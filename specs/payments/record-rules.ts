@@ -1,9 +1,11 @@
 import {
+  attemptOf,
   check,
   everyAnswer,
   inWholeRun,
   type ObservedExchange,
   type Selection,
+  type WholeRun,
 } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
 import { PAY } from './requirements.ts'
@@ -23,7 +25,7 @@ import {
   type PaymentRecord,
   type Step,
 } from './records.ts'
-import { instantOf, HAS_MILLISECONDS } from './date-times.ts'
+import { areTimes, instantOf, isSameTime, HAS_MILLISECONDS } from './date-times.ts'
 
 /** What holds of every payment status record, in every answer of every operation of a run. */
 
@@ -132,6 +134,36 @@ const isBack = ([before, after]: Step): boolean => {
   return then !== undefined && now !== undefined && now < then
 }
 
+/** Reads of payments in a state that nothing moves: a final one, or one that waits for an authorization. */
+const unmovedIn = ({ exchanges }: WholeRun): readonly Step[] => {
+  const [authorizations, others] = [true, false].map((isMeant) =>
+    exchanges.filter(({ operation }) => (operation === 'authorizePayment') === isMeant),
+  )
+  const authorized = new Set(authorizations?.map(attemptOf))
+  return paymentsIn(others)
+    .flatMap((records) => stepsOf(withoutRepetitions(records)))
+    .filter(([before, { exchange, status }]) => {
+      const isOpen = status.value === 'ACTC' && !authorized.has(attemptOf(exchange))
+      const isStill = isOpen || status.value === 'RJCT' || status.value === 'ACSC'
+      return isStill && before.status.value === status.value && exchange.operation === 'readPayment'
+    })
+}
+
+const checkUnmoved = (scenario: Scenario): void => {
+  const unmoved = inWholeRun(scenario, [...OPERATIONS, 'authorizePayment'])
+  check(
+    PAY.statusDateTimeStaysWithTheStatus,
+    unmoved.each(unmovedIn, 'no payment was read twice in one state'),
+    ([{ statusDateTime: before }, { statusDateTime }]) => {
+      if (areTimes(before.value, statusDateTime.value))
+        statusDateTime.satisfies(
+          isSameTime(before.value, statusDateTime.value),
+          `${String(before.value)}, as before`,
+        )
+    },
+  )
+}
+
 const checkTimes = (scenario: Scenario): void => {
   const payments = paymentsOf(scenario, 'no answer has a payment status record')
   const steps = payments.each(stepsOf, 'no payment was read twice')
@@ -212,6 +244,8 @@ const LAWS = {
   rejected: checkRejected,
   /** A payment is read twice. */
   times: checkTimes,
+  /** A payment is read twice in one state. */
+  unmoved: checkUnmoved,
   /** A payment is read after it has left ACTC. */
   moved: checkMoved,
   /** A rejected payment is read, and read again. */

@@ -264,7 +264,8 @@ export const PAY = statements({
     }),
     foreignPaymentIsRefused: should('PAY-61', {
       claim: 'another application than the one that initiated a payment does not read its status',
-      reading: 'The authentication of the payment operations is not shown, hence no more than a SHOULD.',
+      reading:
+        'No answer to another application has its orderId either. The authentication of the payment operations is not shown, hence no more than a SHOULD.',
       tags: ['security'],
     }),
   }),

@@ -18,9 +18,6 @@ import { otherBanksOf, PAUSE_MS, refreshAgain, requireFinished, withoutRefusedRe
 /** What is booked before each refresh, in the account's currency: different amounts, and no round ones. */
 const AMOUNTS = [17.31, -23.47] as const
 
-/** Amounts may be in whole units of the currency, or in hundredths of them. */
-const PARTS = [1, 100] as const
-
 /** The bounds of the first variant are not shown: the first of these sizes that is accepted is used. */
 const PAGE_SIZES = [100, 50, 20, 10] as const
 
@@ -95,7 +92,7 @@ const idsIn = ({ pages }: Walk): readonly string[] => pages.flatMap(({ ids }) =>
 /** Whether an account shows what was booked on it, in its balances and in its transactions. */
 const showsTheBooking = (amount: number, was: AccountView, is: AccountView): boolean => {
   const known = idsIn(was.walk)
-  const isMoved = areMovedBy(amount, { before: was.balances, after: is.balances }, PARTS)
+  const isMoved = areMovedBy(amount, { before: was.balances, after: is.balances })
   return isMoved && idsIn(is.walk).some((id) => !known.includes(id))
 }
 
@@ -204,7 +201,7 @@ const balancesOf = ({ was, is }: Update) => ({ before: was.balances, after: is.b
 
 const hasOtherBalance = (update: Update): boolean => newBalances(balancesOf(update)).length > 0
 
-const isMovedByTheAmount = (update: Update): boolean => areMovedBy(update.amount, balancesOf(update), PARTS)
+const isMovedByTheAmount = (update: Update): boolean => areMovedBy(update.amount, balancesOf(update))
 
 const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
 

@@ -1,5 +1,14 @@
-import { check, note, Selection, type RecordOf } from '../../harness/check/index.ts'
 import {
+  check,
+  inWholeRun,
+  note,
+  Selection,
+  type ObservedExchange,
+  type RecordOf,
+  type WholeRun,
+} from '../../harness/check/index.ts'
+import {
+  placeOf,
   scenario,
   type Need,
   type Scenario,
@@ -32,6 +41,29 @@ export const scenarioInEachVariant = <Record>(
     first: scenario(titles.first, optionsOf('first'), (session) => act(session, 'first')),
     second: scenario(titles.second, ofSecond, (session) => act(session, 'second')),
   }
+}
+
+type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
+
+/** A link to a later page has any path. Only the second variant has its requests in bodies. */
+export const variantOf = (profile: WholeRun['profile'], answer: ObservedExchange): Variant => {
+  const { key } = placeOf(profile, answer)?.part ?? {}
+  return (key ?? answer.request.method).match(/^(secondVariant|POST)/) ? 'second' : 'first'
+}
+
+/** Each answer of the run with data. @param scenarios where this surely occurs. */
+export const dataInEachVariant = (
+  scenarios: InEachVariant<Scenario>,
+  operations: readonly AccountOperation[],
+): InEachVariant<Selection<ObservedExchange>> => {
+  const answersOf = (variant: Variant): Selection<ObservedExchange> =>
+    inWholeRun(scenarios[variant], operations)
+      .each(
+        ({ exchanges, profile }) => exchanges.filter((answer) => variantOf(profile, answer) === variant),
+        'no such request was answered',
+      )
+      .where(({ accepted }) => accepted, 'no request was answered with data')
+  return { first: answersOf('first'), second: answersOf('second') }
 }
 
 /** See `Selection.where`. */

@@ -215,10 +215,6 @@ export const assertWalksEnd = (record: Walks): void => {
     else held()
 }
 
-export const assertNoForeignLink = (record: Walks): void => {
-  for (const { walk } of allWalks(record)) walk.staysAtTheTarget()
-}
-
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 

@@ -26,6 +26,7 @@ import {
   type AnswerKind,
 } from '../../evidence/record/answer-kind.ts'
 import { factsOf } from '../facts.ts'
+import { stringsIn } from '../../evidence/redaction/secret-facts.ts'
 import { combined, ObservedBody } from './body.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
@@ -101,6 +102,17 @@ export class ObservedExchange {
 
   get request(): SentRequest {
     return this.#exchange.request
+  }
+
+  /** The customer who gave the access token of the request, as the profile names them, if that is known. */
+  get customer(): string | undefined {
+    return this.#exchange.customer
+  }
+
+  /** The values of its headers, and all strings in its JSON. */
+  get strings(): readonly string[] {
+    const { headers, body } = responseOf(this.#exchange)
+    return [...headers.map(([, value]) => value), ...stringsIn(body.text)]
   }
 
   /** When it was sent, by the clock of the target. */

@@ -41,9 +41,13 @@ describe('the result code', () => {
     expect(codeOf(exchange(body), WORDS)).toBe(code)
   })
 
-  test('has one place where the profile names no other', () => {
+  test('is an OK anywhere if the profile names no place for it', () => {
     const words = { ...WORDS, status: { status: 'applicationStatus' } }
-    expect(loanCode(seen({ resultCode: 'OK' }), words).value).toBeUndefined()
+    const code = (body: unknown): unknown => loanCode(seen(body), words).value
+    expect(code({ result: { code: 'OK' }, applicationStatus: 'NEW' })).toBe('OK')
+    expect(codeOf(exchange({ result: ['OK'] }), words)).toBe('OK')
+    expect(code({ result: 'NOK', text: 'all "OK"', OK: 1 })).toBeUndefined()
+    expect(code({ resultCode: 'OK', error: { code: 'APP_NOT_FOUND' } })).toBe('APP_NOT_FOUND')
   })
 })
 

@@ -6,6 +6,7 @@ import {
   type LoanResult,
   type LoanWords,
   isHttpStatus,
+  okIn,
 } from '../../evidence/record/loan-application.ts'
 import { brokeDown, wasNotProcessed } from '../refusals.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
@@ -58,7 +59,8 @@ export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Sub
 export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject => {
   const places = codePaths(words).map((path) => fieldIn(answer, path))
   return (
-    places.find(({ value }) => isGiven(value)) ?? new Subject(codePaths(words)[0] ?? '', undefined, answer.id)
+    places.find(({ value }) => isGiven(value)) ??
+    new Subject(codePaths(words)[0] ?? '', okIn(String(answer.body.text.value), words), answer.id)
   )
 }
 

@@ -34,19 +34,6 @@ export class ObservedWalk {
     return new Subject('end of the walk', this.#walk.end, this.#use().id)
   }
 
-  /** Judges that no page links out of the target's base path. The verdict rests on the last page. */
-  staysAtTheTarget(): void {
-    const { id } = this.#use()
-    const { end, leadsTo = 'another address' } = this.#walk
-    if (end !== 'foreign-link') return held()
-    throw new ViolationError({
-      subject: 'the link to the next page',
-      expected: "an address below the target's base path (a gateway's own is `publicOrigin` of the profile)",
-      received: leadsTo,
-      exchange: id,
-    })
-  }
-
   /** The ids of all transactions, page after page. @throws Inconclusive if a transaction has no id. */
   get ids(): readonly string[] {
     return this.pages.flatMap(({ ids }) => ids)

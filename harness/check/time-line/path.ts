@@ -12,7 +12,7 @@ import {
   withMoveTime,
   type ObservedLine,
 } from './observed-line.ts'
-import { assert, held, ViolationError } from '../verdict.ts'
+import { held, ViolationError } from '../verdict.ts'
 import { isOfTheBank } from '../observed/loans.ts'
 
 /** Judges of the path and the timing of one loan application. The verdict rests on every poll that showed a status. */
@@ -137,21 +137,6 @@ export const staysInLastStatus = (line: ObservedLine): void => {
 }
 
 const UNAUTHORIZED = 401
-
-/** Judges that every poll with a status has the result code OK. @throws NotReached if no poll has a status. */
-export const isAlwaysOk = (line: ObservedLine): void => {
-  const answered = line.polls.filter(({ status }) => status !== undefined)
-  if (answered.length === 0) throw new NotReached(`${line.name}: no poll showed a status`)
-  for (const { status, code, exchange } of answered) {
-    exchange.use()
-    assert(code === 'OK', () => ({
-      subject: `the result code with ${status ?? ''} (${line.name})`,
-      expected: 'OK',
-      received: code ?? 'nothing',
-      exchange: exchange.id,
-    }))
-  }
-}
 
 /**
  * Judges that every poll has a status.

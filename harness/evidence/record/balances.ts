@@ -65,11 +65,11 @@ export const newBalances = ({ before, after }: Balances): readonly number[] => {
   })
 }
 
-/**
- * Whether a balance has changed by an amount. A debit may have a sign, or a field of its own.
- * @param parts the units in which balances may be given, as parts of the currency unit.
- */
-export const areMovedBy = (amount: number, balances: Balances, parts: readonly number[]): boolean =>
+/** Balances may be given in the smallest part of the currency, of which there are so many in a whole unit. */
+export const PARTS: readonly number[] = [1, 100, 1000]
+
+/** Whether a balance has changed by an amount. A debit may have a sign, or a field of its own. */
+export const areMovedBy = (amount: number, balances: Balances, parts = PARTS): boolean =>
   newBalances(balances).some((is) =>
     balances.before
       .flatMap((was) => [is - was, is + was])

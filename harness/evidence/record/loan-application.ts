@@ -58,8 +58,13 @@ const firstAt = (answer: Exchange, paths: readonly string[]): unknown => {
   return paths.map((path) => fieldOf(json, path)).find(isGiven)
 }
 
+/** The result code OK of an answer. Where the profile names no place for it, it may be the value of any member. */
+export const okIn = (body: string, { status }: LoanWords): 'OK' | undefined =>
+  status.code === undefined && /"OK"\s*[,}\]]/.test(body) ? 'OK' : undefined
+
 /** The result code of an answer; undefined if there is none. */
-export const codeOf = (answer: Exchange, words: LoanWords): unknown => firstAt(answer, codePaths(words))
+export const codeOf = (answer: Exchange, words: LoanWords): unknown =>
+  firstAt(answer, codePaths(words)) ?? okIn(responseOf(answer).body.text, words)
 
 /** The code with which an answer refuses; undefined if there is none. */
 export const refusalCodeOf = (answer: Exchange, words: Pick<LoanWords, 'errorCode'>): unknown =>

@@ -16,7 +16,10 @@ export interface PlacedExchange {
  * The part that an exchange belongs to, and the base path that it went to. Undefined for an address that is
  * not from the profile: a link of the target, a path that a check has changed.
  */
-const placeOf = (profile: Profile, { operation, request }: Exchange): PlacedExchange | undefined => {
+export const placeOf = (
+  profile: Profile,
+  { operation, request }: Pick<Exchange, 'operation' | 'request'>,
+): PlacedExchange | undefined => {
   const { pathname } = new URL(request.url)
   const fitting = operationsOf(profile)
     .filter((part) => part.operation === operation)

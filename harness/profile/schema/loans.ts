@@ -210,7 +210,7 @@ export const loans = z.strictObject({
       path: applicationPath.default('/v1/applications/{application-id}/status'),
       /** Where the answer has the status. */
       status: dotted.default('applicationStatus'),
-      /** Where the answer has its result code; left out, the status itself is the OK. */
+      /** Where the answer has its result code; left out, it may be the value of any member. */
       code: dotted.optional(),
     })
     .prefault({}),

@@ -220,12 +220,17 @@ const unreadable = ({ id }: Exchange, path: string, what: string): Inconclusive 
  * An absolute link, or one relative to the page that has it (RFC 3986 §5). A bank may write the origin of its gateway:
  * where the profile lists it, the link is followed at the origin of the target, so that no other host gets the token.
  */
-const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces): NextPage => {
-  if (!URL.canParse(link, exchange.request.url))
-    throw new Inconclusive(
-      `${exchange.id} has a link to the next page that is not a URL (listTransactions.paging)`,
-    )
-  const url = new URL(link, exchange.request.url)
+const linkOf = (link: string, { id, request }: Exchange, places: LinkPlaces): NextPage => {
+  const url = linkedFrom(request.url, link, places)
+  if (url === undefined)
+    throw new Inconclusive(`${id} has a link to the next page that is not a URL (listTransactions.paging)`)
+  return { kind: isBelow(url, places.base) ? 'link' : 'foreign', url }
+}
+
+/** Where a link of a page leads; undefined if it is not a URL. */
+export const linkedFrom = (page: string, link: string, { base, origins }: LinkPlaces): string | undefined => {
+  if (!URL.canParse(link, page)) return undefined
+  const url = new URL(link, page)
   // A fragment is never sent: two links that differ only in it lead to one page.
   url.hash = ''
   if (origins.some((origin) => new URL(origin).origin === url.origin)) {
@@ -234,7 +239,7 @@ const linkOf = (link: string, exchange: Exchange, { base, origins }: LinkPlaces)
     url.host = target.host
     url.port = target.port
   }
-  return { kind: isBelow(url.href, base) ? 'link' : 'foreign', url: url.href }
+  return url.href
 }
 
 /** Whether an address belongs to the target: the access token is sent to it. */

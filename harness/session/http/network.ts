@@ -34,7 +34,8 @@ export const sendOnce =
   (network: Network): Next =>
   async (sending) => {
     const { id, effect, request, onBody } = sending
-    const { sender, operation, method, url, headers, environment, successFields, emptyList } = request
+    const { sender, operation, method, url, headers, customer, environment, successFields, emptyList } =
+      request
     const body = bodyOf(request)
     const inHeaders = network.inHeaders?.[operation]
     const sentAt = network.now().toISOString()
@@ -46,6 +47,7 @@ export const sendOnce =
       sender,
       operation,
       effect,
+      ...(customer !== undefined && { customer }),
       ...(environment && { environment }),
       ...(successFields && { successFields }),
       ...(emptyList !== undefined && { emptyList }),

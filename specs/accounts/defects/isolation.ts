@@ -15,6 +15,7 @@ import {
   accept,
   acceptUnknownTokens,
   alter,
+  answer,
   defectsOf,
   each,
   EVERYWHERE,
@@ -141,6 +142,15 @@ const disclosed: readonly Defect[] = [
       ({ account, customers }) => {
         const holder = customers.find((customer) => isOwn({ account, customer }))
         return { errorDescription: `This account belongs to ${holder?.name ?? ''}.` }
+      },
+    ),
+  }),
+  ...defectsOf([ACC.refusedDetailDisclosesNothing, ACC.secondVariantDisclosesNothingOfAnother], {
+    'Answers about accounts have the id that was listed first before, for anybody, in a header': answer(
+      ['listAccounts', 'readAccount'],
+      (_, __, { earlier }) => {
+        const [, first] = /"(?:accountId|identification)":"([^"]+)/.exec(earlier[0]?.answer.text ?? '') ?? []
+        return first === undefined ? {} : { headers: { 'x-account': first } }
       },
     ),
   }),

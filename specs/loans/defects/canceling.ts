@@ -15,6 +15,7 @@ import {
 import {
   accept,
   alter,
+  body,
   both,
   defectsOf,
   refuse,
@@ -187,6 +188,16 @@ export const cancelingDefects: readonly Defect[] = [
   }),
   ...defectsOf([LOA.foreignApplicationIsNotDisclosed], {
     'Every client can read every application': when(isStatusCall, accept('mayOpenApplication')),
+    'A status has the application-id that was submitted before, by any client': body(
+      'loanStatus',
+      (members, _, { earlier }) => ({
+        ...members,
+        previous: earlier.find(({ asked }) => asked.operation === 'submitLoan')?.answer.members[
+          'applicationId'
+        ],
+      }),
+      'submitLoan',
+    ),
   }),
   ...defectsOf([LOA.foreignApplicationIsNotCanceled], {
     'Every client can cancel every application': when(isDelete, accept('mayOpenApplication')),

@@ -185,6 +185,11 @@ const refusals: readonly Defect[] = [
       ...jsonOf({ errorCode: 'FOREIGN_ORDER', state: last.status }),
     })),
   }),
+  ...defectsOf([PAY.foreignPaymentIsRefused], {
+    'The refusal of an unknown orderId has the one that was initiated last, by any application': unknown(
+      ({ members }, _, initiated) => jsonOf({ ...members, last: initiated.at(-1)?.orderId }),
+    ),
+  }),
   ...defectsOf([PAY.statusHoldsNoResultOfTheCall], {
     'The field status of an unknown orderId is NOT_FOUND': unknown(({ members }, orderId) =>
       jsonOf({ ...members, orderId, status: 'NOT_FOUND' }),

@@ -279,7 +279,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
     const balances = { before: accounts.balancesIn(before), after: accounts.balancesIn(after) }
     const known = new Set(opened.walk.pages.flatMap(({ ids }) => ids))
     const isListed = walk?.pages.some(({ ids }) => ids.some((id) => !known.has(id)))
-    return isListed !== false && areMovedBy(amount, balances, [1, 100, 1000])
+    return isListed !== false && areMovedBy(amount, balances)
   }
   for (const wait of waitsUntilCurrent(session)) {
     if (account.bank !== 'own' || isShown()) break

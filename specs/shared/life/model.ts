@@ -4,6 +4,7 @@ import {
   eachReached,
   hasArrived,
   newBalances,
+  PARTS,
   refusalOf,
   ViolationError,
   held,
@@ -220,9 +221,6 @@ const balancesIn = ({ body }: ObservedExchange, fields: Fields): readonly number
   balancePaths(body.field(fields.balances).value, fields)
     .map((path) => amountOf(body.field(`${path}.${fields.amount}`).value))
     .filter((amount) => !Number.isNaN(amount))
-
-/** Balances may be given in parts of the currency unit. */
-const PARTS = [1, 100, 1000] as const
 
 const CENT = 0.005
 
