@@ -27,7 +27,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
   let clock: TargetClock = connection.clock ?? openWallClock(context, recording.id)
   const sent = openHttp(context, options, () => clock.now())
   const isSettling = Object.values(testHooksIn(profile)).some((hook) => hook?.settleMs !== undefined)
-  const http = isSettling ? settling(sent) : sent
+  const http = withClock(isSettling ? settling(sent) : sent, options)
   const granting = once(() => openGranting(context, options))
   if (connection.clock === undefined && !isWaitedFor(context, place))
     clock = await createTestHookClock(http, baseUrl, profile, place)
@@ -70,6 +70,10 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     },
   })
 }
+
+/** The time of an embedded bank passes by its clock, which scenarios that only read must not move. */
+const withClock = (http: Http, { connection: { clock }, readsOnly }: SessionOptions): Http =>
+  clock === undefined ? http : { ...http, wait: async (ms) => (readsOnly ? undefined : clock.pass(ms)) }
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
-import { backingOff, type BackOff } from './layers/back-off.ts'
+import { backingOff, type BackOff, type Pause } from './layers/back-off.ts'
 import { unlessUnanswered, type Breaking } from './layers/breaker.ts'
 import { redialed } from './layers/dropped-connection.ts'
 import { repeatedAfterFirewall } from './layers/firewall.ts'
@@ -30,6 +31,8 @@ export interface Http {
   readonly origins: readonly string[]
   /** The address as the target names it, to which cookies belong; left out, it is the same. */
   readonly named?: (url: string) => string
+  /** Lets time pass, in ms, until a page is reloaded. */
+  readonly wait?: Pause
   /** Knows the secrets of all exchanges, for other output about them. */
   readonly redactor: Redactor
 }
@@ -77,6 +80,7 @@ export const createHttp = (options: HttpOptions): Http => {
   return {
     origins: publicOrigin === undefined ? origins : [...origins, publicOrigin.named],
     redactor,
+    wait: options.pause ?? ((ms) => sleep(ms)),
     ...(publicOrigin !== undefined && { named: (url: string) => asNamed(publicOrigin, url) }),
     send: async (request, secretsOf, delivery = {}) => {
       const { effect } = OPERATIONS[request.operation]
