@@ -11,6 +11,9 @@ import { createSession, type Session } from '../session/session.ts'
 import { createTestHookClock, createTestHooks } from '../connection/test-hooks.ts'
 import { createWallClock } from '../connection/wall-clock.ts'
 import { openWebhook } from './open-webhook.ts'
+import { createVariants } from '../session/accounts/variants.ts'
+import { isAccepted } from '../evidence/record/answer.ts'
+import type { TargetContext } from '../session/target.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Access } from '../session/authorization/grants-file.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
@@ -40,7 +43,9 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     })
   }
   const seen = attempt?.replayLog === undefined ? clock : recordedClock(clock, attempt.replayLog)
-  const testHooks = readsOnly ? NO_TEST_HOOKS : createTestHooks(http, baseUrl, profile)
+  const testHooks = readsOnly
+    ? NO_TEST_HOOKS
+    : createTestHooks(http, baseUrl, profile, accountsOpenTo({ http, baseUrl, profile }))
   const random = attempt?.random ?? context.grantRandom
   return createSession({
     profile,
@@ -69,6 +74,16 @@ export const openSession = async (context: SessionContext, options: SessionOptio
       return access
     },
   })
+}
+
+/** Whether a token opens accounts, in any variant. */
+const accountsOpenTo = (target: TargetContext): ((token: string) => Promise<boolean>) => {
+  const accounts = createVariants({ ...target, hasNoAccount: () => false })
+  const variants = target.profile.secondVariant ? (['first', 'second'] as const) : (['first'] as const)
+  return async (token) => {
+    for (const variant of variants) if (isAccepted(await accounts(variant).list(token))) return true
+    return false
+  }
 }
 
 /** The time of an embedded bank passes by its clock, which scenarios that only read must not move. */
