@@ -173,9 +173,10 @@ check(TOK.scopeIsAcceptedInTheExchange, exchanges, (record) =>
   isTaken(record, 'scope', 'its scope is that of the authorization'),
 )
 
-check(TOK.basicAuthenticationIsAccepted, exchanges, (record) =>
-  isTaken(record, 'basic', 'its Basic header has client_id and secret'),
-)
+check(TOK.basicAuthenticationIsAccepted, exchanges, (record) => {
+  isTaken(record, 'basic', 'its Basic header has client_id and secret')
+  record.documented.takesPlainCredentials()
+})
 
 check(TOK.unrecognizedParameterIsIgnored, exchanges, ({ extended }) =>
   isAcceptedToo(extended, 'an undefined parameter is ignored'),
