@@ -44,7 +44,9 @@ const documentedOf = async (app: Application): Promise<Documented> => {
   const { accessToken, refreshToken } = app.tokensIn(documented)
   // At once: a later grant may end the tokens of this one.
   const renewed = refreshToken === undefined ? {} : { renewed: await app.refresh({ refreshToken }) }
-  if (accessToken !== undefined) return { documented, ...renewed, instead: {} }
+  // What is accepted the second time was not refused for a part of it.
+  if (accessToken !== undefined || isAccepted(await app.exchangeFreshCode()))
+    return { documented, ...renewed, instead: {} }
   const { scope, form, basic } = substitutesOf(app)
   const instead = {
     scope: await app.exchangeFreshCode(scope),
