@@ -12,6 +12,7 @@ export const DECIDED_BY = {
   waiver: 'the finding is an accepted exception',
   another: 'another server than the bank answered, as it did to other operations',
   unanswered: 'the operation did not answer in the whole run',
+  'refused-at-times': 'valid requests were refused now and then in the whole run',
 } as const
 
 export type DecidedBy = keyof typeof DECIDED_BY

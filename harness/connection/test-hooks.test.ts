@@ -187,3 +187,22 @@ test.each(['revokeConsent', 'bookTransaction', 'configureWebhook'] as const)(
     expect(sent).toEqual([])
   },
 )
+
+test.each([
+  [0, undefined, { refusedAfterMs: 0 }, 0],
+  [3, undefined, { refusedAfterMs: 700 }, 700],
+  [Infinity, undefined, {}, 30_000],
+  [Infinity, 1_000, {}, 1_000],
+])(
+  'a revocation that %d reads do not show is waited for (settleMs: %s)',
+  async (late, settleMs, delay, waited) => {
+    const revokeToken = { url: '/revoke', ...(settleMs !== undefined && { settleMs }) }
+    const { http, profile } = targetWith({ revokeToken })
+    const waits: number[] = []
+    const waiting = { ...http, wait: async (ms: number) => void waits.push(ms) }
+    let reads = 0
+    const testHooks = createTestHooks(waiting, BASE, profile, async () => (reads += 1) <= late)
+    expect(await testHooks.revokeToken('token')).toEqual(delay)
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(waited)
+  },
+)

@@ -8,7 +8,7 @@ import { secretsOfSettings, parseWebhookSettings } from './webhook-settings.ts'
 import type { Exchange, Operation } from '../evidence/exchange.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Place } from '../profile/schema/places.ts'
-import type { TargetClock, TestHooks } from '../session/clock.ts'
+import type { RevocationDelay, TargetClock, TestHooks } from '../session/clock.ts'
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
 
@@ -109,7 +109,60 @@ const unbound = ({ testHooks }: Profile, name: keyof Profile['testHooks'], place
       : `the test hook testHooks.${name} does not exist in ${place} (testHooks.${name}.environments)`,
   )
 
-export const createTestHooks = (http: Http, baseUrl: string, profile: Profile): TestHooks => {
+/** When a revocation takes effect is not shown: a gateway may know a token for that long, unless the profile says how long. */
+const REVOCATION_MS = 30_000
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 2_000
+
+/** Polls until a revoked token is refused: the wait begins only if it is accepted at first. */
+const untilRefused = async (
+  { wait }: Http,
+  isOpen: () => Promise<boolean>,
+  settleMs: number,
+): Promise<RevocationDelay> => {
+  let waited = 0
+  for (let next = FIRST_WAIT_MS; await isOpen(); next = Math.min(2 * next, LONGEST_WAIT_MS)) {
+    const ms = Math.min(next, settleMs - waited)
+    if (ms === 0) return {}
+    await wait?.(ms)
+    waited += ms
+  }
+  return { refusedAfterMs: waited }
+}
+
+type IsOpen = (token: string) => Promise<boolean>
+
+const revocations = (
+  target: HookTarget,
+  bound: (name: 'revokeToken' | 'revokeConsent') => TestHookRequest,
+  isOpen: IsOpen | undefined,
+): Pick<TestHooks, 'revokeToken' | 'revokeConsent'> => {
+  const { http } = target
+  const settle = async (token: string | undefined, settleMs = REVOCATION_MS): Promise<RevocationDelay> =>
+    token === undefined || isOpen === undefined ? {} : untilRefused(http, () => isOpen(token), settleMs)
+  return {
+    async revokeToken(token, opens = 'accounts') {
+      const { settleMs, ...testHook } = bound('revokeToken')
+      await callHook(target, testHook, { token })
+      if (opens === 'accounts') return settle(token, settleMs)
+      await http.wait?.(settleMs ?? 0)
+      return {}
+    },
+    async revokeConsent(consentId, token) {
+      const { settleMs, ...testHook } = bound('revokeConsent')
+      await callHook(target, testHook, { consentId })
+      return settle(token, settleMs)
+    },
+  }
+}
+
+/** @param isOpen whether a token opens accounts: where a revocation is given time to take effect. */
+export const createTestHooks = (
+  http: Http,
+  baseUrl: string,
+  profile: Profile,
+  isOpen?: IsOpen,
+): TestHooks => {
   const { environment } = profile
   const testHooks = testHooksIn(profile)
   const target = { http, baseUrl, environment }
@@ -119,12 +172,7 @@ export const createTestHooks = (http: Http, baseUrl: string, profile: Profile): 
     return testHook
   }
   return {
-    async revokeToken(token) {
-      await callHook(target, bound('revokeToken'), { token })
-    },
-    async revokeConsent(consentId) {
-      await callHook(target, bound('revokeConsent'), { consentId })
-    },
+    ...revocations(target, bound, isOpen),
     bookTransaction: async (booking) =>
       callHook(target, bound('bookTransaction'), { iban: booking.iban, ...amountsOf(booking.amount) }),
     async configureWebhook({ clientId, enabled, url, securityHeader }) {

@@ -11,6 +11,9 @@ import { createSession, type Session } from '../session/session.ts'
 import { createTestHookClock, createTestHooks } from '../connection/test-hooks.ts'
 import { createWallClock } from '../connection/wall-clock.ts'
 import { openWebhook } from './open-webhook.ts'
+import { createVariants } from '../session/accounts/variants.ts'
+import { isAccepted } from '../evidence/record/answer.ts'
+import type { TargetContext } from '../session/target.ts'
 import type { Place } from '../profile/schema/places.ts'
 import type { Access } from '../session/authorization/grants-file.ts'
 import type { TargetClock, TestHooks } from '../session/clock.ts'
@@ -27,7 +30,7 @@ export const openSession = async (context: SessionContext, options: SessionOptio
   let clock: TargetClock = connection.clock ?? openWallClock(context, recording.id)
   const sent = openHttp(context, options, () => clock.now())
   const isSettling = Object.values(testHooksIn(profile)).some((hook) => hook?.settleMs !== undefined)
-  const http = isSettling ? settling(sent) : sent
+  const http = withClock(isSettling ? settling(sent) : sent, options)
   const granting = once(() => openGranting(context, options))
   if (connection.clock === undefined && !isWaitedFor(context, place))
     clock = await createTestHookClock(http, baseUrl, profile, place)
@@ -40,7 +43,9 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     })
   }
   const seen = attempt?.replayLog === undefined ? clock : recordedClock(clock, attempt.replayLog)
-  const testHooks = readsOnly ? NO_TEST_HOOKS : createTestHooks(http, baseUrl, profile)
+  const testHooks = readsOnly
+    ? NO_TEST_HOOKS
+    : createTestHooks(http, baseUrl, profile, accountsOpenTo({ http, baseUrl, profile }))
   const random = attempt?.random ?? context.grantRandom
   return createSession({
     profile,
@@ -70,6 +75,20 @@ export const openSession = async (context: SessionContext, options: SessionOptio
     },
   })
 }
+
+/** Whether a token opens accounts, in any variant. */
+const accountsOpenTo = (target: TargetContext): ((token: string) => Promise<boolean>) => {
+  const accounts = createVariants({ ...target, hasNoAccount: () => false })
+  const variants = target.profile.secondVariant ? (['first', 'second'] as const) : (['first'] as const)
+  return async (token) => {
+    for (const variant of variants) if (isAccepted(await accounts(variant).list(token))) return true
+    return false
+  }
+}
+
+/** The time of an embedded bank passes by its clock, which scenarios that only read must not move. */
+const withClock = (http: Http, { connection: { clock }, readsOnly }: SessionOptions): Http =>
+  clock === undefined ? http : { ...http, wait: async (ms) => (readsOnly ? undefined : clock.pass(ms)) }
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined

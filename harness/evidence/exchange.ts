@@ -71,6 +71,8 @@ export interface Exchange {
    * and no proof of an acceptance.
    */
   readonly emptyList?: string
+  /** Its Basic header has form-encoded credentials, since the target refused them as they are. */
+  readonly formEncoded?: true
   /** Values of the answer that may be in a header, by their places in its JSON. */
   readonly inHeaders?: Readonly<Record<string, { readonly header: string; readonly pattern: string }>>
   /** The further pages of the list at this path: its JSON is read with their items. */

@@ -1,5 +1,6 @@
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
+import { actingCustomers } from '../profile/rotation.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { hasGrantedToken, provocationsOf, REJECTIONS, type Rejection } from '../profile/schema/payments.ts'
 import { ordersRejectedAtSubmission } from '../session/payments/late-orders.ts'
@@ -35,10 +36,8 @@ type AccountNeed = Extract<
 >
 
 const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
-  const {
-    customers: [first, second],
-    secondVariant,
-  } = profile
+  const { secondVariant } = profile
+  const [first, second] = actingCustomers(profile.customers)
   const known = first?.accounts ?? []
   const granted = known.filter(({ consented }) => consented)
   const grantedBySecond = (second?.accounts ?? []).filter(({ consented }) => consented)

@@ -8,10 +8,25 @@ export const applicationsIn = (
 ): readonly ApplicationProfile[] =>
   profile.applications.flatMap((application) => inPlace(application, place) ?? [])
 
-/** One pair of credentials of an application. */
-export interface Credentials {
+export interface BasicCredentials {
   readonly clientId: string
   readonly clientSecret: string
+}
+
+/** `Basic`, one space, base64 of the two values joined by a colon (interface, Authentication, 2). */
+export const basicHeader = ({ clientId, clientSecret }: BasicCredentials): string =>
+  `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+
+const inForm = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** The values as RFC 6749 §2.3.1 has them in a Basic header. */
+export const formEncoded = ({ clientId, clientSecret }: BasicCredentials): BasicCredentials => ({
+  clientId: inForm(clientId),
+  clientSecret: inForm(clientSecret),
+})
+
+/** One pair of credentials of an application. */
+export interface Credentials extends BasicCredentials {
   /** The key of the secret, from that of the application: `environments.loans.clientSecret`. */
   readonly secretKey: string
 }

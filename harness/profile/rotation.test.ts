@@ -78,3 +78,13 @@ test('those of the rotation come first, and all others follow', () => {
   )
   expect(rotated(profile)).toEqual(profile)
 })
+
+test('the second customer is the one who has accounts, of several the one who has a long one', () => {
+  const [first, second, third] = profile.customers
+  if (first === undefined || second === undefined || third === undefined) throw new Error('three customers')
+  const order = (changes: object) =>
+    rotated({ ...profile, customers: [first, { ...second, ...changes }, third] }).customers[1]?.name
+  expect(order({})).toBe(second.name)
+  expect(order({ hasAccounts: false })).toBe(third.name)
+  expect(order({ accounts: [] })).toBe(third.name)
+})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isAuthorizing } from './schema/authorization.ts'
-import type { ApplicationProfile, Profile } from './schema.ts'
+import type { ApplicationProfile, CustomerProfile, Profile } from './schema.ts'
 
 /**
  * Which application, customer and redirect URI a scenario uses, if the profile has several. Scenarios use different ones, so
@@ -64,6 +64,19 @@ const firstOf = <T>(all: readonly T[], isFirst: (one: T) => boolean): T[] => [
   ...all.filter((one) => !isFirst(one)),
 ]
 
+const LONG = 100
+
+/** What a customer makes testable as the other one: an account with several pages, an account, the login. */
+const usefulness = ({ accounts, hasAccounts }: CustomerProfile): number => {
+  if (hasAccounts === false) return 0
+  if (accounts.length === 0) return 1
+  return accounts.some(({ consented, transactions = 0 }) => consented && transactions > LONG) ? 3 : 2
+}
+
+/** The first customer, and then the others: the second one is the one who makes the most testable. */
+export const actingCustomers = ([first, ...others]: Profile['customers']): Profile['customers'] =>
+  first === undefined ? [] : [first, ...others.toSorted((one, next) => usefulness(next) - usefulness(one))]
+
 /** The profile with those of the rotation first. */
 export const rotated = (
   profile: Profile,
@@ -74,5 +87,5 @@ export const rotated = (
     ...one,
     redirectUris: firstOf(one.redirectUris, ({ uri }) => one.name === application && uri === redirectUri),
   })),
-  customers: firstOf(profile.customers, ({ name }) => name === customer),
+  customers: actingCustomers(firstOf(profile.customers, ({ name }) => name === customer)),
 })

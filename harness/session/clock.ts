@@ -48,16 +48,21 @@ export const waitForAge = (
 
 /** What a target offers for testing beyond the interface. Each method throws NotReached if the target did not do it. */
 export interface TestHooks {
-  /** Revokes the grant of this token, as the customer would. */
-  revokeToken(token: string): Promise<void>
-  /** Revokes this consent, as the customer would (needs: consent-revocation). */
-  revokeConsent(consentId: string): Promise<void>
+  /** Revokes the grant of this token, as the customer would, and waits until it has taken effect. */
+  revokeToken(token: string, opens?: 'accounts' | 'payments'): Promise<RevocationDelay>
+  /** The same for this consent and a token under it (needs: consent-revocation). */
+  revokeConsent(consentId: string, token?: string): Promise<RevocationDelay>
   /** Books a transaction on an account, at the bank that holds it (needs: booking). */
   bookTransaction(booking: Booking): Promise<Exchange>
   /** Replaces the webhook settings of an application (needs: webhook-settings). */
   configureWebhook(settings: WebhookSettings): Promise<SettingsAttempt>
   /** The current webhook settings of an application; undefined if there are none, or no test hook reads them. */
   readWebhook(clientId: string): Promise<WebhookSettings | undefined>
+}
+
+/** How long a revocation took to take effect, in ms. Undefined if it had not within the deadline, or no read shows it. */
+export interface RevocationDelay {
+  readonly refusedAfterMs?: number
 }
 
 interface Booking {

@@ -9,6 +9,9 @@ test('the challenge is that of RFC 7636, Appendix B', () => {
 
 test('verifiers are legal, and no two are alike', () => {
   const verifiers = Array.from({ length: 1000 }, () => createVerifier())
-  for (const verifier of verifiers) expect(verifier).toMatch(/^[A-Za-z0-9\-._~]{43}$/)
+  for (const verifier of verifiers) {
+    expect(verifier).toMatch(/^[A-Za-z0-9]{43}$/)
+    expect(challengeOf(verifier)).not.toMatch(/[-_]/)
+  }
   expect(new Set(verifiers).size).toBe(1000)
 })

@@ -93,6 +93,7 @@ check(CON.basicHeaderIsAccepted, creation, ({ consent, ...changed }) => {
   if (hasAnotherCause)
     throw new NotReached('the consent request was refused for its X-Request-ID or its body')
   isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
+  consent.takesPlainCredentials()
 })
 
 check(CON.requestIdHeaderIsAccepted, creation, (record) => {
@@ -117,6 +118,7 @@ const twoApplications = scenario(
 check(CON.basicHeaderIsAccepted, twoApplications, ({ first, second }) => {
   if (!first.accepted) throw new NotReached('the request of the first application was refused')
   isGiven(second, 'its Basic header carries the client_id and the secret of a TPP')
+  for (const consent of [first, second]) consent.takesPlainCredentials()
 })
 
 const series = scenario('consents one after the other', { effect: 'consent', as: 'TPP' }, async ({ app }) => {

@@ -183,7 +183,7 @@ const revoked = scenario(
     const { orderId } = await payments.initiateValid()
     const authorization = await payments.authorize(orderId)
     const before = await payments.status(orderId)
-    await session.testHooks.revokeToken(grantedIn(authorization).token)
+    await session.testHooks.revokeToken(grantedIn(authorization).token, 'payments')
     const submission = await payments.submit(authorization)
     const after = await payments.status(orderId)
     return { submission, before, after, control: await submitAnother(payments) }

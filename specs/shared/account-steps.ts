@@ -261,7 +261,9 @@ export const TOKEN_ENDS: readonly TokenEnd[] = [
     end: 'revoked',
     needs: ['revocation'],
     wait: {},
-    endToken: ({ testHooks }, accessToken) => testHooks.revokeToken(accessToken),
+    endToken: async ({ testHooks }, accessToken) => {
+      await testHooks.revokeToken(accessToken)
+    },
     because: 'the user has revoked its access token',
   },
 ]

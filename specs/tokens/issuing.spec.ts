@@ -44,7 +44,9 @@ const documentedOf = async (app: Application): Promise<Documented> => {
   const { accessToken, refreshToken } = app.tokensIn(documented)
   // At once: a later grant may end the tokens of this one.
   const renewed = refreshToken === undefined ? {} : { renewed: await app.refresh({ refreshToken }) }
-  if (accessToken !== undefined) return { documented, ...renewed, instead: {} }
+  // What is accepted the second time was not refused for a part of it.
+  if (accessToken !== undefined || isAccepted(await app.exchangeFreshCode()))
+    return { documented, ...renewed, instead: {} }
   const { scope, form, basic } = substitutesOf(app)
   const instead = {
     scope: await app.exchangeFreshCode(scope),
@@ -173,9 +175,10 @@ check(TOK.scopeIsAcceptedInTheExchange, exchanges, (record) =>
   isTaken(record, 'scope', 'its scope is that of the authorization'),
 )
 
-check(TOK.basicAuthenticationIsAccepted, exchanges, (record) =>
-  isTaken(record, 'basic', 'its Basic header has client_id and secret'),
-)
+check(TOK.basicAuthenticationIsAccepted, exchanges, (record) => {
+  isTaken(record, 'basic', 'its Basic header has client_id and secret')
+  record.documented.takesPlainCredentials()
+})
 
 check(TOK.unrecognizedParameterIsIgnored, exchanges, ({ extended }) =>
   isAcceptedToo(extended, 'an undefined parameter is ignored'),

@@ -132,6 +132,7 @@ export const TOK = statements({
     }),
   }),
   '| token valid | revocation by the user | | token revoked | API calls answer HTTP 401. |': at(VALIDITY, {
+    effectOfARevocation: undisclosed('TOK-U4', { subject: 'how soon a revocation takes effect' }),
     revokedTokenIsRefused: must('TOK-88', {
       claim: 'an access token that the user has revoked is refused',
       reading:

@@ -1,4 +1,11 @@
-import { check, isChallenged, isRefusedBetween, NotReached, refusalOf } from '../../harness/check/index.ts'
+import {
+  check,
+  isChallenged,
+  isRefusedBetween,
+  note,
+  NotReached,
+  refusalOf,
+} from '../../harness/check/index.ts'
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
 import type { Application, Session } from '../../harness/session/index.ts'
@@ -13,7 +20,7 @@ const revocation = scenario(
     const { accessToken, refreshToken } = renewal.tokens
     const earlier = await app.listAccounts(issued.accessToken)
     const before = await app.listAccounts(accessToken)
-    await testHooks.revokeToken(accessToken)
+    const delay = await testHooks.revokeToken(accessToken)
     const revoked = await app.listAccounts(accessToken)
     const earlierRevoked = await app.listAccounts(issued.accessToken)
     const refreshes = [await app.refresh({ refreshToken }), await app.refresh({ refreshToken })]
@@ -24,7 +31,7 @@ const revocation = scenario(
     const after = await app.listAccounts(next.accessToken)
     const afterRefresh = await app.refresh(next)
     const calls = { earlier, before, revoked, earlierRevoked, stillRevoked, afterTheNextGrant, after }
-    return { ...calls, beforeRefresh: renewal.exchange, refreshes, afterRefresh }
+    return { ...calls, delay, beforeRefresh: renewal.exchange, refreshes, afterRefresh }
   },
 )
 
@@ -52,6 +59,14 @@ check(
   },
 )
 
+note(TOK.effectOfARevocation, revocation, ({ delay: { refusedAfterMs } }) =>
+  refusedAfterMs === undefined
+    ? 'not within the deadline'
+    : refusedAfterMs === 0
+      ? 'at once'
+      : `after ${refusedAfterMs / 1_000} s`,
+)
+
 check(TOK.revokedTokenHasStatus401, revocation, ({ before, revoked, stillRevoked, after }) => {
   for (const changed of [revoked, stillRevoked]) {
     isRefusedBetween({ before, changed, after }, REVOKED)
@@ -75,7 +90,7 @@ const ofAConsent = scenario(
     const issued = await app.tokens()
     const before = await app.listAccounts(issued.accessToken)
     if (issued.consentId === undefined) throw new NotReached('the application has no consent')
-    await testHooks.revokeConsent(issued.consentId)
+    await testHooks.revokeConsent(issued.consentId, issued.accessToken)
     const revoked = await app.listAccounts(issued.accessToken)
     const refresh = await app.refresh(issued)
     const next = await app.tokens()

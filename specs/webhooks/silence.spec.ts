@@ -131,7 +131,7 @@ const revoked = scenario(
     const subscription = await subscribe(session)
     const account = requireFirst(subscription.own, OWN)
     const first = await bookAndListen(session, subscription, account)
-    await testHooks.revokeConsent(subscription.consentId)
+    await testHooks.revokeConsent(subscription.consentId, subscription.accessToken)
     // Calls that are under way may arrive.
     const before = await webhook.listen(Math.max(deliveryMs, TOLERANCES.callsUnderWay))
     const booking = await book(session, account)

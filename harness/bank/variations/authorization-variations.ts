@@ -1,7 +1,7 @@
 /** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
 import { accept, alter, refuse } from '../changes/alter.ts'
-import { answer, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
+import { answer, on, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import { html } from '../markup.ts'
@@ -79,6 +79,33 @@ const returnedByAPage: Wire = (next) => async (request) => {
   )
 }
 
+const RELOADS = 2
+const LOGIN_SESSION = /\/auth\/oauth\/v2\/login-sessions\/[^/]+$/
+
+/** What follows a decision is held back until the customer has approved it in their app: their page reloads itself. */
+const approvedInAnApp: Wire = (next) => {
+  const held = new Map<string, { readonly response: Response; readonly reloads: number }>()
+  return async (request) => {
+    const path = pathOf(request)
+    const waiting = held.get(path)
+    if (request.method === 'GET' && waiting?.reloads === RELOADS) {
+      held.delete(path)
+      return waiting.response
+    }
+    if (request.method !== 'GET' || waiting === undefined) {
+      const isGranted = new URLSearchParams(await request.clone().text()).get('decision') === 'grant'
+      const response = await next(request)
+      if (!isGranted || response.status >= 400) return response
+      held.set(path, { response, reloads: 0 })
+    } else held.set(path, { ...waiting, reloads: waiting.reloads + 1 })
+    return page(
+      200,
+      html`<meta http-equiv="refresh" content="1" />
+        <p>Confirm in your app</p>`,
+    )
+  }
+}
+
 /** The requirements on a code that is sent to a redirect URI. */
 const WITH_A_SENT_CODE = ['AUT-02', 'AUT-03', 'AUT-04', 'AUT-05', 'AUT-06']
 
@@ -128,6 +155,10 @@ export const pageVariations: readonly Variation[] = [
       isPage(sent) ? { text: emptied(sent.text) } : undefined,
     ),
     'A page instead of a redirect leads back to the application': replaceWire(returnedByAPage),
+    'A grant is approved in an app, while the page reloads itself': replaceWire(
+      approvedInAnApp,
+      on(undefined, LOGIN_SESSION),
+    ),
     'A wrong password is answered with the login page and 200': alter({ wrongLoginStatus: 200 }),
   }),
 ]

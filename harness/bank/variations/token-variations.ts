@@ -95,6 +95,15 @@ export const tokenVariations: readonly Variation[] = variationsOf({
     accessLifetime: calendarDays,
     refreshLifetime: calendarDays,
   }),
+  'A revocation by the customer reaches the gateway after ten seconds': alter(
+    {
+      accessIsRevoked: (usual, { grant, revokedAt, now }, { of }) =>
+        usual &&
+        (now.getTime() - (revokedAt?.getTime() ?? 0) >= 10_000 ||
+          of('replayRevokes').some(({ facts, answer }) => answer && facts.code.grantId === grant.grantId)),
+    },
+    'replayRevokes',
+  ),
   'A code lives for one minute': codesLiveFor(MINUTE),
   // The most that RFC 6749 §4.1.2 recommends.
   'A code lives for ten minutes': codesLiveFor(10 * MINUTE),

@@ -177,6 +177,14 @@ export class ObservedExchange {
     expectAcceptance(this.#use(), because)
   }
 
+  /** Judges that a Basic header was accepted with client_id and secret as they are. */
+  takesPlainCredentials(): void {
+    const form = this.#use().formEncoded ? 'form-encoded first (RFC 6749 §2.3.1)' : 'as they are'
+    const words =
+      'client_id and secret as they are: the target knows the client only where they are form-encoded'
+    this.#subject('Basic header', form).satisfies(form === 'as they are', words)
+  }
+
   /**
    * Judges that the target refused the request. A server error (5xx) is not a refusal: a violation if it came each time
    * between accepted requests, otherwise `inconclusive`.

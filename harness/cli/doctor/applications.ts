@@ -102,13 +102,18 @@ const examineCredentials = async (
   return { findings: [...exchanged.findings, findingOf('TGT-CRED-3', { cause })], isRefused: false }
 }
 
+const knownClient = ({ formEncoded }: Exchange, cause: string) =>
+  formEncoded
+    ? findingOf('TGT-CRED-4', { cause: `${cause} As they are, client id and secret were refused.` })
+    : findingOf('TGT-CRED-1', { cause })
+
 const judgeConsent = (
-  { response }: Exchange,
+  created: Exchange,
   { operations }: Profile,
   { profile: { name } }: Application,
 ): Findings => {
-  const status = response?.status ?? 0
-  const accepted = findingOf('TGT-CRED-1', { cause: `${name}: a consent is created (${status}).` })
+  const status = created.response?.status ?? 0
+  const accepted = knownClient(created, `${name}: a consent is created (${status}).`)
   const { success } = operations.createConsent
   if (success.includes(status)) return [accepted]
   const cause = `\`operations.createConsent.success\` has ${success.join(', ')}; the answer with a consentId has ${status}.`
@@ -139,7 +144,7 @@ const exchangeUnknownCode = async (
     return { findings: [findingOf('CFG-CRED-1', { cause, next })], isRefused: true }
   }
   if (response !== undefined && isAboutCode(exchange, profile))
-    return { findings: [findingOf('TGT-CRED-1', { cause })], isRefused: false }
+    return { findings: [knownClient(exchange, cause)], isRefused: false }
   const shows = response === undefined || error !== undefined ? [] : fieldsOf(json)
   const missing =
     shows.length === 0 ? '' : ` \`operations.token.errorCode\` is ${errorCode}, which is not in the answer.`

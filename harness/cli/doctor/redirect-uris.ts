@@ -23,7 +23,8 @@ const stoppingAtFirstPage = (profile: Profile): Profile => {
   const { code = NO_ELEMENT, limit = MOST_REDIRECTS } = recipeOf(profile.authorization) ?? {}
   const page = { when: NO_ELEMENT, fill: {}, press: NO_ELEMENT }
   // One word of the element is enough, since an element of the code on the first page is reported as such.
-  return { ...profile, authorization: { kind: 'pages', pages: [page], code, codePattern: '\\S+', limit } }
+  const recipe = { pages: [page], code, codePattern: '\\S+', limit, reloadMs: 0 }
+  return { ...profile, authorization: { kind: 'pages', ...recipe } }
 }
 
 interface RedirectSubject {

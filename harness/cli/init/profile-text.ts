@@ -110,6 +110,7 @@ export const KEY_COMMENTS: Readonly<Record<string, string | undefined>> = {
   'authorization.pages.*.refuse': 'the button that refuses',
   'authorization.code': 'where the result screen shows the code',
   'authorization.limit': 'pages and redirects that one authorization may take',
+  'authorization.reloadMs': 'how long a page that waits for an app is reloaded',
   'authorization.listen.port': 'the port of the registered redirect URI on this machine',
   'scopes.accounts': 'for a TPP, a colon and the consent id are appended',
   'operations.createConsent.requestIdHeader': 'the header with a new id for each request',

@@ -142,7 +142,13 @@ const authorizerOf =
     const { app } = createSession({
       profile: {
         ...profile,
-        authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code: NO_MATCH, limit: 20 },
+        authorization: {
+          kind: 'pages',
+          pages: [NO_PAGE, ...pages],
+          code: NO_MATCH,
+          limit: 20,
+          reloadMs: 60_000,
+        },
       },
       baseUrl,
       http,

@@ -226,6 +226,10 @@ export const CODES = {
     'No consent is created for an application',
     'Correct `operations.createConsent`, or ask whether the application may create consents.',
   ),
+  'TGT-CRED-4': warning(
+    'The client is known only by form-encoded credentials',
+    'The secret is right. Ask the bank for values joined as they are, which the interface has, or for a secret of letters and digits.',
+  ),
   'TGT-URI-1': ok('A registered redirect URI is accepted'),
   'TGT-URI-2': notice(
     'An unregistered redirect URI gets the same answer',

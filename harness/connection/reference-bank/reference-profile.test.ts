@@ -28,6 +28,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'secondVariant.listTransactions.success': 'the first variant has other statuses',
   'secondVariant.oauth': 'used by the variations with a separate grant for the second variant',
   'authorization.limit': 'how long the customer waits: not a property of the bank',
+  'authorization.reloadMs': 'how long the customer waits: not a property of the bank',
   'operations.listAccounts.paging':
     'a list is read on without it; the pages of a list have tests of their own',
   'secondVariant.listAccounts.paging': 'as for the first variant',

@@ -251,10 +251,10 @@ const deletionsWith = (http: Http, options: CleanUp): Readonly<Record<string, De
       const { taken, exchange } = await testHooks.configureWebhook(before)
       if (!taken) throw new NotReached(`the target did not take its former settings (${exchange.id})`)
     },
-    consent: ({ id }) =>
-      testHooksIn(profile).revokeConsent === undefined
-        ? deleteByApplication(http, options, id)
-        : testHooks.revokeConsent(id),
+    async consent({ id }) {
+      if (testHooksIn(profile).revokeConsent === undefined) await deleteByApplication(http, options, id)
+      else await testHooks.revokeConsent(id)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { conclude, verdicts, type Ending, type RunFlags } from '../../report/conclude.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
 import { withoutOtherServers } from '../other-servers.ts'
+import { withRefusedAtTimes } from '../refused-at-times.ts'
 import { withUnanswered } from '../unanswered.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
@@ -33,7 +34,8 @@ export const judge = (
   flags: RunFlags,
 ): Judged => {
   const ofBank = withoutOtherServers(found, exchangesOf(evidence))
-  const results = withUnanswered(ofBank, exchangesOf(evidence), requirements)
+  const answered = withUnanswered(ofBank, exchangesOf(evidence), requirements)
+  const results = withRefusedAtTimes(answered, () => exchangesOf(evidence), requirements)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
   const staleWaiver = waivers.some(({ state }) => state === 'stale')

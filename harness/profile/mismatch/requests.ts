@@ -2,7 +2,7 @@ import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { sentenceOfPage } from '../../evidence/page-sentence.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { credentialsOf } from '../applications.ts'
+import { basicHeader, credentialsOf, formEncoded } from '../applications.ts'
 import { namesIn } from './bodies.ts'
 import {
   answered,
@@ -61,14 +61,15 @@ const credentialRows = (profile: Profile): readonly KeyRow[] =>
     const pairs = credentialsOf(application)
     const ids = pairs.map(({ clientId }) => clientId)
     return [
-      ...pairs.map(({ clientId, clientSecret, secretKey }): KeyRow => {
-        const header = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+      ...pairs.map(({ secretKey, ...pair }): KeyRow => {
+        const headers = [pair, formEncoded(pair)].map(basicHeader)
         return {
           key: `applications.${at}.${secretKey}`,
           bound: NOT_SHOWN,
           expected: `credentials of ${application.name} at the target`,
           uses: ({ operation, request }) =>
-            CLIENT_OPERATIONS.includes(operation) && headerOf(request.headers, 'authorization') === header,
+            CLIENT_OPERATIONS.includes(operation) &&
+            headers.includes(headerOf(request.headers, 'authorization') ?? ''),
           fits: (exchange) => !isUnknownClient(exchange, profile),
           contradicts: (exchange) => isUnknownClient(exchange, profile),
           shown: (exchange) =>

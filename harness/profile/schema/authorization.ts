@@ -77,13 +77,16 @@ const recipe = {
   codePattern: pattern.optional().meta({ examples: ['Your code is (\\S+)'] }),
   /** How many pages and redirects one authorization may take. */
   limit: z.int().min(2).max(1000).default(20),
+  /** How long a page that waits for the customer's app, and reloads itself until then, is reloaded, in ms. */
+  reloadMs: milliseconds.default(60_000),
 }
 
 /** Pages that need no script: they are read and answered over HTTP. */
 const pages = z.strictObject({ kind: z.literal('pages'), ...recipe, keep: keep.optional() })
 
 /** The part of a way that a program follows as the customer. */
-export type PageRecipe = Pick<z.output<typeof pages>, keyof typeof recipe> & {
+export type PageRecipe = Pick<z.output<typeof pages>, Exclude<keyof typeof recipe, 'reloadMs'>> & {
+  readonly reloadMs?: number | undefined
   /** The parameter of the redirect that carries the code; `code` by default. */
   readonly parameter?: string | undefined
 }

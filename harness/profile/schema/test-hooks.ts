@@ -56,7 +56,8 @@ const REQUEST = {
   result: dotted.optional(),
   /**
    * How long the target may take to show what the test hook has changed, in ms of the wall: what is answered as before is
-   * asked again until then. Left out, it shows it at once.
+   * asked again until then. Left out, it shows it at once, but a revocation within 30 s: a revoked token is polled until it is
+   * refused.
    */
   settleMs: milliseconds.optional(),
 }

@@ -214,6 +214,28 @@ test('a refresh to another address is not followed', async () => {
   expect(sent).toHaveLength(1)
 })
 
+const WAITING: Page = { body: '<meta http-equiv=refresh content=2><p>Confirm in your app</p>' }
+
+test('after a login, a page that reloads itself is reloaded until the customer has approved', async () => {
+  const asHeader: Page = { headers: [['Refresh', '2; url=/in']], body: '<p>Confirm</p>' }
+  const { ended, sent } = await walk([
+    login('method="post" action="/in"'),
+    WAITING,
+    asHeader,
+    ...Array.from({ length: 27 }, () => WAITING),
+    DONE,
+  ])
+  expect(ended).toMatchObject({ outcome: 'redirect', code: 'c0de' })
+  expect(sent.at(-1)).toMatchObject({ method: 'GET', url: `${BANK}/in` })
+})
+
+test('a page that never stops reloading itself ends a walk at the deadline, and before a login at once', async () => {
+  const { ended, sent } = await walk([login('method="post"'), WAITING])
+  expect(ended).toMatchObject({ outcome: 'page' })
+  expect(sent).toHaveLength(2 + 30)
+  expect((await walk([WAITING])).sent).toHaveLength(1)
+})
+
 test('a code with a name of its own is a secret in a link, a refresh and a form', () => {
   const body = `<meta http-equiv=refresh content="0;url=${CLIENT}?grant=one"><a href="/x?grant=two">x</a><input name=grant value=three>`
   const exchange = exchangeOf(START, 'walk/1', { body })

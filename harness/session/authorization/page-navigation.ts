@@ -59,7 +59,10 @@ export const navigatePages = async (walk: Navigation, start: HttpRequest): Promi
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
-    const exchange = await openPage(walk, cookies, request)
+    const exchange = await untilApproved(walk, await openPage(walk, cookies, request), {
+      progress,
+      reload: (address) => openPage(walk, cookies, get(address)),
+    })
     const next = nextStep(walk, exchange, { progress, request })
     if ('redirectResult' in next) return next.redirectResult
     if (step >= walk.recipe.limit) throw endless(step, exchange)
@@ -164,6 +167,47 @@ const CODE = 'code'
 const ANSWERED: ReadonlySet<string> = new Set([CODE, 'error', 'state'])
 
 const get = (url: string): HttpRequest => pageRequest('authorize', url)
+
+const SHORTEST_RELOAD_MS = 1_000
+
+/** After how many ms a page is to be reloaded, by its header or `meta`; undefined if it does not reload itself. */
+const reloadAfter = (page: Page | undefined, { request, response }: Exchange): number | undefined => {
+  const content =
+    headerOf(response?.headers ?? [], 'refresh') ??
+    (page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content'])
+  const address = resolve(addressOfRefresh(content) ?? '', request.url)
+  if (content === undefined || address === undefined || !isSame(address, request.url)) return undefined
+  const seconds = Number.parseInt(content, 10)
+  return Number.isNaN(seconds) ? undefined : Math.max(SHORTEST_RELOAD_MS, seconds * 1_000)
+}
+
+interface Reloading {
+  readonly progress: Progress
+  readonly reload: (address: string) => Promise<Exchange>
+}
+
+/** Once the customer has acted, a page that the recipe does not know may wait for an approval in their app, and reload itself. */
+const untilApproved = async (
+  { http, recipe }: Navigation,
+  first: Exchange,
+  { progress, reload }: Reloading,
+): Promise<Exchange> => {
+  const { pages, code, reloadMs = 0 } = recipe
+  const isKnown = (page: Page): boolean =>
+    [code, ...pages.map(({ when }) => when)].some((selector) => firstOf(page, selector) !== undefined)
+  let exchange = first
+  for (let left = reloadMs; progress.acted.length > 0 && exchange.response?.status === 200;) {
+    const ms = orUndefinedIfTooDeep(() => {
+      const page = pageIn(exchange)
+      return page !== undefined && isKnown(page) ? undefined : reloadAfter(page, exchange)
+    })
+    if (ms === undefined || ms > left) break
+    left -= ms
+    await http.wait?.(ms)
+    exchange = await reload(exchange.request.url)
+  }
+  return exchange
+}
 
 /** A refresh that leads back to the client. Others may only inform the customer that the session has ended. */
 const refreshToClient = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
-import { backingOff, type BackOff } from './layers/back-off.ts'
+import { backingOff, type BackOff, type Pause } from './layers/back-off.ts'
 import { unlessUnanswered, type Breaking } from './layers/breaker.ts'
 import { redialed } from './layers/dropped-connection.ts'
+import { withFormEncodedCredentials, type KnownCredentials } from './layers/form-encoded.ts'
 import { repeatedAfterFirewall } from './layers/firewall.ts'
 import { withStandingHeaders } from './layers/headers.ts'
 import { throughLayers, type Delivery, type Layer, type SecretsOf } from './layers/layer.ts'
@@ -30,6 +32,8 @@ export interface Http {
   readonly origins: readonly string[]
   /** The address as the target names it, to which cookies belong; left out, it is the same. */
   readonly named?: (url: string) => string
+  /** Lets time pass, in ms, until a page is reloaded. */
+  readonly wait?: Pause
   /** Knows the secrets of all exchanges, for other output about them. */
   readonly redactor: Redactor
 }
@@ -38,6 +42,7 @@ export interface HttpOptions
   extends BackOff, Breaking, Logging, Network, Pace, Permitting, Recording, Spending {
   /** If the target writes another origin into its addresses than that at which it is reached. */
   readonly publicOrigin?: PublicOrigin
+  readonly credentials?: KnownCredentials
 }
 
 /** What happens to a request, in order: each layer has it sent by the next ones, and the last one by the network. */
@@ -52,6 +57,7 @@ const layersOf = (options: HttpOptions): readonly Layer[] => {
     repeatedAfterServerErrors(options),
     // Within a repetition: that page is no server error.
     repeatedAfterFirewall,
+    withFormEncodedCredentials(options.credentials ?? { pairs: [], isUnknownClient: () => false }),
     // Counts each of these repetitions; what the next two repeat is one request for it.
     unlessUnanswered(options),
     // Around a dropped connection, which has no answer that asks for a pause.
@@ -77,6 +83,7 @@ export const createHttp = (options: HttpOptions): Http => {
   return {
     origins: publicOrigin === undefined ? origins : [...origins, publicOrigin.named],
     redactor,
+    wait: options.pause ?? ((ms) => sleep(ms)),
     ...(publicOrigin !== undefined && { named: (url: string) => asNamed(publicOrigin, url) }),
     send: async (request, secretsOf, delivery = {}) => {
       const { effect } = OPERATIONS[request.operation]

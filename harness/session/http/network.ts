@@ -51,6 +51,7 @@ export const sendOnce =
       ...(environment && { environment }),
       ...(successFields && { successFields }),
       ...(emptyList !== undefined && { emptyList }),
+      ...(request.formEncoded && { formEncoded: true }),
       ...(inHeaders && { inHeaders }),
       ...(network.refusals && { refusals: network.refusals }),
       request: { method, url, headers, ...sentBody(body) },

@@ -1,3 +1,4 @@
+import { basicHeader } from '../../profile/applications.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import type { Operation, Sender } from '../../evidence/exchange.ts'
 import type { Environment } from '../../profile/environment.ts'
@@ -31,6 +32,8 @@ export interface HttpRequest {
   readonly successFields?: readonly string[]
   /** The path of a list that is empty if the request was accepted, since there is nothing to list. */
   readonly emptyList?: string
+  /** Its Basic header has form-encoded credentials, since the target refused them as they are. */
+  readonly formEncoded?: true
 }
 
 export const FORM_HEADER = ['Content-Type', 'application/x-www-form-urlencoded'] as const
@@ -104,9 +107,8 @@ const escaped = (value: string, places: readonly number[], digits: 'lower' | 'up
 const escapeOf = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 
-/** `Basic`, one space, base64 of the two values joined by a colon (interface, Authentication, 2). */
-export const basic = (clientId: string, secret: string): string =>
-  `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+export const basic = (clientId: string, clientSecret: string): string =>
+  basicHeader({ clientId, clientSecret })
 
 /** The changes that a check can make to exactly one place of a request. */
 export const change = {

@@ -1,13 +1,23 @@
 import { standingHeaders } from '../../profile/schema/connection.ts'
 import { createHttp, type Http, type HttpOptions } from './http.ts'
 import { permitsFor, type Allowed } from './permissions.ts'
+import { credentialsOf } from '../../profile/applications.ts'
+import { isUnknownClient } from '../../profile/mismatch/requests.ts'
 import { headerPlacesOf } from '../../profile/header-places.ts'
 import type { Environment } from '../../profile/environment.ts'
 import type { Profile } from '../../profile/schema.ts'
 
 /** Options that are derived from the profile and the base URL. */
 type Decided =
-  'origins' | 'publicOrigin' | 'permits' | 'headers' | 'refusals' | 'inHeaders' | 'answerBytes' | 'idempotent'
+  | 'origins'
+  | 'publicOrigin'
+  | 'credentials'
+  | 'permits'
+  | 'headers'
+  | 'refusals'
+  | 'inHeaders'
+  | 'answerBytes'
+  | 'idempotent'
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
@@ -36,6 +46,10 @@ export const createTargetHttp = ({ profile, baseUrl, allowed, ...options }: Targ
     ...(profile.refusals && { refusals: profile.refusals }),
     answerBytes: profile.budget.answerMiB * 1024 * 1024,
     inHeaders: headerPlacesOf(profile),
+    credentials: {
+      pairs: profile.applications.flatMap(credentialsOf),
+      isUnknownClient: (exchange) => isUnknownClient(exchange, profile),
+    },
     idempotent: [
       ...(profile.payments?.idempotent === true ? (['pay'] as const) : []),
       ...(profile.loans?.idempotent === true ? (['apply'] as const) : []),

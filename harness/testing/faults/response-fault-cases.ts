@@ -26,6 +26,7 @@ const authorization = (changes: Readonly<Record<string, unknown>>): Partial<Prof
   ({ authorization: { ...referenceProfile().authorization, ...changes } }) as Partial<ProfileInput>
 
 const AUTHORIZE = '/premium/sandbox/auth/oauth/v2/authorize'
+const TOKEN = '/premium/sandbox/auth/oauth/v2/token'
 const CONSENTS = '/premium/sandbox/v1/consents'
 
 const IBAN = 'SK2998010000002600001129'
@@ -62,6 +63,17 @@ export const RESPONSE_FAULTS = {
   'TGT-CRED-2': async (targets) => found(await targets.serve(responses.json(403, {})), {}, WHOLE),
   'TGT-CRED-3': async (targets) =>
     found(await targets.bankExcept(CONSENTS, responses.json(403, {})), {}, WHOLE),
+  'TGT-CRED-4': async (targets) => {
+    const secret = 'a+b %c'
+    const { clientId } = applicationsWith({}).applications[0] ?? { clientId: '' }
+    const decoded = Buffer.from(`${clientId}:a%2Bb+%25c`).toString('base64')
+    const bank = await targets.bankExcept(TOKEN, (socket, call) =>
+      call.head.includes(decoded)
+        ? responses.json(400, { error: 'invalid_grant' })(socket, call)
+        : responses.json(401, { error: 'invalid_client' })(socket, call),
+    )
+    return found(bank, applicationsWith({ clientSecret: secret }), WHOLE)
+  },
   'TGT-URI-1': (targets) => wholeWith(targets, {}),
   'TGT-URI-2': async (targets) => found(await targets.bankExcept(AUTHORIZE, responses.html(200)), {}, WHOLE),
   'TGT-URI-3': (targets) => wholeWith(targets, { scopes: { accounts: 'NO_SUCH_SCOPE' } }),

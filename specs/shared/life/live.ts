@@ -248,7 +248,8 @@ const end = async (stage: Stage, grant: number, what: 'revoke' | 'endConsent'): 
   const { consentId, tokens } = held[grant] ?? { tokens: [] }
   const last = tokens.at(-1)
   if (last === undefined) return
-  if (what === 'endConsent' && consentId !== undefined) await session.testHooks.revokeConsent(consentId)
+  if (what === 'endConsent' && consentId !== undefined)
+    await session.testHooks.revokeConsent(consentId, last.accessToken)
   else await session.testHooks.revokeToken(last.accessToken)
   events.push({ does: consentId === undefined ? 'revoke' : what, grant, at: session.clock.now() })
   await webhook?.listen(Math.max(deliveryMs(stage), 60_000))

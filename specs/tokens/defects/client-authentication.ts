@@ -114,6 +114,14 @@ const wrongSecrets = [
       }),
     ),
   }),
+  ...defectsOf([TOK.basicAuthenticationIsAccepted, 'CON-04'], {
+    'Client credentials must be form-encoded in the Basic header': alter({
+      basicCredentials: (usual) =>
+        usual?.secret.includes(':')
+          ? undefined
+          : usual && { ...usual, secret: decodeURIComponent(usual.secret) },
+    }),
+  }),
   ...defectsOf([TOK.basicAuthenticationIsAccepted, TOK.codeIsExchangedForAnAccessToken], {
     'In a code exchange a secret is cut at its last colon': readExchange(({ headers, form }) => {
       const cut = (secret: string): string => secret.replace(/:[^:]*$/, '')

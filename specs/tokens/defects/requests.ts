@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   accept,
   alter,
@@ -106,6 +107,9 @@ const refused = [
   }),
   ...defectsOf([TOK.everyLegalVerifierIsAccepted], {
     'A code_verifier of 128 characters is refused': refuseVerifier(({ length }) => length >= 128),
+    'A code_challenge is compared in ordinary base64': refuseVerifier((verifier) =>
+      /[-_]/.test(createHash('sha256').update(verifier).digest('base64url')),
+    ),
     'A code_verifier with a tilde is refused': refuseVerifier((verifier) => verifier.includes('~')),
     'A code_verifier with a dot or a tilde is refused': refuseVerifier((verifier) => /[.~]/.test(verifier)),
     'A code_verifier of 44 or more characters that begins with a mark is refused': refuseVerifier(
