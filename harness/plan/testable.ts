@@ -74,6 +74,35 @@ export const testableIn = (plan: Plan): readonly Testable[] => {
     )
 }
 
+/** Changes that are made together, and how many requirements they make testable after those before them. */
+interface Rung {
+  readonly changes: readonly string[]
+  readonly gained: number
+}
+
+/** The changes in the order in which they are best made: what gains most requirements by each change comes first. */
+export const ladderOf = (plan: Plan): readonly Rung[] => {
+  const rungs: Rung[] = []
+  let open = notTestedIn(plan)
+    .filter(({ isPartly }) => !isPartly)
+    .map((one) => smallest(one).map((set) => set.map(({ what }) => what)))
+  for (;;) {
+    const [best] = open
+      .flat()
+      .map((changes) => ({ changes, gained: open.filter(isMetBy(changes)).length }))
+      .toSorted((one, other) => other.gained / other.changes.length - one.gained / one.changes.length)
+    if (best === undefined) return rungs
+    rungs.push(best)
+    const isMet = isMetBy(best.changes)
+    open = open
+      .filter((sets) => !isMet(sets))
+      .map((sets) => sets.map((set) => set.filter((what) => !best.changes.includes(what))))
+  }
+}
+
+const isMetBy = (changes: readonly string[]) => (sets: readonly (readonly string[])[]) =>
+  sets.some((set) => set.every((what) => changes.includes(what)))
+
 export const counted = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`
 
 /** `a second customer (customers): 7 requirements, 3 of them only with more of this list` */
