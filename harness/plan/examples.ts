@@ -102,7 +102,7 @@ export const EXAMPLES: Readonly<Record<Need | 'sandbox' | 'production' | 'FAC' |
     "url: /test/consents/revoke, body: { consentId: '{consentId}' }",
   ),
   'named-consent': "operations: { refresh: { headers: { Consent-ID: '{consentId}' } } }",
-  webhook: WEBHOOK,
+  webhook: `${WEBHOOK.slice(0, -1)}, advanceClock: { url: '/test/clock?by={duration}' } }`,
   'webhook-settings': WEBHOOK,
   payments: PAYMENTS,
   'further-initiation': initiation(''),

@@ -260,7 +260,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
     ...writtenLines(plan, heading),
-    'What to add next, in this order: requirements that become testable',
+    'What to add next, in this order, and how many requirements at least become testable',
     ...orNothing(ladderLines(plan), '  nothing is missing'),
     '',
     'Not tested, and what is missing',
