@@ -79,7 +79,9 @@ describe.concurrent('the command ends with', () => {
     const ended = await run(folders(), [...targeting(url), '--only', 'consent'])
     expect(ended).toMatchObject({ exitCode: 4, report: { conclusion: 'unreachable', exitCode: 4 } })
     expect(verdictsIn(ended)).toEqual(['not-reached'])
-    expect(ended.stderr).toContain(`${url} cannot be reached: nothing listens there (ECONNREFUSED)`)
+    expect(ended.stderr).toContain(
+      `${url} cannot be reached: nothing listens there (ECONNREFUSED); NET-TCP-1 Start the target`,
+    )
   })
 
   test('5 if the suite itself fails, for instance because it cannot write its evidence', async ({

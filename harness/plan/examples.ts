@@ -1,4 +1,5 @@
-import { REJECTIONS, type Rejection } from '../profile/schema/payments.ts'
+import { stringify } from 'yaml'
+import { REJECTIONS, type ReasonCode } from '../profile/schema/payments.ts'
 import type { Need } from '../session/scenario.ts'
 
 /** For each need of scenarios, what meets it in a profile, as YAML on one line. */
@@ -39,19 +40,27 @@ const LOGIN = page(
 )
 
 /** Orders that show their fault; what the bank rejects for another reason is in its documentation. */
-const ORDERS: Readonly<Partial<Record<Rejection, string>>> = {
-  AC01: 'change: { creditor: { iban: SK9911000000002600106887 } }',
-  AM04: 'change: { amount: 451 }',
-  AM05: 'twice: true',
-  DT01: "change: { requestedExecutionDate: '{yesterday}' }",
-  TM01: "at: '23:30'",
+export const ORDERS = {
+  AC01: { change: { creditor: { iban: 'SK9911000000002600106887' } } },
+  AM04: { change: { instructedAmount: { value: 900_000_000 } } },
+  AM05: { twice: true },
+  DT01: { method: 'standard', change: { requestedExecutionDate: '{yesterday}' } },
+  RC01: { change: { creditor: { bic: 'ABCDEFGH1' } } },
+  RR03: { change: { creditor: { name: ' ' } } },
+  TM01: { at: '23:30' },
+} as const
+const OTHER_ORDER = { change: { remittanceInformation: 'as the bank documents it' } }
+
+const provocation = (code: ReasonCode): string => {
+  const order = Object.entries(ORDERS).find(([known]) => known === code)?.[1] ?? OTHER_ORDER
+  const provocations = { [code]: [order] }
+  return `payments: ${stringify({ provocations }, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`
 }
-const OTHER_ORDER = "change: { remittanceInformation: 'as the bank documents it' }"
 
 const PROVOCATIONS = Object.fromEntries(
   REJECTIONS.map((rejection) => [
     `provoke-${rejection}`,
-    `payments: { provocations: { ${rejection === 'any' ? 'AC01' : rejection}: [{ ${ORDERS[rejection === 'any' ? 'AC01' : rejection] ?? OTHER_ORDER} }] } }`,
+    provocation(rejection === 'any' ? 'AC01' : rejection),
   ]),
 ) as Readonly<Record<Extract<Need, `provoke-${string}`>, string>>
 
@@ -93,7 +102,7 @@ export const EXAMPLES: Readonly<Record<Need | 'sandbox' | 'production' | 'FAC' |
     "url: /test/consents/revoke, body: { consentId: '{consentId}' }",
   ),
   'named-consent': "operations: { refresh: { headers: { Consent-ID: '{consentId}' } } }",
-  webhook: WEBHOOK,
+  webhook: `${WEBHOOK.slice(0, -1)}, advanceClock: { url: '/test/clock?by={duration}' } }`,
   'webhook-settings': WEBHOOK,
   payments: PAYMENTS,
   'further-initiation': initiation(''),
@@ -106,7 +115,8 @@ export const EXAMPLES: Readonly<Record<Need | 'sandbox' | 'production' | 'FAC' |
   'payment-authorization': 'payments: { authentication: basic }',
   'payment-token': 'payments: { submission: { token: granted } }',
   'submission-rejection': "payments: { rejectedAtSubmission: { TM01: { at: '23:30' } } }",
-  'submission-rejection-AM04': 'payments: { rejectedAtSubmission: { AM04: { change: { amount: 451 } } } }',
+  'submission-rejection-AM04':
+    'payments: { rejectedAtSubmission: { AM04: { change: { instructedAmount: { value: 451 } } } } }',
   'any-amount': 'environment: sandbox',
   ...PROVOCATIONS,
   loans: LOANS,

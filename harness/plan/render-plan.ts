@@ -5,7 +5,7 @@ import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
 import { groupBy, idRanges } from './lists.ts'
 import { running as runningIn, type Plan, type PlannedCheck } from './plan.ts'
-import { counted, testableIn, testableSentence } from './testable.ts'
+import { counted, ladderOf, testableIn, testableSentence } from './testable.ts'
 
 /** `--dry-run`: the planned checks, those held back with the reason, and the estimated requests and time. */
 
@@ -86,7 +86,7 @@ export const requestsMs = (
   Math.max((exchanges * EXCHANGE_MS) / concurrency, rate === undefined ? 0 : (exchanges / rate) * 1000)
 
 const chapterLines = (checks: readonly PlannedCheck[]): readonly string[] =>
-  [...groupBy(checks, ({ chapter }) => chapter)].map(([chapter, own]) => {
+  [...groupBy(checks, ({ chapter }) => chapter), ['all', checks] as const].map(([chapter, own]) => {
     const requirements = new Set(own.map(({ requirement }) => requirement)).size
     return `  ${chapter.padEnd(14)} ${String(requirements).padStart(4)} requirements ${String(own.length).padStart(5)} checks ${String(scenariosOf(own).length).padStart(5)} scenarios`
   })
@@ -98,6 +98,11 @@ const testableLines = (plan: Plan): readonly string[] =>
     `    ${idRanges([...one.requirements, ...one.partly]).join(', ')}`,
     ...(one.change.example === undefined ? [] : [`    ${one.change.example}`]),
   ])
+
+const ladderLines = (plan: Plan): readonly string[] =>
+  ladderOf(plan)
+    .slice(0, 6)
+    .map(({ changes, gained }) => `  ${`+${gained}`.padStart(4)}  ${changes.join('; and ')}`)
 
 /** What no change of the profile makes testable: the options of the reader, and what the bank does not have. */
 const leftOutLines = ({ checks, leftOut }: Plan): readonly string[] => {
@@ -255,6 +260,9 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
       : waitLines(scenariosOf(running), heading.waits.profile, heading.waits.now)),
     '',
     ...writtenLines(plan, heading),
+    'What to add next, in this order, and how many requirements at least become testable',
+    ...orNothing(ladderLines(plan), '  nothing is missing'),
+    '',
     'Not tested, and what is missing',
     ...orNothing(testableLines(plan), '  nothing is missing'),
     '',

@@ -26,11 +26,14 @@ interface NotTested {
 /** Why the facets of a check are not tested. What was not selected is left out: who selected knows it. */
 const lacking = (check: PlannedCheck): readonly { readonly facet: string; readonly reason: Reason }[] => {
   const { heldBack, missingKind: kind } = check
+  if (heldBack !== undefined && (verdictFor(heldBack) !== 'not-tested' || heldBack.kind === 'not-selected'))
+    return []
   const missing = missingFacetOf(check)
-  return [
-    ...(heldBack === undefined ? [] : [{ facet: facetOf(check), reason: heldBack }]),
-    ...(missing === undefined || kind === undefined ? [] : [{ facet: missing, reason: missingKind(kind) }]),
-  ].filter(({ reason }) => verdictFor(reason) === 'not-tested' && reason.kind !== 'not-selected')
+  const own = heldBack === undefined ? [] : [{ facet: facetOf(check), reason: heldBack }]
+  if (missing === undefined || kind === undefined) return own
+  // An application of the other kind is held back for the same reason.
+  const changes = [...(missingKind(kind).changes ?? []), ...(heldBack?.changes ?? [])]
+  return [...own, { facet: missing, reason: { ...missingKind(kind), changes } }]
 }
 
 const notTestedIn = ({ checks, scope }: Plan): readonly NotTested[] =>
@@ -44,9 +47,12 @@ const notTestedIn = ({ checks, scope }: Plan): readonly NotTested[] =>
       .map(([, found]) => ({ requirement, isPartly: true, reasons: found.map(({ reason }) => reason) }))
   })
 
-/** The smallest sets of changes, each of which allows one of the checks to run. */
-const smallest = ({ reasons }: NotTested): readonly (readonly Change[])[] => {
-  const sets = reasons.flatMap(({ changes = [] }) => (changes.length === 0 ? [] : [changes]))
+/** The sets of changes, each of which allows one of the checks to run. */
+const setsOf = ({ reasons }: NotTested): readonly (readonly Change[])[] =>
+  reasons.flatMap(({ changes = [] }) => (changes.length === 0 ? [] : [changes]))
+
+const smallest = (one: NotTested): readonly (readonly Change[])[] => {
+  const sets = setsOf(one)
   const least = Math.min(...sets.map(({ length }) => length))
   return sets.filter(({ length }) => length === least)
 }
@@ -73,6 +79,37 @@ export const testableIn = (plan: Plan): readonly Testable[] => {
         other.requirements.length - one.requirements.length || other.partly.length - one.partly.length,
     )
 }
+
+/** Changes that are made together, and how many requirements they make testable after those before them. */
+interface Rung {
+  readonly changes: readonly string[]
+  readonly gained: number
+}
+
+/** The changes in the order in which they are best made: what gains most requirements by each change comes first. */
+export const ladderOf = (plan: Plan): readonly Rung[] => {
+  const rungs: Rung[] = []
+  let open = notTestedIn(plan)
+    .filter(({ isPartly }) => !isPartly)
+    .map((one) => setsOf(one).map((set) => set.map(({ what }) => what)))
+    // A test hook that moves the clock takes its place.
+    .map((sets) => sets.filter((set) => !set.includes('--time wall')))
+  for (;;) {
+    const [best] = open
+      .flat()
+      .map((changes) => ({ changes, gained: open.filter(isMetBy(changes)).length }))
+      .toSorted((one, other) => other.gained / other.changes.length - one.gained / one.changes.length)
+    if (best === undefined) return rungs
+    rungs.push(best)
+    const isMet = isMetBy(best.changes)
+    open = open
+      .filter((sets) => !isMet(sets))
+      .map((sets) => sets.map((set) => set.filter((what) => !best.changes.includes(what))))
+  }
+}
+
+const isMetBy = (changes: readonly string[]) => (sets: readonly (readonly string[])[]) =>
+  sets.some((set) => set.every((what) => changes.includes(what)))
 
 export const counted = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`
 

@@ -26,7 +26,7 @@ const keys = keysOf(profileJsonSchema())
 
 it('has the keys of the schema', () => {
   expect(Object.keys(profileJsonSchema().properties ?? {})).toEqual(Object.keys(profileSchema.shape))
-  expect(profileJsonSchema().required).toEqual(['name', 'applications'])
+  expect(profileJsonSchema().required).toEqual(['applications'])
 })
 
 it('accepts and refuses what the schema does', () => {

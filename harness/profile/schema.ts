@@ -198,10 +198,11 @@ const httpUrl = z.string().transform((text, context) => {
 })
 
 export const profileSchema = z.strictObject({
-  /** The target's name, as reports show it. */
+  /** The target's name, as reports show it. Left out, it is the host of the base URL of the run, and the environment. */
   name: z
     .string()
     .min(1)
+    .default('')
     .meta({ examples: ['Example Bank, sandbox'] }),
   /** What interface.md writes {base_url}: http or https, without credentials, query and fragment. `--base-url` goes before it. */
   baseUrl: httpUrl.optional(),

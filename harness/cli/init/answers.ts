@@ -1,7 +1,18 @@
 import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
+import { ORDERS } from '../../plan/examples.ts'
+import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { settleBaseUrl, settleHttpUrl, type SettledUrl } from '../../profile/configuration-error.ts'
 import { profileSchema, type Profile } from '../../profile/schema.ts'
+import {
+  accountsIn,
+  fromVariable,
+  further,
+  namedAccount,
+  redirectUrisIn,
+  variableProblem,
+} from './typed-items.ts'
 import type { CommandLine } from '../options.ts'
+import type { Probe } from './discovery.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
 
@@ -12,14 +23,17 @@ export const AUTHORIZATIONS = ['pages', 'browser', 'person', 'tokens'] as const
 export const VARIANTS = ['first', 'second', 'both'] as const
 /** How the bank refuses a call of its API; `unknown` leaves it open. */
 export const REFUSALS = ['json', 'page', 'unknown'] as const
+/** The reasons of rejections for which an order is known that follows from no fact of the bank. */
+export const PROVOCATIONS = ['AC01', 'AM04', 'AM05', 'DT01', 'RC01', 'RR03'] as const
 
 /** The value of each row of the table. */
 interface Values {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  readonly name: string
+  readonly name: string | undefined
   readonly environment: Environment
   /** Undefined for the default of the profile. */
+  readonly environments: readonly Environment[] | undefined
   readonly basePath: string | undefined
   readonly timeZone: string | undefined
   readonly refusals: (typeof REFUSALS)[number] | undefined
@@ -28,19 +42,24 @@ interface Values {
   /** Name and IBAN. */
   readonly debtor: string
   readonly creditor: string
+  readonly provocations: readonly (typeof PROVOCATIONS)[number][]
   readonly loans: boolean
   readonly webhookUrl: string | undefined
   readonly webhookPort: number | undefined
+  readonly testHooks: boolean
   readonly kind: Profile['applications'][number]['kind']
   readonly clientIdEnv: string
   readonly clientSecretEnv: string
   readonly redirectUri: readonly string[]
   /** In the order of the redirect URIs; `redirect` for those without an entry. */
   readonly delivery: readonly ('redirect' | 'result-screen')[]
+  readonly furtherApplications: readonly string[]
   readonly authorization: (typeof AUTHORIZATIONS)[number]
   readonly customer: string
   readonly usernameEnv: string
   readonly passwordEnv: string
+  readonly accounts: readonly string[]
+  readonly furtherCustomers: readonly string[]
   readonly accessTokenEnv: string
 }
 
@@ -52,12 +71,16 @@ export interface Recipe {
   readonly complete: boolean
   /** Pages with two buttons where the text does not show which one refuses. */
   readonly unknownRefusals: readonly UnknownRefusal[]
+  /** The IBANs in the customer's list of accounts. */
+  readonly accounts: readonly string[]
 }
 
 interface Findings {
   readonly recipe?: Recipe
   /** What the OpenAPI document of the target says. */
   readonly document?: DocumentDraft
+  /** Which interfaces answer. */
+  readonly probe?: Probe
 }
 
 /** The answers so far, from options or from the terminal. They are not validated yet. */
@@ -102,6 +125,13 @@ const word =
   <Word extends string>(words: readonly Word[]) =>
   (line: CommandLine, option: string) =>
     line.word(option, words)
+const listed =
+  <Values>(read: (line: CommandLine, option: string) => Values) =>
+  (line: CommandLine, option: string) =>
+    line.isGiven(option) ? read(line, option) : undefined
+const texts = listed((line, option) => line.list(option))
+const optionalTexts = (message: string) => ({ usual: [], read: texts, question: { message } })
+const words = <Word extends string>(all: readonly Word[]) => listed((line, option) => line.words(option, all))
 const toggle = (line: CommandLine, option: string) => line.toggle(option)
 
 /** Whether the customer's login is automated with a recipe for the bank's pages. */
@@ -111,28 +141,11 @@ const importsTokens = ({ authorization }: Answers): boolean => authorization ===
 const offersPayments = ({ payments }: Answers): boolean => payments
 const always = (): boolean => true
 
-const fromVariable = (name: string): string => `env:${name}`
-
-/** The value may be the secret itself. */
-const variableProblem = (name: string): string | undefined =>
-  /^[A-Za-z_]\w*$/.test(name)
-    ? undefined
-    : 'expected the name of an environment variable (letters, digits, _) such as BANK_CLIENT_ID; the given value is not one, and is not shown, since it may be the secret itself'
-
 /** A label must fit on one line of the file and of every report. */
 const lineProblem = (label: string): string | undefined =>
   /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(label)
     ? `expected one line of text, received ${JSON.stringify(label.slice(0, 60))}`
     : undefined
-
-/** Parses a name followed by an IBAN, which may contain spaces. */
-const namedAccount = (typed: string) => {
-  const words = typed.trim().split(/[\s,;]+/)
-  const at = words.findIndex((each) => /^[A-Z]{2}\d{2}/i.test(each))
-  return at === -1
-    ? { name: typed.trim(), iban: '' }
-    : { name: words.slice(0, at).join(' '), iban: words.slice(at).join('').toUpperCase() }
-}
 
 const accountProblem = (typed: string): string | undefined => {
   const { name, iban } = namedAccount(typed)
@@ -186,10 +199,9 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   },
   name: {
     option: '--name <text>',
-    help: 'the name of the target in reports (default: the host of the base URL)',
+    help: 'the name of the target in reports (default: the host of the base URL, and the environment)',
     place: 'name',
-    comment: 'the name in reports',
-    check: lineProblem,
+    check: (name = '') => lineProblem(name),
   },
   environment: {
     option: '--environment <name>',
@@ -202,6 +214,12 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     },
     place: 'environment',
     comment: 'sandbox or production',
+  },
+  environments: {
+    option: '--environments <name...>',
+    help: 'the environments in which the credentials hold (default: only that environment)',
+    read: words(ENVIRONMENTS),
+    place: 'environments',
   },
   basePath: {
     option: '--base-path <path>',
@@ -237,6 +255,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--debtor <name and iban>',
     help: `the account that pays, one of the customer's: "${DEBTOR}"`,
     usual: DEBTOR,
+    question: { message: 'Payments answer. Name and IBAN of the account that pays (Enter: none)' },
     place: 'payments.debtor',
   },
   creditor: {
@@ -244,7 +263,23 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--creditor <name and iban>',
     help: 'the account that is paid',
     usual: 'Ján Novák SK1198010000004000007788',
+    question: { message: 'Name and IBAN of the account that is paid' },
     place: 'payments.creditor',
+  },
+  provocations: {
+    option: '--provocations <code...>',
+    help: `orders that it rejects, as far as they can be guessed: ${PROVOCATIONS.join(', ')} (default: none)`,
+    usual: [],
+    read: words(PROVOCATIONS),
+    question: {
+      message: 'Send orders that the bank rejects?',
+      choices: { yes: ['yes', `guessed orders for ${PROVOCATIONS.join(', ')}`], no: ['no', ''] },
+    },
+    place: 'payments.provocations',
+    written: (codes, { payments }) =>
+      payments && codes.length > 0
+        ? Object.fromEntries(codes.map((code) => [code, [ORDERS[code]]]))
+        : undefined,
   },
   loans: {
     option: '--loans',
@@ -269,6 +304,18 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     read: (line, option) => line.integer(option, { min: 1, max: 65_535 }),
     place: 'webhooks.listen.port',
     comment: 'on this machine; receives the requests to --webhook-url',
+  },
+  testHooks: {
+    option: '--test-hooks',
+    help: 'it has the test hooks of the reference bank (--no-test-hooks, the default: it does not)',
+    usual: false,
+    read: toggle,
+    question: {
+      message: 'The test hooks of the reference bank answer. Use them?',
+      choices: { yes: ['yes', 'its clock is moved, and transactions are booked'], no: ['no', ''] },
+    },
+    place: 'testHooks',
+    written: (uses) => (uses ? referenceProfile().testHooks : undefined),
   },
   kind: {
     option: '--kind <kind>',
@@ -302,7 +349,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--redirect-uri <uri...>',
     help: 'its registered redirect URIs',
     usual: ['https://client.example/callback'],
-    read: (line, option) => (line.isGiven(option) ? line.list(option) : undefined),
+    read: texts,
     question: {
       message:
         'Registered redirect URIs, separated by spaces; result-screen after one for which the bank shows the code on a page',
@@ -315,8 +362,19 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--delivery <how...>',
     help: 'redirect, or result-screen where the bank shows the code on a page; in the order of the URIs (default: redirect)',
     usual: [],
-    read: (line, option) =>
-      line.isGiven(option) ? line.words(option, ['redirect', 'result-screen']) : undefined,
+    read: words(['redirect', 'result-screen']),
+  },
+  furtherApplications: {
+    ...optionalTexts(
+      'Further applications, separated by commas: kind, variables, redirect URIs (Enter: none)',
+    ),
+    ...further('application', 1, ['clientId', 'clientSecret'], ([kind, , , ...uris]) => ({
+      kind,
+      redirectUris: redirectUrisIn(uris),
+    })),
+    option: '--further-applications <text...>',
+    help: 'further ones: "FAC SECOND_CLIENT_ID SECOND_CLIENT_SECRET https://second.example/callback"',
+    place: 'applications',
   },
   authorization: {
     option: '--authorization <way>',
@@ -362,6 +420,24 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     usual: 'BANK_PASSWORD',
     place: 'customers.0.password',
   },
+  accounts: {
+    ...optionalTexts(
+      'Accounts that may be used: IBANs, each with other if at another bank, and its transactions',
+    ),
+    option: '--accounts <iban...>',
+    help: 'the known accounts; after an IBAN: other (at another bank), unconsented, the number of transactions',
+    place: 'customers.0.accounts',
+    written: accountsIn,
+  },
+  furtherCustomers: {
+    ...optionalTexts('Further customers, separated by commas: variables, IBANs of accounts (Enter: none)'),
+    ...further('customer', 0, ['username', 'password'], ([, , ...accounts]) => ({
+      accounts: accountsIn(accounts),
+    })),
+    option: '--further-customers <text...>',
+    help: 'further ones, with accounts: "SECOND_USERNAME SECOND_PASSWORD SK9098010000002900004444"',
+    place: 'customers',
+  },
   accessTokenEnv: {
     ...variable(importsTokens),
     option: '--access-token-env <variable>',
@@ -390,13 +466,12 @@ export const rowOf = (key: Key): Row<unknown> => TABLE[key]
 export const withDefaults = (given: PartialAnswers): Answers => {
   const usual = Object.fromEntries(ROWS.map((row) => [row.key, row.usual]))
   const all = { ...usual, ...given } as Answers
-  const { environment, debtor, creditor, webhookPort } = given
+  const { debtor, creditor, webhookPort } = given
   const baseUrl = normalized(settleBaseUrl(all.baseUrl), all.baseUrl)
   const webhookUrl = given.webhookUrl && normalized(settleHttpUrl(given.webhookUrl, ''), given.webhookUrl)
   return {
     ...all,
     baseUrl,
-    name: given.name ?? nameFor(baseUrl, environment ?? all.environment),
     payments: given.payments ?? (debtor !== undefined || creditor !== undefined),
     webhookUrl,
     webhookPort: webhookUrl === undefined ? undefined : (webhookPort ?? portFor(webhookUrl)),
@@ -406,10 +481,6 @@ export const withDefaults = (given: PartialAnswers): Answers => {
 /** An invalid URL is reported when the answers are validated. */
 const normalized = (settled: SettledUrl, typed: string): string => ('url' in settled ? settled.url : typed)
 
-/** The default name of a target: its host and environment. */
-const nameFor = (baseUrl: string, environment: Environment): string =>
-  `${URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the bank'}, ${environment}`
-
 /** The port of the URL, or the default port: a public URL is usually forwarded to another local port. */
 const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(url).port)) || 8080
 
@@ -417,27 +488,25 @@ const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(ur
 export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' | 'environment'>): string =>
   (basePath ?? profileSchema.shape.basePaths.parse(undefined)[environment]).replace(/\/+$/, '')
 
+/** The answers that the first login needs. */
+export const forFirstLogin = (answers: Answers): Answers => {
+  return { ...answers, furtherApplications: [], furtherCustomers: [] }
+}
+
 const rowsNeeded = (answers: Answers) => ROWS.filter((row) => row.isNeeded?.(answers) === true)
-
-/** The environment variables that the profile reads. The password is needed only if a recipe logs in. */
-export const neededVariables = (answers: Answers): readonly string[] =>
-  rowsNeeded(answers)
-    .filter(({ name }) => name.endsWith('-env'))
-    .map(({ key }) => String(answers[key]))
-
-/** The needed variables that are not set. */
-export const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
-  neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
 
 /** The options of these answers, with their values. */
 export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[] => {
   const answers = withDefaults(given)
   const needed = rowsNeeded(answers)
-  return ROWS.filter((row) => given[row.key] !== undefined || needed.includes(row)).map(({ key, name }) => {
-    const value = answers[key]
-    if (typeof value === 'boolean') return [value ? name : name.replace('--', '--no-')]
-    return [name, ...[value].flat().map(String)]
-  })
+  return ROWS.filter((row) => given[row.key] !== undefined || needed.includes(row)).flatMap(
+    ({ key, name }) => {
+      const value = answers[key]
+      if (typeof value === 'boolean') return [[value ? name : name.replace('--', '--no-')]]
+      const values = [value].flat()
+      return values.length === 0 ? [] : [[name, ...values.map(String)]]
+    },
+  )
 }
 
 /** The needed options that are missing, each with an example value. */

@@ -59,8 +59,9 @@ describe('probeBank', () => {
   })
 
   it('finds the further interfaces', async () => {
-    const probe = await probed((path) => (/\/(paylater|sandbox)\//.test(path) ? 401 : 404))
-    expect(probe).toMatchObject({ secondVariant: 'present', payments: 'present', loans: 'present' })
+    const probe = await probed((path) => (/\/(paylater|sandbox|_test-hooks)\//.test(path) ? 401 : 404))
+    const presence = { secondVariant: 'present', payments: 'present', loans: 'present', testHooks: 'present' }
+    expect(probe).toMatchObject(presence)
     expect(fillFromProbe({}, probe).given.accountsVariant).toBe('both')
     expect(fillFromProbe({}, probe).lines.join()).toContain('add --loans to check them')
   })

@@ -22,6 +22,8 @@ interface Reached {
   readonly secondVariant: Presence
   readonly payments: Presence
   readonly loans: Presence
+  /** Of the reference bank. */
+  readonly testHooks: Presence
 }
 
 /** Common base paths of account interfaces, which are tried after the profile's default. */
@@ -35,7 +37,8 @@ export const REQUESTS = { scenario: 'init', secrets: [], requestMs: 10_000 }
 
 /** @throws the reason of `ends` when it is aborted. */
 export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promise<Probe> => {
-  const answers = withDefaults({ ...given, payments: true, loans: true, accountsVariant: 'both' })
+  const all = { payments: true, loans: true, testHooks: true, accountsVariant: 'both' } as const
+  const answers = withDefaults({ ...given, ...all })
   const { profile } = draftProfile(answers)
   const { environment, baseUrl } = answers
   const candidates = [...new Set([basePathOf(answers) || '/', ...CANDIDATES[environment]])]
@@ -54,10 +57,11 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
       candidates.map((candidate) => presenceAt(candidate.replace(/\/$/, '') + listAccounts.path)),
     )
     const further = furtherBasePaths(profile)
-    const [secondVariant, payments, loans] = await Promise.all([
+    const [secondVariant, payments, loans, testHooks] = await Promise.all([
       presenceAt(further.secondVariant?.path),
       presenceAt(further.payments?.path),
       presenceAt(further.loans?.path),
+      presenceAt(profile.testHooks.readClock?.url),
     ])
     ends.throwIfAborted()
     const basePath = candidates[found.indexOf('present')]
@@ -68,6 +72,7 @@ export const probeBank = async (given: PartialAnswers, ends: AbortSignal): Promi
       secondVariant,
       payments,
       loans,
+      testHooks,
     }
   } finally {
     await close()
@@ -116,17 +121,23 @@ const basePathLine = (given: PartialAnswers, { basePath, firstVariant }: Reached
     : `${answers} and not at ${given.basePath}: see basePaths.`
 }
 
-const offerLines = (
-  given: PartialAnswers,
-  { secondVariant, payments, loans }: Reached,
-): readonly string[] => [
-  ...(secondVariant === 'present' && given.accountsVariant === 'first'
-    ? ['The second accounts variant answers too: add --accounts-variant both to check it.']
-    : []),
-  ...(payments === 'present' && given.payments === undefined && given.debtor === undefined
-    ? ['Payments answer too: add --debtor and --creditor to check them.']
-    : []),
-  ...(loans === 'present' && given.loans === undefined
-    ? ['Instalment loans answer too: add --loans to check them.']
-    : []),
-]
+/** What may answer besides the first accounts variant, and the options that add it. */
+export const OFFERS = {
+  secondVariant: ['the second accounts variant', '--accounts-variant both'],
+  payments: ['payments', '--debtor and --creditor'],
+  loans: ['instalment loans', '--loans'],
+  testHooks: ['the test hooks of the reference bank', '--test-hooks'],
+} as const
+
+const OFFERED = ['secondVariant', 'payments', 'loans', 'testHooks'] as const
+
+const offerLines = (given: PartialAnswers, probe: Reached): readonly string[] => {
+  const { payments } = withDefaults(given)
+  const isOpen = (key: (typeof OFFERED)[number]): boolean =>
+    key === 'secondVariant'
+      ? given.accountsVariant === 'first'
+      : given[key] === undefined && !(key === 'payments' && payments)
+  return OFFERED.filter((key) => probe[key] === 'present' && isOpen(key)).map(
+    (key) => `The bank answers at the paths of ${OFFERS[key][0]} too: add ${OFFERS[key][1]} to check them.`,
+  )
+}

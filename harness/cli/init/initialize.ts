@@ -4,14 +4,14 @@ import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import { missingOptions, optionsOf, unsetVariables, withDefaults } from './answers.ts'
+import { forFirstLogin, missingOptions, optionsOf, withDefaults } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
 import { readOpenApi } from './openapi/document.ts'
-import { problemsIn } from './profile-input.ts'
+import { problemsIn, unsetVariables } from './profile-input.ts'
 import { profileText } from './profile-text.ts'
 import { Cancelled, type Prompter } from './prompter.ts'
-import { askQuestions, type Progress } from './questions.ts'
+import { askAccounts, askQuestions, type Progress } from './questions.ts'
 import { addRecipe } from './recipe-search.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 import type { InitOptions } from './options.ts'
@@ -55,7 +55,9 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const filled = asked.probe && fillFromProbe(asked.given, asked.probe)
   filled?.lines.forEach(say)
   const final = filled?.given ?? asked.given
-  const answers = await completeRecipe({ ...asked, given: final }, context)
+  const searched = await completeRecipe({ ...asked, given: final }, context)
+  const accounts = isAsking ? await askAccounts(searched, prompter) : searched.accounts
+  const answers = { ...searched, accounts }
   ends.throwIfAborted()
   writeProfile(file, profileText(answers, file), force)
   say(`${file} is written.\n`)
@@ -64,7 +66,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const exitCode = canExamine ? await examineProfile(answers, file, context) : unexamined
   if (isAsking)
     say(
-      `This command gives the same answers without questions:\n\n${equivalentCommand(final, file, options.openApi)}\n`,
+      `This command gives the same answers without questions:\n\n${equivalentCommand({ ...final, accounts }, file, options.openApi)}\n`,
     )
   say(nextSteps(answers, file, env))
   return exitCode
@@ -107,9 +109,9 @@ const completeRecipe = async (
   { given, probe, login }: Progress,
   { env, ends, say, prompter }: InitContext,
 ): Promise<Answers> => {
-  const answers = withDefaults(given)
+  const answers = { ...withDefaults(given), ...(probe && { probe }) }
   if (probe?.reached !== true || answers.authorization !== 'pages') return answers
-  const unset = unsetVariables(answers, env)
+  const unset = unsetVariables(forFirstLogin(answers), env)
   const needed = [answers.clientIdEnv, answers.clientSecretEnv].filter((name) => unset.includes(name))
   if (needed.length > 0) {
     say(

@@ -57,14 +57,30 @@ describe('parseInitOptions', () => {
     [['--debtor', 'Anna'], '--debtor: expected a name and an IBAN such as'],
     [['--debtor', 'SK2998010000002600001129'], 'received "SK2998010000002600001129"'],
     [['--webhook-url', 'me.example'], '--webhook-url: expected an http or https URL'],
+    [['--accounts', 'SK2998010000002600001129', 'mine'], '--accounts: '],
+    [['--provocations', 'TM01'], '--provocations: expected one of AC01, AM04, AM05'],
+    [['--further-applications', 'FAC A B'], '--further-applications: '],
+    [
+      ['--further-applications', 'XYZ A B https://a.example/'],
+      '--further-applications: expected one of FAC, TPP',
+    ],
+    [
+      ['--further-customers', 'USERNAME'],
+      '--further-customers: expected the name of an environment variable',
+    ],
+    [['--further-customers', 'A B SK29'], '--further-customers: '],
     [['--name', 'a\u0007b'], '--name: expected one line of text, received "a\\u0007b"'],
   ])('reports %j', (argv, complaint) => {
     expect(problemsWith(...argv)).toContain(complaint)
   })
 
-  it('does not show a value that was given instead of a variable name', () => {
-    const problem = problemsWith('--client-secret-env', 'pl4nted-secret')
-    expect(problem).toContain('--client-secret-env: expected the name of an environment variable')
+  it.each([
+    ['--client-secret-env', 'pl4nted-secret'],
+    ['--further-applications', 'FAC ID pl4nted-secret https://a.example/'],
+    ['--further-customers', 'ID pl4nted-secret'],
+  ])('does not show a value that was given instead of a variable name by %s', (option, value) => {
+    const problem = problemsWith(option, value)
+    expect(problem).toContain(`${option}: expected the name of an environment variable`)
     expect(problem).not.toContain('pl4nted')
   })
 
@@ -126,6 +142,12 @@ describe('equivalentCommand', () => {
       creditor: 'Ján SK1198010000004000007788',
       loans: true,
       webhookUrl: 'https://me.example/hook',
+      environments: ['sandbox', 'production'],
+      provocations: ['AC01', 'RC01'],
+      testHooks: true,
+      furtherApplications: ['TPP A B https://a.example/', 'FAC C D https://c.example/ result-screen'],
+      furtherCustomers: ['E F SK9098010000002900004444 212'],
+      accounts: ['SK2998010000002600001129', 'other', '34'],
     }
     const words = equivalentCommand(given, 'bank.yaml')
       .replaceAll(' \\\n ', '')

@@ -50,13 +50,14 @@ const INIT_COMMAND: CommandDefinition = {
       ['--out <file>', 'where the profile is written: .yaml or .yml (default: bank.yaml)'],
       ['--force', 'overwrite an existing file'],
       ['--no-try', 'send no request: write the profile from the answers only'],
-      ['--log-in', "log in and agree on the bank's pages, so that all pages are found"],
+      ['--log-in', "log in and agree on the bank's pages, so that all pages and accounts are found"],
       ['-h, --help', 'print this text'],
     ],
   },
   epilogue: `
-At a terminal it asks at most six questions, if required options are missing. It
-never asks for secrets: they are read from environment variables.
+At a terminal it asks questions, if required options are missing; Enter leaves
+out what is optional. It never asks for secrets: they are read from environment
+variables.
 
 It probes which paths answer. If the variables are set, it also opens the bank's
 login page. For a TPP that creates a consent, which is granted only with

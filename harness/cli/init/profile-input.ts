@@ -2,14 +2,7 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { joined, nested } from '../../profile/template.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
-import {
-  APPLICATION,
-  ROWS,
-  neededVariables,
-  withDefaults,
-  type Answers,
-  type PartialAnswers,
-} from './answers.ts'
+import { APPLICATION, ROWS, withDefaults, type Answers, type PartialAnswers } from './answers.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The profile from the answers, and the problems of the answers. */
@@ -30,6 +23,14 @@ const documentedIn = ({ document, accountsVariant, payments, loans }: Answers): 
     ...(ofLoans !== undefined && loans && { loans: ofLoans }),
   }
 }
+
+/** The environment variables that the profile reads. The password is needed only if a recipe logs in. */
+export const neededVariables = (answers: Answers): readonly string[] =>
+  [...JSON.stringify(placed(answers)).matchAll(/"env:([^"]*)"/g)].map(([, name = '']) => name)
+
+/** The needed variables that are not set. */
+export const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
+  neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
 
 /** Each answer at its place. */
 const placed = (answers: Answers): Members =>
@@ -53,7 +54,10 @@ const derived = (answers: Answers): Members => {
       }),
     ...(payments && {
       payments: { facts: { currencies: ['EUR'] } },
-      guesses: ['payments.facts.currencies'],
+      guesses: [
+        'payments.facts.currencies',
+        ...answers.provocations.map((code) => `payments.provocations.${code}`),
+      ],
     }),
     ...(loans && { loans: {} }),
     ...(accountsVariant !== 'first' && { secondVariant: {} }),
@@ -66,10 +70,12 @@ const derived = (answers: Answers): Members => {
   }
 }
 
-/** A place such as `applications.0.name` is of the first item of a list. */
+/** A place such as `applications.0.name` is of an item of a list. */
 const withLists = (value: unknown): unknown => {
   if (!isObject(value)) return value
-  if (Object.keys(value).join() === '0') return [withLists(value['0'])]
+  const keys = Object.keys(value)
+  if (keys.length > 0 && keys.every((key, at) => key === String(at)))
+    return Object.values(value).map(withLists)
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withLists(inner)]))
 }
 

@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
-import { APPLICATION, AUTHORIZATIONS, REFUSALS, withDefaults, neededVariables, VARIANTS } from './answers.ts'
-import { problemsIn } from './profile-input.ts'
+import { APPLICATION, AUTHORIZATIONS, PROVOCATIONS, REFUSALS, VARIANTS, withDefaults } from './answers.ts'
+import { neededVariables, problemsIn } from './profile-input.ts'
 import { profileText, KEY_COMMENTS } from './profile-text.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
 
@@ -74,6 +74,12 @@ const given: fc.Arbitrary<PartialAnswers> = fc
     accountsVariant: maybe(fc.constantFrom(...VARIANTS)),
     debtor: maybe(party),
     creditor: maybe(party),
+    provocations: maybe(fc.subarray([...PROVOCATIONS])),
+    environments: maybe(fc.constant(['sandbox', 'production'] as const)),
+    testHooks: maybe(fc.boolean()),
+    accounts: maybe(fc.constantFrom(['SK2998010000002600001129', 'other', '34'], [])),
+    furtherApplications: maybe(fc.array(fc.constant('FAC A_ID A_SECRET https://a.example/'))),
+    furtherCustomers: maybe(fc.array(fc.constant('B_NAME B_PASSWORD SK1198010000004000007788 212'))),
     loans: maybe(fc.boolean()),
     webhookUrl: maybe(fc.webUrl({ validSchemes: ['http', 'https'] })),
     webhookPort: maybe(fc.integer({ min: 1, max: 65_535 })),
@@ -92,7 +98,7 @@ const accepted = given.filter((each) => problemsIn(each).length === 0)
 
 /** The part of a profile that these answers set. */
 const expectedPart = (answers: Answers) => ({
-  name: answers.name,
+  name: answers.name ?? '',
   baseUrl: answers.baseUrl,
   environment: answers.environment,
   applications: [
@@ -106,6 +112,12 @@ const expectedPart = (answers: Answers) => ({
         delivery: answers.delivery[at] ?? 'redirect',
       })),
     },
+    ...answers.furtherApplications.map(() => ({
+      kind: 'FAC',
+      clientId: 'value A_ID',
+      clientSecret: 'value A_SECRET',
+      redirectUris: [{ uri: 'https://a.example/', delivery: 'redirect' }],
+    })),
   ],
 })
 
@@ -117,8 +129,16 @@ describe('profileText', () => {
         const { profile, warnings } = await load(profileText(answers, 'bank.yaml'), answers)
         expect(warnings).toEqual([])
         expect(profile).toMatchObject(expectedPart(answers))
-        expect(profile.customers).toHaveLength(1)
-        expect(profile.customers[0]?.name).toBe(answers.customer)
+        const [first, ...others] = profile.customers
+        expect(first?.name).toBe(answers.customer)
+        expect(
+          first?.accounts.map(({ iban, bank, transactions }) => [iban, bank, String(transactions)]),
+        ).toEqual(answers.accounts.length === 0 ? [] : [answers.accounts])
+        expect(others.map(({ password, accounts }) => [password, accounts[0]?.transactions])).toEqual(
+          answers.furtherCustomers.map(() => ['value B_PASSWORD', 212]),
+        )
+        expect(profile.testHooks.bookTransaction !== undefined).toBe(answers.testHooks)
+        expect(profile.guesses.length).toBe(answers.payments ? answers.provocations.length + 1 : 0)
         expect(profile.authorization.kind).toBe(answers.authorization)
         expect(profile.secondVariant !== undefined).toBe(answers.accountsVariant !== 'first')
         expect(Object.keys(profile.notApplicable).length > 0).toBe(answers.accountsVariant === 'second')
@@ -160,6 +180,22 @@ describe('profileText', () => {
     // Only in the documentation.
     const rare = ['environments', 'sandboxesBelowProduction']
     expect(keys.filter((key) => !rare.includes(key) && !new RegExp(`\\b${key}\\b`).test(text))).toEqual([])
+  })
+
+  it('says of an interface that is left out what it answered', () => {
+    const probe = {
+      reached: true,
+      firstVariant: 'present',
+      secondVariant: 'absent',
+      testHooks: 'absent',
+    } as const
+    const text = profileText(
+      { ...withDefaults({}), probe: { ...probe, payments: 'present', loans: 'unclear' } },
+      'bank.yaml',
+    ).replaceAll(/\n# /g, ' ')
+    expect(text).toContain('The bank answers at the paths of payments. payments is left out')
+    expect(text).toContain('The bank does not answer at the paths of the second accounts variant.')
+    expect(text).toContain('It is unknown whether the bank answers at the paths of instalment loans.')
   })
 
   it('has no line of more than 120 characters', () => {

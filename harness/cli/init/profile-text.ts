@@ -2,8 +2,9 @@ import { typed } from '../../evidence/command-names.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import { stringify } from 'yaml'
 import { wrap } from '../../report/terminal/text.ts'
-import { followsRecipe, neededVariables, ROWS, type Answers } from './answers.ts'
-import { draftProfile, profileInput } from './profile-input.ts'
+import { followsRecipe, ROWS, type Answers } from './answers.ts'
+import { OFFERS } from './discovery.ts'
+import { draftProfile, neededVariables, profileInput } from './profile-input.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'
 import type { Profile } from '../../profile/schema.ts'
 
@@ -165,7 +166,13 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
   return [
     [head],
     ...documented(document),
-    [[], 'name', 'baseUrl', 'environment'],
+    [
+      [NAME],
+      ...(answers.name === undefined ? [] : (['name'] as const)),
+      'baseUrl',
+      'environment',
+      'environments',
+    ],
     [['The base path of the account interface, by environment; / for none.'], 'basePaths'],
     [[APPLICATIONS], 'applications'],
     [[CUSTOMERS], 'customers'],
@@ -173,13 +180,13 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
     [['The scope of the account interface.'], 'scopes'],
     [[OPERATIONS], 'operations'],
     accountsVariant === 'first'
-      ? [['The bank offers no second accounts variant: secondVariant is left out.']]
+      ? leftOut('secondVariant', answers)
       : [
           ['The second accounts variant, with the account in the body. / means no base path.'],
           'secondVariant',
         ],
-    payments ? [PAYMENTS, 'payments', 'guesses'] : [['The bank offers no payments: payments is left out.']],
-    loans ? [[LOANS], 'loans'] : [['The bank offers no instalment loans: loans is left out.']],
+    payments ? [PAYMENTS, 'payments', 'guesses'] : leftOut('payments', answers),
+    loans ? [[LOANS], 'loans'] : leftOut('loans', answers),
     [
       [
         'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
@@ -193,6 +200,21 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
   ]
 }
 
+const SEEN = {
+  present: 'The bank answers',
+  absent: 'The bank does not answer',
+  unclear: 'It is unknown whether the bank answers',
+} as const
+
+/** An interface that is not checked. */
+const leftOut = (key: 'secondVariant' | 'payments' | 'loans', { probe }: Answers): Section => {
+  const [title, options] = OFFERS[key]
+  const seen = SEEN[probe?.reached === true ? probe[key] : 'unclear']
+  return [[`${seen} at the paths of ${title}. ${key} is left out; init adds it with ${options}.`]]
+}
+
+const NAME =
+  'name: the name in reports; left out, the host of the base URL, and the environment. environments: [sandbox, production] if the credentials hold in both.'
 const APPLICATIONS =
   'The client applications registered at the bank. More checks are possible with a second application of the same kind, and with an application of the other kind. Each is an item of the list.'
 const CUSTOMERS =

@@ -35,7 +35,7 @@ export const terminalPrompter: Prompter = {
   async text({ message, preset, example, check }) {
     const answer = await prompts.text({
       message,
-      placeholder: preset ?? example,
+      placeholder: preset || example,
       ...(preset !== undefined && { defaultValue: preset }),
       validate: (typed) => check(typed?.trim() || (preset ?? '')),
     })

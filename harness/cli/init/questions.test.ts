@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { askQuestions, type Progress } from './questions.ts'
+import { PROVOCATIONS, withDefaults } from './answers.ts'
+import { askAccounts, askQuestions, type Progress } from './questions.ts'
+import type { PageProposal } from './page-recipe.ts'
 import type { Probe } from './discovery.ts'
 import type { Prompter } from './prompter.ts'
 
@@ -9,13 +11,14 @@ const TYPED: Readonly<Record<string, string>> = {
   'Registered redirect URIs': 'https://a.example/ https://b.example/ result-screen',
 }
 
-const present: Probe = {
+const present = {
   reached: true,
   firstVariant: 'present',
   secondVariant: 'present',
   payments: 'present',
   loans: 'present',
-}
+  testHooks: 'present',
+} as const satisfies Probe
 
 interface Interview {
   readonly progress: Progress
@@ -55,9 +58,9 @@ const interview = async (
   return { progress, asked, shown }
 }
 
-test('there are six questions, and none contains a name of the program', async () => {
+test('no question contains a name of the program, and Enter leaves out what is optional', async () => {
   const { progress, asked, shown } = await interview({})
-  expect(asked).toHaveLength(6)
+  expect(asked).toHaveLength(10)
   expect([...asked, ...shown].filter((text) => /\b[a-z]+[A-Z]/.test(text))).toEqual([])
   expect(progress).toMatchObject({
     given: {
@@ -66,19 +69,63 @@ test('there are six questions, and none contains a name of the program', async (
       redirectUri: ['https://a.example/', 'https://b.example/'],
       delivery: ['redirect', 'result-screen'],
       authorization: 'pages',
+      furtherApplications: [],
+      furtherCustomers: [],
+      payments: false,
       loans: true,
+      testHooks: true,
     },
     login: 'all',
   })
 })
 
-test('what options say is not asked, nor whether to check loans that do not answer', async () => {
+test('what options say is not asked, nor what does not answer', async () => {
   const given = { environment: 'production', kind: 'FAC', authorization: 'person' } as const
-  const { asked } = await interview(given, undefined, { ...present, loans: 'absent' })
+  const absent = { payments: 'absent', loans: 'absent', testHooks: 'absent' } as const
+  const { asked } = await interview(given, undefined, { ...present, ...absent })
   expect(asked.map((message) => message.split(/[ :]/, 2).join(' '))).toEqual([
     'Base URL',
     'Registered redirect',
+    'Further applications,',
   ])
+})
+
+test('texts between commas are applications and customers, and whoever names a debtor is asked for the rest', async () => {
+  const applications = ['FAC A B https://a.example/ result-screen', 'TPP C D https://c.example/']
+  const typed: Readonly<Record<string, string>> = {
+    'Further applications': applications.join(', '),
+    'Further customers': 'E F SK9098010000002900004444 212',
+    'Payments answer': 'Anna SK2998010000002600001129',
+    'Name and IBAN of the account that is paid': 'Ján SK1198010000004000007788',
+  }
+  const { progress } = await interview(
+    {},
+    (message) => Object.entries(typed).find(([words]) => message.startsWith(words))?.[1],
+  )
+  expect(progress.given).toMatchObject({
+    furtherApplications: applications,
+    furtherCustomers: ['E F SK9098010000002900004444 212'],
+    debtor: 'Anna SK2998010000002600001129',
+    creditor: 'Ján SK1198010000004000007788',
+    provocations: PROVOCATIONS,
+  })
+})
+
+test('the accounts that a login found are offered, and those that are typed are taken', async () => {
+  const asked: (string | undefined)[] = []
+  const prompter = {
+    text: ({ preset, check }: Parameters<Prompter['text']>[0]) => {
+      asked.push(preset, check('SK29 98'), check('SK2998010000002600001129 other 34'))
+      return Promise.resolve('SK2998010000002600001129 other 34')
+    },
+  } as Partial<Prompter> as Prompter
+  const found = ['SK2998010000002600001129', 'SK1198010000004000007788']
+  const pages: [PageProposal] = [{ when: 'form', fill: {}, press: 'button' }]
+  const recipe = { pages, unknownRefusals: [], complete: true, accounts: found }
+  expect(await askAccounts({ ...withDefaults({}), recipe }, prompter)).toEqual([
+    'SK2998010000002600001129 other 34',
+  ])
+  expect(asked).toEqual([found.join(' '), expect.stringContaining('SK29'), undefined])
 })
 
 test('an answer can be changed: the questions before it are not asked again, and those after it are', async () => {

@@ -1,17 +1,21 @@
 import {
   AUTHORIZATIONS,
+  followsRecipe,
+  forFirstLogin,
+  PROVOCATIONS,
   rowOf,
-  unsetVariables,
   withDefaults,
+  type Answers,
   type Key,
   type PartialAnswers,
   type Question,
 } from './answers.ts'
-import { problemsIn } from './profile-input.ts'
+import { redirectUrisIn, wordsOf } from './typed-items.ts'
+import { problemsIn, unsetVariables } from './profile-input.ts'
 import type { Probe } from './discovery.ts'
 import type { Prompter } from './prompter.ts'
 
-/** The questions at a terminal, at most six: each other answer is an option. */
+/** The questions at a terminal; each other answer is an option. */
 
 interface Interview {
   readonly prompter: Prompter
@@ -39,22 +43,21 @@ interface Step {
   readonly toAnswers?: (value: string) => PartialAnswers
 }
 
-const RESULT_SCREEN = 'result-screen'
-
-/** The word after a URI says how its code is delivered. */
 const toRedirectUris = (typed: string): PartialAnswers => {
-  const words = typed.split(/[\s,]+/)
-  const places = words.flatMap((word, at) => (word === RESULT_SCREEN ? [] : [at]))
-  return {
-    redirectUri: places.flatMap((at) => words[at] ?? []),
-    delivery: places.map((at) => (words[at + 1] === RESULT_SCREEN ? RESULT_SCREEN : 'redirect')),
-  }
+  const uris = redirectUrisIn(wordsOf(typed))
+  return { redirectUri: uris.map(({ uri }) => uri), delivery: uris.map(({ delivery }) => delivery) }
+}
+
+/** As the row of the answer has it: a text, texts between commas, or whether yes was chosen. */
+const valueOf = (typed: string, usual: unknown): unknown => {
+  if (typeof usual === 'boolean') return typed === 'yes'
+  return Array.isArray(usual) ? typed.split(',').flatMap((text) => text.trim() || []) : typed
 }
 
 /** The pages can be searched only if the bank answers, and the variables with the credentials are set. */
 const loginChoices = ({ given, probe }: Progress, { env }: Interview): readonly string[] => {
   const answers = withDefaults(given)
-  const unset = unsetVariables(answers, env)
+  const unset = unsetVariables(forFirstLogin(answers), env)
   const canOpen = ![answers.clientIdEnv, answers.clientSecretEnv].some((name) => unset.includes(name))
   const searches =
     probe?.reached !== true || !canOpen
@@ -67,22 +70,39 @@ const loginChoices = ({ given, probe }: Progress, { env }: Interview): readonly 
   return [...searches, 'not', ...AUTHORIZATIONS]
 }
 
+/** Imported tokens allow reading only. */
+const isOffered =
+  (what: 'payments' | 'loans' | 'testHooks') =>
+  ({ given, probe }: Progress): boolean =>
+    probe?.reached === true && probe[what] === 'present' && given.authorization !== 'tokens'
+
+const paysIn = ({ given }: Progress): boolean => withDefaults(given).payments
+
 const STEPS: readonly Step[] = [
   { key: 'environment' },
   { key: 'baseUrl' },
   { key: 'kind' },
   { key: 'redirectUri', toAnswers: toRedirectUris },
+  { key: 'furtherApplications' },
   {
     key: 'authorization',
     choices: loginChoices,
     toAnswers: (value) => ({ authorization: AUTHORIZATIONS.find((kind) => kind === value) ?? 'pages' }),
   },
+  { key: 'furtherCustomers', isAsked: ({ given }) => followsRecipe(withDefaults(given)) },
   {
-    key: 'loans',
-    isAsked: ({ given, probe }) =>
-      probe?.reached === true && probe.loans === 'present' && given.authorization !== 'tokens',
-    toAnswers: (value) => ({ loans: value === 'yes' }),
+    key: 'debtor',
+    isAsked: (progress) => progress.given.payments ?? isOffered('payments')(progress),
+    toAnswers: (debtor) => (debtor === '' ? { payments: false } : { debtor }),
   },
+  { key: 'creditor', isAsked: paysIn },
+  {
+    key: 'provocations',
+    isAsked: paysIn,
+    toAnswers: (value) => ({ provocations: value === 'yes' ? PROVOCATIONS : [] }),
+  },
+  { key: 'loans', isAsked: isOffered('loans') },
+  { key: 'testHooks', isAsked: isOffered('testHooks') },
 ]
 
 /**
@@ -116,15 +136,23 @@ export const askQuestions = async (given: PartialAnswers, interview: Interview):
   }
 }
 
+/** Asks which of the accounts that a login has found may be used. */
+export const askAccounts = async (answers: Answers, prompter: Prompter): Promise<readonly string[]> => {
+  const { accounts, recipe: { accounts: found } = { accounts: [] } } = answers
+  if (found.length === 0 || accounts.length > 0) return accounts
+  const asked = await ask({ key: 'accounts' }, { given: {} }, { prompter, env: {} }, found.join(' '))
+  return asked?.given.accounts ?? []
+}
+
 /** Asks one question; the base URL again if nothing answers there. @returns undefined to go back. */
 const ask = async (
   step: Step,
   progress: Progress,
   interview: Interview,
-  preset?: string,
+  preset = rowOf(step.key).isNeeded?.(withDefaults(progress.given)) === true ? undefined : '',
 ): Promise<Progress | undefined> => {
-  const { key, choices, toAnswers = (value: string) => ({ [key]: value }) } = step
-  const { question, usual } = rowOf(key)
+  const { question, usual } = rowOf(step.key)
+  const { key, choices, toAnswers = (value: string) => ({ [key]: valueOf(value, usual) }) } = step
   const { message = '' } = question ?? {}
   const withAnswer = (value: string): PartialAnswers => ({ ...progress.given, ...toAnswers(value) })
   const value =
@@ -133,7 +161,7 @@ const ask = async (
           message,
           example: String(usual),
           ...(preset !== undefined && { preset }),
-          check: (typed) => problemOf(typed.trim(), withAnswer),
+          check: (typed) => problemOf(typed.trim(), withAnswer, preset),
         })
       : await choose(message, question.choices, choices?.(progress, interview), interview)
   if (value === BACK) return undefined
@@ -158,8 +186,12 @@ const choose = (
   return prompter.choose({ message, options, preset: possible[0] ?? BACK })
 }
 
-const problemOf = (typed: string, withAnswer: (value: string) => PartialAnswers): string | undefined => {
-  if (typed === BACK) return undefined
+const problemOf = (
+  typed: string,
+  withAnswer: (value: string) => PartialAnswers,
+  preset: string | undefined,
+): string | undefined => {
+  if (typed === BACK || typed === preset) return undefined
   if (typed === '') return 'expected an answer; press Ctrl-C to stop'
   const [problem] = problemsIn(withAnswer(typed))
   // The question is shown at the terminal, so that the option's name is not needed.

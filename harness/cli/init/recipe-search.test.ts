@@ -17,6 +17,7 @@ const RECIPE: Recipe = {
   ],
   unknownRefusals: [UNKNOWN_REFUSAL],
   complete: true,
+  accounts: [],
 }
 
 test('a refuse button is not guessed: the profile contains a TODO with its key and the two buttons', () => {

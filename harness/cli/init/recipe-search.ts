@@ -14,7 +14,8 @@ import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecisio
 import { profileInput } from './profile-input.ts'
 import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { Http } from '../../session/http/http.ts'
-import type { Answers } from './answers.ts'
+import { forFirstLogin, type Answers, type Recipe } from './answers.ts'
+import type { Application } from '../../session/application.ts'
 import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
 
 /** Finds the recipe for the bank's pages by opening them one after the other. */
@@ -28,6 +29,7 @@ interface Search {
   readonly unknownRefusals: readonly UnknownRefusal[]
   /** Whether the customer's consent was granted at the bank. */
   readonly granted: boolean
+  readonly accounts: Recipe['accounts']
 }
 
 interface SearchOptions {
@@ -36,12 +38,6 @@ interface SearchOptions {
   readonly logsIn: boolean
   readonly ends: AbortSignal
 }
-
-/** Authorizes with these pages. Resolves to the reason if that was not possible. */
-type Authorize = (
-  pages: readonly PageProposal[],
-  redirectUri: string | undefined,
-) => Promise<RedirectResult | string>
 
 /** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
@@ -60,7 +56,8 @@ export const addRecipe = async (
   options: SearchOptions,
 ): Promise<{ readonly answers: Answers; readonly lines: readonly string[] }> => {
   const { baseUrl } = answers
-  const resolved = resolveProfile(profileInput(answers), environmentOf(answers, options), 'the answers')
+  const own = profileInput(forFirstLogin(answers))
+  const resolved = resolveProfile(own, environmentOf(answers, options), 'the answers')
   const loaded = { ...resolved, profile: withRedirectUris(resolved.profile, baseUrl) }
   const { http, close } = openTargetHttp({
     ...REQUESTS,
@@ -71,13 +68,17 @@ export const addRecipe = async (
   const uriOf = (how: 'redirect' | 'result-screen'): string | undefined =>
     loaded.profile.applications[0]?.redirectUris.find(({ delivery }) => delivery === how)?.uri
   const [redirect, resultScreen] = [uriOf('redirect'), uriOf('result-screen')]
-  const authorize = authorizerOf(loaded, answers, http)
+  const act = actorOf(loaded, answers, http)
+  const authorize = (pages: readonly PageProposal[], redirectUri: string | undefined) =>
+    act(pages, (app) => app.authorize(redirectUri === undefined ? {} : { redirectUri }))
   try {
     const found = await searchPages((pages) => authorize(pages, redirect ?? resultScreen), options, loaded)
     const pages = refuseAtDecision(found.pages)
     const code =
       found.granted && resultScreen !== undefined ? codeOn(await authorize(pages, resultScreen)) : undefined
-    const search = { ...found, pages, ...(code !== undefined && { code }) }
+    const listed = found.granted ? await act(pages, (app) => listAccounts(app, answers), code) : []
+    const accounts = typeof listed === 'string' ? [] : listed
+    const search = { ...found, pages, accounts, ...(code !== undefined && { code }) }
     return { answers: withRecipe(answers, search), lines: describe(search, options.logsIn) }
   } finally {
     await close()
@@ -101,6 +102,7 @@ const searchPages = async (
     pages,
     unknownRefusals,
     granted,
+    accounts: [],
     ...(reason !== undefined && { reason }),
   })
   while (pages.length < MOST_PAGES) {
@@ -136,19 +138,18 @@ const codeOn = (redirectResult: RedirectResult | string): string | undefined =>
     ? undefined
     : proposeCode(redirectResult.exchange.response?.body.text ?? '')
 
-const authorizerOf =
-  ({ profile, secrets }: LoadedProfile, { baseUrl, kind }: Answers, http: Http): Authorize =>
-  async (pages, redirectUri) => {
+/** Acts as the application, whose customer follows these pages. Resolves to the reason if that was not possible. */
+const actorOf =
+  ({ profile, secrets }: LoadedProfile, { baseUrl, kind }: Answers, http: Http) =>
+  async <Result>(
+    pages: readonly PageProposal[],
+    act: (app: Application) => Promise<Result>,
+    code = NO_MATCH,
+  ): Promise<Result | string> => {
     const { app } = createSession({
       profile: {
         ...profile,
-        authorization: {
-          kind: 'pages',
-          pages: [NO_PAGE, ...pages],
-          code: NO_MATCH,
-          limit: 20,
-          reloadMs: 60_000,
-        },
+        authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code, limit: 20, reloadMs: 60_000 },
       },
       baseUrl,
       http,
@@ -160,13 +161,19 @@ const authorizerOf =
       },
     })
     try {
-      return await app.authorize(redirectUri === undefined ? {} : { redirectUri })
+      return await act(app)
     } catch (error) {
       if (error instanceof NotReached || error instanceof Inconclusive)
         return hideSecrets(error.message, secrets)
       throw error
     }
   }
+
+const listAccounts = async (app: Application, { accountsVariant }: Answers): Promise<readonly string[]> => {
+  const accounts = app.accounts(accountsVariant === 'second' ? 'second' : 'first')
+  const { accessToken } = await app.tokens()
+  return accounts.accountsIn(await accounts.list(accessToken)).flatMap(({ iban }) => iban ?? [])
+}
 
 const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: boolean): string => {
   const { response, fault } = exchange
@@ -182,7 +189,10 @@ const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: b
 }
 
 /** Adds the pages that were found. If the decision page was not reached, it is guessed. */
-const withRecipe = (answers: Answers, { pages, unknownRefusals, code, granted }: Search): Answers => {
+const withRecipe = (
+  answers: Answers,
+  { pages, unknownRefusals, accounts, code, granted }: Search,
+): Answers => {
   const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
   const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
@@ -195,17 +205,19 @@ const withRecipe = (answers: Answers, { pages, unknownRefusals, code, granted }:
       pages: [first, ...all],
       ...(code !== undefined && { code }),
       unknownRefusals,
+      accounts,
       complete: granted,
     },
   }
 }
 
 const describe = (search: Search, logsIn: boolean): readonly string[] => {
-  const { pages, code, reason, granted } = search
+  const { pages, code, reason, granted, accounts } = search
   return [
     ...pages.map(describePage),
     ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
     ...(granted ? ['The consent was granted at the bank, and a code was received.'] : []),
+    ...(accounts.length === 0 ? [] : [`The customer has the accounts ${accounts.join(' ')} (--accounts).`]),
     ...(reason === undefined ? [] : [`The search did not reach a code: ${reason}.`]),
     ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),
     ...describeUnknownRefusals(search).map((line) => `${line}.`),

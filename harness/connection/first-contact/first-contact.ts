@@ -117,7 +117,9 @@ export const contactTarget = async (
   const [doubt] = findings.filter(({ code }) => ON_THE_ADDRESS.includes(code)).map(warn)
   if (reach.reached) return { ...reach, warnings, ...(doubt !== undefined && { doubt }) }
   const error = findings.find(isError)
-  const why = error === undefined ? '' : `; ${redactor.sentence(sentence(error))}`
+  // That nothing listens is what the probe says already.
+  const explained = error?.code === 'NET-TCP-1' ? `${error.code} ${error.next}` : error && sentence(error)
+  const why = explained === undefined ? '' : `; ${redactor.sentence(explained)}`
   return { ...reach, because: reach.because + why, warnings }
 }
 

@@ -26,6 +26,23 @@ test('the options replace them', async () => {
   expect([baseUrl, profile.environment]).toEqual(['http://localhost:1', 'production'])
 })
 
+test('a target without a name has that of the address of the run, not of the profile', async () => {
+  const { name: _, ...unnamed } = sampleProfile()
+  const file = join(scratch(), 'unnamed.json')
+  writeFileSync(file, JSON.stringify(unnamed))
+  const options = {
+    profile: file,
+    baseUrl: 'http://localhost:1',
+    environment: 'production',
+    webhookUrl: undefined,
+  } as const
+  const { profile } = await resolveTarget(options, {
+    SAMPLE_SECRET: 'sample secret',
+    SAMPLE_PASSWORD: 'sample password',
+  })
+  expect(profile.name).toBe('localhost:1, production')
+})
+
 test('a profile without a base URL is refused, with the next step', async () => {
   await expect(settled({ baseUrl: undefined })).rejects.toThrow(
     'pass --base-url URL, or write `baseUrl` into the profile',

@@ -61,7 +61,7 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
   const baseUrl = options.baseUrl ?? profile.baseUrl
   if (baseUrl === undefined)
     throw new ConfigurationError(
-      `the profile "${profile.name}" has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
+      `the profile has no baseUrl, and --base-url is not given; pass --base-url URL, or write \`baseUrl\` into the profile`,
     )
   const basePath = profile.basePaths[profile.environment]
   // Each URL would contain the base path twice.
@@ -124,8 +124,10 @@ export const resolveTarget = async (
       `--time wall: the embedded reference bank has a virtual clock only; start it with ${typed('bank')}, and pass its address`,
     )
   const baseUrl = isEmbedded ? undefined : baseUrlOf(options, profile)
+  const nameAt = (url: string): string => profile.name || `${new URL(url).host}, ${environment}`
   return {
-    profile: baseUrl === undefined ? profile : withRedirectUris(profile, baseUrl),
+    profile:
+      baseUrl === undefined ? profile : withRedirectUris({ ...profile, name: nameAt(baseUrl) }, baseUrl),
     digest: loaded.digest,
     warnings: loaded.warnings,
     secrets: knownSecrets(loaded),

@@ -27,11 +27,11 @@ const numbers = (report: Report) => {
   const { all } = totalsOf(report)
   return html`<dl class="numbers">
     ${[
-      [`of ${plural(all.total, 'requirement')} judged`, all.judged],
+      [`of ${plural(all.applicable, 'requirement')} judged`, all.judged],
       ['passed', all.passed],
       ['failed', all.failed],
       [all.accepted === 1 ? 'accepted exception' : 'accepted exceptions', all.accepted],
-      ['not judged', all.total - all.judged],
+      ['not judged', all.unjudged],
     ].map(
       ([name, count]) =>
         html`<div>

@@ -67,16 +67,21 @@ export const partsOf = (requirements: readonly RequirementReport[]): readonly (r
     ([, count]) => count > 0,
   )
 
-export type Tally = Readonly<Record<Outcome, number>> & { readonly total: number; readonly judged: number }
+/** `unjudged`: those that apply to the bank. */
+export type Tally = Readonly<Record<Outcome | 'total' | 'applicable' | 'judged' | 'unjudged', number>>
 
 const JUDGED: readonly Outcome[] = ['passed', 'failed', 'accepted']
 
 export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): Tally => {
   const of = (outcome: Outcome): number => requirements.filter((one) => outcomeOf(one) === outcome).length
+  const applicable = requirements.length - of('not applicable')
+  const judged = JUDGED.reduce((sum, outcome) => sum + of(outcome), 0)
   return {
     ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>),
     total: requirements.length,
-    judged: JUDGED.reduce((sum, outcome) => sum + of(outcome), 0),
+    applicable,
+    judged,
+    unjudged: applicable - judged,
   }
 }
 
@@ -109,6 +114,8 @@ export const totalsOf = ({
 interface ReasonGroup {
   readonly outcome: Outcome
   readonly because: string
+  /** Whether the reader has left them out. */
+  readonly isUnselected: boolean
   readonly ids: readonly string[]
 }
 
@@ -119,6 +126,7 @@ export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>): reado
       id: one.id,
       outcome: outcomeOf(one),
       because: withoutExchanges(one.because ?? NO_REASON),
+      isUnselected: one.reason === 'not-selected',
     }))
     .filter(({ outcome }) => !JUDGED.includes(outcome))
   return [...groupBy(unjudged, ({ outcome, because }) => `${outcome} ${because}`).values()]

@@ -19,7 +19,7 @@ export const historyOf = (report: Report): History => {
     passed: String(all.passed),
     failed: String(all.failed),
     accepted: String(all.accepted),
-    'not judged': String(all.total - all.judged),
+    'not judged': String(all.unjudged),
     revision: report.run.revision,
   }
 }

@@ -16,8 +16,8 @@ import type { ComplianceDocument, Drawing } from './document.ts'
 /** The sections about what was not judged, what was only observed, and what the run did at the bank. */
 
 /** Requirements that have no row in annex B: links to them lead here. */
-const rangesWithAnchors = (ids: readonly string[]) =>
-  html`${ids.map((id) => html`<span id="${id}"></span>`)}${idRanges(ids).join(', ')}`
+const rangesWithAnchors = (ids: readonly string[], isUnselected = false) =>
+  html`${ids.map((id) => html`<span id="${id}"></span>`)}${isUnselected ? '' : idRanges(ids).join(', ')}`
 
 // -- What was not judged
 
@@ -31,11 +31,13 @@ const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
           head: [{ title: 'Number', isNumber: true }, { title: 'Reason' }, { title: 'Requirements' }],
         },
         groups.map(
-          ({ because, ids }) =>
+          ({ because, isUnselected, ids }) =>
             html`<tr class="${ids.length > 40 ? 'long' : 'short'}">
               <td class="number">${ids.length}</td>
               <td>${safe(because)}</td>
-              <td>${outcome === 'undecided' ? requirementLinks(ids) : rangesWithAnchors(ids)}</td>
+              <td>
+                ${outcome === 'undecided' ? requirementLinks(ids) : rangesWithAnchors(ids, isUnselected)}
+              </td>
             </tr>`,
         ),
       )
@@ -103,17 +105,15 @@ const statementTable = ({ statements = [] }: Report) =>
 
 export const untestedSection = ({ report }: ComplianceDocument) => {
   const { all } = totalsOf(report)
-  const isAll = all.judged === all.total
   return section(
     { id: 'not-tested', title: 'What was not judged, and why' },
     html`${
-      isAll
-        ? html`<p>Every requirement was judged.</p>`
+      all.unjudged === 0
+        ? html`<p>Every requirement that applies to this bank was judged.</p>`
         : html`<p>
-            ${all.total - all.judged} of ${all.total}
-            ${all.total - all.judged === 1 ? 'requirements was' : 'requirements were'} not judged. Nothing in
-            this report is a statement about ${all.total - all.judged === 1 ? 'it' : 'them'}. What a later run
-            needs is in <a href="#missing">annex D</a>.
+            Of ${all.applicable} requirements, ${all.unjudged} ${all.unjudged === 1 ? 'was' : 'were'} not
+            judged. Nothing in this report is a statement about ${all.unjudged === 1 ? 'it' : 'them'}. What a
+            later run needs is in <a href="#missing">annex D</a>.
           </p>`
     }
     ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}

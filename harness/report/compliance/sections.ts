@@ -106,8 +106,9 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
   return section(
     { id: 'coverage', title: 'Coverage', isNewPage: true },
     html`<p>
-        The interface and the standards that it refers to make ${totals.all.total} requirements. The first
-        page shows what this run found about them. Judged are those that passed, failed or are accepted.
+        The interface and the standards that it refers to make ${totals.all.total} requirements;
+        ${totals.all.applicable} of them apply to this bank and can be judged by a test. The first page shows
+        what this run found about them. Judged are those that passed, failed or are accepted.
       </p>
       ${coverageTable(report, chapters, totals)}
       <dl class="meanings">

@@ -207,8 +207,13 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
         ['Registered redirect URIs', `<${ENTER}`],
         ['Kind of your application', ENTER],
         ['Registered redirect URIs', `${redirectUri} ${RESULT_SCREEN} result-screen${ENTER}`],
+        ['Further applications', ENTER],
         ['Who logs in', ENTER],
+        ['Further customers', ENTER],
+        ['Payments answer', ENTER],
         ['Instalment loans answer', `${DOWN}${ENTER}`],
+        ['The test hooks of the reference bank answer', ENTER],
+        ['Accounts that may be used', `SK2998010000002600001129 1237${ENTER}`],
       ],
     )
     expect(unasked).toEqual([])
@@ -219,7 +224,12 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(text).toContain("code: '#code'")
     expect(text).not.toMatch(/^refusals:/m)
     expect(text).toContain('secondVariant:\n  basePaths:')
-    expect(text).not.toMatch(/^(payments|loans):/m)
+    expect(text).not.toMatch(/^(name|payments|loans):/m)
+    expect(text).toContain('The bank answers at the paths of payments. payments is left out')
+    expect(text).toContain('url: /_test-hooks/clock')
+    expect(text).toContain('transactions: 1237')
+    expect(shown).toContain("--accounts 'SK2998010000002600001129 1237'")
+    expect(shown).toContain('--test-hooks')
     for (const secret of [client.secret, customer.password]) expect(shown + text).not.toContain(secret)
   })
 
