@@ -22,7 +22,7 @@ import { checkAnsweredRecord, executePayment, type ExecutedPayment } from './sub
 import { initiating, submitting } from './options.ts'
 import { aMoment, asTimePasses, orderIdIn } from './status-reads.ts'
 import { unknownLike } from './unknown-order-ids.ts'
-import { isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
+import { carriesRecord, isInValidation, isSuccess, MOVED, recordIn } from './records.ts'
 import { checkReadability } from './readings.ts'
 import { OPERATIONS } from './record-rules.ts'
 import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
@@ -345,5 +345,5 @@ checkWhoSeesWhat(PAY.foreignPaymentIsRefused, foreign, ['token', ...OPERATIONS],
   name: 'the payment of another application',
   holderOf: applicationOf(run),
   idsIn: (answer) =>
-    answer.operation === 'initiatePayment' && isSuccess(answer) ? [recordIn(answer).orderId.value] : [],
+    answer.operation === 'initiatePayment' && carriesRecord(answer) ? [recordIn(answer).orderId.value] : [],
 }))

@@ -1,12 +1,5 @@
-import {
-  check,
-  inWholeRun,
-  note,
-  Selection,
-  type ObservedExchange,
-  type RecordOf,
-  type WholeRun,
-} from '../../harness/check/index.ts'
+import { check, inWholeRun, note, Selection } from '../../harness/check/index.ts'
+import type { ObservedExchange, RecordOf, WholeRun } from '../../harness/check/index.ts'
 import {
   placeOf,
   scenario,
@@ -43,8 +36,6 @@ export const scenarioInEachVariant = <Record>(
   }
 }
 
-type AccountOperation = 'listAccounts' | 'readAccount' | 'listTransactions'
-
 /** A link to a later page has any path. Only the second variant has its requests in bodies. */
 export const variantOf = (profile: WholeRun['profile'], answer: ObservedExchange): Variant => {
   const { key } = placeOf(profile, answer)?.part ?? {}
@@ -54,15 +45,14 @@ export const variantOf = (profile: WholeRun['profile'], answer: ObservedExchange
 /** Each answer of the run with data. @param scenarios where this surely occurs. */
 export const dataInEachVariant = (
   scenarios: InEachVariant<Scenario>,
-  operations: readonly AccountOperation[],
+  operations: Parameters<typeof inWholeRun>[1],
 ): InEachVariant<Selection<ObservedExchange>> => {
   const answersOf = (variant: Variant): Selection<ObservedExchange> =>
-    inWholeRun(scenarios[variant], operations)
-      .each(
-        ({ exchanges, profile }) => exchanges.filter((answer) => variantOf(profile, answer) === variant),
-        'no such request was answered',
-      )
-      .where(({ accepted }) => accepted, 'no request was answered with data')
+    inWholeRun(scenarios[variant], operations).each(
+      ({ exchanges, profile }) =>
+        exchanges.filter((answer) => answer.accepted && variantOf(profile, answer) === variant),
+      'no request was answered with data',
+    )
   return { first: answersOf('first'), second: answersOf('second') }
 }
 

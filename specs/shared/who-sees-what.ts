@@ -1,11 +1,5 @@
-import {
-  attemptOf,
-  check,
-  held,
-  inWholeRun,
-  type ObservedExchange,
-  type WholeRun,
-} from '../../harness/check/index.ts'
+import { attemptOf, check, held, inWholeRun } from '../../harness/check/index.ts'
+import type { ObservedExchange, WholeRun } from '../../harness/check/index.ts'
 import { isIban, type Scenario } from '../../harness/session/index.ts'
 
 /** Who may see what: an id that only others were answered stands in no answer of the run, wherever in it. */
@@ -27,9 +21,8 @@ const isUnmistakable = (id: unknown): id is string =>
 
 /** What somebody has sent may be repeated to them. */
 const isSent = ({ request: { url, headers, body } }: ObservedExchange, id: string): boolean =>
-  [id, encodeURIComponent(id)].some(
-    (sent) =>
-      url.includes(sent) || body?.text.includes(sent) || headers.some(([, value]) => value.includes(sent)),
+  [url, body?.text, ...headers.map(([, value]) => value)].some(
+    (sent) => sent?.includes(id) === true || sent?.includes(encodeURIComponent(id)) === true,
   )
 
 /** Judges that no answer has an id of others. @param anchor where two of them surely act. */

@@ -1,11 +1,5 @@
-import {
-  check,
-  held,
-  inWholeRun,
-  note,
-  type ObservedExchange,
-  type WholeRun,
-} from '../../harness/check/index.ts'
+import { check, held, inWholeRun, note } from '../../harness/check/index.ts'
+import type { ObservedExchange, WholeRun } from '../../harness/check/index.ts'
 import { isBelow, linkedFrom, linkIn, linkOrigins, placeOf } from '../../harness/session/index.ts'
 import { assertSuccessStatus } from '../shared/account-steps.ts'
 import {
