@@ -129,6 +129,12 @@ describe('a secret in plain text', () => {
     expect(resolveSecrets({ testHooks: { revokeToken: { body } } }, {}).secrets).toEqual([])
   })
 
+  it('is hidden in what a customer types besides, and warned of where its name is that of a secret', () => {
+    const found = resolveSecrets({ customers: [{ fields: { branch: 'Dlhá 77', smsCode: '481516' } }] }, {})
+    expect(found.secrets).toEqual(['Dlhá 77', '481516'])
+    expect(found.plain.map(({ key }) => key)).toEqual(['customers.0.fields.smsCode'])
+  })
+
   it('may be a number', () => {
     expect(resolveSecrets({ testHooks: { revokeToken: { body: { pin: 48151623 } } } }, {}).secrets).toEqual([
       '48151623',

@@ -51,6 +51,8 @@ const matches = (keys: readonly string[], path: Path): boolean => {
 }
 
 const CREDENTIAL = /auth|cookie|credential|jwt|key|passw|\bpin\b|\botp\b|secret|session|signature|token/i
+/** Names of what a bank asks a customer for once more. */
+const TYPED_SECRET = /answer|code|sms|tan$/i
 const HARMLESS =
   /^(accept|accept-.*|cache-control|connection|content-.*|date|host|origin|pragma|prefer|psu-.*|referer|(x-)?request-id|user-agent)$/i
 const PLACEHOLDER = /\{[A-Za-z_]\w*\}/g
@@ -223,7 +225,10 @@ const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
 
 const notePlain = (text: string, path: Path, found: Findings): void => {
   keep(text, found)
-  found.plain.push({ key: showPath(path), value: text })
+  // What a customer types besides is hidden, and often no secret: a language, the number of a branch.
+  const isTyped = path[0] === 'customers' && path[2] === 'fields'
+  if (!isTyped || CREDENTIAL.test(nameAt(path)) || TYPED_SECRET.test(nameAt(path)))
+    found.plain.push({ key: showPath(path), value: text })
   found.hidden.push(path)
 }
 

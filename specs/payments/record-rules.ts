@@ -66,7 +66,7 @@ const checkRecords = (scenario: Scenario): void => {
     time.satisfies(instantOf(time.value) !== undefined, 'an ISO 8601 date-time with a UTC offset'),
   )
   check(PAY.statusDateTimeHasMilliseconds, dated, ({ statusDateTime }) =>
-    statusDateTime.matches(HAS_MILLISECONDS, 'three digits after the seconds'),
+    statusDateTime.matches(HAS_MILLISECONDS, 'three or more digits after the seconds'),
   )
   check(PAY.orderIdIsAString, having(records, 'orderId'), (record) => record.kind('orderId').equals('string'))
 }
