@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { REJECTIONS, type ReasonCode } from '../profile/schema/payments.ts'
+import { REJECTIONS } from '../profile/schema/payments.ts'
 import type { Need } from '../session/scenario.ts'
 
 /** For each need of scenarios, what meets it in a profile, as YAML on one line. */
@@ -51,17 +51,13 @@ export const ORDERS = {
 } as const
 const OTHER_ORDER = { change: { remittanceInformation: 'as the bank documents it' } }
 
-const provocation = (code: ReasonCode): string => {
-  const order = Object.entries(ORDERS).find(([known]) => known === code)?.[1] ?? OTHER_ORDER
-  const provocations = { [code]: [order] }
-  return `payments: ${stringify({ provocations }, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd()}`
-}
-
 const PROVOCATIONS = Object.fromEntries(
-  REJECTIONS.map((rejection) => [
-    `provoke-${rejection}`,
-    provocation(rejection === 'any' ? 'AC01' : rejection),
-  ]),
+  REJECTIONS.map((rejection) => {
+    const code = rejection === 'any' ? 'AC01' : rejection
+    const order = Object.entries(ORDERS).find(([known]) => known === code)?.[1] ?? OTHER_ORDER
+    const text = stringify({ provocations: { [code]: [order] } }, { collectionStyle: 'flow', lineWidth: 0 })
+    return [`provoke-${rejection}`, `payments: ${text.trimEnd()}`]
+  }),
 ) as Readonly<Record<Extract<Need, `provoke-${string}`>, string>>
 
 /** A key of CREDENTIALS, and of an application of one kind, is an example too. */

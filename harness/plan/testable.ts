@@ -88,24 +88,20 @@ interface Rung {
 
 /** The changes in the order in which they are best made: what gains most requirements by each change comes first. */
 export const ladderOf = (plan: Plan): readonly Rung[] => {
-  const rungs: Rung[] = []
-  let open = notTestedIn(plan)
-    .filter(({ isPartly }) => !isPartly)
-    .map((one) => setsOf(one).map((set) => set.map(({ what }) => what)))
-    // A test hook that moves the clock takes its place.
-    .map((sets) => sets.filter((set) => !set.includes('--time wall')))
-  for (;;) {
+  const climb = (open: readonly (readonly (readonly string[])[])[]): readonly Rung[] => {
     const [best] = open
       .flat()
       .map((changes) => ({ changes, gained: open.filter(isMetBy(changes)).length }))
       .toSorted((one, other) => other.gained / other.changes.length - one.gained / one.changes.length)
-    if (best === undefined) return rungs
-    rungs.push(best)
-    const isMet = isMetBy(best.changes)
-    open = open
-      .filter((sets) => !isMet(sets))
-      .map((sets) => sets.map((set) => set.filter((what) => !best.changes.includes(what))))
+    if (best === undefined) return []
+    const isLeft = (what: string): boolean => !best.changes.includes(what)
+    const left = open.filter((sets) => !isMetBy(best.changes)(sets))
+    return [best, ...climb(left.map((sets) => sets.map((set) => set.filter(isLeft))))]
   }
+  const needs = notTestedIn(plan).flatMap((one) => (one.isPartly ? [] : [setsOf(one)]))
+  const named = needs.map((sets) => sets.map((set) => set.map(({ what }) => what)))
+  // A test hook that moves the clock takes the place of this option.
+  return climb(named.map((sets) => sets.filter((set) => !set.includes('--time wall'))))
 }
 
 const isMetBy = (changes: readonly string[]) => (sets: readonly (readonly string[])[]) =>

@@ -25,7 +25,12 @@ import {
   subscribe,
 } from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
-import { currentDeadline, requireDecisive, waitsUntilCurrent } from '../shared/account-steps.ts'
+import {
+  currentDeadline,
+  leftOutOfBookings,
+  requireDecisive,
+  waitsUntilCurrent,
+} from '../shared/account-steps.ts'
 import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"
@@ -64,7 +69,8 @@ const booked = scenario(
     const notGranted = await app.consent()
     const subscription = await subscribe(session)
     const first = requireFirst(subscription.own, OWN)
-    const second = subscription.own.find(({ accountId }) => accountId !== first.accountId) ?? first
+    const leftOut = [first.iban, ...leftOutOfBookings(session)]
+    const second = subscription.own.find(({ iban }) => !leftOut.includes(iban)) ?? first
     const accounts = app.accounts('first')
     const listBefore = await transactionIdsOf(accounts, subscription, first)
     const bookings = [await bookAndListen(session, subscription, first)]

@@ -125,13 +125,13 @@ const word =
   <Word extends string>(words: readonly Word[]) =>
   (line: CommandLine, option: string) =>
     line.word(option, words)
-const listed =
-  <Values>(read: (line: CommandLine, option: string) => Values) =>
-  (line: CommandLine, option: string) =>
-    line.isGiven(option) ? read(line, option) : undefined
-const texts = listed((line, option) => line.list(option))
+const texts = (line: CommandLine, option: string) => (line.isGiven(option) ? line.list(option) : undefined)
 const optionalTexts = (message: string) => ({ usual: [], read: texts, question: { message } })
-const words = <Word extends string>(all: readonly Word[]) => listed((line, option) => line.words(option, all))
+const words =
+  <Word extends string>(all: readonly Word[]) =>
+  (line: CommandLine, option: string) =>
+    line.isGiven(option) ? line.words(option, all) : undefined
+const yesOrNo = (hint: string) => ({ yes: ['yes', hint], no: ['no', ''] }) as const
 const toggle = (line: CommandLine, option: string) => line.toggle(option)
 
 /** Whether the customer's login is automated with a recipe for the bank's pages. */
@@ -271,10 +271,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     help: `orders that it rejects, as far as they can be guessed: ${PROVOCATIONS.join(', ')} (default: none)`,
     usual: [],
     read: words(PROVOCATIONS),
-    question: {
-      message: 'Send orders that the bank rejects?',
-      choices: { yes: ['yes', `guessed orders for ${PROVOCATIONS.join(', ')}`], no: ['no', ''] },
-    },
+    question: { message: 'Send orders that the bank rejects?', choices: yesOrNo(PROVOCATIONS.join(', ')) },
     place: 'payments.provocations',
     written: (codes, { payments }) =>
       payments && codes.length > 0
@@ -286,10 +283,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     help: 'it offers instalment loans (--no-loans, the default: it does not)',
     usual: false,
     read: toggle,
-    question: {
-      message: 'Instalment loans answer. Check them?',
-      choices: { yes: ['yes', 'applications for loans are sent'], no: ['no', ''] },
-    },
+    question: { message: 'Instalment loans answer. Check them?', choices: yesOrNo('applications are sent') },
   },
   webhookUrl: {
     option: '--webhook-url <url>',
@@ -310,10 +304,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     help: 'it has the test hooks of the reference bank (--no-test-hooks, the default: it does not)',
     usual: false,
     read: toggle,
-    question: {
-      message: 'The test hooks of the reference bank answer. Use them?',
-      choices: { yes: ['yes', 'its clock is moved, and transactions are booked'], no: ['no', ''] },
-    },
+    question: { message: 'The test hooks of the reference bank answer. Use them?', choices: yesOrNo('') },
     place: 'testHooks',
     written: (uses) => (uses ? referenceProfile().testHooks : undefined),
   },
@@ -365,9 +356,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     read: words(['redirect', 'result-screen']),
   },
   furtherApplications: {
-    ...optionalTexts(
-      'Further applications, separated by commas: kind, variables, redirect URIs (Enter: none)',
-    ),
+    ...optionalTexts('Further applications, by commas: kind, variables, redirect URIs (Enter: none)'),
     ...further('application', 1, ['clientId', 'clientSecret'], ([kind, , , ...uris]) => ({
       kind,
       redirectUris: redirectUrisIn(uris),
@@ -421,9 +410,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     place: 'customers.0.password',
   },
   accounts: {
-    ...optionalTexts(
-      'Accounts that may be used: IBANs, each with other if at another bank, and its transactions',
-    ),
+    ...optionalTexts('Accounts that may be used: IBANs, after each other (at another bank), transactions'),
     option: '--accounts <iban...>',
     help: 'the known accounts; after an IBAN: other (at another bank), unconsented, the number of transactions',
     place: 'customers.0.accounts',
@@ -489,9 +476,7 @@ export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' |
   (basePath ?? profileSchema.shape.basePaths.parse(undefined)[environment]).replace(/\/+$/, '')
 
 /** The answers that the first login needs. */
-export const forFirstLogin = (answers: Answers): Answers => {
-  return { ...answers, furtherApplications: [], furtherCustomers: [] }
-}
+export const forFirstLogin = (all: Answers) => ({ ...all, furtherApplications: [], furtherCustomers: [] })
 
 const rowsNeeded = (answers: Answers) => ROWS.filter((row) => row.isNeeded?.(answers) === true)
 

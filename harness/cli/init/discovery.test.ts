@@ -63,7 +63,7 @@ describe('probeBank', () => {
     const presence = { secondVariant: 'present', payments: 'present', loans: 'present', testHooks: 'present' }
     expect(probe).toMatchObject(presence)
     expect(fillFromProbe({}, probe).given.accountsVariant).toBe('both')
-    expect(fillFromProbe({}, probe).lines.join()).toContain('add --loans to check them')
+    expect(fillFromProbe({}, probe).lines.join()).toContain('instalment loans (--loans)')
   })
 
   it('reports why nothing answers', async () => {

@@ -121,23 +121,18 @@ const basePathLine = (given: PartialAnswers, { basePath, firstVariant }: Reached
     : `${answers} and not at ${given.basePath}: see basePaths.`
 }
 
-/** What may answer besides the first accounts variant, and the options that add it. */
+/** What may answer besides the first accounts variant, with the options that add it. */
 export const OFFERS = {
-  secondVariant: ['the second accounts variant', '--accounts-variant both'],
-  payments: ['payments', '--debtor and --creditor'],
-  loans: ['instalment loans', '--loans'],
-  testHooks: ['the test hooks of the reference bank', '--test-hooks'],
+  secondVariant: 'the second accounts variant (--accounts-variant both)',
+  payments: 'payments (--debtor and --creditor)',
+  loans: 'instalment loans (--loans)',
+  testHooks: 'the test hooks of the reference bank (--test-hooks)',
 } as const
 
-const OFFERED = ['secondVariant', 'payments', 'loans', 'testHooks'] as const
-
 const offerLines = (given: PartialAnswers, probe: Reached): readonly string[] => {
-  const { payments } = withDefaults(given)
-  const isOpen = (key: (typeof OFFERED)[number]): boolean =>
-    key === 'secondVariant'
-      ? given.accountsVariant === 'first'
-      : given[key] === undefined && !(key === 'payments' && payments)
-  return OFFERED.filter((key) => probe[key] === 'present' && isOpen(key)).map(
-    (key) => `The bank answers at the paths of ${OFFERS[key][0]} too: add ${OFFERS[key][1]} to check them.`,
-  )
+  const { accountsVariant, payments = given.debtor } = given
+  const chosen = { ...given, payments, secondVariant: accountsVariant !== 'first' || undefined }
+  return (['secondVariant', 'payments', 'loans', 'testHooks'] as const)
+    .filter((key) => probe[key] === 'present' && chosen[key] === undefined)
+    .map((key) => `The bank also answers at the paths of ${OFFERS[key]}: not checked without these options.`)
 }

@@ -3,6 +3,7 @@ import { dirname, extname, resolve } from 'node:path'
 import { prefixOf, quoteArgument, typed } from '../../evidence/command-names.ts'
 import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
+import { EXIT } from '../exit.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import { forFirstLogin, missingOptions, optionsOf, withDefaults } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
@@ -26,9 +27,6 @@ export interface InitContext {
   /** Ctrl-C. */
   readonly ends: AbortSignal
 }
-
-/** The exit codes of this command. */
-const EXIT = { written: 0, unreachable: 4 } as const
 
 /**
  * Asks for the missing answers, probes the target, and writes the file.
@@ -62,7 +60,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   writeProfile(file, profileText(answers, file), force)
   say(`${file} is written.\n`)
   const canExamine = tries && unsetVariables(answers, env).length === 0
-  const unexamined = asked.probe?.reached === false ? EXIT.unreachable : EXIT.written
+  const unexamined = asked.probe?.reached === false ? EXIT.unreachable : EXIT.ok
   const exitCode = canExamine ? await examineProfile(answers, file, context) : unexamined
   if (isAsking)
     say(

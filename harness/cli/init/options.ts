@@ -1,4 +1,4 @@
-import { prefixOf, typed } from '../../evidence/command-names.ts'
+import { typed } from '../../evidence/command-names.ts'
 import { readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
 import { ROWS } from './answers.ts'
 import type { CommandDefinition, CommandLine, OptionLine } from '../options.ts'
@@ -65,12 +65,6 @@ login page. For a TPP that creates a consent, which is granted only with
 
 The file is written even if the bank does not answer as expected; the findings
 say which key to correct.
-
-Example:
-  ${prefixOf('init')} --base-url https://api.bank.example --kind TPP \\
-    --client-id-env BANK_CLIENT_ID --client-secret-env BANK_CLIENT_SECRET \\
-    --redirect-uri https://client.example/callback \\
-    --username-env BANK_USERNAME --password-env BANK_PASSWORD
 
 Exit codes:
   0    the profile is written, and no problem was found

@@ -193,9 +193,9 @@ describe('profileText', () => {
       { ...withDefaults({}), probe: { ...probe, payments: 'present', loans: 'unclear' } },
       'bank.yaml',
     ).replaceAll(/\n# /g, ' ')
-    expect(text).toContain('The bank answers at the paths of payments. payments is left out')
-    expect(text).toContain('The bank does not answer at the paths of the second accounts variant.')
-    expect(text).toContain('It is unknown whether the bank answers at the paths of instalment loans.')
+    expect(text).toContain('payments is left out: payments (--debtor and --creditor); present at the bank.')
+    expect(text).toContain('(--accounts-variant both); absent at the bank.')
+    expect(text).toContain('(--loans); unclear at the bank.')
   })
 
   it('has no line of more than 120 characters', () => {

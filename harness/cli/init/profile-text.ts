@@ -23,7 +23,7 @@ export const profileText = (answers: Answers, file: string): string => {
     .map(([prose, ...keys]) => [
       ...prose.flatMap((paragraph) => wrap(paragraph, WIDTH)).map((line) => `# ${line}\n`),
       ...keys
-        .flatMap((key) => linesOf([key], profile[key], given[key]))
+        .flatMap((key) => (profile[key] === '' ? [] : linesOf([key], profile[key], given[key])))
         .map(({ text, isDefault }) => `${isDefault ? '#' : ''}${text}\n`),
     ])
     .map((lines) => lines.join(''))
@@ -166,13 +166,7 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
   return [
     [head],
     ...documented(document),
-    [
-      [NAME],
-      ...(answers.name === undefined ? [] : (['name'] as const)),
-      'baseUrl',
-      'environment',
-      'environments',
-    ],
+    [[NAME], 'name', 'baseUrl', 'environment', 'environments'],
     [['The base path of the account interface, by environment; / for none.'], 'basePaths'],
     [[APPLICATIONS], 'applications'],
     [[CUSTOMERS], 'customers'],
@@ -200,17 +194,10 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
   ]
 }
 
-const SEEN = {
-  present: 'The bank answers',
-  absent: 'The bank does not answer',
-  unclear: 'It is unknown whether the bank answers',
-} as const
-
 /** An interface that is not checked. */
 const leftOut = (key: 'secondVariant' | 'payments' | 'loans', { probe }: Answers): Section => {
-  const [title, options] = OFFERS[key]
-  const seen = SEEN[probe?.reached === true ? probe[key] : 'unclear']
-  return [[`${seen} at the paths of ${title}. ${key} is left out; init adds it with ${options}.`]]
+  const presence = probe?.reached === true ? probe[key] : 'unclear'
+  return [[`${key} is left out: ${OFFERS[key]}; ${presence} at the bank.`]]
 }
 
 const NAME =

@@ -99,7 +99,7 @@ const STEPS: readonly Step[] = [
   {
     key: 'provocations',
     isAsked: paysIn,
-    toAnswers: (value) => ({ provocations: value === 'yes' ? PROVOCATIONS : [] }),
+    toAnswers: (it) => ({ provocations: it === 'yes' ? PROVOCATIONS : [] }),
   },
   { key: 'loans', isAsked: isOffered('loans') },
   { key: 'testHooks', isAsked: isOffered('testHooks') },

@@ -189,10 +189,8 @@ const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: b
 }
 
 /** Adds the pages that were found. If the decision page was not reached, it is guessed. */
-const withRecipe = (
-  answers: Answers,
-  { pages, unknownRefusals, accounts, code, granted }: Search,
-): Answers => {
+const withRecipe = (answers: Answers, search: Search): Answers => {
+  const { pages, unknownRefusals, accounts, code, granted } = search
   const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
   const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)

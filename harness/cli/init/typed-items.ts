@@ -54,16 +54,17 @@ export const further = (
   othersIn: (words: readonly string[]) => Members,
 ) => {
   const variablesIn = (typed: string) => keys.map((_, index) => wordsOf(typed)[at + index] ?? '')
-  const itemOf = (typed: string): Members => {
-    const variables = variablesIn(typed).map((name, index) => [keys[index], fromVariable(name)])
-    return { ...Object.fromEntries(variables), ...othersIn(wordsOf(typed)) }
-  }
+  const readIn = (typed: string): Members =>
+    Object.fromEntries(variablesIn(typed).map((name, index) => [keys[index], fromVariable(name)]))
   return {
     variables: (typed: readonly string[]) => typed.flatMap(variablesIn),
     check: (typed: readonly string[]) => typed.flatMap(variablesIn).map(variableProblem).find(Boolean),
     written: (typed: readonly string[]) =>
       Object.fromEntries(
-        typed.map((each, index) => [index + 1, { name: `${what} ${index + 2}`, ...itemOf(each) }]),
+        typed.map((each, index) => [
+          index + 1,
+          { name: `${what} ${index + 2}`, ...readIn(each), ...othersIn(wordsOf(each)) },
+        ]),
       ),
   }
 }

@@ -27,7 +27,7 @@ const numbers = (report: Report) => {
   const { all } = totalsOf(report)
   return html`<dl class="numbers">
     ${[
-      [`of ${plural(all.applicable, 'requirement')} judged`, all.judged],
+      [`of ${plural(all.judged + all.unjudged, 'requirement')} judged`, all.judged],
       ['passed', all.passed],
       ['failed', all.failed],
       [all.accepted === 1 ? 'accepted exception' : 'accepted exceptions', all.accepted],

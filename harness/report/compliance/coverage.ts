@@ -68,20 +68,18 @@ export const partsOf = (requirements: readonly RequirementReport[]): readonly (r
   )
 
 /** `unjudged`: those that apply to the bank. */
-export type Tally = Readonly<Record<Outcome | 'total' | 'applicable' | 'judged' | 'unjudged', number>>
+export type Tally = Readonly<Record<Outcome | 'total' | 'judged' | 'unjudged', number>>
 
 const JUDGED: readonly Outcome[] = ['passed', 'failed', 'accepted']
 
 export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): Tally => {
   const of = (outcome: Outcome): number => requirements.filter((one) => outcomeOf(one) === outcome).length
-  const applicable = requirements.length - of('not applicable')
   const judged = JUDGED.reduce((sum, outcome) => sum + of(outcome), 0)
   return {
     ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>),
     total: requirements.length,
-    applicable,
     judged,
-    unjudged: applicable - judged,
+    unjudged: requirements.length - of('not applicable') - judged,
   }
 }
 

@@ -111,9 +111,10 @@ export const untestedSection = ({ report }: ComplianceDocument) => {
       all.unjudged === 0
         ? html`<p>Every requirement that applies to this bank was judged.</p>`
         : html`<p>
-            Of ${all.applicable} requirements, ${all.unjudged} ${all.unjudged === 1 ? 'was' : 'were'} not
-            judged. Nothing in this report is a statement about ${all.unjudged === 1 ? 'it' : 'them'}. What a
-            later run needs is in <a href="#missing">annex D</a>.
+            Of ${all.judged + all.unjudged} requirements, ${all.unjudged}
+            ${all.unjudged === 1 ? 'was' : 'were'} not judged. Nothing in this report is a statement about
+            ${all.unjudged === 1 ? 'it' : 'them'}. What a later run needs is in
+            <a href="#missing">annex D</a>.
           </p>`
     }
     ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}

@@ -107,8 +107,8 @@ export const coverageSection = ({ report }: ComplianceDocument) => {
     { id: 'coverage', title: 'Coverage', isNewPage: true },
     html`<p>
         The interface and the standards that it refers to make ${totals.all.total} requirements;
-        ${totals.all.applicable} of them apply to this bank and can be judged by a test. The first page shows
-        what this run found about them. Judged are those that passed, failed or are accepted.
+        ${totals.all.judged + totals.all.unjudged} of them apply to this bank and can be judged by a test. The
+        first page shows what this run found about them. Judged are those that passed, failed or are accepted.
       </p>
       ${coverageTable(report, chapters, totals)}
       <dl class="meanings">

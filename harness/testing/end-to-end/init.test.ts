@@ -225,7 +225,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(text).not.toMatch(/^refusals:/m)
     expect(text).toContain('secondVariant:\n  basePaths:')
     expect(text).not.toMatch(/^(name|payments|loans):/m)
-    expect(text).toContain('The bank answers at the paths of payments. payments is left out')
+    expect(text).toContain('payments is left out: payments (--debtor and --creditor); present at the bank.')
     expect(text).toContain('url: /_test-hooks/clock')
     expect(text).toContain('transactions: 1237')
     expect(shown).toContain("--accounts 'SK2998010000002600001129 1237'")
