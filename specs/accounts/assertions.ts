@@ -86,6 +86,12 @@ interface Consented {
   readonly own: readonly string[]
 }
 
+interface Again {
+  readonly first: ObservedExchange
+  readonly list: ObservedExchange
+  readonly fields: Fields
+}
+
 /** A refusal may be a page, or have no body. */
 const isList = (list: ObservedExchange, { accounts }: Fields): boolean =>
   list.body.kind().value !== 'text' && Array.isArray(list.body.field(accounts).value)
@@ -106,6 +112,20 @@ export const assertEachListed = (
   throw new ViolationError({
     subject: fields.accounts,
     expected: `the account ${missing} among them`,
+    received: listed.length === 0 ? 'none' : listed.join(', '),
+    exchange: list.id,
+  })
+}
+
+/** Asserts that a list has each account of an earlier one of the same customer, as far as IBANs are shown. */
+export const assertListedAgain = ({ first, list, fields }: Again): void => {
+  const expected = ibansIn(first, fields).filter((iban) => iban !== undefined)
+  const listed = ibansIn(list, fields)
+  const missing = listed.includes(undefined) ? undefined : expected.find((iban) => !listed.includes(iban))
+  if (missing === undefined) return held()
+  throw new ViolationError({
+    subject: fields.accounts,
+    expected: `the account ${missing} among them, as in ${first.id}`,
     received: listed.length === 0 ? 'none' : listed.join(', '),
     exchange: list.id,
   })

@@ -1,4 +1,4 @@
-import { check, everyOne, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
+import { check, everyOne, inWholeRun, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import {
   electronic,
@@ -9,8 +9,13 @@ import {
   sharingOneByOne,
   type Variant,
 } from '../shared/account-steps.ts'
-import { checkInEachVariant, scenarioInEachVariant, whereInEachVariant } from '../shared/each-variant.ts'
-import type { Observed, RecordOf } from '../../harness/check/index.ts'
+import {
+  checkInEachVariant,
+  scenarioInEachVariant,
+  variantOf,
+  whereInEachVariant,
+} from '../shared/each-variant.ts'
+import type { Observed, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Scenario, Session } from '../../harness/session/index.ts'
 import {
   assertAccountIds,
@@ -19,6 +24,7 @@ import {
   assertDistinctIds,
   assertEachListed,
   assertIncludesList,
+  assertListedAgain,
   assertNoneListed,
   assertSameAccounts,
   assertStillOpen,
@@ -48,6 +54,25 @@ const known = scenarioInEachVariant(
 
 checkInEachVariant(ROWS.consentedAreListed, known, ({ list, fields, known }, variant) =>
   ASSERT_LISTED[variant](list, fields, known),
+)
+
+/** Each list of the run, with the first one that the same customer has had. */
+const againIn = (variant: Variant) =>
+  inWholeRun(known[variant], ['listAccounts']).each(({ exchanges, profile }) => {
+    const firstOf = new Map<string, ObservedExchange>()
+    return exchanges.flatMap((list) => {
+      const { customer, accepted } = list
+      if (customer === undefined || !accepted || variantOf(profile, list) !== variant) return []
+      const first = firstOf.get(customer)
+      firstOf.set(customer, first ?? list)
+      return first === undefined ? [] : [{ first, list, fields: fieldsOf({ profile }, variant) }]
+    })
+  }, 'no customer has had two lists')
+
+checkInEachVariant(
+  ROWS.consentedAreListed,
+  { first: againIn('first'), second: againIn('second') },
+  assertListedAgain,
 )
 
 checkInEachVariant(ROWS.nothingElseIsListed, known, ({ list, fields, known }) =>

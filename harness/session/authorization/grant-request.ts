@@ -82,7 +82,9 @@ export const requestGrant = async (
     change(request),
   )
   if (options.accounts !== undefined) requireChoice(redirectResult, profile)
-  if (redirectResult.code !== undefined) owners?.note(redirectResult.code, customer)
+  // Another choice of accounts gives other lists than those of this customer.
+  const owner = options.accounts === undefined ? customer : undefined
+  if (redirectResult.code !== undefined) owners?.note(redirectResult.code, owner)
   return { redirectResult, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
 }
 
