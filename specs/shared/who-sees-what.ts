@@ -11,7 +11,6 @@ interface Whose {
   readonly holderOf: (answer: ObservedExchange) => string | number | undefined
   /** The ids that an answer gives to its holder. */
   readonly idsIn: (answer: ObservedExchange) => readonly unknown[]
-  /** The answers that are judged; by default all of them. */
   readonly isJudged?: (answer: ObservedExchange) => boolean
 }
 
