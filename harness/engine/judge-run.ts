@@ -58,10 +58,8 @@ const banksIn = (
     const scenario = scenarioOf(exchange)
     // Requests that delete what the run created belong to no scenario.
     if (!operations.has(exchange.operation) || !kinds.has(scenario) || !isOfTheBank(exchange)) continue
-    if (exchange.operation === 'listTransactions') {
-      kept += exchange.response?.body.text.length ?? 0
-      if (kept > MOST_KEPT) continue
-    }
+    if (exchange.operation === 'listTransactions') kept += exchange.response?.body.text.length ?? 0
+    if (exchange.operation === 'listTransactions' && kept > MOST_KEPT) continue
     // The same id may exist in each environment.
     const name = `${isOneBank ? '' : attemptOf(exchange)} ${exchange.environment ?? profile.environment}`
     const bank = banks.get(name) ?? []

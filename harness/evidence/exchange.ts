@@ -60,8 +60,8 @@ export interface Exchange {
   /** The operation in the profile's words: createConsent, token, listAccounts … */
   readonly operation: string
   readonly effect: Effect
-  /** The customer who gave the access token of the request, as the profile names them; left out where that is not known. */
-  readonly customer?: string
+  /** Who gave the access token of the request, counted from 0 among the customers of the profile; left out if not known. */
+  readonly customer?: number
   /** The environment that it was meant for, if the scenario named one. */
   readonly environment?: string
   /** Paths of the answer, one of which has a value if the request was accepted. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsedProfile } from '../testing/samples/profile.ts'
+import { createRedactor } from '../evidence/redaction.ts'
+import { sampleExchange } from '../testing/samples/exchange.ts'
 import { createTokenOwners } from './token-owners.ts'
 
 const customersOf = (...flags: readonly (boolean | undefined)[]) => {
@@ -31,4 +33,23 @@ test.each([
   [[false, false], true],
 ])('a token of an unknown owner, where the customers have accounts: %j', (flags, expected) => {
   expect(createTokenOwners(customersOf(...flags)).hasNoAccount('unknown')).toBe(expected)
+})
+
+test('a request has the number of the customer who gave its access token, and not the name', async () => {
+  const profile = customersOf(true, true)
+  const owners = createTokenOwners(profile)
+  owners.note('access 2', profile.customers[1])
+  const sent: unknown[] = []
+  const http = owners.named({
+    origins: [],
+    redactor: createRedactor([]),
+    send: async ({ customer }) => {
+      sent.push(customer)
+      return sampleExchange()
+    },
+  })
+  const request = { operation: 'listAccounts', sender: 'scenario', method: 'GET', url: 'https://x' } as const
+  for (const token of ['access 2', 'unknown'])
+    await http.send({ ...request, headers: [['authorization', `Bearer ${token}`]] })
+  expect(sent).toEqual([1, undefined])
 })

@@ -36,8 +36,8 @@ export const createTokenOwners = ({ customers }: Pick<Profile, 'customers'>): To
       ...http,
       send: (request, ...rest) => {
         const [, token = ''] = /^Bearer (.*)$/.exec(headerOf(request.headers, 'Authorization') ?? '') ?? []
-        const owner = owners.get(token)
-        return http.send({ ...request, ...(owner && { customer: owner.name }) }, ...rest)
+        const customer = customers.findIndex(({ name }) => name === owners.get(token)?.name)
+        return http.send({ ...request, ...(customer >= 0 && { customer }) }, ...rest)
       },
     }),
   }

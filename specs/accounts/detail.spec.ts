@@ -290,8 +290,13 @@ checkInEachVariant(
   (attempts) => isRefusedBetween(attempts, 'the account is that of another customer'),
 )
 
+const DISCLOSED = {
+  first: ACC.refusedDetailDisclosesNothing,
+  second: ACC.secondVariantDisclosesNothingOfAnother,
+}
+
 checkInEachVariant(
-  [ACC.refusedDetailDisclosesNothing, ACC.secondVariantDisclosesNothingOfAnother],
+  [DISCLOSED.first, DISCLOSED.second],
   whereInEachVariant(ofAnother, ({ before }) => before.accepted, 'the own account was not answered'),
   ({ known, list, changed, allowed, both, owned }) => {
     const refused = changed.filter(({ accepted }) => !accepted)
@@ -302,21 +307,15 @@ checkInEachVariant(
   },
 )
 
-for (const [variant, row] of [
-  ['first', ACC.refusedDetailDisclosesNothing],
-  ['second', ACC.secondVariantDisclosesNothingOfAnother],
-] as const)
-  checkWhoSeesWhat(
-    row,
-    ofAnother[variant],
-    ['listAccounts', 'readAccount', 'listTransactions'],
-    ({ profile }) => ({
-      name: 'an account of another customer',
-      holderOf: ({ customer }) => customer,
-      idsIn: (answer) => listedIds(answer, fieldsOf({ profile }, variantOf(profile, answer))),
-      isJudged: (answer) => variantOf(profile, answer) === variant,
-    }),
-  )
+const OPERATIONS = ['listAccounts', 'readAccount', 'listTransactions'] as const
+
+for (const variant of ['first', 'second'] as const)
+  checkWhoSeesWhat(DISCLOSED[variant], ofAnother[variant], OPERATIONS, ({ profile }) => ({
+    name: 'an account of another customer',
+    holderOf: ({ customer }) => customer,
+    idsIn: (answer) => listedIds(answer, fieldsOf({ profile }, variantOf(profile, answer))),
+    isJudged: (answer) => variantOf(profile, answer) === variant,
+  }))
 
 noteRefusals(ofAnother, 'an account of another customer', ({ changed }) => changed)
 

@@ -8,10 +8,9 @@ interface Whose {
   /** What a message calls such an id. */
   readonly name: string
   /** To whom it was answered, if that is known. */
-  readonly holderOf: (answer: ObservedExchange) => string | undefined
+  readonly holderOf: (answer: ObservedExchange) => string | number | undefined
   /** The ids that an answer gives to its holder. */
   readonly idsIn: (answer: ObservedExchange) => readonly unknown[]
-  /** The answers that are judged; by default all of them. */
   readonly isJudged?: (answer: ObservedExchange) => boolean
 }
 
@@ -34,7 +33,7 @@ export const checkWhoSeesWhat = (
 ): void => {
   const answers = inWholeRun(anchor, operations).each((run) => {
     const { holderOf, idsIn, name, isJudged = () => true } = whoseIn(run)
-    const holders = new Map<string, Set<string>>()
+    const holders = new Map<string, Set<string | number>>()
     const all = run.exchanges.flatMap((answer) => {
       const holder = holderOf(answer)
       return holder === undefined ? [] : [{ answer, holder, name }]
@@ -43,7 +42,7 @@ export const checkWhoSeesWhat = (
       for (const id of idsIn(answer).filter(isUnmistakable))
         holders.set(id, (holders.get(id) ?? new Set()).add(holder))
     if (new Set(all.map(({ holder }) => holder)).size < 2) return []
-    const isForeign = (id: string, holder: string): boolean => holders.get(id)?.has(holder) === false
+    const isForeign = (id: string, holder: string | number): boolean => holders.get(id)?.has(holder) === false
     return all
       .filter(({ answer }) => isJudged(answer))
       .map((one) => ({ ...one, ids: one.answer.strings.filter((id) => isForeign(id, one.holder)) }))
@@ -56,8 +55,8 @@ export const checkWhoSeesWhat = (
 
 /** The application that sent a request, by its credentials; or by its token, if the same scenario was given it for these. */
 export const applicationOf = ({ exchanges }: WholeRun): Whose['holderOf'] => {
-  const tokens = new Map<string, string>()
-  const holderOf = (answer: ObservedExchange): string | undefined => {
+  const tokens = new Map<string, string | number>()
+  const holderOf: Whose['holderOf'] = (answer) => {
     const { headers, body } = answer.request
     const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
     const [scheme, credentials = ''] = value.split(' ')

@@ -95,14 +95,14 @@ const baseOf = ({ request }: ObservedExchange, profile: WholeRun['profile']): re
   return base === undefined ? [] : [origin + pathname.replace(base.ending, base.path)]
 }
 
-/** The pages of the run, and where each of them may say which one follows. */
+/** The pages of the run below the base paths of the profile, and where each of them may say which one follows. */
 const answeredPages = inWholeRun(pages.first, ['listTransactions']).each(({ exchanges, profile }) => {
   const { paging } = profile.operations.listTransactions
-  const origins = linkOrigins(profile)
   const all = exchanges.filter(({ accepted, request }) => accepted && request.method === 'GET')
-  const bases = new Set(all.flatMap((page) => baseOf(page, profile)))
-  const places = [...bases].map((base) => ({ base, origins }))
-  return all.map((page) => {
+  const bases = [...new Set(all.flatMap((page) => baseOf(page, profile)))]
+  const places = bases.map((base) => ({ base, origins: linkOrigins(profile) }))
+  const isPlaced = ({ request }: ObservedExchange) => places.some(({ base }) => isBelow(request.url, base))
+  return all.filter(isPlaced).map((page) => {
     const next = paging.kind === 'link' ? page.body.field(paging.next) : page.header('Link')
     const text = typeof next.value === 'string' ? next.value : ''
     const inHeader = paging.kind === 'link-header' ? linkIn([['Link', text]], paging.relation) : undefined

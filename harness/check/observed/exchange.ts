@@ -104,8 +104,8 @@ export class ObservedExchange {
     return this.#exchange.request
   }
 
-  /** The customer who gave the access token of the request, as the profile names them, if that is known. */
-  get customer(): string | undefined {
+  /** Who gave the access token of the request, counted from 0 among the customers of the profile, if that is known. */
+  get customer(): number | undefined {
     return this.#exchange.customer
   }
 

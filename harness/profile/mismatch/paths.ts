@@ -12,14 +12,13 @@ export interface PlacedExchange {
   readonly base: Base
 }
 
+type Sent = Pick<Exchange, 'operation' | 'request'>
+
 /**
  * The part that an exchange belongs to, and the base path that it went to. Undefined for an address that is
  * not from the profile: a link of the target, a path that a check has changed.
  */
-export const placeOf = (
-  profile: Profile,
-  { operation, request }: Pick<Exchange, 'operation' | 'request'>,
-): PlacedExchange | undefined => {
+export const placeOf = (profile: Profile, { operation, request }: Sent): PlacedExchange | undefined => {
   const { pathname } = new URL(request.url)
   const fitting = operationsOf(profile)
     .filter((part) => part.operation === operation)
