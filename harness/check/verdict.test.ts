@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { withFacts } from './facts.ts'
 import { combine, shorten, show, Subject, VERDICTS, ViolationError, type Violation } from './verdict.ts'
 
 const verdict = fc.constantFrom(...VERDICTS)
@@ -117,4 +118,16 @@ test('any JSON value can be shown on one line', () => {
       expect(shorten(show(value)).length).toBeLessThan(160)
     }),
   )
+})
+
+test('two secrets are told apart by their shape', () => {
+  const facts = new Map([
+    ['[state:1]', { length: 16, characters: 'fz' }],
+    ['[state:2]', { length: 23, characters: 'fz', contains: ['[state:1]'] }],
+    ['[state:3]', { length: 12, characters: 'fz' }],
+  ])
+  const differing = (received: string) => () =>
+    withFacts(facts, () => new Subject('state', received, 'walk/1').equals('[state:1]'))
+  expect(differing('[state:2]')).toThrow('(which the received value has, with 7 more characters)')
+  expect(differing('[state:3]')).toThrow('(16 characters, and 12 were received)')
 })

@@ -1,3 +1,4 @@
+import { factsOf, isPseudonym } from './facts.ts'
 import { NotReached } from '../evidence/signals.ts'
 
 /** A statement of the interface that was seen broken. Only this makes a `fail` or a `warn`. */
@@ -147,6 +148,19 @@ export const combine = (verdicts: readonly Verdict[]): Verdict =>
 /** A received value as text, uncut: a secret is only found in a whole value. */
 export const show = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))
 
+/** How a received secret differs from the expected one: two pseudonyms show that they differ only. */
+const differenceTo = (expected: unknown, received: unknown): string => {
+  if (typeof expected !== 'string' || typeof received !== 'string') return ''
+  if (expected === received || !isPseudonym(expected) || !isPseudonym(received)) return ''
+  const [own, other] = [factsOf(expected), factsOf(received)]
+  const more = other.length - own.length
+  if (other.contains?.includes(expected))
+    return ` (which the received value has, with ${more} more characters)`
+  if (own.contains?.includes(received))
+    return ` (the received value is a part of it, ${-more} characters shorter)`
+  return more === 0 ? '' : ` (${own.length} characters, and ${other.length} were received)`
+}
+
 const LONGEST_SHOWN = 120
 
 /** Shortens a long text. Only after redaction: half of a secret is not found. */
@@ -175,7 +189,7 @@ export class Subject {
   }
 
   equals(expected: string | number | boolean): void {
-    this.satisfies(this.value === expected, show(expected))
+    this.satisfies(this.value === expected, `${show(expected)}${differenceTo(expected, this.value)}`)
   }
 
   differsFrom(other: unknown, described: string): void {

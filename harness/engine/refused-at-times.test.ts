@@ -43,7 +43,7 @@ const sent = (kinds: string, more: Partial<Exchange> = {}): readonly Exchange[] 
   }))
 
 const verdictsOf = (exchanges: readonly Exchange[]) =>
-  withRefusedAtTimes(RESULTS, () => exchanges, ROWS).map(({ verdict }) => verdict)
+  withRefusedAtTimes(RESULTS, exchanges, ROWS).map(({ verdict }) => verdict)
 
 test.each([
   ['now and then', sent('araarara'), ['fail', 'pass']],

@@ -6,68 +6,56 @@ import type { Requirement } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
 
 /**
- * The requirement that an operation answers, where valid requests are refused now and then: one that was accepted before and
- * after, and nothing else was refused in between, such as a wrong secret that locks the client. It is judged once the run has ended.
+ * The requirement that an operation answers, where valid requests are refused now and then: the same one was accepted before
+ * and after, and no other refusal in between can be the reason. It is judged once the run has ended.
  */
 
 /** Fewer refusals may be those of a gateway. */
 const FEWEST = 3
+const REPLACED: ReadonlySet<string> = new Set(['pass', 'inconclusive', 'not-reached'])
 
 const isConsent = ({ operation }: Exchange): boolean => operation === 'createConsent'
 
-/** Of the same request a second one is as valid as the first. */
-const isRepeatable = (exchange: Exchange): boolean =>
-  exchange.concurrent !== true &&
-  (isConsent(exchange) || OPERATIONS[exchange.operation as Operation].effect === 'read')
-
-/** Requests that differ only in the id of the request, which has one form. Pseudonyms of tokens may be the same in another scenario. */
-const keyOf = (exchange: Exchange): string => {
-  const { method, url, headers, body } = exchange.request
-  const sent = headers.map(([name, value]) => `${name}: ${/request-id$/i.test(name) ? value.length : value}`)
-  const scenario = isConsent(exchange) ? '' : attemptOf(exchange)
-  return [scenario, method, url, ...sent.toSorted(), body?.text ?? ''].join('\n')
+/** The same for requests of which a second one is as valid as the first. Pseudonyms of tokens may be the same in another scenario. */
+const keyOf = (exchange: Exchange): string | undefined => {
+  const { operation, concurrent, request } = exchange
+  if (concurrent || !(isConsent(exchange) || OPERATIONS[operation as Operation].effect === 'read'))
+    return undefined
+  const { method, url, headers, body } = request
+  // The id of a request has one form, and another value each time.
+  const sent = headers.map(([name, value]) => [name, /request-id$/i.test(name) ? value.length : value])
+  return JSON.stringify([isConsent(exchange) || attemptOf(exchange), method, url, sent, body?.text])
 }
-
-interface Window {
-  readonly accepted: Exchange
-  readonly refused: readonly Exchange[]
-}
-
-const CLIENT_OPERATIONS: readonly string[] = ['createConsent', 'token', 'loanToken']
 
 const credentialsIn = ({ request }: Exchange): string | undefined =>
   headerOf(request.headers, 'authorization')
 
-/** Whether another refusal may be the cause of those in a window: one in its scenario, or of a client that is locked then. */
-const mayExplain = (other: Exchange, { accepted }: Window): boolean =>
+/** Whether a refusal may be the reason of others: one in the same scenario, or wrong credentials that lock a client. */
+const mayExplain = (refusal: Exchange, accepted: Exchange): boolean =>
   isConsent(accepted)
-    ? CLIENT_OPERATIONS.includes(other.operation) &&
-      (other.response?.status === 401 || credentialsIn(other) !== credentialsIn(accepted))
-    : attemptOf(other) === attemptOf(accepted)
+    ? ['createConsent', 'token', 'loanToken'].includes(refusal.operation) &&
+      (refusal.response?.status === 401 || credentialsIn(refusal) !== credentialsIn(accepted))
+    : attemptOf(refusal) === attemptOf(accepted)
 
-/** What was refused between two accepted requests that are the same. */
-const refusedBetween = (exchanges: Iterable<Exchange>): readonly Exchange[] => {
+const refusedAtTimes = (exchanges: Iterable<Exchange>): readonly Exchange[] => {
   const found: Exchange[] = []
-  const windows = new Map<string, Window>()
+  /** Since an accepted request: that one, and the same ones that were refused. */
+  const since = new Map<string, readonly [Exchange, ...Exchange[]]>()
   for (const exchange of exchanges) {
     const { sender, response } = exchange
     if (sender !== 'scenario' || response === undefined || showsNoViolation(exchange)) continue
-    const key = isRepeatable(exchange) ? keyOf(exchange) : ''
-    const window = windows.get(key)
+    const key = keyOf(exchange) ?? ''
+    const own = since.get(key)
     if (response.status < 300 && isAccepted(exchange)) {
-      found.push(...(window?.refused ?? []))
-      if (key !== '') windows.set(key, { accepted: exchange, refused: [] })
+      found.push(...(own ?? []).slice(1))
+      if (key !== '') since.set(key, [exchange])
     } else if (response.status >= 400) {
-      for (const [other, each] of windows) if (mayExplain(exchange, each)) windows.delete(other)
-      if (window) windows.set(key, { ...window, refused: [...window.refused, exchange] })
+      for (const [other, [accepted]] of since) if (mayExplain(exchange, accepted)) since.delete(other)
+      if (own) since.set(key, [...own, exchange])
     }
   }
   return found
 }
-
-const REPLACED: ReadonlySet<string> = new Set(['pass', 'inconclusive', 'not-reached'])
-
-const pathOf = ({ request }: Exchange): string => request.url.replace(/\?.*/, '').replace(/\/[^/]*$/, '')
 
 /**
  * The results of a whole run; one of the requirement whose operation refused valid requests is a violation.
@@ -75,39 +63,39 @@ const pathOf = ({ request }: Exchange): string => request.url.replace(/\?.*/, ''
  */
 export const withRefusedAtTimes = (
   results: readonly CheckResult[],
-  exchanges: () => Iterable<Exchange>,
+  exchanges: Iterable<Exchange>,
   requirements: readonly Pick<Requirement, 'id' | 'answers'>[],
 ): readonly CheckResult[] => {
-  const byOperation = groupBy(refusedBetween(exchanges()), (one) => `${one.request.method} ${one.operation}`)
-  const violations = new Map<CheckResult, CheckResult>()
-  for (const [operation, refused] of byOperation) {
-    const [first] = refused
-    if (refused.length < FEWEST) continue
+  const changed = [...results]
+  const refused = groupBy(
+    refusedAtTimes(exchanges),
+    ({ request, operation }) => `${request.method} ${operation}`,
+  )
+  for (const [operation, [first, ...others]] of refused) {
     const ids = requirements.flatMap(({ id, answers }) => (answers === operation ? [id] : []))
-    const paths = new Map(Array.from(exchanges(), (exchange) => [exchange.id, pathOf(exchange)] as const))
-    const own = results.filter(
+    const at = results.findIndex(
       ({ requirement, verdict }) => ids.includes(requirement) && REPLACED.has(verdict),
     )
-    const result =
-      own.find(({ exchanges: judged }) => judged.some((id) => paths.get(id) === pathOf(first))) ?? own[0]
-    if (result === undefined) continue
-    const { id, requirement, title, durationMs } = result
-    violations.set(result, {
+    const result = results[at]
+    if (others.length + 1 < FEWEST || result === undefined) continue
+    const { id, requirement, title, durationMs, judged = 1 } = result
+    const violation = {
+      subject: `the answers to ${first.request.method} ${new URL(first.request.url).pathname}`,
+      expected: 'an acceptance of each request that is accepted before and after',
+      received: `${describeAnswer(first)} as the first of ${others.length + 1} refusals in between`,
+      exchange: first.id,
+    }
+    changed[at] = {
       id,
       requirement,
       title,
       durationMs,
+      judged,
       verdict: 'fail',
       decidedBy: 'refused-at-times',
-      violation: {
-        subject: `the answers to ${first.request.method} ${new URL(first.request.url).pathname}`,
-        expected: 'an acceptance of each request that is accepted before and after',
-        received: `${describeAnswer(first)} as the first of ${refused.length} refusals in between`,
-        exchange: first.id,
-      },
-      exchanges: [...new Set([...result.exchanges, first.id])],
-      judged: result.judged ?? 1,
-    })
+      violation,
+      exchanges: [...result.exchanges, first.id],
+    }
   }
-  return results.map((result) => violations.get(result) ?? result)
+  return changed
 }

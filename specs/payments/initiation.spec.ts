@@ -3,6 +3,7 @@ import {
   brokeDown,
   check,
   draws,
+  held,
   Inconclusive,
   isRefusedBetween,
   note,
@@ -302,19 +303,26 @@ check(PAY.malformedInitiationIsNoBreakdown, controlled, ({ changed, creditors })
 
 const MEBIBYTE = 1024 * 1024
 
-const oversized = scenario('an initiation with a text of 1 MiB', initiating(1), async (session) => {
+const oversized = scenario('an initiation with a text of 1 MiB', initiating(4), async (session) => {
   if (!bodyOf(session).includes('{remittanceInformation}'))
     throw new NotReached('the body of the profile has no {remittanceInformation}')
   const payments = await session.payments()
   const { initiation: before } = await payments.initiateValid()
-  const changed = await payments.initiate({ values: { remittanceInformation: 'A'.repeat(MEBIBYTE) } })
-  return { before, changed }
+  const send = () => payments.initiate({ values: { remittanceInformation: 'A'.repeat(MEBIBYTE) } })
+  // A bank may answer and close before it has read all: whether its answer arrives then is a matter of chance.
+  const first = await send()
+  const changed = first.response === undefined ? await send() : first
+  return { before, changed, after: await payments.initiate() }
 })
 
 check(
   PAY.oversizedTextIsNotAccepted,
-  oversized.where(({ before }) => isInValidation(before), 'the valid order before was not accepted'),
+  oversized.where(
+    ({ before, after }) => isInValidation(before) && isInValidation(after),
+    'a valid order before or after it was not accepted',
+  ),
   ({ changed }) => {
+    if (changed.isCutOff) return held()
     isNotAccepted(changed, 'a text of 1 MiB')
     if (brokeDown(changed))
       throw new Inconclusive(`${changed.id} was not refused but answered with a server error`)

@@ -4,6 +4,7 @@ import { accept, alter, refuse } from '../changes/alter.ts'
 import { answer, on, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
+import { raw } from 'hono/html'
 import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
@@ -79,30 +80,20 @@ const returnedByAPage: Wire = (next) => async (request) => {
   )
 }
 
-const RELOADS = 2
 const LOGIN_SESSION = /\/auth\/oauth\/v2\/login-sessions\/[^/]+$/
+const WAITING = '<meta http-equiv="refresh" content="1" /><p>Confirm in your app</p>'
 
-/** What follows a decision is held back until the customer has approved it in their app: their page reloads itself. */
+/** What follows a grant is held back until the customer has approved it in their app: their page reloads itself twice. */
 const approvedInAnApp: Wire = (next) => {
-  const held = new Map<string, { readonly response: Response; readonly reloads: number }>()
+  const held = new Map<string, Response[]>()
   return async (request) => {
     const path = pathOf(request)
-    const waiting = held.get(path)
-    if (request.method === 'GET' && waiting?.reloads === RELOADS) {
-      held.delete(path)
-      return waiting.response
-    }
-    if (request.method !== 'GET' || waiting === undefined) {
-      const isGranted = new URLSearchParams(await request.clone().text()).get('decision') === 'grant'
-      const response = await next(request)
-      if (!isGranted || response.status >= 400) return response
-      held.set(path, { response, reloads: 0 })
-    } else held.set(path, { ...waiting, reloads: waiting.reloads + 1 })
-    return page(
-      200,
-      html`<meta http-equiv="refresh" content="1" />
-        <p>Confirm in your app</p>`,
-    )
+    const isReload = request.method === 'GET' && held.has(path)
+    const isGrant = !isReload && /\bdecision=grant\b/.test(await request.clone().text())
+    const answer = isReload ? held.get(path)?.shift() : await next(request)
+    if (answer === undefined || !isGrant || answer.status >= 400) return answer ?? next(request)
+    held.set(path, [await page(200, raw(WAITING)), answer])
+    return page(200, raw(WAITING))
   }
 }
 

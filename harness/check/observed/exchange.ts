@@ -100,6 +100,11 @@ export class ObservedExchange {
     return this.#exchange.concurrent === true
   }
 
+  /** Whether the target closed the connection without an answer that arrived. */
+  get isCutOff(): boolean {
+    return this.#exchange.fault?.kind === 'reset'
+  }
+
   get request(): SentRequest {
     return this.#exchange.request
   }

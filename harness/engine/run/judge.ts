@@ -35,7 +35,7 @@ export const judge = (
 ): Judged => {
   const ofBank = withoutOtherServers(found, exchangesOf(evidence))
   const answered = withUnanswered(ofBank, exchangesOf(evidence), requirements)
-  const results = withRefusedAtTimes(answered, () => exchangesOf(evidence), requirements)
+  const results = withRefusedAtTimes(answered, exchangesOf(evidence), requirements)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
   const staleWaiver = waivers.some(({ state }) => state === 'stale')

@@ -59,10 +59,9 @@ export const navigatePages = async (walk: Navigation, start: HttpRequest): Promi
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
   for (let step = 1; ; step += 1) {
-    const exchange = await untilApproved(walk, await openPage(walk, cookies, request), {
-      progress,
-      reload: (address) => openPage(walk, cookies, get(address)),
-    })
+    const opened = await openPage(walk, cookies, request)
+    const reload = (address: string) => openPage(walk, cookies, get(address))
+    const exchange = progress.acted.length === 0 ? opened : await untilApproved(walk, opened, reload)
     const next = nextStep(walk, exchange, { progress, request })
     if ('redirectResult' in next) return next.redirectResult
     if (step >= walk.recipe.limit) throw endless(step, exchange)
@@ -181,25 +180,18 @@ const reloadAfter = (page: Page | undefined, { request, response }: Exchange): n
   return Number.isNaN(seconds) ? undefined : Math.max(SHORTEST_RELOAD_MS, seconds * 1_000)
 }
 
-interface Reloading {
-  readonly progress: Progress
-  readonly reload: (address: string) => Promise<Exchange>
-}
-
 /** Once the customer has acted, a page that the recipe does not know may wait for an approval in their app, and reload itself. */
 const untilApproved = async (
-  { http, recipe }: Navigation,
+  { http, recipe: { pages, code, reloadMs = 0 } }: Navigation,
   first: Exchange,
-  { progress, reload }: Reloading,
+  reload: (address: string) => Promise<Exchange>,
 ): Promise<Exchange> => {
-  const { pages, code, reloadMs = 0 } = recipe
-  const isKnown = (page: Page): boolean =>
-    [code, ...pages.map(({ when }) => when)].some((selector) => firstOf(page, selector) !== undefined)
+  const known = [code, ...pages.map(({ when }) => when)].join(', ')
   let exchange = first
-  for (let left = reloadMs; progress.acted.length > 0 && exchange.response?.status === 200;) {
+  for (let left = reloadMs; exchange.response?.status === 200;) {
     const ms = orUndefinedIfTooDeep(() => {
       const page = pageIn(exchange)
-      return page !== undefined && isKnown(page) ? undefined : reloadAfter(page, exchange)
+      return page && firstOf(page, known) ? undefined : reloadAfter(page, exchange)
     })
     if (ms === undefined || ms > left) break
     left -= ms

@@ -9,15 +9,8 @@ import type { Profile } from '../../profile/schema.ts'
 
 /** Options that are derived from the profile and the base URL. */
 type Decided =
-  | 'origins'
-  | 'publicOrigin'
-  | 'credentials'
-  | 'permits'
-  | 'headers'
-  | 'refusals'
-  | 'inHeaders'
-  | 'answerBytes'
-  | 'idempotent'
+  | ('origins' | 'publicOrigin' | 'credentials' | 'permits' | 'headers')
+  | ('refusals' | 'inHeaders' | 'answerBytes' | 'idempotent')
 
 /** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
