@@ -1,30 +1,15 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { EFFECTS } from '../evidence/exchange.ts'
-import { isObject, type Members } from '../evidence/json.ts'
+import { isObject } from '../evidence/json.ts'
 import { profileSchema } from '../profile/schema.ts'
+import { sampleProfile } from '../testing/samples/profile.ts'
 import { buildPlan } from './build-plan.ts'
 import { loadCatalogue } from './catalogue.ts'
 import { running, type Plan } from './plan.ts'
 import { ladderOf, testableIn } from './testable.ts'
 
 /** Whoever follows the plan literally gets what it promises. */
-
-const FIRST: Members = {
-  name: 'A bank',
-  applications: [
-    {
-      name: 'first application',
-      kind: 'TPP',
-      clientId: 'a',
-      clientSecret: 'b',
-      redirectUris: [{ uri: 'https://first.example/callback' }],
-    },
-  ],
-  customers: [{ name: 'first customer', username: 'a', password: 'b' }],
-  secondVariant: {},
-  allow: { sandbox: ['read', 'consent', 'notify'] },
-}
 
 /** An item of a list is a further one if it has a name of its own; otherwise it says more of the first. */
 const withExample = (profile: unknown, example: unknown): unknown => {
@@ -52,7 +37,8 @@ test('each of the first changes gains what the ladder says, with the examples as
     runs: 1,
     time: 'auto' as const,
   }
-  let profile: unknown = FIRST
+  const first = { secondVariant: {}, allow: { sandbox: ['read', 'consent', 'notify'] } }
+  let profile: unknown = { ...sampleProfile(), ...first }
   const planned = (): Plan =>
     buildPlan(catalogue, { profile: profileSchema.parse(profile), virtual: false }, options)
   const countOf = (plan: Plan): number => new Set(running(plan).map(({ requirement }) => requirement)).size

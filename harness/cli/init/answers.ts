@@ -12,7 +12,6 @@ import {
   variableProblem,
 } from './typed-items.ts'
 import type { CommandLine } from '../options.ts'
-import type { Probe } from './discovery.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
 
@@ -79,8 +78,6 @@ interface Findings {
   readonly recipe?: Recipe
   /** What the OpenAPI document of the target says. */
   readonly document?: DocumentDraft
-  /** Which interfaces answer. */
-  readonly probe?: Probe
 }
 
 /** The answers so far, from options or from the terminal. They are not validated yet. */

@@ -57,7 +57,7 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   const accounts = isAsking ? await askAccounts(searched, prompter) : searched.accounts
   const answers = { ...searched, accounts }
   ends.throwIfAborted()
-  writeProfile(file, profileText(answers, file), force)
+  writeProfile(file, profileText(answers, file, asked.probe), force)
   say(`${file} is written.\n`)
   const canExamine = tries && unsetVariables(answers, env).length === 0
   const unexamined = asked.probe?.reached === false ? EXIT.unreachable : EXIT.ok
@@ -107,7 +107,7 @@ const completeRecipe = async (
   { given, probe, login }: Progress,
   { env, ends, say, prompter }: InitContext,
 ): Promise<Answers> => {
-  const answers = { ...withDefaults(given), ...(probe && { probe }) }
+  const answers = withDefaults(given)
   if (probe?.reached !== true || answers.authorization !== 'pages') return answers
   const unset = unsetVariables(forFirstLogin(answers), env)
   const needed = [answers.clientIdEnv, answers.clientSecretEnv].filter((name) => unset.includes(name))

@@ -189,10 +189,11 @@ describe('profileText', () => {
       secondVariant: 'absent',
       testHooks: 'absent',
     } as const
-    const text = profileText(
-      { ...withDefaults({}), probe: { ...probe, payments: 'present', loans: 'unclear' } },
-      'bank.yaml',
-    ).replaceAll(/\n# /g, ' ')
+    const text = profileText(withDefaults({}), 'bank.yaml', {
+      ...probe,
+      payments: 'present',
+      loans: 'unclear',
+    }).replaceAll(/\n# /g, ' ')
     expect(text).toContain('payments is left out: payments (--debtor and --creditor); present at the bank.')
     expect(text).toContain('(--accounts-variant both); absent at the bank.')
     expect(text).toContain('(--loans); unclear at the bank.')

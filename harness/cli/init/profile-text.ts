@@ -3,7 +3,7 @@ import { isObject, type Members } from '../../evidence/json.ts'
 import { stringify } from 'yaml'
 import { wrap } from '../../report/terminal/text.ts'
 import { followsRecipe, ROWS, type Answers } from './answers.ts'
-import { OFFERS } from './discovery.ts'
+import { OFFERS, type Probe } from './discovery.ts'
 import { draftProfile, neededVariables, profileInput } from './profile-input.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'
 import type { Profile } from '../../profile/schema.ts'
@@ -16,10 +16,10 @@ type Section = readonly [prose: readonly string[], ...keys: (keyof Profile)[]]
 const WIDTH = 118
 
 /** @param file its path, as given by the user. */
-export const profileText = (answers: Answers, file: string): string => {
+export const profileText = (answers: Answers, file: string, probe?: Probe): string => {
   const given: Readonly<Record<string, unknown>> = profileInput(answers)
   const { profile } = draftProfile(answers)
-  return sectionsOf(answers, file)
+  return sectionsOf(answers, file, probe)
     .map(([prose, ...keys]) => [
       ...prose.flatMap((paragraph) => wrap(paragraph, WIDTH)).map((line) => `# ${line}\n`),
       ...keys
@@ -152,7 +152,7 @@ export const KEY_COMMENTS: Readonly<Record<string, string | undefined>> = {
   'clock.speed': "the speed of the bank's clock; 1 is real time",
 }
 
-const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
+const sectionsOf = (answers: Answers, file: string, probe?: Probe): readonly Section[] => {
   const { webhookUrl, document, accountsVariant, payments, loans } = answers
   const options = `--profile ${file}${webhookUrl === undefined ? '' : ` --webhook-url ${webhookUrl}`}`
   const head = [
@@ -174,13 +174,13 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
     [['The scope of the account interface.'], 'scopes'],
     [[OPERATIONS], 'operations'],
     accountsVariant === 'first'
-      ? leftOut('secondVariant', answers)
+      ? leftOut('secondVariant', probe)
       : [
           ['The second accounts variant, with the account in the body. / means no base path.'],
           'secondVariant',
         ],
-    payments ? [PAYMENTS, 'payments', 'guesses'] : leftOut('payments', answers),
-    loans ? [[LOANS], 'loans'] : leftOut('loans', answers),
+    payments ? [PAYMENTS, 'payments', 'guesses'] : leftOut('payments', probe),
+    loans ? [[LOANS], 'loans'] : leftOut('loans', probe),
     [
       [
         'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
@@ -195,10 +195,9 @@ const sectionsOf = (answers: Answers, file: string): readonly Section[] => {
 }
 
 /** An interface that is not checked. */
-const leftOut = (key: 'secondVariant' | 'payments' | 'loans', { probe }: Answers): Section => {
-  const presence = probe?.reached === true ? probe[key] : 'unclear'
-  return [[`${key} is left out: ${OFFERS[key]}; ${presence} at the bank.`]]
-}
+const leftOut = (key: 'secondVariant' | 'payments' | 'loans', probe?: Probe): Section => [
+  [`${key} is left out: ${OFFERS[key]}; ${probe?.reached === true ? probe[key] : 'unclear'} at the bank.`],
+]
 
 const NAME =
   'name: the name in reports; left out, the host of the base URL, and the environment. environments: [sandbox, production] if the credentials hold in both.'

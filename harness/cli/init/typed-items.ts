@@ -55,9 +55,10 @@ export const further = (
 ) => {
   const variablesIn = (typed: string) => keys.map((_, index) => wordsOf(typed)[at + index] ?? '')
   const readIn = (typed: string): Members =>
-    Object.fromEntries(variablesIn(typed).map((name, index) => [keys[index], fromVariable(name)]))
+    Object.fromEntries<unknown>(
+      variablesIn(typed).map((name, index) => [keys[index] ?? '', fromVariable(name)]),
+    )
   return {
-    variables: (typed: readonly string[]) => typed.flatMap(variablesIn),
     check: (typed: readonly string[]) => typed.flatMap(variablesIn).map(variableProblem).find(Boolean),
     written: (typed: readonly string[]) =>
       Object.fromEntries(

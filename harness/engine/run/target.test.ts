@@ -27,20 +27,8 @@ test('the options replace them', async () => {
 })
 
 test('a target without a name has that of the address of the run, not of the profile', async () => {
-  const { name: _, ...unnamed } = sampleProfile()
-  const file = join(scratch(), 'unnamed.json')
-  writeFileSync(file, JSON.stringify(unnamed))
-  const options = {
-    profile: file,
-    baseUrl: 'http://localhost:1',
-    environment: 'production',
-    webhookUrl: undefined,
-  } as const
-  const { profile } = await resolveTarget(options, {
-    SAMPLE_SECRET: 'sample secret',
-    SAMPLE_PASSWORD: 'sample password',
-  })
-  expect(profile.name).toBe('localhost:1, production')
+  const options = { baseUrl: 'http://localhost:1', environment: 'production' } as const
+  expect((await settled({ name: undefined }, options)).profile.name).toBe('localhost:1, production')
 })
 
 test('a profile without a base URL is refused, with the next step', async () => {

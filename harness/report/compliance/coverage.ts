@@ -112,7 +112,6 @@ export const totalsOf = ({
 interface ReasonGroup {
   readonly outcome: Outcome
   readonly because: string
-  /** Whether the reader has left them out. */
   readonly isUnselected: boolean
   readonly ids: readonly string[]
 }
