@@ -86,9 +86,10 @@ interface Consented {
   readonly own: readonly string[]
 }
 
-interface Again {
-  readonly first: ObservedExchange
-  readonly list: ObservedExchange
+/** The lists of a customer in a scenario, page after page, and in the scenario before. */
+export interface Listing {
+  readonly answers: readonly ObservedExchange[]
+  readonly before: Listing | undefined
   readonly fields: Fields
 }
 
@@ -117,17 +118,35 @@ export const assertEachListed = (
   })
 }
 
-/** Asserts that a list has each account of an earlier one of the same customer, as far as IBANs are shown. */
-export const assertListedAgain = ({ first, list, fields }: Again): void => {
-  const expected = ibansIn(first, fields).filter((iban) => iban !== undefined)
-  const listed = ibansIn(list, fields)
-  const missing = listed.includes(undefined) ? undefined : expected.find((iban) => !listed.includes(iban))
+/** How often each IBAN is listed, as it is written there. */
+const countsIn = ({ answers, fields }: Listing): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const answer of answers)
+    for (const item of itemsIn(answer, fields)) {
+      const { value } = answer.body.field(`${item}.${fields.listedIban}`)
+      if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+  return counts
+}
+
+/** Asserts that what is listed is listed each time, on whichever page. */
+export const assertListedAgain = (listing: Listing): void => {
+  const { answers, before, fields } = listing
+  const [first] = answers
+  const last = answers.at(-1)
+  if (first === undefined || last === undefined || answers.some(({ accepted }) => !accepted)) return held()
+  const isBegun = ({ request: { url, body } }: ObservedExchange): boolean =>
+    url === first.request.url && body?.text === first.request.body?.text
+  const begun = answers.filter(isBegun).length
+  const counts = countsIn(listing)
+  const expected = [...counts.keys(), ...(before === undefined ? [] : countsIn(before).keys())]
+  const missing = expected.find((iban) => (counts.get(iban) ?? 0) < begun)
   if (missing === undefined) return held()
   throw new ViolationError({
     subject: fields.accounts,
-    expected: `the account ${missing} among them, as in ${first.id}`,
-    received: listed.length === 0 ? 'none' : listed.join(', '),
-    exchange: list.id,
+    expected: `the account ${missing} each time, as in ${(before ?? listing).answers[0]?.id ?? ''}`,
+    received: `it in ${counts.get(missing) ?? 0} of ${begun} lists`,
+    exchange: last.id,
   })
 }
 
