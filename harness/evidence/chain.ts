@@ -82,7 +82,7 @@ const locked = <Value>({ lock }: SharedEnd, work: () => Value): Value => {
   }
 }
 
-const readAt = (handle: number, { start, length }: LinePosition): Buffer => {
+export const readAt = (handle: number, { start, length }: LinePosition): Buffer => {
   const bytes = Buffer.alloc(length)
   return bytes.subarray(0, readSync(handle, bytes, 0, length, start))
 }

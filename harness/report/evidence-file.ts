@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { examineChain } from '../evidence/chain.ts'
+import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { problemOfReport, reportSchema } from './schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -59,11 +59,6 @@ export function* exchangesOf(file: string, operations?: readonly string[]): Gene
   }
 }
 
-interface LinePosition {
-  readonly start: number
-  readonly length: number
-}
-
 const withFile = <Value>(file: string, use: (handle: number) => Value, absent: Value): Value => {
   let handle: number
   try {
@@ -77,11 +72,6 @@ const withFile = <Value>(file: string, use: (handle: number) => Value, absent: V
   } finally {
     closeSync(handle)
   }
-}
-
-const readAt = (handle: number, { start, length }: LinePosition): Buffer => {
-  const bytes = Buffer.alloc(length)
-  return bytes.subarray(0, readSync(handle, bytes, 0, length, start))
 }
 
 /**

@@ -1,15 +1,11 @@
-import { assertRefusedWith401, TOKEN_ENDS, type Variant } from '../shared/account-steps.ts'
+import { assertRefusedWith401, TOKEN_ENDS, type TokenEnd, type Variant } from '../shared/account-steps.ts'
 import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { listAccounts } from './steps.ts'
 import { ACC } from './requirements.ts'
 
 /** The same calls before and after the end of their token, and with a new one. */
-const askAroundTheEnd = async (
-  session: Session,
-  variant: Variant,
-  endToken: (session: Session, accessToken: string) => Promise<void>,
-) => {
+const askAroundTheEnd = async (session: Session, variant: Variant, endToken: TokenEnd['endToken']) => {
   const app = session.app.for(variant)
   const accounts = app.accounts(variant)
   const { accessToken } = await app.tokens()

@@ -237,13 +237,13 @@ export const WITHOUT_TOKEN: readonly Change[] = [
 ]
 
 /** A way in which an access token ends. */
-interface TokenEnd {
+export interface TokenEnd {
   readonly end: 'expired' | 'revoked'
   /** What a scenario needs of the target to end a token so. */
   readonly needs: readonly Need[]
   /** How long it takes, as an option of the scenario. */
   readonly wait: { readonly waitsMs?: number }
-  readonly endToken: (session: Session, accessToken: string) => Promise<void>
+  readonly endToken: (session: Session, accessToken: string) => Promise<unknown>
   /** Why a call with such a token must be refused. */
   readonly because: string
 }
@@ -261,9 +261,7 @@ export const TOKEN_ENDS: readonly TokenEnd[] = [
     end: 'revoked',
     needs: ['revocation'],
     wait: {},
-    endToken: async ({ testHooks }, accessToken) => {
-      await testHooks.revokeToken(accessToken)
-    },
+    endToken: ({ testHooks }, accessToken) => testHooks.revokeToken(accessToken),
     because: 'the user has revoked its access token',
   },
 ]

@@ -1,6 +1,6 @@
 import { isAccepted, NotReached } from '../../harness/check/index.ts'
 import { nextPosition } from '../../harness/session/index.ts'
-import { assertRefusedWith401, TOKEN_ENDS, type Variant } from '../shared/account-steps.ts'
+import { assertRefusedWith401, TOKEN_ENDS, type TokenEnd, type Variant } from '../shared/account-steps.ts'
 import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import {
   bindingOf,
@@ -28,11 +28,7 @@ const walkTwoPages = async (session: Session, variant: Variant, accessToken: str
 }
 
 /** Two pages before and after the end of their token, and a page with a new one. */
-const askAroundTheEnd = async (
-  session: Session,
-  variant: Variant,
-  endToken: (session: Session, accessToken: string) => Promise<void>,
-) => {
+const askAroundTheEnd = async (session: Session, variant: Variant, endToken: TokenEnd['endToken']) => {
   const app = session.app.for(variant)
   const { accessToken } = await app.tokens()
   const accounts = app.accounts(variant)

@@ -2,6 +2,7 @@
 import { type Call, Refusal, single } from '../call.ts'
 import { json } from '../responses.ts'
 import type { AccountFacts } from '../rules/account-rules.ts'
+import type { PageFacts } from '../rules/transaction-rules.ts'
 import type { Transaction } from '../state.ts'
 import { openAccountOfBody, openAccountOfPath, PRIVATE } from './accounts.ts'
 import { bookingsOf, historyOf } from '../bookings.ts'
@@ -25,17 +26,6 @@ const within = ({ rules }: Call, facts: AccountFacts, asked: number): number => 
     return bound === 'floor' ? floor : ceiling
   }
   throw new Refusal('invalid_request', `The pageSize must be from ${floor} to ${ceiling}.`)
-}
-
-/** The transactions of one account, for one page. */
-interface AllFacts extends AccountFacts {
-  readonly all: readonly Transaction[]
-  readonly size: number
-}
-
-interface PageFacts extends AllFacts {
-  readonly offset: number
-  readonly number?: number
 }
 
 /** GET /v1/accounts/{account-id}/transactions. */

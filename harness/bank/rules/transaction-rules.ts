@@ -59,7 +59,7 @@ interface AllFacts extends AccountFacts {
   readonly size: number
 }
 
-interface PageFacts extends AllFacts {
+export interface PageFacts extends AllFacts {
   /** The number of transactions on the pages before. */
   readonly offset: number
   /** The number of the page, in the second variant. */
