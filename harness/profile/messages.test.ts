@@ -50,7 +50,7 @@ it('knows the keys of the kind of authorization that was chosen', () => {
 })
 
 it.each([
-  [{ name: undefined }, '`name` is missing; write for instance `name: "Example Bank, sandbox"`'],
+  [{ name: '' }, '`name` is empty; write for instance `name: "Example Bank, sandbox"`'],
   [{ name: '' }, '`name` is empty; write for instance `name: "Example Bank, sandbox"`'],
   [{ name: 5 }, '`name`: expected text; received 5; put it between quotes'],
   [{ name: ['x'] }, '`name`: expected text; received a list'],
