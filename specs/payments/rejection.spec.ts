@@ -108,7 +108,7 @@ const duplicates = scenarioForEach(
     each: async (session) => {
       const orders = (await session.payments()).provocations('AM05')
       const twice = orders.filter(({ isTwice, isGuess }) => isTwice && !isGuess)
-      if (twice.length === 0) throw new NotReached('payments.provocations.AM05 sends no message twice')
+      if (twice.length === 0) throw new NotReached('payments.provocations.AM05 is guessed, or not sent twice')
       return twice.slice(0, 1)
     },
     act: async (session) => {

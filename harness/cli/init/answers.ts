@@ -10,6 +10,7 @@ import {
   namedAccount,
   redirectUrisIn,
   variableProblem,
+  wordsOf,
 } from './typed-items.ts'
 import type { CommandLine } from '../options.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
@@ -42,6 +43,7 @@ interface Values {
   readonly debtor: string
   readonly creditor: string
   readonly provocations: readonly (typeof PROVOCATIONS)[number][]
+  readonly paymentHours: string | undefined
   readonly loans: boolean
   readonly webhookUrl: string | undefined
   readonly webhookPort: number | undefined
@@ -270,10 +272,14 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     read: words(PROVOCATIONS),
     question: { message: 'Send orders that the bank rejects?', choices: yesOrNo(PROVOCATIONS.join(', ')) },
     place: 'payments.provocations',
-    written: (codes, { payments }) =>
-      payments && codes.length > 0
-        ? Object.fromEntries(codes.map((code) => [code, [ORDERS[code]]]))
-        : undefined,
+    written: (codes) =>
+      codes.length === 0 ? undefined : Object.fromEntries(codes.map((code) => [code, [ORDERS[code]]])),
+  },
+  paymentHours: {
+    option: '--payment-hours <from and to>',
+    help: 'the hours of a working day in which it accepts payments, such as "06:00 16:00" (default: all)',
+    place: 'payments.hours',
+    written: (typed) => typed && { from: wordsOf(typed)[0], to: wordsOf(typed)[1] },
   },
   loans: {
     option: '--loans',
@@ -359,7 +365,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
       redirectUris: redirectUrisIn(uris),
     })),
     option: '--further-applications <text...>',
-    help: 'further ones: "FAC SECOND_CLIENT_ID SECOND_CLIENT_SECRET https://second.example/callback"',
+    help: 'further applications: "FAC SECOND_CLIENT_ID SECOND_CLIENT_SECRET https://second.example/callback"',
     place: 'applications',
   },
   authorization: {
@@ -419,7 +425,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
       accounts: accountsIn(accounts),
     })),
     option: '--further-customers <text...>',
-    help: 'further ones, with accounts: "SECOND_USERNAME SECOND_PASSWORD SK9098010000002900004444"',
+    help: 'further customers, with accounts: "SECOND_USERNAME SECOND_PASSWORD SK9098010000002900004444"',
     place: 'customers',
   },
   accessTokenEnv: {

@@ -22,7 +22,6 @@ interface Reached {
   readonly secondVariant: Presence
   readonly payments: Presence
   readonly loans: Presence
-  /** Of the reference bank. */
   readonly testHooks: Presence
 }
 

@@ -58,6 +58,8 @@ describe('parseInitOptions', () => {
     [['--debtor', 'SK2998010000002600001129'], 'received "SK2998010000002600001129"'],
     [['--webhook-url', 'me.example'], '--webhook-url: expected an http or https URL'],
     [['--accounts', 'SK2998010000002600001129', 'mine'], '--accounts: '],
+    [['--payment-hours', '6 o'], '--payment-hours: '],
+    [['--provocations', 'AC01'], '--debtor: '],
     [['--provocations', 'TM01'], '--provocations: expected one of AC01, AM04, AM05'],
     [['--further-applications', 'FAC A B'], '--further-applications: '],
     [
@@ -144,6 +146,7 @@ describe('equivalentCommand', () => {
       webhookUrl: 'https://me.example/hook',
       environments: ['sandbox', 'production'],
       provocations: ['AC01', 'RC01'],
+      paymentHours: '06:00 16:00',
       testHooks: true,
       furtherApplications: ['TPP A B https://a.example/', 'FAC C D https://c.example/ result-screen'],
       furtherCustomers: ['E F SK9098010000002900004444 212'],

@@ -63,9 +63,6 @@ It probes which paths answer. If the variables are set, it also opens the bank's
 login page. For a TPP that creates a consent, which is granted only with
 --log-in.
 
-The file is written even if the bank does not answer as expected; the findings
-say which key to correct.
-
 Exit codes:
   0    the profile is written, and no problem was found
   3    an option is wrong or missing, the file exists, or a key of the profile

@@ -87,7 +87,9 @@ const given: fc.Arbitrary<PartialAnswers> = fc
   .map(
     (all) =>
       Object.fromEntries(
-        Object.entries(all).filter(([, value]) => value !== undefined),
+        Object.entries(all).filter(
+          ([key, value]) => value !== undefined && (key !== 'provocations' || all.debtor !== undefined),
+        ),
       ) as unknown as PartialAnswers,
   )
 

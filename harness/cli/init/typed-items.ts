@@ -42,11 +42,7 @@ export const variableProblem = (name: string): string | undefined =>
 
 export const fromVariable = (name: string): string => `env:${name}`
 
-/**
- * Items of a list of the profile after the first one.
- * @param at the place of the two variables among the words of an item.
- * @param keys that are read from them.
- */
+/** Items of a list after the first one. The words from `at` on are the variables of these keys. */
 export const further = (
   what: 'application' | 'customer',
   at: number,
