@@ -131,10 +131,11 @@ const countTrials = (file: string) => (): Count => {
   }
 }
 
-const TREE = execaSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: ROOT, reject: false }).stdout ?? ''
+const { stdout } = execaSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: ROOT, reject: false })
+const [digest] = /^[\da-f]{7}/.exec(stdout) ?? []
 
 /** Each version draws others, and the same version the same ones: a gate that says yes says yes again. */
-const SEED = String(TREE === '' ? randomInt(10 ** 9) : Number.parseInt(TREE.slice(0, 7), 16))
+const SEED = String(digest === undefined ? randomInt(10 ** 9) : Number.parseInt(digest, 16))
 const OF_SEED = ['--seed', SEED]
 
 /** A part of the proof. Most tests wait for something: meanwhile the proof runs, and the tests do not wait for the proof. */
