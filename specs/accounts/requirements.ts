@@ -31,7 +31,7 @@ export const ACC = {
         refusedDetailDisclosesNothing: must('ACC-26', {
           claim: 'the first variant discloses nothing about an account of another customer',
           reading:
-            'In a refusal, no data that the holder of the account is answered, and the customer who asks is not; in any answer, no accountId that is listed for other customers only. That an account exists which is asked for may be disclosed.',
+            'In a refusal, no data that the holder of the account is answered, and the customer who asks is not; in any list or detail, no accountId that is listed for other customers only. That an account exists which is asked for may be disclosed.',
           tags: ['security'],
         }),
         informationWithoutConsentIsRefused: must('ACC-20', {
