@@ -1,4 +1,5 @@
 import { ALL_CHAPTERS } from '../check/requirement.ts'
+import { LOAN_STATUSES } from '../evidence/record/loan-application.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Plan } from '../plan/plan.ts'
 
@@ -34,20 +35,7 @@ export const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, '
 }
 
 /** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
-const STATUSES: readonly string[] = [
-  'ACTC',
-  'ACSP',
-  'ACSC',
-  'PDNG',
-  'RJCT',
-  'NEW',
-  'CUSTOMER_CREATION_IN_PROGRESS',
-  'LOAN_APPLICATION_IN_PROGRESS',
-  'LOAN_APPLICATION_FINISHED',
-  'LOAN_DISBURSED',
-  'CANCELED',
-  'EXPIRED',
-]
+const STATUSES: readonly string[] = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT', ...LOAN_STATUSES]
 
 const statusAt = (status: string): number => {
   const at = STATUSES.indexOf(status)

@@ -1,4 +1,5 @@
 import {
+  LOAN_STATUSES,
   asCalculation,
   asStatus,
   asSubmission,
@@ -20,16 +21,6 @@ export const ORDINARY = 250
 
 export const SMALLEST = 100
 export const LARGEST = 2000
-
-export const STATUSES = [
-  'NEW',
-  'CUSTOMER_CREATION_IN_PROGRESS',
-  'LOAN_APPLICATION_IN_PROGRESS',
-  'LOAN_APPLICATION_FINISHED',
-  'LOAN_DISBURSED',
-  'CANCELED',
-  'EXPIRED',
-] as const
 
 interface Attempts {
   readonly before: ObservedExchange
@@ -61,12 +52,12 @@ export const isNoApplicationBetween = refusedAs(asSubmission)
 
 /** Judges that a status is not reported between two that are. */
 export const isUnreportedBetween = refusedAs((answer, words, others) =>
-  asStatus(answer, words, STATUSES, others),
+  asStatus(answer, words, LOAN_STATUSES, others),
 )
 
 /** Whether an answer has a status of the interface. */
 export const hasStatus = (answer: ObservedExchange, words: LoanWords): boolean =>
-  asStatus(answer, words, STATUSES).accepted
+  asStatus(answer, words, LOAN_STATUSES).accepted
 
 /** The result of an act in a list; an empty list if it was not reached. */
 export const asFarAsReached = async <T>(act: () => Promise<T>): Promise<readonly T[]> => {

@@ -1,6 +1,13 @@
-import { asStatus, check, keepsIntervals, keepsPath, type Exchange } from '../../harness/check/index.ts'
+import {
+  asStatus,
+  check,
+  LOAN_STATUSES,
+  keepsIntervals,
+  keepsPath,
+  type Exchange,
+} from '../../harness/check/index.ts'
 import { days, follow, scenario, untilTime } from '../../harness/session/index.ts'
-import { isAcceptedWithToken, STATUSES } from './applications.ts'
+import { isAcceptedWithToken } from './applications.ts'
 import { begin, MINUTE_MS, onlyLine, openFollowing, PATHS } from './paths.ts'
 import { LOA } from './requirements.ts'
 
@@ -50,7 +57,7 @@ check(LOA.applicationIsKeptForSevenDays, week, ({ profile, answers }) => {
   for (const answer of answers)
     isAcceptedWithToken(
       answer,
-      asStatus(answer, profile, STATUSES, answers),
+      asStatus(answer, profile, LOAN_STATUSES, answers),
       'its application was submitted less than 7 days before',
     )
 })

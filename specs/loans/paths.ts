@@ -5,8 +5,7 @@ import {
   type Need,
   type Session,
 } from '../../harness/session/index.ts'
-import type { LoanLine } from '../../harness/check/index.ts'
-import type { STATUSES } from './applications.ts'
+import type { LOAN_STATUSES, LoanLine } from '../../harness/check/index.ts'
 
 /** The paths of the four scenarios. */
 
@@ -14,7 +13,7 @@ export interface LoanPath {
   /** The interface's name, spelled as a file name. */
   readonly name: string
   readonly scenario: LoanScenario
-  readonly statuses: readonly (typeof STATUSES)[number][]
+  readonly statuses: readonly (typeof LOAN_STATUSES)[number][]
 }
 
 /** States and transitions, Loan application status. */

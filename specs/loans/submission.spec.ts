@@ -14,6 +14,7 @@ import {
   loanCode,
   loanStatus,
   type WholeRun,
+  LOAN_STATUSES,
 } from '../../harness/check/index.ts'
 import {
   cancelWhenAllowed,
@@ -30,7 +31,6 @@ import {
   isStillNew,
   LARGEST,
   SMALLEST,
-  STATUSES,
   statusIn,
 } from './applications.ts'
 import { amountsOutside, amountsWithin, edgesOutside, edgesWithin } from './amounts.ts'
@@ -135,7 +135,7 @@ const statuses = inWholeRun(submitted, ['readLoan'])
   )
   .where(({ status }) => typeof status.value === 'string', 'no status was answered')
 
-check(LOA.statusIsOneOfSeven, statuses, ({ status }) => status.isOneOf(STATUSES))
+check(LOA.statusIsOneOfSeven, statuses, ({ status }) => status.isOneOf(LOAN_STATUSES))
 
 interface Read {
   readonly submission: ObservedExchange

@@ -4,6 +4,17 @@ import type { Exchange } from '../exchange.ts'
 
 /** Reads the answers to loan operations, at the places that the profile names. */
 
+/** The statuses of a loan application, as the interface lists them. */
+export const LOAN_STATUSES = [
+  'NEW',
+  'CUSTOMER_CREATION_IN_PROGRESS',
+  'LOAN_APPLICATION_IN_PROGRESS',
+  'LOAN_APPLICATION_FINISHED',
+  'LOAN_DISBURSED',
+  'CANCELED',
+  'EXPIRED',
+] as const
+
 /** The part of the profile that says where an answer has what. */
 export interface LoanWords {
   readonly submission: { readonly id: string }

@@ -1,4 +1,5 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
+import { LOAN_STATUSES } from '../../evidence/record/loan-application.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
 import { testHookKey, testHooksIn } from '../test-hooks.ts'
 import * as kinds from './kinds.ts'
@@ -64,26 +65,16 @@ const accountNames = (profile: Profile, variant: 'operations' | 'secondVariant')
   ]
 }
 
-const STATUSES = [
-  'NEW',
-  'CUSTOMER_CREATION_IN_PROGRESS',
-  'LOAN_APPLICATION_IN_PROGRESS',
-  'LOAN_APPLICATION_FINISHED',
-  'LOAN_DISBURSED',
-  'CANCELED',
-  'EXPIRED',
-]
-
 const loanNames = ({ loans }: Profile): readonly Name[] => {
   const [submission, status, calculation] = ['loans.submission', 'loans.status', 'loans.precalculation']
   const cause = loans?.precalculation.cause
   const causes = kinds.wordOf('cause', [cause?.tooLow, cause?.tooHigh, cause?.insufficient])
   const codes = kinds.wordOf('result code', ['NOT_ALLOWED_OPER', 'APP_NOT_FOUND'])
   return [
-    { key: `${submission}.id`, part: submission, kind: kinds.applicationId(STATUSES) },
+    { key: `${submission}.id`, part: submission, kind: kinds.applicationId(LOAN_STATUSES) },
     { key: 'loans.scenario.link', part: submission, kind: kinds.ADDRESS },
     { key: 'loans.scenario.methodIn', part: submission, kind: kinds.anyOf('method') },
-    { key: `${status}.status`, part: status, kind: kinds.wordOf('status', STATUSES) },
+    { key: `${status}.status`, part: status, kind: kinds.wordOf('status', LOAN_STATUSES) },
     { key: `${status}.code`, part: status, kind: kinds.wordOf('result code', ['OK']) },
     // Each operation on an application by itself: one may have its code at another place than the others.
     ...['loans.scenario', status, 'loans.cancellation'].map((part): Name => ({

@@ -32,7 +32,7 @@ const page = z.strictObject({
   /** Check boxes and radio buttons that are ticked when the customer agrees: all that each selector finds. */
   tick: z.array(selector).optional(),
   /**
-   * The check box of one account, named by its `{iban}`, `{accountId}` or `{choice}`: those of the accounts that the customer
+   * The check box or the option of one account, named by its `{iban}`, `{accountId}` or `{choice}`: those of the accounts that the customer
    * shares are ticked, those of the other known accounts are not.
    */
   tickAccounts: selector

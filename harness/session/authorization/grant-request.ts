@@ -81,10 +81,9 @@ export const requestGrant = async (
     { http, customer, accounts, decision, redirectUri, isPlain, ...(isToBeGranted && { isToBeGranted }) },
     change(request),
   )
-  if (options.accounts !== undefined) requireChoice(redirectResult, profile)
   // Another choice of accounts gives other lists than those of this customer.
-  const owner = options.accounts === undefined ? customer : undefined
-  if (redirectResult.code !== undefined) owners?.note(redirectResult.code, owner)
+  if (options.accounts !== undefined) requireChoice(redirectResult, profile)
+  else if (redirectResult.code !== undefined) owners?.note(redirectResult.code, customer)
   return { redirectResult, verifier, redirectUri, scope, ...(consentId !== undefined && { consentId }) }
 }
 

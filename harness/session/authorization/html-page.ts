@@ -35,8 +35,11 @@ export const allOf = (inside: Page | Element, selector: string): readonly Elemen
 /** Cheerio's functions, for an element of any page. */
 const of = load('')
 
-/** The value of a control, or the chosen options; undefined if there is none. */
-export const valueOf = (control: Element): string | string[] | undefined => of(control).val()
+/** The value of a control, or the values of the chosen options; undefined if there is none. */
+export const valueOf = (control: Element): string | readonly string[] | undefined =>
+  control.name === 'select' && control.attribs['multiple'] !== undefined
+    ? allOf(control, 'option[selected]').map((option) => option.attribs['value'] ?? textOf(option))
+    : of(control).val()
 
 /** Types a text into the first control that the selector finds, if there is one. */
 export const fillControl = (page: Page, selector: string, text: string): void => {
@@ -85,14 +88,20 @@ export const fieldsOf = (page: Page, form: Element): Fields =>
     return [valueOf(control) ?? ''].flat().map((value) => [name, value.replace(/\r?\n/g, '\r\n')] as const)
   })
 
-/** Ticks all check boxes and radio buttons that a selector finds; of radio buttons with one name, only the last. */
+/** Chooses or unchooses a check box, or an option of a list. */
+export const setChosen = (control: Element, isChosen: boolean): void => {
+  const key = control.name === 'option' ? 'selected' : 'checked'
+  of(control).attr(key, isChosen ? key : null)
+}
+
+/** Ticks all that a selector finds; of radio buttons with one name, only the last. */
 export const tick = (page: Page, selectors: readonly string[]): void => {
   const radios = selectors.length === 0 ? [] : allOf(page, 'input[type=radio i]')
   for (const control of selectors.flatMap((selector) => allOf(page, selector))) {
     if (radios.includes(control))
       for (const { attribs } of radios.filter((each) => each.attribs['name'] === control.attribs['name']))
         delete attribs['checked']
-    control.attribs['checked'] = 'checked'
+    setChosen(control, true)
   }
 }
 

@@ -393,6 +393,15 @@ describe('the check boxes of accounts', () => {
     expect(await sentOf([account('1', false), account('2')])).toEqual([['account', '2']])
   })
 
+  test('may be the options of a list', async () => {
+    const list = '<select name="account" multiple><option value="1" selected>A<option value="2">B</select>'
+    const page = CONSENT.replaceAll(/<input type="checkbox"[^>]*>/g, '').replace('</form>', `${list}</form>`)
+    const step = { ...PICKING, tickAccounts: 'option[value="{choice}"]' }
+    const { form } = await send(step, 'grant', page, [account('1', false), account('2')])
+    expect(form).toContainEqual(['account', '2'])
+    expect(form).not.toContainEqual(['account', '1'])
+  })
+
   test('stay as they are for accounts that are not known, and where the customer refuses', async () => {
     expect(await sentOf([account('2', false)])).toEqual([['account', '1']])
     expect(await sentOf([account('1', false), account('2')], 'deny')).toEqual([['account', '1']])

@@ -22,6 +22,7 @@ import {
   pageIn,
   refuseLargePage,
   resolve,
+  setChosen,
   tick,
   type Page,
 } from './html-page.ts'
@@ -233,8 +234,7 @@ const act = (
   for (const box of accountBoxes(step, walk)) {
     const found = allOf(page, box.selector)
     if (found.length === 0 && box.isShared) throw withoutBox(exchange, index, box)
-    if (box.isShared) tick(page, [box.selector])
-    else for (const { attribs } of found) delete attribs['checked']
+    for (const each of found) setChosen(each, box.isShared)
   }
   const button = denies ? (refuse ?? step.press) : step.press
   return submit(page, button, fillIn(step.fill, walk.customer), exchange.request.url)

@@ -83,6 +83,16 @@ describeInBrowser('a customer in a real browser who has to choose', () => {
       ['account', '1'],
       ['answer', 'yes'],
     ])
+    const options = CONSENT.replace(
+      /<label>.*?<label><input type="radio"/s,
+      `<select name="account" multiple>
+      <option value="1">1<option value="2" selected>2</select><label><input type="radio"`,
+    )
+    const ofList = await decide('grant', options, {
+      recipe: picking,
+      accounts: [account('1', true), account('2', false)],
+    })
+    expect(ofList.form).toEqual(form)
     await expect(
       decide('grant', CONSENT, { recipe: picking, accounts: [account('3', true)] }),
     ).rejects.toThrow('has no [value="3"] for the account SK3')

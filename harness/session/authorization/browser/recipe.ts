@@ -235,6 +235,20 @@ const tick = async (acting: NavigationContext, index: number, selector: string):
     await done(acting, () => box.check({ timeout: actMs }), key, selector)
 }
 
+interface ListItem {
+  readonly tagName: string
+  selected: boolean
+  readonly dispatchEvent: (event: Event) => boolean
+}
+
+/** @returns whether it is an option of a list. */
+const setOption = (locator: Locator, isChosen: boolean): Promise<boolean> =>
+  locator.evaluate((item: ListItem, selected) => {
+    if (item.tagName !== 'OPTION') return false
+    item.selected = selected
+    return item.dispatchEvent(new Event('change', { bubbles: true }))
+  }, isChosen)
+
 /** Ticks the check box of a shared account, and unticks that of another one. */
 const chooseAccount = async (acting: NavigationContext, index: number, box: AccountBox): Promise<void> => {
   const { page, flow, trace, actMs } = acting
@@ -246,7 +260,7 @@ const chooseAccount = async (acting: NavigationContext, index: number, box: Acco
   for (const each of found)
     await done(
       acting,
-      () => each.setChecked(isShared, { timeout: actMs }),
+      async () => (await setOption(each, isShared)) || each.setChecked(isShared, { timeout: actMs }),
       `authorization.pages.${index}.tickAccounts`,
       selector,
     )
