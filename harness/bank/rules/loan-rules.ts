@@ -190,11 +190,8 @@ const PATHS: Readonly<Record<Scenario, readonly LoanStatus[]>> = {
   CLIENT: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'LOAN_APPLICATION_FINISHED', 'LOAN_DISBURSED'],
 }
 
-const CANCELABLE: readonly LoanStatus[] = [
-  'NEW',
-  'CUSTOMER_CREATION_IN_PROGRESS',
-  'LOAN_APPLICATION_IN_PROGRESS',
-]
+/** Those before LOAN_APPLICATION_FINISHED. */
+const CANCELABLE = PATHS.NON_CLIENT.slice(0, 3)
 
 const STEP = 3 * MINUTE
 

@@ -91,3 +91,12 @@ test.each([
 ])('%j is described as %s', (parts, words) => {
   expect(describeAnswer(asGet(sampleExchange(parts)))).toBe(words)
 })
+
+test('a page of a refusal names the key that says there are none', () => {
+  const exchange = {
+    ...sampleExchange({ status: 403, body: PAGE }),
+    operation: 'readAccount',
+    refusals: 'json',
+  } as const
+  expect(describeAnswer(exchange)).toBe('an HTML page (403, and `refusals` is "json")')
+})

@@ -198,7 +198,8 @@ export const describeAnswer = (exchange: Exchange): string => {
   if (kind === 'throttled') return `too many requests (${status})`
   if (isFromCache(exchange))
     return `an answer from a cache (${status}, Age ${headerOf(headers, 'age') ?? ''})`
-  if (isHtml(headers, body.text)) return `an HTML page (${status})`
+  const key = exchange.refusals === 'json' && isPageOfRefusal(exchange) ? ', and `refusals` is "json"' : ''
+  if (isHtml(headers, body.text)) return `an HTML page (${status}${key})`
   if (kind === 'server-error') return `a server error (${status})`
   if (kind === 'malformed')
     return isTooDeep(body.text)
