@@ -60,7 +60,7 @@ export interface Exchange {
   /** The operation in the profile's words: createConsent, token, listAccounts … */
   readonly operation: string
   readonly effect: Effect
-  /** Who gave the access token of the request, counted from 0 among the customers of the profile; left out if not known. */
+  /** Who gave the access token of the request, counted from 0 in the order of the names in the profile; left out if not known. */
   readonly customer?: number
   /** The environment that it was meant for, if the scenario named one. */
   readonly environment?: string

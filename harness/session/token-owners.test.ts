@@ -37,7 +37,7 @@ test.each([
 
 test('a request has the number of the customer who gave its access token, and not the name', async () => {
   const profile = customersOf(true, true)
-  const owners = createTokenOwners(profile)
+  const owners = createTokenOwners({ customers: profile.customers.toReversed() })
   owners.note('access 2', profile.customers[1])
   const sent: unknown[] = []
   const http = owners.named({

@@ -20,6 +20,8 @@ export const createTokenOwners = ({ customers }: Pick<Profile, 'customers'>): To
   const owners = new Map<string, CustomerProfile>()
   // A token of an unknown owner is one of theirs.
   const hasNobody = customers.length > 0 && customers.every(isWithoutAccounts)
+  // A scenario may begin with another customer, and so the places in the list do not say who it is.
+  const names = customers.map(({ name }) => name).sort()
   const note: TokenOwners['note'] = (secret, customer) => {
     if (customer !== undefined) owners.set(secret, customer)
   }
@@ -36,7 +38,7 @@ export const createTokenOwners = ({ customers }: Pick<Profile, 'customers'>): To
       ...http,
       send: (request, ...rest) => {
         const [, token = ''] = /^Bearer (.*)$/.exec(headerOf(request.headers, 'Authorization') ?? '') ?? []
-        const customer = customers.findIndex(({ name }) => name === owners.get(token)?.name)
+        const customer = names.indexOf(owners.get(token)?.name ?? '')
         return http.send({ ...request, ...(customer >= 0 && { customer }) }, ...rest)
       },
     }),

@@ -109,7 +109,7 @@ export class ObservedExchange {
     return this.#exchange.request
   }
 
-  /** Who gave the access token of the request, counted from 0 among the customers of the profile, if that is known. */
+  /** Who gave the access token of the request, counted from 0 in the order of the names, if that is known. */
   get customer(): number | undefined {
     return this.#exchange.customer
   }

@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly headers: Fields
   readonly form?: Fields
   readonly text?: string
-  /** Who gave the access token, counted from 0 among the customers of the profile, if that is known. */
+  /** Who gave the access token, counted from 0 in the order of the names, if that is known. */
   readonly customer?: number
   /** The environment that it is meant for, if that is not the one that is judged. */
   readonly environment?: Environment
