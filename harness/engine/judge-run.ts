@@ -89,16 +89,17 @@ const combined = (findings: readonly Finding[]): Finding => {
   return findings[0] ?? { verdict: 'not-reached', because: 'no such answer was received' }
 }
 
-/** The keys of the profile that explain other findings of the violating scenario. */
+/** The keys of the profile that explain other findings of the violating scenario, or of the requirement. */
 const explaining =
-  (results: readonly CheckResult[], planned: readonly PlannedCheck[]): Explain =>
+  (results: readonly CheckResult[], planned: readonly PlannedCheck[]) =>
+  (requirement: string): Explain =>
   (violated) => {
     if (violated === undefined) return []
     const own = new Set(
       planned.flatMap(({ id, scenario }) => (scenario === scenarioOf({ id: violated.exchange }) ? [id] : [])),
     )
     return results
-      .filter(({ id }) => own.has(id))
+      .filter((one) => own.has(one.id) || one.requirement === requirement)
       .flatMap(({ mismatches = [] }) => mismatches)
       .filter(({ key }, at, all) => all.findIndex((one) => one.key === key) === at)
   }
@@ -116,7 +117,7 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
   const operations = new Set(run.checks.flatMap(({ check: { over = [] } }) => over))
   const used = new UsedExchanges()
   let banks: readonly (readonly Seen[])[] | undefined
-  const explain = explaining(results, run.planned)
+  const explainFor = explaining(results, run.planned)
 
   const judgeOne = (result: CheckResult, planned: PlannedCheck, check: StatedCheck): CheckResult => {
     const startedAt = performance.now()
@@ -144,6 +145,7 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
     const exchanges = violation === undefined ? [...used].slice(0, MOST_NAMED) : [violation.exchange]
     const { waiver, id, requirement, title } = planned
     // Of the exchanges of the run, only the violating one can show that an intermediary answered.
+    const explain = explainFor(requirement)
     const around = { waiver, used: new UsedExchanges(exchanges), interferingScenario: undefined, explain }
     return {
       id,

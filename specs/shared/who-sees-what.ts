@@ -41,7 +41,7 @@ export const checkWhoSeesWhat = (
     for (const { answer, holder } of all)
       for (const id of idsIn(answer).filter(isUnmistakable))
         holders.set(id, (holders.get(id) ?? new Set()).add(holder))
-    if (new Set(all.map(({ holder }) => holder)).size < 2) return []
+    if (holders.size === 0 || new Set(all.map(({ holder }) => holder)).size < 2) return []
     const isForeign = (id: string, holder: string | number): boolean => holders.get(id)?.has(holder) === false
     return all
       .filter(({ answer }) => isJudged(answer))
