@@ -91,8 +91,7 @@ const combined = (findings: readonly Finding[]): Finding => {
 
 /** The keys of the profile that explain other findings of the violating scenario, or of the requirement. */
 const explaining =
-  (results: readonly CheckResult[], planned: readonly PlannedCheck[]) =>
-  (requirement: string): Explain =>
+  (results: readonly CheckResult[], planned: readonly PlannedCheck[], requirement: string): Explain =>
   (violated) => {
     if (violated === undefined) return []
     const own = new Set(
@@ -117,7 +116,6 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
   const operations = new Set(run.checks.flatMap(({ check: { over = [] } }) => over))
   const used = new UsedExchanges()
   let banks: readonly (readonly Seen[])[] | undefined
-  const explainFor = explaining(results, run.planned)
 
   const judgeOne = (result: CheckResult, planned: PlannedCheck, check: StatedCheck): CheckResult => {
     const startedAt = performance.now()
@@ -145,7 +143,7 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
     const exchanges = violation === undefined ? [...used].slice(0, MOST_NAMED) : [violation.exchange]
     const { waiver, id, requirement, title } = planned
     // Of the exchanges of the run, only the violating one can show that an intermediary answered.
-    const explain = explainFor(requirement)
+    const explain = explaining(results, run.planned, requirement)
     const around = { waiver, used: new UsedExchanges(exchanges), interferingScenario: undefined, explain }
     return {
       id,

@@ -132,8 +132,7 @@ const countsIn = ({ answers, fields }: Listing): ReadonlyMap<string, number> => 
 /** Asserts that what is listed is listed each time, on whichever page. */
 export const assertListedAgain = (listing: Listing): void => {
   const { answers, before, fields } = listing
-  const [first] = answers
-  const last = answers.at(-1)
+  const [first, last] = [answers[0], answers.at(-1)]
   if (first === undefined || last === undefined || answers.some(({ accepted }) => !accepted)) return held()
   const isBegun = ({ request: { url, body } }: ObservedExchange): boolean =>
     url === first.request.url && body?.text === first.request.body?.text

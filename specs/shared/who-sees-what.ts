@@ -38,10 +38,11 @@ export const checkWhoSeesWhat = (
       const holder = holderOf(answer)
       return holder === undefined ? [] : [{ answer, holder, name }]
     })
-    for (const { answer, holder } of all)
-      for (const id of idsIn(answer).filter(isUnmistakable))
-        holders.set(id, (holders.get(id) ?? new Set()).add(holder))
-    if (holders.size === 0 || new Set(all.map(({ holder }) => holder)).size < 2) return []
+    const given = all.flatMap((one) => idsIn(one.answer).map((id) => ({ id, holder: one.holder })))
+    for (const { id, holder } of given)
+      if (isUnmistakable(id)) holders.set(id, (holders.get(id) ?? new Set()).add(holder))
+    const isGiven = given.some(({ id }) => id !== undefined)
+    if (!isGiven || new Set(all.map(({ holder }) => holder)).size < 2) return []
     const isForeign = (id: string, holder: string | number): boolean => holders.get(id)?.has(holder) === false
     return all
       .filter(({ answer }) => isJudged(answer))
