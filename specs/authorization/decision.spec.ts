@@ -18,6 +18,7 @@ import {
 } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
 import { DECLARE_IT, hasItsState, redirectUriOf, returnsState, sendsNoFormOn } from './redirects.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { AUT } from './requirements.ts'
 
 type Tampering = Parameters<typeof tampered>[1]
@@ -211,13 +212,13 @@ const attempts = scenario(
 type Attempts = RecordOf<typeof attempts>
 type Attempt = Attempts['before']
 
-const isNotGranted = ({ before, after }: Attempts, changed: Attempt, because: string): void =>
-  isRefusedBetween({ before: endOf(before), changed: endOf(changed), after: endOf(after) }, because)
-
 check(AUT.unknownScopeIsNotGranted, attempts, (record) => {
   const { exchange } = record.withUnknownWord
-  if (exchange?.accepted !== true)
-    return isNotGranted(record, record.withUnknownWord, 'its scope has a word that no bank knows')
+  if (exchange?.accepted !== true) {
+    const { before, withUnknownWord, after } = record
+    const refused = { before: endOf(before), changed: endOf(withUnknownWord), after: endOf(after) }
+    return isRefusedBetween(refused, 'its scope has a word that no bank knows')
+  }
   if (!endOf(record.before).accepted) throw new NotReached('the scope without the word was not granted')
   const scope = exchange.body.field('scope')
   const words = typeof scope.value === 'string' ? scope.value.split(' ') : undefined
@@ -278,34 +279,23 @@ const changedChallenges = scenario(
   },
 )
 
-check(AUT.challengeIsComparedExactly, changedChallenges, ({ before, after, ...record }) => {
-  const isNotVerified = (attempt: Attempt, because: string): void =>
-    isRefusedBetween({ before: endOf(before), changed: endOf(attempt), after: endOf(after) }, because)
-  isNotVerified(record.changed, 'a character of its code_challenge is wrong')
-  isNotVerified(record.recased, 'a letter of its code_challenge has another case')
-  isNotVerified(record.cut, 'its code_challenge lacks the last character')
+checkRefused(AUT.challengeIsComparedExactly, changedChallenges, {
+  changed: 'a character of its code_challenge is wrong',
+  recased: 'a letter of its code_challenge has another case',
+  cut: 'its code_challenge lacks the last character',
 })
 
-check(AUT.missingChallengeIsNotGranted, attempts, (record) => {
-  isNotGranted(record, record.withoutChallenge, 'it has no code_challenge')
-  isNotGranted(record, record.withoutPkce, 'it has no code_challenge, and the exchange no code_verifier')
+checkRefused(AUT.missingChallengeIsNotGranted, attempts, {
+  withoutChallenge: 'it has no code_challenge',
+  withoutPkce: 'it has no code_challenge, and the exchange no code_verifier',
 })
-
-check(AUT.emptyChallengeIsNotGranted, attempts, (record) => {
-  isNotGranted(record, record.withEmptyChallenge, 'its code_challenge is empty')
-  isNotGranted(
-    record,
-    record.withNothingToVerify,
-    'its code_challenge is empty, and there is no code_verifier',
-  )
+checkRefused(AUT.emptyChallengeIsNotGranted, attempts, {
+  withEmptyChallenge: 'its code_challenge is empty',
+  withNothingToVerify: 'its code_challenge is empty, and there is no code_verifier',
 })
-
-check(AUT.plainChallengeIsNotGranted, attempts, (record) => {
-  isNotGranted(record, record.plain, 'its code_challenge_method is plain')
-})
-
-check(AUT.missingMethodIsNotTakenAsPlain, attempts, (record) => {
-  isNotGranted(record, record.plainWithoutMethod, 'its code_challenge is not the S256 of the code_verifier')
+checkRefused(AUT.plainChallengeIsNotGranted, attempts, { plain: 'its code_challenge_method is plain' })
+checkRefused(AUT.missingMethodIsNotTakenAsPlain, attempts, {
+  plainWithoutMethod: 'its code_challenge is not the S256 of the code_verifier',
 })
 
 const isRefusedAtOnce = ({ before, after }: Attempts, { redirectResult }: Attempt, because: string): void =>

@@ -17,6 +17,7 @@ import {
   urisResembling,
   urisSpelledLike,
 } from '../shared/values.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { AUT } from './requirements.ts'
 
 const anyState = property(
@@ -63,18 +64,16 @@ const responseTypes = scenario(
   },
 )
 
-check(AUT.missingResponseTypeIsRefused, responseTypes, ({ before, missing, after }) => {
-  isRefusedBetween({ before, changed: missing, after }, 'it has no response_type')
-})
+checkRefused(AUT.missingResponseTypeIsRefused, responseTypes, { missing: 'it has no response_type' })
 
-check(
-  AUT.unknownResponseTypeIsRefused,
-  responseTypes,
-  ({ before, unknown, recased, token, codeAndToken, after }) => {
-    for (const changed of [unknown, recased, token, codeAndToken])
-      isRefusedBetween({ before, changed, after }, 'its response_type is not "code"')
-  },
-)
+const NOT_CODE = 'its response_type is not "code"'
+
+checkRefused(AUT.unknownResponseTypeIsRefused, responseTypes, {
+  unknown: NOT_CODE,
+  recased: NOT_CODE,
+  token: NOT_CODE,
+  codeAndToken: NOT_CODE,
+})
 
 check(AUT.responseTypeTokenGivesNoToken, responseTypes, ({ before, token, codeAndToken, after }) => {
   if (!before.accepted || !after.accepted) throw new NotReached('the requests for a code were not granted')
@@ -199,25 +198,15 @@ const unknownSenders = scenario(
 
 type UnknownSenders = RecordOf<typeof unknownSenders>
 
-check(AUT.unknownClientIsRefused, unknownSenders, ({ before, after, ...record }) => {
-  const { ofUnknownClient, ofALongerName, ofAShorterName } = record
-  isRefusedBetween({ before, changed: ofUnknownClient, after }, 'no client has this client_id')
-  isRefusedBetween({ before, changed: ofALongerName, after }, 'its client_id is longer by a character')
-  isRefusedBetween({ before, changed: ofAShorterName, after }, 'its client_id lacks the last character')
+checkRefused(AUT.unknownClientIsRefused, unknownSenders, {
+  ofUnknownClient: 'no client has this client_id',
+  ofALongerName: 'its client_id is longer by a character',
+  ofAShorterName: 'its client_id lacks the last character',
 })
-
-check(AUT.missingClientIsRefused, unknownSenders, ({ before, withoutClient, after }) => {
-  isRefusedBetween({ before, changed: withoutClient, after }, 'it has no client_id')
-})
-
-check(AUT.unregisteredRedirectUriIsRefused, unknownSenders, ({ before, foreign, ofAnother, after }) => {
-  for (const changed of foreign)
-    isRefusedBetween({ before, changed, after }, 'its redirect URI is not registered')
-  if (ofAnother !== undefined)
-    isRefusedBetween(
-      { before, changed: ofAnother, after },
-      'its redirect URI is registered by another application only',
-    )
+checkRefused(AUT.missingClientIsRefused, unknownSenders, { withoutClient: 'it has no client_id' })
+checkRefused(AUT.unregisteredRedirectUriIsRefused, unknownSenders, {
+  foreign: 'its redirect URI is not registered',
+  ofAnother: 'its redirect URI is registered by another application only',
 })
 
 const wereGranted = ({ before, after }: UnknownSenders): void => {

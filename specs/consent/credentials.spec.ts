@@ -2,6 +2,7 @@ import { check, factsOf, isRefusedBetween, NotReached, refusalOf } from '../../h
 import { basic, change, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { wrongSecrets } from '../shared/values.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { CON } from './requirements.ts'
 
 const withWrongSecrets = scenario(
@@ -37,9 +38,7 @@ const crossed = scenario(
   },
 )
 
-check(CON.wrongSecretIsRefused, crossed, (attempts) =>
-  isRefusedBetween(attempts, 'the secret is that of another client'),
-)
+checkRefused(CON.wrongSecretIsRefused, crossed, { changed: 'the secret is that of another client' })
 
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -64,25 +63,16 @@ const otherCredentials = scenario(
   },
 )
 
-check(CON.unknownClientIsRefused, otherCredentials, ({ before, after, ...record }) => {
-  const { ofAnUnknownClient, ofALongerName, ofAShorterName } = record
-  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'no client has this client_id')
-  isRefusedBetween({ before, changed: ofALongerName, after }, 'the client_id is longer by a character')
-  isRefusedBetween({ before, changed: ofAShorterName, after }, 'the client_id lacks its last character')
+checkRefused(CON.unknownClientIsRefused, otherCredentials, {
+  ofAnUnknownClient: 'no client has this client_id',
+  ofALongerName: 'the client_id is longer by a character',
+  ofAShorterName: 'the client_id lacks its last character',
 })
-
-check(CON.missingCredentialsAreRefused, otherCredentials, ({ before, without, after }) => {
-  isRefusedBetween({ before, changed: without, after }, 'it carries no credentials')
-})
-
-check(CON.anotherSchemeIsRefused, otherCredentials, ({ before, afterBearer, after }) => {
-  isRefusedBetween({ before, changed: afterBearer, after }, 'Bearer is not Basic')
-})
-
-check(CON.valueWithoutColonIsRefused, otherCredentials, ({ before, after, ...record }) => {
-  const { ofTheClientAlone, joinedByNothing } = record
-  isRefusedBetween({ before, changed: ofTheClientAlone, after }, 'the value is the client_id alone')
-  isRefusedBetween({ before, changed: joinedByNothing, after }, 'the value holds no colon')
+checkRefused(CON.missingCredentialsAreRefused, otherCredentials, { without: 'it carries no credentials' })
+checkRefused(CON.anotherSchemeIsRefused, otherCredentials, { afterBearer: 'Bearer is not Basic' })
+checkRefused(CON.valueWithoutColonIsRefused, otherCredentials, {
+  ofTheClientAlone: 'the value is the client_id alone',
+  joinedByNothing: 'the value holds no colon',
 })
 
 const ofAFac = scenario(

@@ -3,6 +3,7 @@ import { days, ofTheSameFormat, scenario, tampered } from '../../harness/session
 import type { Application, Random } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { CON } from './requirements.ts'
 
 const newConsentOf = async (app: Application): Promise<string> => {
@@ -67,18 +68,10 @@ const ungrantable = scenario(
   },
 )
 
-check(CON.unknownConsentIsNotGranted, ungrantable, (record) => {
-  const [before, after] = [endOf(record.before), endOf(record.after)]
-  isRefusedBetween({ before, changed: endOf(record.invented), after }, 'no consent has this id')
-  isRefusedBetween(
-    { before, changed: endOf(record.prolonged), after },
-    'the id only begins like that of a consent',
-  )
-  if (record.cut !== undefined)
-    isRefusedBetween(
-      { before, changed: endOf(record.cut), after },
-      'the id lacks the end of that of a consent',
-    )
+checkRefused(CON.unknownConsentIsNotGranted, ungrantable, {
+  invented: 'no consent has this id',
+  prolonged: 'the id only begins like that of a consent',
+  cut: 'the id lacks the end of that of a consent',
 })
 
 const WITHOUT_CONSENT = 'a TPP creates a consent first'
@@ -89,10 +82,9 @@ check(CON.scopeWithoutConsentIsNotGrantedToATpp, ungrantable, ({ before, after, 
   opensNoAccount({ before, changed: record.withEmptyConsent, after }, WITH_EMPTY_CONSENT)
 })
 
-check(CON.scopeWithoutConsentIsRefused, ungrantable, (record) => {
-  const [before, after] = [endOf(record.before), endOf(record.after)]
-  isRefusedBetween({ before, changed: endOf(record.withoutConsent), after }, WITHOUT_CONSENT)
-  isRefusedBetween({ before, changed: endOf(record.withEmptyConsent), after }, WITH_EMPTY_CONSENT)
+checkRefused(CON.scopeWithoutConsentIsRefused, ungrantable, {
+  withoutConsent: WITHOUT_CONSENT,
+  withEmptyConsent: WITH_EMPTY_CONSENT,
 })
 
 const ofAnother = scenario(

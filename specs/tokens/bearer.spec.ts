@@ -1,12 +1,11 @@
 import { constantFrom } from 'fast-check'
 import { Inconclusive, check, isChallenged, isRefusedBetween, refusalOf } from '../../harness/check/index.ts'
 import { TAMPERINGS, change, property, scenario, tampered } from '../../harness/session/index.ts'
+import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 import { refreshStill } from './token-requests.ts'
 import { hasTheStatusOfARefusal, refusedAfter } from './refusals.ts'
-
-/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
-const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
 const calls = scenario(
   'data calls with and without an access token',
@@ -18,7 +17,7 @@ const calls = scenario(
     const missing = await app.listAccounts(accessToken, change.noHeader('Authorization'))
     const empty = await app.listAccounts(accessToken, change.header('Authorization', 'Bearer'))
     const basic = await app.listAccounts(accessToken, change.basic(clientId, clientSecret))
-    const unknown = await app.listAccounts(MADE_UP)
+    const unknown = await app.listAccounts(UNKNOWN_TOKEN)
     const after = await app.listAccounts(accessToken)
     return { before, missing, empty, basic, unknown, after }
   },
@@ -49,19 +48,15 @@ check(TOK.bearerTokenIsAccepted, calls, ({ before }) => {
   before.isAccepted('the access token was issued a moment before')
 })
 
-check(TOK.missingTokenIsRefused, calls, ({ before, missing, empty, basic, after }) => {
-  isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
-  isRefusedBetween({ before, changed: empty, after }, 'there is no token after the word Bearer')
-  isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
+checkRefused(TOK.missingTokenIsRefused, calls, {
+  missing: 'it has no Authorization header',
+  empty: 'there is no token after the word Bearer',
+  basic: 'the Basic header of the client is no access token',
 })
-
-check(TOK.unknownTokenIsRefused, calls, ({ before, unknown, after }) =>
-  isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token'),
-)
-
-check(TOK.refreshTokenIsNoAccessToken, others, ({ before, refreshTokenInstead, after }) =>
-  isRefusedBetween({ before, changed: refreshTokenInstead, after }, 'the refresh token is no access token'),
-)
+checkRefused(TOK.unknownTokenIsRefused, calls, { unknown: 'the bank never issued the token' })
+checkRefused(TOK.refreshTokenIsNoAccessToken, others, {
+  refreshTokenInstead: 'the refresh token is no access token',
+})
 
 check(TOK.codeIsNoAccessToken, others, ({ before, codeInstead, afterCode }) =>
   isRefusedBetween({ before, changed: codeInstead, after: afterCode }, 'the code is no access token'),
@@ -79,15 +74,11 @@ check(TOK.missingTokenHasStatus401, calls, ({ missing }) => refusalOf(missing).s
 
 check(TOK.unknownTokenHasStatus401, calls, ({ unknown }) => refusalOf(unknown).status.equals(401))
 
-check(TOK.refusedDataCallIsChallenged, calls, ({ missing }) => isChallenged(missing, 'Bearer'))
+for (const pick of ['missing', 'unknown'] as const)
+  check(TOK.refusedDataCallIsChallenged, calls, ({ [pick]: call }) => isChallenged(call, 'Bearer'))
 
-check(TOK.refusedDataCallIsChallenged, calls, ({ unknown }) => isChallenged(unknown, 'Bearer'))
-
-check(TOK.refusedDataCallIsChallenged, others, ({ refreshTokenInstead }) =>
-  isChallenged(refreshTokenInstead, 'Bearer'),
-)
-
-check(TOK.refusedDataCallIsChallenged, others, ({ codeInstead }) => isChallenged(codeInstead, 'Bearer'))
+for (const pick of ['refreshTokenInstead', 'codeInstead'] as const)
+  check(TOK.refusedDataCallIsChallenged, others, ({ [pick]: call }) => isChallenged(call, 'Bearer'))
 
 /** Where the changed character is: from 0, the first, to 1, the last. */
 const PLACES = [0, 0.25, 0.5, 0.75, 1] as const
@@ -115,8 +106,7 @@ const tamperedRefreshes = scenario(
     for (const place of PLACES)
       for (const how of TAMPERINGS)
         refreshes.push(await app.refresh({ refreshToken: tampered(refreshToken, how, place) }))
-    const afterRefreshes = await refreshStill(app, renewal.tokens)
-    return { beforeRefreshes: renewal.exchange, refreshes, afterRefreshes }
+    return { before: renewal.exchange, refreshes, after: await refreshStill(app, renewal.tokens) }
   },
 )
 
@@ -128,9 +118,6 @@ check(TOK.unknownTokenHasStatus401, tamperedCalls, ({ calls }) => {
   for (const call of calls) refusalOf(call).status.equals(401)
 })
 
-check(TOK.unknownRefreshTokenIsRefused, tamperedRefreshes, ({ beforeRefreshes, refreshes, afterRefreshes }) =>
-  isRefusedBetween(
-    { before: beforeRefreshes, changed: refreshes, after: afterRefreshes },
-    'the refresh token was tampered with',
-  ),
-)
+checkRefused(TOK.unknownRefreshTokenIsRefused, tamperedRefreshes, {
+  refreshes: 'the refresh token was tampered with',
+})

@@ -1,13 +1,8 @@
-import {
-  check,
-  isAcceptedToo,
-  isChallenged,
-  isRefusedBetween,
-  type RecordOf,
-} from '../../harness/check/index.ts'
+import { check, isAcceptedToo, isChallenged } from '../../harness/check/index.ts'
 import { change, scenario, type Change } from '../../harness/session/index.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
-import { checkRefusalForm, hidesItsSecrets, refusedAfter, saysWhatIsWrong } from './refusals.ts'
+import { checkError, checkRefusalForm, checkRefusals, hidesItsSecrets } from './refusals.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 
 const clientIdInTheForm =
@@ -31,47 +26,29 @@ const unproved = scenario(
   },
 )
 
-check(TOK.wrongSecretIsRefused, unproved, ({ before, withALongerSecret, after }) =>
-  isRefusedBetween({ before, changed: withALongerSecret, after }, 'its secret is longer by a character'),
+checkRefused(TOK.wrongSecretIsRefused, unproved, { withALongerSecret: 'its secret is longer by a character' })
+checkRefused(TOK.unknownClientIsRefused, unproved, { ofAnUnknownClient: 'no client has its client_id' })
+checkRefused(TOK.missingClientAuthenticationIsRefused, unproved, {
+  without: 'it has no client authentication',
+  withoutASecret: 'a client_id in the form does not authenticate the client',
+})
+
+const WRONG_BASIC = ['withALongerSecret', 'ofAnUnknownClient'] as const
+
+checkRefusalForm(unproved, [...WRONG_BASIC, 'without', 'withoutASecret'], { has400: false })
+checkError(
+  TOK.failedClientAuthenticationIsAnInvalidClient,
+  unproved,
+  [...WRONG_BASIC, 'without'],
+  'invalid_client',
 )
 
-check(TOK.unknownClientIsRefused, unproved, ({ before, ofAnUnknownClient, after }) =>
-  isRefusedBetween({ before, changed: ofAnUnknownClient, after }, 'no client has its client_id'),
+checkRefusals(TOK.failedClientAuthenticationHasStatus401, unproved, WRONG_BASIC, ({ status }) =>
+  status.equals(401),
 )
-
-check(TOK.missingClientAuthenticationIsRefused, unproved, ({ before, without, withoutASecret, after }) => {
-  isRefusedBetween({ before, changed: without, after }, 'it has no client authentication')
-  isRefusedBetween(
-    { before, changed: withoutASecret, after },
-    'a client_id in the form does not authenticate the client',
-  )
-})
-
-type Unproved = RecordOf<typeof unproved>
-
-const withWrongBasic = ({ before, withALongerSecret, ofAnUnknownClient }: Unproved) =>
-  refusedAfter(before, [withALongerSecret, ofAnUnknownClient])
-
-const allOf = (record: Unproved) => {
-  const { before, withALongerSecret, ofAnUnknownClient, without, withoutASecret } = record
-  return refusedAfter(before, [withALongerSecret, ofAnUnknownClient, without, withoutASecret])
-}
-
-checkRefusalForm(unproved, allOf, { has400: false })
-
-check(TOK.failedClientAuthenticationHasStatus401, unproved, (record) => {
-  for (const { status } of withWrongBasic(record)) status.equals(401)
-})
-
-check(TOK.failedClientAuthenticationIsChallenged, unproved, (record) => {
-  for (const refusal of withWrongBasic(record)) isChallenged(refusal, 'Basic')
-})
-
-check(TOK.failedClientAuthenticationIsAnInvalidClient, unproved, (record) => {
-  const { before, without } = record
-  for (const refusal of [...withWrongBasic(record), ...refusedAfter(before, [without])])
-    saysWhatIsWrong(refusal, record.errorPath, 'invalid_client')
-})
+checkRefusals(TOK.failedClientAuthenticationIsChallenged, unproved, WRONG_BASIC, (refusal) =>
+  isChallenged(refusal, 'Basic'),
+)
 
 const twoClients = scenario(
   'code exchanges of two applications',
@@ -81,13 +58,16 @@ const twoClients = scenario(
     const { clientId } = other.profile
     const { clientSecret } = app.profile
     const [first, second] = [() => app.exchangeFreshCode(), () => other.exchangeFreshCode()]
+    const ofTheFirst = await session.alike(second, first)
+    const own = await session.alike(first, second)
     return {
       errorPath: session.profile.operations.token.errorCode,
-      ofTheFirst: await session.alike(second, first),
-      own: await session.alike(first, second),
+      ofTheFirst,
+      own,
+      before: own.changed,
       stolen: await other.exchangeCode(await app.grant()),
       withAnotherSecret: await other.exchangeFreshCode(change.basic(clientId, clientSecret)),
-      ownAgain: await other.exchangeFreshCode(),
+      after: await other.exchangeFreshCode(),
     }
   },
 )
@@ -97,25 +77,11 @@ check(TOK.basicAuthenticationIsAccepted, twoClients, ({ ofTheFirst, own }) => {
   isAcceptedToo(own, 'its Basic header has client_id and secret of the second application')
 })
 
-check(TOK.wrongSecretIsRefused, twoClients, ({ own, withAnotherSecret, ownAgain }) =>
-  isRefusedBetween(
-    { before: own.changed, changed: withAnotherSecret, after: ownAgain },
-    'its secret is that of another client',
-  ),
-)
-
-check(TOK.anotherClientsCodeIsRefused, twoClients, ({ own, stolen, ownAgain }) =>
-  isRefusedBetween(
-    { before: own.changed, changed: stolen, after: ownAgain },
-    'its code was issued to another client',
-  ),
-)
-
-check(TOK.invalidCodeIsAnInvalidGrant, twoClients, ({ own, stolen, errorPath }) => {
-  for (const refusal of refusedAfter(own.changed, [stolen]))
-    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
+checkRefused(TOK.wrongSecretIsRefused, twoClients, {
+  withAnotherSecret: 'its secret is that of another client',
 })
-
-check(TOK.refusalRepeatsNoSecret, twoClients, ({ own, stolen }) => {
-  for (const refusal of refusedAfter(own.changed, [stolen])) hidesItsSecrets(refusal)
+checkRefused(TOK.anotherClientsCodeIsRefused, twoClients, {
+  stolen: 'its code was issued to another client',
 })
+checkError(TOK.invalidCodeIsAnInvalidGrant, twoClients, ['stolen'], 'invalid_grant')
+checkRefusals(TOK.refusalRepeatsNoSecret, twoClients, ['stolen'], hidesItsSecrets)

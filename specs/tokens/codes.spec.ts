@@ -1,21 +1,10 @@
 import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
-import {
-  check,
-  isAcceptedToo,
-  isRefusedBetween,
-  NotReached,
-  type RecordOf,
-} from '../../harness/check/index.ts'
+import { check, isAcceptedToo, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { challengeOf, change, days, property, scenario, type Change } from '../../harness/session/index.ts'
 import { MINUTE } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
-import {
-  checkRefusalForm,
-  describeRefusals,
-  hidesItsSecrets,
-  refusedAfter,
-  saysWhatIsWrong,
-} from './refusals.ts'
+import { checkRefused } from '../shared/refused.ts'
+import { checkError, checkRefusalForm, checkRefusals, describeRefusals, hidesItsSecrets } from './refusals.ts'
 import { UNRESERVED } from './code-verifiers.ts'
 
 const replays = scenario(
@@ -23,8 +12,8 @@ const replays = scenario(
   { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
   async ({ app, profile }) => {
     const grant = await app.grant()
-    const first = await app.exchangeCode(grant)
-    const { accessToken = '' } = app.tokensIn(first)
+    const before = await app.exchangeCode(grant)
+    const { accessToken = '' } = app.tokensIn(before)
     const list = await app.listAccounts(accessToken)
     const second = await app.exchangeCode(grant)
     const third = await app.exchangeCode(grant)
@@ -33,13 +22,13 @@ const replays = scenario(
     const { accessToken: fresh = '' } = app.tokensIn(after)
     const freshList = await app.listAccounts(fresh)
     const errorPath = profile.operations.token.errorCode
-    return { errorPath, first, list, second, third, listAfterReplay, after, freshList }
+    return { errorPath, before, list, second, third, listAfterReplay, after, freshList }
   },
 )
 
-check(TOK.codeIsAcceptedOnce, replays, ({ first, second, third, after }) => {
-  isRefusedBetween({ before: first, changed: second, after }, 'its code has been used')
-  isRefusedBetween({ before: first, changed: third, after }, 'its code has been used, and tried again')
+checkRefused(TOK.codeIsAcceptedOnce, replays, {
+  second: 'its code has been used',
+  third: 'its code has been used, and tried again',
 })
 
 check(TOK.replayedCodeRevokesItsTokens, replays, ({ second, list, listAfterReplay, freshList }) => {
@@ -50,12 +39,8 @@ check(TOK.replayedCodeRevokesItsTokens, replays, ({ second, list, listAfterRepla
   )
 })
 
-checkRefusalForm(replays, ({ first, second, third }) => refusedAfter(first, [second, third]))
-
-check(TOK.invalidCodeIsAnInvalidGrant, replays, ({ first, second, third, errorPath }) => {
-  for (const refusal of refusedAfter(first, [second, third]))
-    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
-})
+checkRefusalForm(replays, ['second', 'third'])
+checkError(TOK.invalidCodeIsAnInvalidGrant, replays, ['second', 'third'], 'invalid_grant')
 
 const AT_ONCE = 4
 
@@ -108,26 +93,11 @@ const late = scenario(
   },
 )
 
-check(TOK.codeExpiresWithinTenMinutes, late, ({ before, afterElevenMinutes, after }) =>
-  isRefusedBetween({ before, changed: afterElevenMinutes, after }, 'its code is eleven minutes old'),
-)
-
-check(TOK.codeExpiresShortly, late, ({ before, afterADay, after }) =>
-  isRefusedBetween({ before, changed: afterADay, after }, 'its code is a day old'),
-)
-
-check(TOK.codeIsAcceptedOnce, late, ({ before, usedAfterADay, after }) =>
-  isRefusedBetween({ before, changed: usedAfterADay, after }, 'its code was used a day ago'),
-)
-
-check(TOK.invalidCodeIsAnInvalidGrant, late, ({ before, afterADay, errorPath }) => {
-  for (const refusal of refusedAfter(before, [afterADay]))
-    saysWhatIsWrong(refusal, errorPath, 'invalid_grant')
-})
-
-check(TOK.refusalRepeatsNoSecret, late, ({ before, afterADay }) => {
-  for (const refusal of refusedAfter(before, [afterADay])) hidesItsSecrets(refusal)
-})
+checkRefused(TOK.codeExpiresWithinTenMinutes, late, { afterElevenMinutes: 'its code is eleven minutes old' })
+checkRefused(TOK.codeExpiresShortly, late, { afterADay: 'its code is a day old' })
+checkRefused(TOK.codeIsAcceptedOnce, late, { usedAfterADay: 'its code was used a day ago' })
+checkError(TOK.invalidCodeIsAnInvalidGrant, late, ['afterADay'], 'invalid_grant')
+checkRefusals(TOK.refusalRepeatsNoSecret, late, ['afterADay'], hidesItsSecrets)
 
 /** The value with the character in its middle changed to one that it has elsewhere. */
 const altered = (value: string): string => {
@@ -161,45 +131,25 @@ const unproved = scenario(
   },
 )
 
-type Unproved = RecordOf<typeof unproved>
-
-check(TOK.wrongVerifierIsRefused, unproved, ({ before, wrong, after }) =>
-  isRefusedBetween({ before, changed: wrong, after }, 'a character of its code_verifier is another one'),
-)
-
-check(TOK.missingVerifierIsRefused, unproved, ({ before, missing, after }) =>
-  isRefusedBetween({ before, changed: missing, after }, 'it has no code_verifier'),
-)
-
-check(TOK.emptyVerifierIsRefused, unproved, ({ before, empty, after }) =>
-  isRefusedBetween({ before, changed: empty, after }, 'its code_verifier is empty'),
-)
-
-check(TOK.verifierOfAnotherGrantIsRefused, unproved, ({ before, ofAnotherGrant, after }) =>
-  isRefusedBetween({ before, changed: ofAnotherGrant, after }, 'its code_verifier is that of another grant'),
-)
-
-check(TOK.challengeAsVerifierIsRefused, unproved, ({ before, theChallenge, after }) =>
-  isRefusedBetween({ before, changed: theChallenge, after }, 'its code_verifier is the code_challenge'),
-)
-
-/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not shown. */
-const wrongOnes = ({ before, ofAnotherGrant, theChallenge, wrong }: Unproved) =>
-  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong])
-
-const allOf = ({ before, ofAnotherGrant, theChallenge, wrong, missing, empty }: Unproved) =>
-  refusedAfter(before, [ofAnotherGrant, theChallenge, wrong, missing, empty])
-
-checkRefusalForm(unproved, allOf)
-
-check(TOK.invalidCodeIsAnInvalidGrant, unproved, (record) => {
-  for (const refusal of wrongOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
+checkRefused(TOK.wrongVerifierIsRefused, unproved, {
+  wrong: 'a character of its code_verifier is another one',
+})
+checkRefused(TOK.missingVerifierIsRefused, unproved, { missing: 'it has no code_verifier' })
+checkRefused(TOK.emptyVerifierIsRefused, unproved, { empty: 'its code_verifier is empty' })
+checkRefused(TOK.verifierOfAnotherGrantIsRefused, unproved, {
+  ofAnotherGrant: 'its code_verifier is that of another grant',
+})
+checkRefused(TOK.challengeAsVerifierIsRefused, unproved, {
+  theChallenge: 'its code_verifier is the code_challenge',
 })
 
-describeRefusals(unproved, ({ errorPath, wrong, missing }) => ({
-  errorPath,
-  refused: { 'a wrong code_verifier': wrong, 'no code_verifier': missing },
-}))
+/** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not shown. */
+const WRONG = ['ofAnotherGrant', 'theChallenge', 'wrong'] as const
+
+checkRefusalForm(unproved, [...WRONG, 'missing', 'empty'])
+checkError(TOK.invalidCodeIsAnInvalidGrant, unproved, WRONG, 'invalid_grant')
+
+describeRefusals(unproved, { wrong: 'a wrong code_verifier', missing: 'no code_verifier' })
 
 const verifier = string({
   unit: constantFrom(...Array.from(UNRESERVED)),

@@ -5,9 +5,10 @@ import {
   wasAccepted,
   refusalsAmong,
   NotReached,
+  type Exchange,
   type ObservedExchange,
-  type Observed,
 } from '../../harness/check/index.ts'
+import { attemptsOf, type NameOfAttempt } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 import type { Scenario } from '../../harness/session/index.ts'
 
@@ -37,13 +38,6 @@ const namesAnError = ({ body }: ObservedExchange, path: string): void => {
   body.field(path).isText()
 }
 
-/** Judges the error of a refusal. */
-export const saysWhatIsWrong = ({ body }: ObservedExchange, path: string, word: string): void => {
-  const error = body.field(path)
-  if (typeof error.value !== 'string') throw new NotReached('the refusal names no error')
-  error.equals(word)
-}
-
 /** The evidence has the pair of a Basic header without its base64. */
 const basicOf = (headers: ObservedExchange['request']['headers']): string => {
   const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
@@ -69,36 +63,55 @@ export const hidesItsSecrets = (refusal: ObservedExchange): void => {
     if (secret !== null && factsOf(secret).length >= SHORTEST_SECRET) refusal.hides(secret, name)
 }
 
+/** A record with refused token requests. */
 interface Refusals {
+  /** Where the error stands in their bodies. */
   readonly errorPath: string
-  /** By what was wrong with the request. */
-  readonly refused: Readonly<Record<string, ObservedExchange>>
+  /** The valid request before them. */
+  readonly before: Exchange
 }
 
-/** Judges the form of refusals. Of the statuses, 400 is that of all but failed client authentications. */
-export const checkRefusalForm = <Seen extends { readonly errorPath: string }>(
+type Names<Seen> = readonly NameOfAttempt<Seen, Exchange>[]
+
+const exchangesOf = (record: unknown, name: string): readonly ObservedExchange[] =>
+  attemptsOf(record, name) as readonly ObservedExchange[]
+
+/** States a check of each of these attempts that was refused. */
+export const checkRefusals = <Seen extends Refusals>(
+  row: Parameters<typeof check>[0],
   scenario: Scenario<Seen>,
-  refusedIn: (record: Observed<Seen>) => readonly ObservedExchange[],
+  names: Names<Seen>,
+  judge: (refusal: ObservedExchange, errorPath: string) => void,
+): void =>
+  check<Refusals, undefined>(row, scenario, (record) => {
+    const calls = names.flatMap((name) => exchangesOf(record, name))
+    for (const refusal of refusedAfter(record.before, calls)) judge(refusal, record.errorPath)
+  })
+
+/** Judges the form of refusals. Of the statuses, 400 is that of all but failed client authentications. */
+export const checkRefusalForm = <Seen extends Refusals>(
+  scenario: Scenario<Seen>,
+  names: Names<Seen>,
   { has400 = true } = {},
 ): void => {
-  const each =
-    (judge: (refusal: ObservedExchange, record: Observed<Seen>) => void) => (record: Observed<Seen>) => {
-      for (const refusal of refusedIn(record)) judge(refusal, record)
-    }
-  check(TOK.refusedRequestHasTheStatusOfARefusal, scenario, each(hasTheStatusOfARefusal))
-  if (has400)
-    check(
-      TOK.refusalHasStatus400,
-      scenario,
-      each(({ status }) => status.equals(400)),
-    )
-  check(
-    TOK.refusalNamesAnError,
-    scenario,
-    each((refusal, { errorPath }) => namesAnError(refusal, errorPath)),
-  )
-  check(TOK.refusalRepeatsNoSecret, scenario, each(hidesItsSecrets))
+  checkRefusals(TOK.refusedRequestHasTheStatusOfARefusal, scenario, names, hasTheStatusOfARefusal)
+  if (has400) checkRefusals(TOK.refusalHasStatus400, scenario, names, ({ status }) => status.equals(400))
+  checkRefusals(TOK.refusalNamesAnError, scenario, names, namesAnError)
+  checkRefusals(TOK.refusalRepeatsNoSecret, scenario, names, hidesItsSecrets)
 }
+
+/** Judges the error of refusals. */
+export const checkError = <Seen extends Refusals>(
+  row: Parameters<typeof check>[0],
+  scenario: Scenario<Seen>,
+  names: Names<Seen>,
+  word: string,
+): void =>
+  checkRefusals(row, scenario, names, ({ body }, path) => {
+    const error = body.field(path)
+    if (typeof error.value !== 'string') throw new NotReached('the refusal names no error')
+    error.equals(word)
+  })
 
 const described = (refusal: ObservedExchange, errorPath: string): string => {
   const { status, body } = refusal
@@ -108,14 +121,15 @@ const described = (refusal: ObservedExchange, errorPath: string): string => {
   return `${String(status.value)} ${type}, ${typeof value === 'string' ? value : 'no error'} in ${body.shape}`
 }
 
-/** Notes what refusals of the token endpoint look like. */
-export const describeRefusals = <Seen>(
+/** Notes what refusals of the token endpoint look like. @param faults by the name of an attempt: what was wrong with it. */
+export const describeRefusals = <Seen extends Refusals>(
   scenario: Scenario<Seen>,
-  pick: (record: Observed<Seen>) => Refusals,
+  faults: { readonly [Name in NameOfAttempt<Seen, Exchange>]?: string },
 ): void =>
-  note(TOK.errorBodyOfTheTokenEndpoint, scenario, (record) => {
-    const { errorPath, refused } = pick(record)
-    return Object.entries(refused)
-      .map(([fault, answer]) => `${fault}: ${described(answer, errorPath)}`)
-      .join('; ')
-  })
+  note<Refusals>(TOK.errorBodyOfTheTokenEndpoint, scenario, (record) =>
+    Object.entries<string>(faults as Record<string, string>)
+      .flatMap(([name, fault]) =>
+        exchangesOf(record, name).map((answer) => `${fault}: ${described(answer, record.errorPath)}`),
+      )
+      .join('; '),
+  )

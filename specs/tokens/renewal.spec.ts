@@ -1,21 +1,12 @@
-import {
-  NotReached,
-  check,
-  isAccepted,
-  isRefusedBetween,
-  note,
-  refusalOf,
-} from '../../harness/check/index.ts'
+import { NotReached, check, isRefusedBetween, note, refusalOf } from '../../harness/check/index.ts'
 import { change, scenario } from '../../harness/session/index.ts'
-import type { Exchange, RecordOf } from '../../harness/check/index.ts'
+import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { refreshStill } from './token-requests.ts'
 import { wrongSecrets as secretsLike } from '../shared/values.ts'
-import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
+import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
-
-/** Of the characters that a token may have (RFC 6750 §2.1), and about as long as one of 256 bits. */
-const MADE_UP = 'No-bank-has-ever-issued-this-token-to-anyone'
 
 /** The names of the parts of a refresh, from the profile. */
 const namesOf = ({ profile }: Session) => {
@@ -45,20 +36,21 @@ const renewals = scenario(
     // A bank may shut a client out that fails too often: the right secret comes in between.
     for (const { value, because } of secretsLike(clientSecret)) {
       wrongSecrets.push({ because, answer: await app.refresh(tokens, change.basic(clientId, value)) })
-      await app.refresh({ refreshToken: MADE_UP })
+      await app.refresh({ refreshToken: UNKNOWN_TOKEN })
     }
     const refused = {
       withoutAuthentication: await app.refresh(tokens, withoutSecret),
       withAClientIdAlone: await app.refresh(tokens, (request) =>
         change.form('client_id', clientId)(withoutSecret(request)),
       ),
-      unknown: await app.refresh({ refreshToken: MADE_UP }),
+      unknown: await app.refresh({ refreshToken: UNKNOWN_TOKEN }),
       missing: await app.refresh(tokens, change.noForm(names.parameter)),
       empty: await app.refresh({ refreshToken: '' }),
       accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
     }
     const after = await refreshStill(app, tokens)
-    return { names, issued, list, first, firstList, second, secondList, wrongSecrets, refused, after }
+    const valid = { before: second.exchange, after }
+    return { names, issued, list, first, firstList, second, secondList, wrongSecrets, ...refused, ...valid }
   },
 )
 
@@ -107,39 +99,29 @@ check(TOK.refreshedRefreshTokenIsAccepted, renewals, (record) => {
   second.exchange.isAccepted('a refresh gave its refresh token a moment before')
 })
 
-/** Judges a refresh with one change, between two without. */
-const isRefused = (
-  { second, refused, after }: Record,
-  name: keyof Record['refused'],
-  because: string,
-): void => isRefusedBetween({ before: second.exchange, changed: refused[name], after }, because)
-
-check(TOK.refreshNeedsClientAuthentication, renewals, ({ second, refused, after }) => {
-  const changed = [refused.withoutAuthentication, refused.withAClientIdAlone]
-  isRefusedBetween({ before: second.exchange, changed, after }, 'the client is not authenticated')
+checkRefused(TOK.refreshNeedsClientAuthentication, renewals, {
+  withoutAuthentication: 'the client is not authenticated',
+  withAClientIdAlone: 'the client is not authenticated',
 })
 
-check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ second, wrongSecrets, after }) => {
+check(TOK.refreshWithAWrongSecretIsRefused, renewals, ({ before, wrongSecrets, after }) => {
   for (const { because, answer } of wrongSecrets)
-    isRefusedBetween({ before: second.exchange, changed: answer, after }, because)
+    isRefusedBetween({ before, changed: answer, after }, because)
 })
 
-check(TOK.unknownRefreshTokenIsRefused, renewals, (record) =>
-  isRefused(record, 'unknown', 'the bank never issued the refresh token'),
-)
-
-check(TOK.missingRefreshTokenIsRefused, renewals, (record) => {
-  const { second, refused, after } = record
-  const changed = [refused.missing, refused.empty]
-  isRefusedBetween({ before: second.exchange, changed, after }, 'it has no refresh token, or an empty one')
+checkRefused(TOK.unknownRefreshTokenIsRefused, renewals, {
+  unknown: 'the bank never issued the refresh token',
+})
+checkRefused(TOK.missingRefreshTokenIsRefused, renewals, {
+  missing: 'it has no refresh token',
+  empty: 'its refresh token is empty',
+})
+checkRefused(TOK.accessTokenIsNoRefreshToken, renewals, {
+  accessTokenInstead: 'the access token is no refresh token',
 })
 
-check(TOK.accessTokenIsNoRefreshToken, renewals, (record) =>
-  isRefused(record, 'accessTokenInstead', 'the access token is no refresh token'),
-)
-
-check(TOK.invalidRefreshTokenIsAnInvalidGrant, renewals, ({ names, refused }) =>
-  refusalOf(refused.unknown).body.field(names.error).equals('invalid_grant'),
+check(TOK.invalidRefreshTokenIsAnInvalidGrant, renewals, ({ names, unknown }) =>
+  refusalOf(unknown).body.field(names.error).equals('invalid_grant'),
 )
 
 note(
@@ -176,43 +158,4 @@ check(TOK.anotherClientsRefreshTokenIsRefused, theft, ({ own, before, stolen, af
 check(TOK.refreshWithAWrongSecretIsRefused, theft, ({ own, before, withTheirSecret, after }) => {
   if (!own.accepted) throw new NotReached('the other client cannot refresh its own tokens')
   isRefusedBetween({ before, changed: withTheirSecret, after }, 'the secret is that of another client')
-})
-
-const widening = scenario(
-  'a refresh with the scope of another consent',
-  { effect: 'consent', as: 'TPP', authorizations: 2, needs: ['customer', 'second-customer'] },
-  async ({ app, otherCustomer }) => {
-    const theirs = await app.tokens({ customer: otherCustomer })
-    const theirList = await app.listAccounts(theirs.accessToken)
-    const mine = await app.tokens()
-    const before = await app.renew(mine, change.form('scope', mine.scope))
-    const myList = await app.listAccounts(before.tokens.accessToken)
-    const widened = await app.renew(before.tokens, change.form('scope', theirs.scope))
-    const widenedList = await app.listAccounts(widened.tokens.accessToken)
-    const after = await refreshStill(app, { ...widened.tokens, scope: mine.scope })
-    const consents = { mine: mine.consentId ?? '', theirs: theirs.consentId ?? '' }
-    const accountsIn = (list: Exchange) => (isAccepted(list) ? app.accounts('first').accountsIn(list) : [])
-    const accounts = {
-      mine: accountsIn(myList),
-      theirs: accountsIn(theirList),
-      widened: accountsIn(widenedList),
-    }
-    return { consents, theirList, before, myList, widened, widenedList, accounts, after }
-  },
-)
-
-check(TOK.refreshDoesNotWidenTheScope, widening, (record) => {
-  const { consents, theirList, before, myList, widened, widenedList, accounts, after } = record
-  if (consents.mine === consents.theirs) throw new NotReached('both consents have the same consentId')
-  if (!before.exchange.accepted || !myList.accepted || !theirList.accepted)
-    throw new NotReached('a refresh within the granted scope, or a list of accounts, was not answered')
-  const foreign = accountsOfTheSecondOnly(accounts.mine, accounts.theirs)
-
-  if (widened.exchange.accepted) {
-    const scope = widened.exchange.body.field('scope')
-    const isTheirs = typeof scope.value === 'string' && scope.value.includes(consents.theirs)
-    scope.satisfies(!isTheirs, 'no scope but the one that the user granted')
-    widenedList.body.text.satisfies(!hasOneOf(accounts.widened, foreign), 'no account of another consent')
-  } else widened.exchange.isRefused('the user granted another scope')
-  if (!after.accepted) throw new NotReached('the refresh within the granted scope was not accepted again')
 })

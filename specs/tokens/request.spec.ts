@@ -1,17 +1,9 @@
-import {
-  check,
-  endOf,
-  isAccepted,
-  isRefusedBetween,
-  NotReached,
-  type Exchange,
-  type RecordOf,
-} from '../../harness/check/index.ts'
+import { check, endOf, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
-import { accountsOfTheSecondOnly, hasOneOf } from '../shared/account-steps.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
-import { checkRefusalForm, describeRefusals, refusedAfter, saysWhatIsWrong } from './refusals.ts'
+import { checkError, checkRefusalForm, describeRefusals } from './refusals.ts'
 
 /** As long as 256 bits in base64, and of the same characters. */
 const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
@@ -41,59 +33,34 @@ const misdirected = scenario(
   },
 )
 
-type Misdirected = RecordOf<typeof misdirected>
-
-check(TOK.unknownCodeIsRefused, misdirected, ({ before, after, madeUp, altered, cut, longer }) => {
-  isRefusedBetween({ before, changed: madeUp, after }, 'the bank never issued its code')
-  isRefusedBetween({ before, changed: altered, after }, 'a character of its code is another one')
-  isRefusedBetween({ before, changed: cut, after }, 'its code lacks its end')
-  isRefusedBetween({ before, changed: longer, after }, 'its code is longer than the one issued')
+checkRefused(TOK.unknownCodeIsRefused, misdirected, {
+  madeUp: 'the bank never issued its code',
+  altered: 'a character of its code is another one',
+  cut: 'its code lacks its end',
+  longer: 'its code is longer than the one issued',
 })
-
-check(TOK.missingCodeIsRefused, misdirected, ({ before, missingCode, emptyCode, after }) => {
-  isRefusedBetween({ before, changed: missingCode, after }, 'it has no code')
-  isRefusedBetween({ before, changed: emptyCode, after }, 'its code is empty')
+checkRefused(TOK.missingCodeIsRefused, misdirected, {
+  missingCode: 'it has no code',
+  emptyCode: 'its code is empty',
 })
-
-check(TOK.anotherRedirectUriIsRefused, misdirected, ({ before, after, otherUri, longerUri }) => {
-  isRefusedBetween({ before, changed: otherUri, after }, 'its redirect_uri is another one')
-  isRefusedBetween({ before, changed: longerUri, after }, 'its redirect_uri is longer by a character')
+checkRefused(TOK.anotherRedirectUriIsRefused, misdirected, {
+  otherUri: 'its redirect_uri is another one',
+  longerUri: 'its redirect_uri is longer by a character',
 })
+checkRefused(TOK.missingRedirectUriIsRefused, misdirected, { missingUri: 'it has no redirect_uri' })
 
-check(TOK.missingRedirectUriIsRefused, misdirected, ({ before, missingUri, after }) =>
-  isRefusedBetween({ before, changed: missingUri, after }, 'it has no redirect_uri'),
-)
+const INVALID = ['madeUp', 'altered', 'cut', 'longer', 'otherUri', 'longerUri'] as const
 
-const invalidOnes = (record: Misdirected) => {
-  const { before, madeUp, altered, cut, longer, otherUri, longerUri } = record
-  return refusedAfter(before, [madeUp, altered, cut, longer, otherUri, longerUri])
-}
+checkRefusalForm(misdirected, [...INVALID, 'missingCode', 'emptyCode', 'missingUri'])
+checkError(TOK.invalidCodeIsAnInvalidGrant, misdirected, INVALID, 'invalid_grant')
+checkError(TOK.missingParameterIsAnInvalidRequest, misdirected, ['missingCode'], 'invalid_request')
 
-const misdirectedOnes = (record: Misdirected) => {
-  const { before, missingCode, emptyCode, missingUri } = record
-  return [...invalidOnes(record), ...refusedAfter(before, [missingCode, emptyCode, missingUri])]
-}
-
-checkRefusalForm(misdirected, misdirectedOnes)
-
-check(TOK.invalidCodeIsAnInvalidGrant, misdirected, (record) => {
-  for (const refusal of invalidOnes(record)) saysWhatIsWrong(refusal, record.errorPath, 'invalid_grant')
+describeRefusals(misdirected, {
+  madeUp: 'an unknown code',
+  missingCode: 'no code',
+  otherUri: 'another redirect_uri',
+  missingUri: 'no redirect_uri',
 })
-
-check(TOK.missingParameterIsAnInvalidRequest, misdirected, ({ before, missingCode, errorPath }) => {
-  for (const refusal of refusedAfter(before, [missingCode]))
-    saysWhatIsWrong(refusal, errorPath, 'invalid_request')
-})
-
-describeRefusals(misdirected, ({ errorPath, madeUp, missingCode, otherUri, missingUri }) => ({
-  errorPath,
-  refused: {
-    'an unknown code': madeUp,
-    'no code': missingCode,
-    'another redirect_uri': otherUri,
-    'no redirect_uri': missingUri,
-  },
-}))
 
 const malformed = scenario(
   'token requests that are no code exchange',
@@ -117,44 +84,23 @@ const malformed = scenario(
   },
 )
 
-type Malformed = RecordOf<typeof malformed>
-
-check(TOK.unknownGrantTypeIsRefused, malformed, ({ before, unknownGrantType, after }) =>
-  isRefusedBetween({ before, changed: unknownGrantType, after }, 'its grant_type is not defined'),
-)
-
-check(TOK.missingGrantTypeIsRefused, malformed, ({ before, missingGrantType, after }) =>
-  isRefusedBetween({ before, changed: missingGrantType, after }, 'it has no grant_type'),
-)
-
-check(TOK.nothingIsIssuedByGet, malformed, ({ before, byGet, after }) =>
-  isRefusedBetween({ before, changed: byGet, after }, 'token requests use the method POST'),
-)
-
-check(TOK.repeatedParameterIsRefused, malformed, ({ before, codeTwice, redirectUriTwice, after }) => {
-  isRefusedBetween({ before, changed: codeTwice, after }, 'it has its code twice')
-  isRefusedBetween({ before, changed: redirectUriTwice, after }, 'it has its redirect_uri twice')
+checkRefused(TOK.unknownGrantTypeIsRefused, malformed, { unknownGrantType: 'its grant_type is not defined' })
+checkRefused(TOK.missingGrantTypeIsRefused, malformed, { missingGrantType: 'it has no grant_type' })
+checkRefused(TOK.nothingIsIssuedByGet, malformed, { byGet: 'token requests use the method POST' })
+checkRefused(TOK.repeatedParameterIsRefused, malformed, {
+  codeTwice: 'it has its code twice',
+  redirectUriTwice: 'it has its redirect_uri twice',
 })
 
-const malformedOnes = ({ before, unknownGrantType, missingGrantType }: Malformed) =>
-  refusedAfter(before, [unknownGrantType, missingGrantType])
+checkRefusalForm(malformed, ['unknownGrantType', 'missingGrantType'])
+checkError(TOK.unknownGrantTypeIsUnsupported, malformed, ['unknownGrantType'], 'unsupported_grant_type')
+checkError(TOK.missingParameterIsAnInvalidRequest, malformed, ['missingGrantType'], 'invalid_request')
 
-checkRefusalForm(malformed, malformedOnes)
-
-check(TOK.unknownGrantTypeIsUnsupported, malformed, ({ before, unknownGrantType, errorPath }) => {
-  for (const refusal of refusedAfter(before, [unknownGrantType]))
-    saysWhatIsWrong(refusal, errorPath, 'unsupported_grant_type')
+describeRefusals(malformed, {
+  unknownGrantType: 'an unknown grant_type',
+  missingGrantType: 'no grant_type',
+  byGet: 'GET',
 })
-
-check(TOK.missingParameterIsAnInvalidRequest, malformed, ({ before, missingGrantType, errorPath }) => {
-  for (const refusal of refusedAfter(before, [missingGrantType]))
-    saysWhatIsWrong(refusal, errorPath, 'invalid_request')
-})
-
-describeRefusals(malformed, ({ errorPath, unknownGrantType, missingGrantType, byGet }) => ({
-  errorPath,
-  refused: { 'an unknown grant_type': unknownGrantType, 'no grant_type': missingGrantType, GET: byGet },
-}))
 
 /** A word that no authorization server defines. */
 const UNKNOWN_WORD = 'NO_SCOPE_OF_THIS_BANK'
@@ -186,50 +132,4 @@ check(TOK.scopeIsNamedWhenItDiffers, unknownWord, ({ before, changed, after }) =
   const scope = exchange.body.field('scope')
   scope.isPresent()
   scope.differsFrom('', 'an empty string')
-})
-
-const widening = scenario(
-  'a code exchange with the scope of another consent',
-  { effect: 'consent', as: 'TPP', authorizations: 4, needs: ['customer', 'second-customer'] },
-  async ({ app, otherCustomer }) => {
-    const listOf = async (exchange: Exchange) => app.listAccounts(app.tokensIn(exchange).accessToken ?? '')
-    const accountsIn = (list: Exchange) => (isAccepted(list) ? app.accounts('first').accountsIn(list) : [])
-    const theirs = await app.tokens({ customer: otherCustomer })
-    const theirList = await app.listAccounts(theirs.accessToken)
-    const before = await app.exchangeFreshCode()
-    const myList = await listOf(before)
-    const grant = await app.grant()
-    const widened = await app.exchangeCode(grant, change.form('scope', theirs.scope))
-    const widenedList = await listOf(widened)
-    const after = await app.exchangeFreshCode()
-    const scopes = { mine: grant.scope, theirs: theirs.scope }
-    const accounts = {
-      mine: accountsIn(myList),
-      theirs: accountsIn(theirList),
-      widened: accountsIn(widenedList),
-    }
-    return { scopes, theirList, before, myList, widened, widenedList, accounts, after }
-  },
-)
-
-type Widening = RecordOf<typeof widening>
-
-/** The accounts of the other customer that the first one does not have. */
-const foreignAccountsOf = ({ scopes, theirList, before, myList, accounts }: Widening) => {
-  if (!before.accepted || !myList.accepted || !theirList.accepted)
-    throw new NotReached('a code exchange within the granted scope, or a list of accounts, was not answered')
-  if (scopes.mine === scopes.theirs) throw new NotReached('both consents have the same consentId')
-  return accountsOfTheSecondOnly(accounts.mine, accounts.theirs)
-}
-
-check(TOK.exchangeDoesNotWidenTheScope, widening, (record) => {
-  const { scopes, accounts, widened, widenedList, after } = record
-  const foreign = foreignAccountsOf(record)
-  if (widened.accepted) {
-    const scope = widened.body.field('scope')
-    const words = typeof scope.value === 'string' ? scope.value.split(' ') : []
-    scope.satisfies(!words.includes(scopes.theirs), 'no scope but the one that the user granted')
-    widenedList.body.text.satisfies(!hasOneOf(accounts.widened, foreign), 'no account of another consent')
-  } else widened.isRefused('the user granted another scope')
-  if (!after.accepted) throw new NotReached('the exchange within the granted scope was not accepted again')
 })
