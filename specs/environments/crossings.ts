@@ -15,6 +15,8 @@ import type { Application, EnvironmentSession, Session } from '../../harness/ses
 
 export type Environment = Parameters<Session['at']>[0]
 
+export const ENVIRONMENTS = ['sandbox', 'production'] as const
+
 /** The names in titles and messages. */
 export const NAMES: Readonly<Record<Environment, string>> = {
   sandbox: 'the sandbox',
@@ -74,6 +76,20 @@ export const asStatus = (answer: ObservedExchange, words: LoanWords): Attempt =>
     },
   }
 }
+
+type Attempts<One> = Readonly<Record<'before' | 'changed' | 'after', One>>
+
+/** Judges loan requests that are read by their result, application-id or status, and not by their HTTP status. */
+export const areRefusedAs = (
+  read: (answer: ObservedExchange, words: LoanWords) => Parameters<typeof isRefusedBetween>[0]['before'],
+  { before, changed, after }: Attempts<ObservedExchange>,
+  words: LoanWords,
+  because: string,
+): void =>
+  isRefusedBetween(
+    { before: read(before, words), changed: read(changed, words), after: read(after, words) },
+    because,
+  )
 
 /** A request of one environment with any access token. */
 export type Ask = (accessToken: string) => Promise<Exchange>

@@ -2,6 +2,7 @@ import { check, NotReached, type Exchange, type RecordOf } from '../../harness/c
 import { grantedVariants, scenario, type Application } from '../../harness/session/index.ts'
 import {
   accountAsks,
+  ENVIRONMENTS,
   NAMES,
   otherThan,
   sidesOf,
@@ -78,46 +79,13 @@ const refreshTokenFrom = (from: Environment) =>
     },
   )
 
-const consentOfTheSandbox = consentFrom('sandbox')
-const consentOfProduction = consentFrom('production')
-
-type Consents = RecordOf<typeof consentOfTheSandbox>
+type Consents = RecordOf<ReturnType<typeof consentFrom>>
 
 const staysUnknown = ({ isCounted, ...record }: Consents, because: string): void => {
   if (isCounted && record.changed.accepted)
     throw new NotReached('consents are counted, so that both environments may have given this one')
   staysAtHome(record, because)
 }
-
-check(ENV.consentOfTheSandboxIsUnknownInProduction, consentOfTheSandbox, (record) =>
-  staysUnknown(record, 'the consent was created in the sandbox'),
-)
-
-check(ENV.consentOfProductionIsUnknownInTheSandbox, consentOfProduction, (record) =>
-  staysUnknown(record, 'the consent was created in production'),
-)
-
-const codeOfTheSandbox = codeFrom('sandbox')
-const codeOfProduction = codeFrom('production')
-
-check(ENV.codeOfTheSandboxIsRefusedInProduction, codeOfTheSandbox, (record) =>
-  staysAtHome(record, 'the code was issued in the sandbox'),
-)
-
-check(ENV.codeOfProductionIsRefusedInTheSandbox, codeOfProduction, (record) =>
-  staysAtHome(record, 'the code was issued in production'),
-)
-
-const refreshTokenOfTheSandbox = refreshTokenFrom('sandbox')
-const refreshTokenOfProduction = refreshTokenFrom('production')
-
-check(ENV.refreshTokenOfTheSandboxIsRefusedInProduction, refreshTokenOfTheSandbox, (record) =>
-  staysAtHome(record, 'the refresh token was issued in the sandbox'),
-)
-
-check(ENV.refreshTokenOfProductionIsRefusedInTheSandbox, refreshTokenOfProduction, (record) =>
-  staysAtHome(record, 'the refresh token was issued in production'),
-)
 
 type Prepare = (app: Application, accessToken: string) => Promise<readonly Ask[]>
 
@@ -127,7 +95,7 @@ const crossing = (from: Environment, what: string, prepare: Prepare) =>
     `${what} in ${NAMES[otherThan(from)]} with an access token of ${NAMES[from]}`,
     {
       effect: 'consent',
-      effectsIn: { sandbox: 'consent', production: 'consent' },
+      effectsIn: IN_BOTH,
       as: 'each',
       authorizations: 2,
       times: (profile) => grantedVariants(profile).length,
@@ -154,26 +122,38 @@ const crossing = (from: Environment, what: string, prepare: Prepare) =>
     },
   )
 
-const OF_THE_SANDBOX = 'the access token is one of the sandbox'
-const OF_PRODUCTION = 'the access token is one of production'
+/** What is issued in one environment, by the rows that say that it is not valid in the other. */
+const ROWS = {
+  sandbox: {
+    consent: ENV.consentOfTheSandboxIsUnknownInProduction,
+    code: ENV.codeOfTheSandboxIsRefusedInProduction,
+    refreshToken: ENV.refreshTokenOfTheSandboxIsRefusedInProduction,
+    tokenForAccounts: ENV.tokenOfTheSandboxIsRefusedInProduction,
+    tokenForTransactions: ENV.transactionsOfProductionStayShutToTheSandbox,
+  },
+  production: {
+    consent: ENV.consentOfProductionIsUnknownInTheSandbox,
+    code: ENV.codeOfProductionIsRefusedInTheSandbox,
+    refreshToken: ENV.refreshTokenOfProductionIsRefusedInTheSandbox,
+    tokenForAccounts: ENV.tokenOfProductionIsRefusedInTheSandbox,
+    tokenForTransactions: ENV.transactionsOfTheSandboxStayShutToProduction,
+  },
+} as const
 
-const accountsInProduction = crossing('sandbox', 'accounts', accountAsks)
-const accountsInTheSandbox = crossing('production', 'accounts', accountAsks)
-const transactionsInProduction = crossing('sandbox', 'transactions', transactionAsks)
-const transactionsInTheSandbox = crossing('production', 'transactions', transactionAsks)
-
-check(ENV.tokenOfTheSandboxIsRefusedInProduction, accountsInProduction, ({ crossings }) => {
-  for (const each of crossings) staysAtHome(each, OF_THE_SANDBOX)
-})
-
-check(ENV.tokenOfProductionIsRefusedInTheSandbox, accountsInTheSandbox, ({ crossings }) => {
-  for (const each of crossings) staysAtHome(each, OF_PRODUCTION)
-})
-
-check(ENV.transactionsOfProductionStayShutToTheSandbox, transactionsInProduction, ({ crossings }) => {
-  for (const each of crossings) staysAtHome(each, OF_THE_SANDBOX)
-})
-
-check(ENV.transactionsOfTheSandboxStayShutToProduction, transactionsInTheSandbox, ({ crossings }) => {
-  for (const each of crossings) staysAtHome(each, OF_PRODUCTION)
-})
+for (const from of ENVIRONMENTS) {
+  const rows = ROWS[from]
+  check(rows.consent, consentFrom(from), (record) =>
+    staysUnknown(record, `the consent was created in ${NAMES[from]}`),
+  )
+  check(rows.code, codeFrom(from), (record) => staysAtHome(record, `the code was issued in ${NAMES[from]}`))
+  check(rows.refreshToken, refreshTokenFrom(from), (record) =>
+    staysAtHome(record, `the refresh token was issued in ${NAMES[from]}`),
+  )
+  for (const [row, data] of [
+    [rows.tokenForAccounts, crossing(from, 'accounts', accountAsks)],
+    [rows.tokenForTransactions, crossing(from, 'transactions', transactionAsks)],
+  ] as const)
+    check(row, data, ({ crossings }) => {
+      for (const each of crossings) staysAtHome(each, `the access token is one of ${NAMES[from]}`)
+    })
+}

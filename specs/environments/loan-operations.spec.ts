@@ -1,15 +1,8 @@
-import {
-  asSubmission,
-  check,
-  couldBeCanceled,
-  isNotCanceled,
-  isRefusedBetween,
-  NotReached,
-} from '../../harness/check/index.ts'
+import { asSubmission, check, couldBeCanceled, isNotCanceled, NotReached } from '../../harness/check/index.ts'
 import { cancelInVain, scenario } from '../../harness/session/index.ts'
 import type { RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
-import { accessTokenIn, asStatus } from './crossings.ts'
+import { accessTokenIn, areRefusedAs, asStatus } from './crossings.ts'
 import { ENV } from './requirements.ts'
 
 /** Every operation on applications with another token, between two requests with a token for loans. */
@@ -36,22 +29,8 @@ type Operations = RecordOf<typeof operationsWith>
 /** Judges that nothing is submitted, reported or canceled. */
 const areShut = (record: Operations, because: string): void => {
   const { words, submission, status, cancellation } = record
-  isRefusedBetween(
-    {
-      before: asSubmission(submission.before, words),
-      changed: asSubmission(submission.changed, words),
-      after: asSubmission(submission.after, words),
-    },
-    because,
-  )
-  isRefusedBetween(
-    {
-      before: asStatus(status.before, words),
-      changed: asStatus(status.changed, words),
-      after: asStatus(status.after, words),
-    },
-    because,
-  )
+  areRefusedAs(asSubmission, submission, words, because)
+  areRefusedAs(asStatus, status, words, because)
   if (couldBeCanceled(cancellation, words)) isNotCanceled(cancellation, words, because)
 }
 

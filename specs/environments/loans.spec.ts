@@ -8,9 +8,18 @@ import {
   NotReached,
 } from '../../harness/check/index.ts'
 import { cancelInVain, change, scenario } from '../../harness/session/index.ts'
-import type { LoanWords, ObservedExchange, ObservedRedirect, RecordOf } from '../../harness/check/index.ts'
+import type { LoanWords, ObservedExchange, ObservedRedirect } from '../../harness/check/index.ts'
 import type { Change, Loans, Session } from '../../harness/session/index.ts'
-import { accessTokenIn, asStatus, dataWithBoth, NAMES, opensNoData, type Environment } from './crossings.ts'
+import {
+  accessTokenIn,
+  areRefusedAs,
+  asStatus,
+  dataWithBoth,
+  ENVIRONMENTS,
+  NAMES,
+  opensNoData,
+  type Environment,
+} from './crossings.ts'
 import {
   acceptedAmong,
   areServedAtTheirPaths,
@@ -147,18 +156,6 @@ const isGoodAtHome = (list: ObservedExchange): void => {
   if (!list.accepted) throw new NotReached('the access token was not accepted for accounts either')
 }
 
-type Calculations = RecordOf<typeof calculationsWith>
-
-const isRefusedThere = ({ attempts, words }: Calculations, because: string): void =>
-  isRefusedBetween(
-    {
-      before: asCalculation(attempts.before, words),
-      changed: asCalculation(attempts.changed, words),
-      after: asCalculation(attempts.after, words),
-    },
-    because,
-  )
-
 const withAccountToken = scenario(
   'a precalculation with an access token for accounts',
   { effect: 'read', as: 'each', needs: ['loans', 'access'] },
@@ -187,8 +184,8 @@ const withAccountTokenOfProduction = scenario(
 )
 
 for (const tried of [withAccountToken, withAccountTokenOfProduction])
-  check(ENV.accountTokenIsRefusedInTheLoanSandbox, tried, ({ atHome, ...calculations }) => {
-    isRefusedThere(calculations, 'the access token is one for accounts')
+  check(ENV.accountTokenIsRefusedInTheLoanSandbox, tried, ({ atHome, attempts, words }) => {
+    areRefusedAs(asCalculation, attempts, words, 'the access token is one for accounts')
     isGoodAtHome(atHome)
   })
 
@@ -201,8 +198,8 @@ const withPaymentToken = scenario(
   },
 )
 
-check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, (calculations) =>
-  isRefusedThere(calculations, 'the access token is one for payments'),
+check(ENV.paymentTokenIsRefusedInTheLoanSandbox, withPaymentToken, ({ attempts, words }) =>
+  areRefusedAs(asCalculation, attempts, words, 'the access token is one for payments'),
 )
 
 const dataWithLoanToken = scenario(
@@ -285,16 +282,9 @@ const applicationBelow = (environment: Environment) =>
 
 const OF_THE_LOAN_SANDBOX = 'the application was submitted in the loan sandbox'
 
-for (const asked of [applicationBelow('sandbox'), applicationBelow('production')])
+for (const asked of ENVIRONMENTS.map(applicationBelow))
   check(ENV.loanApplicationIsUnknownElsewhere, asked, ({ attempts, words, canceled }) => {
-    isRefusedBetween(
-      {
-        before: asStatus(attempts.before, words),
-        changed: asStatus(attempts.changed, words),
-        after: asStatus(attempts.after, words),
-      },
-      OF_THE_LOAN_SANDBOX,
-    )
+    areRefusedAs(asStatus, attempts, words, OF_THE_LOAN_SANDBOX)
     if (canceled !== undefined && couldBeCanceled(canceled, words))
       isNotCanceled(canceled, words, OF_THE_LOAN_SANDBOX)
   })

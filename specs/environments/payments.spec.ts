@@ -4,6 +4,7 @@ import type { Exchange, Observed, ObservedExchange, RecordOf } from '../../harne
 import {
   accessTokenIn,
   dataWithBoth,
+  ENVIRONMENTS,
   opensNoData,
   NAMES,
   otherThan,
@@ -16,15 +17,15 @@ import { acceptedAmong, areServedAtTheirPaths, placeOf, requestAt, type PlaceAtt
 import { ENV } from './requirements.ts'
 import type { PaymentAuthorization, Payments } from '../../harness/session/index.ts'
 
+const payingIn = (environment: Environment) =>
+  ({ sandbox: 'consent', production: 'consent', [environment]: 'pay' }) as const
+
 const paymentFrom = (from: Environment) =>
   scenario(
     `the status in ${NAMES[otherThan(from)]} of a payment of ${NAMES[from]}`,
     {
       effect: 'pay',
-      effectsIn:
-        from === 'sandbox'
-          ? { sandbox: 'pay', production: 'consent' }
-          : { sandbox: 'consent', production: 'pay' },
+      effectsIn: payingIn(from),
       as: 'any',
       needs: ['payments'],
       payments: { initiated: 1 },
@@ -47,10 +48,7 @@ const tokenFrom = (from: Environment) =>
     `the status of a payment of ${NAMES[otherThan(from)]} with an access token of ${NAMES[from]}`,
     {
       effect: 'pay',
-      effectsIn:
-        from === 'sandbox'
-          ? { sandbox: 'consent', production: 'pay' }
-          : { sandbox: 'pay', production: 'consent' },
+      effectsIn: payingIn(otherThan(from)),
       as: 'any',
       needs: ['payments', 'payment-bearer'],
       payments: { initiated: 3 },
@@ -73,10 +71,7 @@ const tokenFrom = (from: Environment) =>
     },
   )
 
-const paymentOfTheSandbox = paymentFrom('sandbox')
-const paymentOfProduction = paymentFrom('production')
-
-type Statuses = RecordOf<typeof paymentOfTheSandbox>
+type Statuses = RecordOf<ReturnType<typeof paymentFrom>>
 
 const stateOf = (answer: ObservedExchange): unknown => answer.body.anywhere('statusDateTime').value
 
@@ -93,32 +88,13 @@ const isUnknownThere = ({ initiation, unknown, ...record }: Statuses, from: Envi
   })
 }
 
-check(ENV.paymentOfTheSandboxIsUnknownInProduction, paymentOfTheSandbox, (record) =>
-  isUnknownThere(record, 'sandbox'),
-)
-
-check(ENV.paymentOfProductionIsUnknownInTheSandbox, paymentOfProduction, (record) =>
-  isUnknownThere(record, 'production'),
-)
-
-const tokenOfTheSandbox = tokenFrom('sandbox')
-const tokenOfProduction = tokenFrom('production')
-
-type Tokens = RecordOf<typeof tokenOfTheSandbox>
+type Tokens = RecordOf<ReturnType<typeof tokenFrom>>
 
 /** Judges that nothing is read or initiated with it. */
 const opensNothing = ({ statuses, initiations, atHome }: Tokens, because: string): void => {
   staysAtHome({ ...statuses, atHome }, because)
   isRefusedBetween(initiations, because)
 }
-
-check(ENV.paymentTokenOfTheSandboxIsRefusedInProduction, tokenOfTheSandbox, (record) =>
-  opensNothing(record, 'the access token is one of the sandbox'),
-)
-
-check(ENV.paymentTokenOfProductionIsRefusedInTheSandbox, tokenOfProduction, (record) =>
-  opensNothing(record, 'the access token is one of production'),
-)
 
 const paymentTokenForAccounts = scenario(
   'an access token for payments, used for accounts',
@@ -327,10 +303,20 @@ check(ENV.paymentsAreServedUnderTheirPaths, crossings, ({ sandbox, production })
   areServedAtTheirPaths(authorized.map(({ atItsPath }) => atItsPath))
 })
 
-check(ENV.paymentOfTheSandboxIsUnknownInProduction, crossings, (record) =>
-  isMovedAtHomeOnly(record, 'sandbox'),
-)
+const ROWS = {
+  sandbox: {
+    payment: ENV.paymentOfTheSandboxIsUnknownInProduction,
+    token: ENV.paymentTokenOfTheSandboxIsRefusedInProduction,
+  },
+  production: {
+    payment: ENV.paymentOfProductionIsUnknownInTheSandbox,
+    token: ENV.paymentTokenOfProductionIsRefusedInTheSandbox,
+  },
+} as const
 
-check(ENV.paymentOfProductionIsUnknownInTheSandbox, crossings, (record) =>
-  isMovedAtHomeOnly(record, 'production'),
-)
+for (const from of ENVIRONMENTS) {
+  const { payment, token } = ROWS[from]
+  check(payment, paymentFrom(from), (record) => isUnknownThere(record, from))
+  check(payment, crossings, (record) => isMovedAtHomeOnly(record, from))
+  check(token, tokenFrom(from), (record) => opensNothing(record, `the access token is one of ${NAMES[from]}`))
+}

@@ -2,7 +2,7 @@ import { check, isAccepted, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts, Change, EnvironmentSession } from '../../harness/session/index.ts'
-import { NAMES, type Environment } from './crossings.ts'
+import { ENVIRONMENTS, NAMES, type Environment } from './crossings.ts'
 import {
   acceptedAmong,
   accountWithTransactions,
@@ -117,21 +117,21 @@ const accountApiIn = (environment: Environment) =>
     },
   )
 
-const [inTheSandbox, inProduction] = [accountApiIn('sandbox'), accountApiIn('production')]
-
-type Served = RecordOf<typeof inTheSandbox>
+type Served = RecordOf<ReturnType<typeof accountApiIn>>
 
 const v1Of = ({ consents, accounts }: Served) => [...consents, ...accounts]
 const oauthOf = ({ redirectResults, exchanges }: Served) => [...redirectResults, ...exchanges]
 
-check(ENV.sandboxServesTheAccountApi, inTheSandbox, (record) =>
-  areServedBelow(BASE.sandbox, [...v1Of(record), ...oauthOf(record)]),
-)
-check(ENV.productionServesTheAccountApi, inProduction, (record) =>
-  areServedBelow(BASE.production, [...v1Of(record), ...oauthOf(record)]),
-)
+const SERVES = {
+  sandbox: ENV.sandboxServesTheAccountApi,
+  production: ENV.productionServesTheAccountApi,
+} as const
 
-for (const asked of [inTheSandbox, inProduction]) {
+for (const environment of ENVIRONMENTS) {
+  const asked = accountApiIn(environment)
+  check(SERVES[environment], asked, (record) =>
+    areServedBelow(BASE[environment], [...v1Of(record), ...oauthOf(record)]),
+  )
   check(ENV.operationsAreServedBelowV1, asked, (record) =>
     areServedAtTheirPaths(v1Of(record), oauthOf(record)),
   )
@@ -159,7 +159,7 @@ const refreshIn = (environment: Environment) =>
     },
   )
 
-for (const asked of [refreshIn('sandbox'), refreshIn('production')])
+for (const asked of ENVIRONMENTS.map(refreshIn))
   check(ENV.refreshIsServedUnderItsPath, asked, ({ refresh, list }) =>
     areServedAtTheirPaths([refresh], [list]),
   )
@@ -213,7 +213,7 @@ const secondVariantOf = ({ profile: { secondVariant } }: EnvironmentSession) => 
   throw new Error('a scenario with the second variant declares that it needs "second-variant"')
 }
 
-for (const asked of [secondVariantIn('sandbox'), secondVariantIn('production')])
+for (const asked of ENVIRONMENTS.map(secondVariantIn))
   check(ENV.secondVariantIsServedBelowV1, asked, ({ second, elsewhere }) =>
     areServedAtTheirPaths(second, elsewhere),
   )
@@ -281,7 +281,7 @@ const isRefusedByTheOperation = ({ changed, valid }: PlaceAttempt): void => {
     changed.isAccepted('the interface gives the path POST /payments/submission')
 }
 
-for (const asked of [paymentsIn('sandbox'), paymentsIn('production')])
+for (const asked of ENVIRONMENTS.map(paymentsIn))
   check(ENV.paymentsAreServedUnderTheirPaths, asked, ({ attempts, submissions }) => {
     areServedAtTheirPaths(attempts)
     submissions.forEach(isRefusedByTheOperation)

@@ -12,17 +12,22 @@ import {
   waitUntilItMayBeRepeated,
 } from './steps.ts'
 import { waitForTheEnd } from '../shared/tolerances.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { REF } from './requirements.ts'
 
+/** Requests whose Authorization header has no access token that the bank has issued, and why they are refused. */
 const refreshesWithoutToken = async ({ app }: Session, tokens: TokenSet) => {
   const { clientId, clientSecret } = app.profile
-  return {
-    missing: await app.refreshAccounts(tokens, change.noHeader('Authorization')),
-    empty: await app.refreshAccounts(tokens, change.header('Authorization', 'Bearer')),
-    basic: await app.refreshAccounts(tokens, change.basic(clientId, clientSecret)),
-    refreshToken: await app.refreshAccounts(tokens, change.bearer(tokens.refreshToken)),
-    unknown: await app.refreshAccounts(tokens, change.bearer(UNKNOWN_TOKEN)),
-  }
+  const attempts = []
+  for (const [one, because] of [
+    [change.noHeader('Authorization'), 'it has no Authorization header'],
+    [change.header('Authorization', 'Bearer'), 'there is no token after the word Bearer'],
+    [change.basic(clientId, clientSecret), 'the Basic header of the client is no access token'],
+    [change.bearer(tokens.refreshToken), 'the refresh token is no access token'],
+    [change.bearer(UNKNOWN_TOKEN), 'the bank never issued the token'],
+  ] as const)
+    attempts.push({ changed: await app.refreshAccounts(tokens, one), because })
+  return attempts
 }
 
 /**
@@ -41,30 +46,18 @@ const withoutToken = scenario(
     const ofRefreshed = await refreshesWithoutToken(session, tokens)
     const unused = await app.tokens()
     const ofUnused = await refreshesWithoutToken(session, unused)
-    return { before, attempts: [ofRefreshed, ofUnused], after: await app.refreshAccounts(unused) }
+    return { before, attempts: [...ofRefreshed, ...ofUnused], after: await app.refreshAccounts(unused) }
   },
 )
 
 check(REF.refreshWithoutTokenIsRefused, withoutToken, ({ before, attempts, after }) => {
-  for (const { missing, empty, basic, refreshToken, unknown } of attempts) {
-    isRefusedBetween({ before, changed: missing, after }, 'it has no Authorization header')
-    isRefusedBetween({ before, changed: empty, after }, 'there is no token after the word Bearer')
-    isRefusedBetween({ before, changed: basic, after }, 'the Basic header of the client is no access token')
-    isRefusedBetween({ before, changed: refreshToken, after }, 'the refresh token is no access token')
-    isRefusedBetween({ before, changed: unknown, after }, 'the bank never issued the token')
-  }
+  for (const { changed, because } of attempts) isRefusedBetween({ before, changed, after }, because)
 })
 
 check(REF.statusGivesTheResult, withoutToken, ({ before, attempts, after }) =>
   assertStatusGivesTheResult({
     valid: [before, after],
-    changed: attempts.flatMap(({ missing, empty, basic, refreshToken, unknown }) => [
-      missing,
-      empty,
-      basic,
-      refreshToken,
-      unknown,
-    ]),
+    changed: attempts.map(({ changed }) => changed),
   }),
 )
 
@@ -115,9 +108,9 @@ for (const api of ['loans', 'payments'] as const) {
     },
   )
 
-  check(REF.refreshWithoutTokenIsRefused, withTokenOfAnotherApi, (attempts) =>
-    isRefusedBetween(attempts, `the access token is one for ${api}`),
-  )
+  checkRefused(REF.refreshWithoutTokenIsRefused, withTokenOfAnotherApi, {
+    changed: `the access token is one for ${api}`,
+  })
 }
 
 const reportedWithoutToken = scenario(
@@ -130,25 +123,17 @@ const reportedWithoutToken = scenario(
   },
   async (session) => {
     const { app, webhook } = session
-    const { clientId, clientSecret } = app.profile
     await webhook.activate()
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
     const first = await listenUntilTheEndOf(session, before)
     await waitUntilItMayBeRepeated(session)
-    const changes = [
-      change.noHeader('Authorization'),
-      change.basic(clientId, clientSecret),
-      change.bearer(tokens.refreshToken),
-      change.bearer(UNKNOWN_TOKEN),
-    ]
-    const refused = []
-    for (const one of changes) refused.push(await app.refreshAccounts(tokens, one))
+    const attempts = await refreshesWithoutToken(session, tokens)
     await listenBeforeANewGrant(session)
     const after = await refreshWithNewGrant(app)
     const last = await listenUntilTheEndOf(session, after)
     const accepted = [before, after].map((refresh) => app.taskIdIn(refresh))
-    return { consentId: tokens.consentId ?? '', accepted, before, first, refused, after, last }
+    return { consentId: tokens.consentId ?? '', accepted, before, first, attempts, after, last }
   },
 )
 
@@ -156,8 +141,8 @@ check(
   REF.refreshWithoutTokenIsRefused,
   reportedWithoutToken,
   ({ consentId, accepted, first, last, ...record }) => {
-    const { before, refused, after } = record
-    isRefusedBetween({ before, changed: refused, after }, 'it has no access token')
+    const { before, attempts, after } = record
+    for (const { changed, because } of attempts) isRefusedBetween({ before, changed, after }, because)
     if (!first.isReported || !last.isReported)
       throw new NotReached('the end of an accepted refresh was not reported')
     assertNoTaskReported(last.calls.slice(first.calls.length), { consents: [consentId], accepted })
@@ -330,13 +315,10 @@ const refreshInTheOther = (own: Environment, other: Environment) =>
     },
   )
 
-const ofTheSandbox = refreshInTheOther('sandbox', 'production')
-const ofProduction = refreshInTheOther('production', 'sandbox')
-
-check(REF.refreshWithoutTokenIsRefused, ofTheSandbox, (record) =>
-  isRefusedBetween(record, 'the access token is one of the sandbox'),
-)
-
-check(REF.refreshWithoutTokenIsRefused, ofProduction, (record) =>
-  isRefusedBetween(record, 'the access token is one of production'),
-)
+for (const [own, other] of [
+  ['sandbox', 'production'],
+  ['production', 'sandbox'],
+] as const)
+  checkRefused(REF.refreshWithoutTokenIsRefused, refreshInTheOther(own, other), {
+    changed: `the access token is one of ${NAMES[own]}`,
+  })
