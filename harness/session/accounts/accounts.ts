@@ -3,8 +3,9 @@ import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/reco
 import { NotReached } from '../../evidence/signals.ts'
 import { linkIn } from './link-header.ts'
 import { isBelow, walkAccount } from './page-walk.ts'
-import type { Change } from '../http/request.ts'
-import type { TargetContext } from '../target.ts'
+import { linkOrigins, type Profile, type SecondVariant } from '../../profile/schema.ts'
+import { unchanged, type Change } from '../http/request.ts'
+import { sendingTo, type OperationRequest, type TargetContext } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Position, Walk } from '../../evidence/record/page-walk.ts'
 import type { Variant } from '../../profile/oauth.ts'
@@ -64,19 +65,7 @@ export interface AccountsContext extends TargetContext {
   readonly hasNoAccount?: (accessToken: string) => boolean
 }
 
-export const walkWith =
-  (
-    transactions: Accounts['transactions'],
-    places: Omit<Parameters<typeof walkAccount>[0], 'size' | 'ask'>,
-  ): Accounts['walk'] =>
-  (accessToken, account, size) =>
-    walkAccount({
-      ...places,
-      size,
-      ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
-    })
-
-export interface PagedList {
+interface PagedList {
   /** What the list and its pages are named, and how a next one is asked for where the profile says it. */
   readonly binding: ListBinding & { readonly paging?: Paging | undefined }
   /** How the pages of transactions follow each other: those of a list may do the same. */
@@ -118,7 +107,7 @@ const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
 }
 
 /** The list of the pages from an address on. */
-export const listFrom = (
+const listFrom = (
   url: string,
   paged: PagedList,
   ask: (url: string) => Promise<Exchange>,
@@ -168,7 +157,7 @@ interface ListBinding {
 }
 
 /** The amounts of the balances in an account detail; empty if none can be read. */
-export const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number[] => {
+const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number[] => {
   const json = jsonOf(exchange)
   return balancePaths(fieldOf(json, binding.balances), binding)
     .map((path) => amountOf(fieldOf(json, `${path}.${binding.amount}`)))
@@ -186,7 +175,7 @@ const isIban = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z]{2}\d{2}[0-9a-z]{1,30}$/i.test(value.replaceAll(/\s/g, ''))
 
 /** The accounts of a list that have an id. @throws NotReached if the answer has no list. */
-export const listedIn = (exchange: Exchange, binding: ListBinding): readonly ListedAccount[] => {
+const listedIn = (exchange: Exchange, binding: ListBinding): readonly ListedAccount[] => {
   const { status } = responseOf(exchange)
   const fault = jsonFault(exchange)
   const items = fault === undefined ? fieldOf(jsonOf(exchange), binding.accounts) : undefined
@@ -197,4 +186,69 @@ export const listedIn = (exchange: Exchange, binding: ListBinding): readonly Lis
     if (!isName(id)) return []
     return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
   })
+}
+
+type Operations = Pick<Profile['operations'] | SecondVariant, 'readAccount' | 'listTransactions'>
+
+/** What is different from variant to variant: where its fields are, and how its requests are made. */
+export interface VariantRequests {
+  readonly variant: Variant
+  /** Names the fields of the list. */
+  readonly binding: PagedList['binding']
+  readonly operations: Operations
+  /** The address below which a link to a page is followed. */
+  readonly base: string
+  readonly listUrl: string
+  /** @param url of a page of the list. */
+  list(accessToken: string, url: string): OperationRequest
+  read(accessToken: string, account: AccountRef): OperationRequest
+  transactions(accessToken: string, account: AccountRef, page: PageRequest): OperationRequest
+}
+
+/** The operations of a variant. */
+export const createAccounts = (
+  { profile, http, hasNoAccount = () => false }: AccountsContext,
+  requests: VariantRequests,
+): Accounts => {
+  const send = sendingTo(http)
+  const { variant, binding, base, listUrl } = requests
+  const { readAccount, listTransactions } = requests.operations
+  const places = { base, origins: linkOrigins(profile) }
+
+  const transactions: Accounts['transactions'] = async (
+    accessToken,
+    account,
+    page = {},
+    change = unchanged,
+  ) => {
+    const request = requests.transactions(accessToken, account, page)
+    return send({ ...request, successFields: [listTransactions.transactions] }, change)
+  }
+
+  return {
+    variant,
+
+    list: (accessToken, change = unchanged) =>
+      listFrom(listUrl, { binding, paging: listTransactions.paging, ...places }, (url) => {
+        const emptyList = hasNoAccount(accessToken) && { emptyList: binding.accounts }
+        return send({ ...requests.list(accessToken, url), ...emptyList }, change)
+      }),
+
+    read: (accessToken, account, change = unchanged) => {
+      const successFields = [readAccount.balances, readAccount.iban]
+      return send({ ...requests.read(accessToken, account), successFields }, change)
+    },
+
+    transactions,
+    accountsIn: (list) => listedIn(list, binding),
+    balancesIn: (detail) => amountsIn(detail, readAccount),
+
+    walk: (accessToken, account, size) =>
+      walkAccount({
+        ...places,
+        binding: listTransactions,
+        size,
+        ask: (position) => transactions(accessToken, account, { size, ...(position && { position }) }),
+      }),
+  }
 }

@@ -1,20 +1,17 @@
 import { basePathOf } from '../../profile/operations.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
-import { linkOrigins, type SecondVariant } from '../../profile/schema.ts'
 import { nested, joined } from '../../profile/template.ts'
-import { JSON_HEADER, unchanged } from '../http/request.ts'
-import { idAndAuthorization, sendingTo, urlOf, type OperationRequest } from '../target.ts'
+import type { SecondVariant } from '../../profile/schema.ts'
+import { JSON_HEADER } from '../http/request.ts'
+import { idAndAuthorization, urlOf, type OperationRequest } from '../target.ts'
 import {
-  nameOf,
-  listFrom,
-  walkWith,
-  pagingParameters,
+  createAccounts,
   linkedUrl,
-  listedIn,
-  amountsIn,
+  nameOf,
+  pagingParameters,
   type AccountRef,
-  type AccountsContext,
   type Accounts,
+  type AccountsContext,
   type PageRequest,
 } from './accounts.ts'
 
@@ -35,27 +32,18 @@ const bodyNaming = (
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
 ): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
 
-const requestsOf = (
-  context: AccountsContext,
-  { requestIdHeader, listAccounts, listTransactions }: SecondVariant,
-) => {
+export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
+  const { requestIdHeader, listAccounts, readAccount, listTransactions } = variant
+  const base = context.baseUrl + basePathOf(context.profile, 'secondVariant.listTransactions')
+
   const headers = (accessToken: string): OperationRequest['headers'] =>
     idAndAuthorization(context, requestIdHeader, `Bearer ${accessToken}`)
 
-  const post = (accessToken: string, url: string, body: Members): Omit<OperationRequest, 'operation'> => ({
-    method: 'POST',
+  const post = (accessToken: string, url: string, body: Members) => ({
+    method: 'POST' as const,
     url,
     headers: [JSON_HEADER, ...headers(accessToken)],
     text: JSON.stringify(body),
-  })
-
-  const list = (accessToken: string, url: string, isEmpty: boolean): OperationRequest => ({
-    operation: 'listAccounts',
-    method: 'GET',
-    url,
-    headers: headers(accessToken),
-    successFields: [listAccounts.accounts],
-    ...(isEmpty && { emptyList: listAccounts.accounts }),
   })
 
   const pageBody = (account: AccountRef, { size, position }: PageRequest): Members =>
@@ -67,65 +55,30 @@ const requestsOf = (
       ),
     ].reduce(joined, listTransactions.body)
 
-  return { list, post, pageBody }
-}
-
-export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
-  const { profile, baseUrl, hasNoAccount = () => false } = context
-  const send = sendingTo(context.http)
-  const { listAccounts, readAccount, listTransactions } = variant
-  const base = baseUrl + basePathOf(profile, 'secondVariant.listTransactions')
-  const { list, post, pageBody } = requestsOf(context, variant)
-
-  const paged = {
-    binding: listAccounts,
-    paging: listTransactions.paging,
-    base,
-    origins: linkOrigins(profile),
-  }
-
-  const transactions: Accounts['transactions'] = async (
-    accessToken,
-    account,
-    page = {},
-    change = unchanged,
-  ) =>
-    send(
-      {
-        operation: 'listTransactions',
-        ...post(
-          accessToken,
-          linkedUrl(page.position, base) ?? urlOf(context, 'secondVariant.listTransactions'),
-          pageBody(account, page),
-        ),
-        successFields: [listTransactions.transactions],
-      },
-      change,
-    )
-
-  return {
+  return createAccounts(context, {
     variant: 'second',
-
-    list: (accessToken, change = unchanged) =>
-      listFrom(urlOf(context, 'secondVariant.listAccounts'), paged, (url) =>
-        send(list(accessToken, url, hasNoAccount(accessToken)), change),
+    binding: listAccounts,
+    operations: variant,
+    base,
+    listUrl: urlOf(context, 'secondVariant.listAccounts'),
+    list: (accessToken, url) => ({
+      operation: 'listAccounts',
+      method: 'GET',
+      url,
+      headers: headers(accessToken),
+      successFields: [listAccounts.accounts],
+    }),
+    read: (accessToken, account) => ({
+      operation: 'readAccount',
+      ...post(accessToken, urlOf(context, 'secondVariant.readAccount'), bodyNaming(account, readAccount)),
+    }),
+    transactions: (accessToken, account, page) => ({
+      operation: 'listTransactions',
+      ...post(
+        accessToken,
+        linkedUrl(page.position, base) ?? urlOf(context, 'secondVariant.listTransactions'),
+        pageBody(account, page),
       ),
-
-    read: (accessToken, account, change = unchanged) =>
-      send(
-        {
-          operation: 'readAccount',
-          ...post(accessToken, urlOf(context, 'secondVariant.readAccount'), bodyNaming(account, readAccount)),
-          successFields: [readAccount.balances, readAccount.iban],
-        },
-        change,
-      ),
-
-    transactions,
-
-    accountsIn: (list) => listedIn(list, listAccounts),
-    balancesIn: (detail) => amountsIn(detail, readAccount),
-
-    walk: walkWith(transactions, { base, origins: linkOrigins(profile), binding: listTransactions }),
-  }
+    }),
+  })
 }
