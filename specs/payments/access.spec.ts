@@ -143,53 +143,43 @@ const submitAnother = async (payments: Payments): Promise<Exchange> => {
   return payments.submit(await payments.authorize(orderId))
 }
 
+/** A submission with the token of its authorization, once that has ended, and one with another token. */
+const submitAfterTheEnd = async (
+  session: Session,
+  end: (granted: ReturnType<typeof grantedIn>) => Promise<unknown>,
+) => {
+  const payments = await session.payments()
+  const { orderId } = await payments.initiateValid()
+  const authorization = await payments.authorize(orderId)
+  const granted = grantedIn(authorization)
+  const before = await payments.status(orderId)
+  await end(granted)
+  const submission = await payments.submit(authorization)
+  const after = await payments.status(orderId)
+  // Opened again: the payment hours may be over.
+  const control = await submitAnother(await session.payments())
+  const isDated = statedLifetime(granted.issue) !== undefined
+  return { submission, before, after, control, isDated }
+}
+
 const late = scenario(
   'a submission with a token that has expired',
-  {
-    effect: 'pay',
-    as: 'any',
-    authorizations: 2,
-    needs: ['payments', 'payment-token', 'customer', 'clock'],
-    payments: { initiated: 2, submitted: 2 },
-    // Most tokens of an authorization live for some minutes.
-    waitsMs: HOUR / 4,
-  },
-  async (session) => {
-    const payments = await session.payments()
-    const { orderId } = await payments.initiateValid()
-    const authorization = await payments.authorize(orderId)
-    const { issue } = grantedIn(authorization)
-    const before = await payments.status(orderId)
-    await outlive(session, issue)
-    const submission = await payments.submit(authorization)
-    const after = await payments.status(orderId)
-    // Opened again: the payment hours may be over.
-    const control = await submitAnother(await session.payments())
-    return { submission, before, after, control, isSure: statedLifetime(issue) !== undefined }
-  },
-)
-
-check(
-  PAY.expiredTokenHasStatus401,
-  late.where(({ control }) => isSuccess(control), NO_CONTROL),
-  (record) => isRefusedUnchanged(record, record.isSure),
+  // Most tokens of an authorization live for some minutes.
+  { ...submitting(2, 'payment-token', 'clock'), waitsMs: HOUR / 4 },
+  (session) => submitAfterTheEnd(session, ({ issue }) => outlive(session, issue)),
 )
 
 const revoked = scenario(
   'a submission with a token that the customer has revoked',
   submitting(2, 'payment-token', 'revocation'),
-  async (session) => {
-    const payments = await session.payments()
-    const { orderId } = await payments.initiateValid()
-    const authorization = await payments.authorize(orderId)
-    const before = await payments.status(orderId)
-    await session.testHooks.revokeToken(grantedIn(authorization).token, 'payments')
-    const submission = await payments.submit(authorization)
-    const after = await payments.status(orderId)
-    return { submission, before, after, control: await submitAnother(payments) }
-  },
+  (session) => submitAfterTheEnd(session, ({ token }) => session.testHooks.revokeToken(token, 'payments')),
 )
 
+check(
+  PAY.expiredTokenHasStatus401,
+  late.where(({ control }) => isSuccess(control), NO_CONTROL),
+  (record) => isRefusedUnchanged(record, record.isDated),
+)
 check(
   PAY.revokedTokenHasStatus401,
   revoked.where(({ control }) => isSuccess(control), NO_CONTROL),

@@ -32,29 +32,29 @@ import { isRejected, MOVED, readIn, recordIn, statusesIn } from './records.ts'
 import { checkReadability } from './readings.ts'
 import { PAY } from './requirements.ts'
 
+/** Submits a payment that is authorized, at once again, and after it may have reached its last state. */
+const submitAgainAndLater = async (
+  session: Session,
+  payments: Payments,
+  { when, ...order }: Order & { readonly when: 'soon' | 'late' },
+) => {
+  const { initiation, orderId } = await payments.initiateValid(order)
+  const executed = await executePayment(session, payments, initiation)
+  const { authorization } = executed
+  const again = await payments.submit(authorization)
+  const afterAgain = await payments.status(orderId)
+  const later = await asTimePasses(session, payments, orderId, when)
+  const late = await payments.submit(authorization)
+  return { ...executed, again, afterAgain, later, late, last: await payments.status(orderId) }
+}
+
 const submitted = scenario(
   'an authorized payment that is submitted, and submitted again',
   submitting(1),
   async (session) => {
     const payments = await session.payments()
-    const { initiation, orderId } = await payments.initiateValid()
-    const executed = await executePayment(session, payments, initiation)
-    const { authorization } = executed
-    const again = await payments.submit(authorization)
-    const afterAgain = await payments.status(orderId)
-    const later = await asTimePasses(session, payments, orderId, 'soon')
-    const late = await payments.submit(authorization)
-    const last = await payments.status(orderId)
-    const { body } = payments.profile.submission
-    return {
-      ...executed,
-      again,
-      afterAgain,
-      later,
-      late,
-      last,
-      hasBody: body !== undefined,
-    }
+    const hasBody = payments.profile.submission.body !== undefined
+    return { ...(await submitAgainAndLater(session, payments, { when: 'soon' })), hasBody }
   },
 )
 
@@ -134,15 +134,8 @@ const future = scenario(
   async (session) => {
     const payments = await session.payments()
     const values = payments.freshValues()
-    const { initiation, orderId } = await payments.initiateValid({ ...futureMethod(payments), values })
-    const executed = await executePayment(session, payments, initiation)
-    const { authorization } = executed
-    const again = await payments.submit(authorization)
-    const afterAgain = await payments.status(orderId)
-    const later = await asTimePasses(session, payments, orderId, 'late')
-    const late = await payments.submit(authorization)
-    const last = await payments.status(orderId)
-    return { date: String(values.date), ...executed, again, afterAgain, later, late, last }
+    const order = { ...futureMethod(payments), values, when: 'late' } as const
+    return { date: String(values.date), ...(await submitAgainAndLater(session, payments, order)) }
   },
 )
 

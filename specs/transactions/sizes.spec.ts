@@ -3,6 +3,7 @@ import { check, held, NotReached, note } from '../../harness/check/index.ts'
 import { change, property, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Change, Session } from '../../harness/session/index.ts'
+import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { Variant } from '../shared/account-steps.ts'
 import { idsOn, sizeWithinShownLimits, violation } from './assertions.ts'
 import { fieldsOf, LARGEST, listAccounts, SMALLEST } from './steps.ts'
@@ -106,17 +107,21 @@ const assertSize = (page: ObservedExchange, fields: Fields, asked: number, size 
     throw violation(page.id, `the page for a pageSize of ${asked}`, `${size} transactions`, String(count))
 }
 
-const sizes = scenario(
+const sizes = scenarioInEachVariant(
   'page sizes of every kind',
   { effect: 'read', as: 'each', needs: ['access', 'long-account'] },
-  (session) => askForSizes(session, 'first'),
+  (session, variant) => askForSizes(session, variant),
 )
 
-check(TRX.strangePageSizeBreaksNothing, sizes, ({ pages }) => {
-  for (const { page } of pages) assertNoServerError(page)
-})
+checkInEachVariant(
+  [TRX.strangePageSizeBreaksNothing, TRX.strangePageSizeBreaksNothingInTheSecondVariant],
+  sizes,
+  ({ pages }) => {
+    for (const { page } of pages) assertNoServerError(page)
+  },
+)
 
-check(TRX.pageHasTheSizeAskedFor, sizes, ({ pages, fields, count }) => {
+check(TRX.pageHasTheSizeAskedFor, sizes.first, ({ pages, fields, count }) => {
   const answered = pages.flatMap(({ asked, page }) => {
     if (!isWithinBounds(asked) || !page.accepted) return []
     const got = countOn(page, fields)
@@ -129,7 +134,7 @@ check(TRX.pageHasTheSizeAskedFor, sizes, ({ pages, fields, count }) => {
   for (const { asked, page } of answered) assertSize(page, fields, asked, sizeFor(asked))
 })
 
-note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, fields }) => {
+note(TRX.boundsOfTheFirstVariant, sizes.first, ({ pages, fields }) => {
   const counts = pages.map(({ name, page }) => {
     const count = countOn(page, fields)
     return `${name}: ${count === undefined ? `refused (${String(page.status.value)})` : count}`
@@ -137,25 +142,7 @@ note(TRX.boundsOfTheFirstVariant, sizes, ({ pages, fields }) => {
   return `transactions for a pageSize of ${counts.join(', ')}`
 })
 
-const sizesOfTheSecond = scenario(
-  'page sizes of every kind in the second variant',
-  { effect: 'read', as: 'each', needs: ['access', 'long-account', 'second-variant'] },
-  (session) => askForSizes(session, 'second'),
-)
-
-check(TRX.strangePageSizeBreaksNothingInTheSecondVariant, sizesOfTheSecond, ({ pages }) => {
-  for (const { page } of pages) assertNoServerError(page)
-})
-
-check(TRX.noPageExceedsOneHundred, sizesOfTheSecond, ({ pages, fields }) => {
-  for (const { name, page } of pages) assertAtMostOneHundred(page, fields, name)
-})
-
-check(TRX.noPageFallsBelowTen, sizesOfTheSecond, ({ pages, fields }) => {
-  for (const { name, page } of pages) assertAtLeastTen(page, fields, name)
-})
-
-check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, fields }) => {
+check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizes.second, ({ pages, fields }) => {
   for (const { asked, page } of pages)
     if (isWithinBounds(asked) && (page.accepted || isOrdinary(asked))) assertSize(page, fields, asked)
 })
@@ -163,7 +150,7 @@ check(TRX.pageHasTheSizeAskedForInTheSecondVariant, sizesOfTheSecond, ({ pages, 
 const assertNoSteps = (page: ObservedExchange): void =>
   page.isAccepted(`a pageSize is a whole number from ${SMALLEST} to ${LARGEST}`)
 
-check(TRX.everyWholePageSizeIsAccepted, sizesOfTheSecond, ({ pages }) => {
+check(TRX.everyWholePageSizeIsAccepted, sizes.second, ({ pages }) => {
   for (const { asked, page } of pages) if (isBetweenSteps(asked)) assertNoSteps(page)
 })
 
@@ -172,9 +159,9 @@ const assertAccepted = ({ pages }: Asked, size: number): void =>
     .find(({ asked }) => asked === size)
     ?.page.isAccepted(`a pageSize may be from ${SMALLEST} to ${LARGEST}, both included`)
 
-check(TRX.smallestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccepted(record, SMALLEST))
+check(TRX.smallestPageSizeIsAccepted, sizes.second, (record) => assertAccepted(record, SMALLEST))
 
-check(TRX.largestPageSizeIsAccepted, sizesOfTheSecond, (record) => assertAccepted(record, LARGEST))
+check(TRX.largestPageSizeIsAccepted, sizes.second, (record) => assertAccepted(record, LARGEST))
 
 const sizesOfAnother = scenario(
   'page sizes of the second customer in the second variant',
@@ -188,13 +175,14 @@ const sizesOfAnother = scenario(
     askForSizes(session, 'second', { customer: session.otherCustomer, tried: [9, 101, LARGE].map(named) }),
 )
 
-check(TRX.noPageExceedsOneHundred, sizesOfAnother, ({ pages, fields }) => {
-  for (const { name, page } of pages) assertAtMostOneHundred(page, fields, name)
-})
-
-check(TRX.noPageFallsBelowTen, sizesOfAnother, ({ pages, fields }) => {
-  for (const { name, page } of pages) assertAtLeastTen(page, fields, name)
-})
+for (const asked of [sizes.second, sizesOfAnother]) {
+  check(TRX.noPageExceedsOneHundred, asked, ({ pages, fields }) => {
+    for (const { name, page } of pages) assertAtMostOneHundred(page, fields, name)
+  })
+  check(TRX.noPageFallsBelowTen, asked, ({ pages, fields }) => {
+    for (const { name, page } of pages) assertAtLeastTen(page, fields, name)
+  })
+}
 
 /** Ten times as many as the second variant allows. The limit of the first variant is not shown. */
 const MOST_REASONABLE = 1_000
