@@ -17,7 +17,14 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import { grantAndList, opensNoAccount } from '../shared/opened-accounts.ts'
-import { DECLARE_IT, hasItsState, redirectUriOf, returnsState, sendsNoFormOn } from './redirects.ts'
+import {
+  DECLARE_IT,
+  hasItsState,
+  namesEachParameterOnce,
+  redirectUriOf,
+  returnsState,
+  sendsNoFormOn,
+} from './redirects.ts'
 import { checkRefused } from '../shared/refused.ts'
 import { AUT } from './requirements.ts'
 
@@ -102,11 +109,7 @@ check(AUT.redirectRepeatsNoRequest, denial, ({ kind, attempts: { changed } }) =>
 
 check(AUT.redirectNamesEachParameterOnce, denial, ({ kind, redirectUri, attempts: { changed } }) => {
   wasSent(changed, kind)
-  // A redirect URI may have parameters of its own, which the redirect keeps (RFC 6749 §3.1.2).
-  const own = new URL(redirectUri).searchParams
-  const countOf = (name: string): number => changed.names.filter((other) => other === name).length
-  const repeated = changed.names.find((name) => countOf(name) > Math.max(1, own.getAll(name).length))
-  changed.parameter(repeated ?? 'error').satisfies(repeated === undefined, 'one value, and not several')
+  namesEachParameterOnce(redirectUri, changed, 'error')
 })
 
 const PARAMETERS = [

@@ -13,7 +13,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
-import { hasItsState, returnsState, sendsNoFormOn } from './redirects.ts'
+import { hasItsState, namesEachParameterOnce, returnsState, sendsNoFormOn } from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
 import { AUT } from './requirements.ts'
@@ -167,9 +167,6 @@ const leadsToItsRedirectUri = ({ redirectUri, redirectResult }: Sent): void => {
   redirectResult.address.equals(origin + pathname)
 }
 
-check(AUT.codeGoesToTheRegisteredRedirectUri, sent, leadsToItsRedirectUri)
-check(AUT.codeGoesToTheRegisteredRedirectUri, withQuery, ofEachApplication(leadsToItsRedirectUri))
-
 /** Like `wasRedirected`, but a redirect without an error is a grant even if its code is in a wrong place. */
 const wasGranted = (redirectResult: ObservedRedirect): void => {
   if (redirectResult.outcome !== 'redirect' || redirectResult.parameter('error').value !== undefined)
@@ -181,23 +178,10 @@ const carriesTheCodeInItsQuery = ({ redirectResult }: Sent): void => {
   redirectResult.parameter('code').isText()
 }
 
-check(AUT.codeStandsInTheQuery, sent, carriesTheCodeInItsQuery)
-check(AUT.codeStandsInTheQuery, withQuery, ofEachApplication(carriesTheCodeInItsQuery))
-
-const count = (names: readonly string[], name: string): number => names.filter((one) => one === name).length
-
-const namesEachParameterOnce = ({ redirectUri, redirectResult }: Sent): void => {
+const repeatsNoParameter = ({ redirectUri, redirectResult }: Sent): void => {
   wasRedirected(redirectResult)
-  // What a redirect URI repeats in its own query is the application's doing.
-  const own = [...new URL(redirectUri).searchParams.keys()]
-  const repeated = redirectResult.names.find(
-    (name) => count(redirectResult.names, name) > Math.max(1, count(own, name)),
-  )
-  redirectResult.parameter(repeated ?? 'code').satisfies(repeated === undefined, 'one value, and not several')
+  namesEachParameterOnce(redirectUri, redirectResult, 'code')
 }
-
-check(AUT.redirectNamesEachParameterOnce, sent, namesEachParameterOnce)
-check(AUT.redirectNamesEachParameterOnce, withQuery, ofEachApplication(namesEachParameterOnce))
 
 const keepsItsOwnQuery = ({ redirectUri, redirectResult }: Sent): void => {
   wasGranted(redirectResult)
@@ -212,16 +196,21 @@ const carriesTheState = ({ isReturned, redirectResult }: Sent): void => {
   hasItsState(redirectResult, isReturned)
 }
 
-check(AUT.stateIsReturnedUnchanged, sent, carriesTheState)
-check(AUT.stateIsReturnedUnchanged, withQuery, ofEachApplication(carriesTheState))
-
 const repeatsNoRequest = ({ redirectResult }: { readonly redirectResult: ObservedRedirect }): void => {
   wasRedirected(redirectResult)
   sendsNoFormOn(redirectResult)
 }
 
-check(AUT.redirectRepeatsNoRequest, sent, repeatsNoRequest)
-check(AUT.redirectRepeatsNoRequest, withQuery, ofEachApplication(repeatsNoRequest))
+for (const [row, judge] of [
+  [AUT.codeGoesToTheRegisteredRedirectUri, leadsToItsRedirectUri],
+  [AUT.codeStandsInTheQuery, carriesTheCodeInItsQuery],
+  [AUT.redirectNamesEachParameterOnce, repeatsNoParameter],
+  [AUT.stateIsReturnedUnchanged, carriesTheState],
+  [AUT.redirectRepeatsNoRequest, repeatsNoRequest],
+] as const) {
+  check(row, sent, judge)
+  check(row, withQuery, ofEachApplication(judge))
+}
 
 const spellings = scenario(
   'authorization requests with their parameters in other ways',

@@ -32,3 +32,22 @@ export const returnsState = (
 /** Judges what `returnsState` has found. */
 export const hasItsState = (redirectResult: ObservedRedirect, isReturned: boolean): void =>
   redirectResult.parameter('state').satisfies(isReturned, 'the state that was sent')
+
+/**
+ * Judges that a redirect has each parameter once. What a redirect URI repeats in its own query, the redirect keeps
+ * (RFC 6749 §3.1.2).
+ * @param expected a parameter that the redirect has in any case.
+ */
+export const namesEachParameterOnce = (
+  redirectUri: string,
+  redirectResult: ObservedRedirect,
+  expected: 'code' | 'error',
+): void => {
+  const { names } = redirectResult
+  const own = new URL(redirectUri).searchParams
+  const countOf = (name: string): number => names.filter((one) => one === name).length
+  const repeated = names.find((name) => countOf(name) > Math.max(1, own.getAll(name).length))
+  redirectResult
+    .parameter(repeated ?? expected)
+    .satisfies(repeated === undefined, 'one value, and not several')
+}

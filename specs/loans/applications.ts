@@ -133,3 +133,16 @@ export const codeIn = (
   words: LoanWords,
   others: readonly ObservedExchange[] = [],
 ) => loanCode(aboutItsApplication(answer, others), words)
+
+/** Judges that an application is NEW. @throws NotReached if its status may have changed, or it has none. */
+export const isNew = (
+  words: LoanWords & Timed,
+  submission: ObservedExchange,
+  answer: ObservedExchange,
+): void => {
+  const status = statusIn(answer, words)
+  // Another check judges that there is a status.
+  if (status.value === undefined) throw new NotReached(`${answer.id} has no status`)
+  isStillNew(words, submission, answer)
+  status.equals('NEW')
+}

@@ -30,13 +30,12 @@ import {
 } from '../../harness/session/index.ts'
 import {
   isNegativeBetween,
+  isNew,
   isNoApplicationBetween,
-  isStillNew,
   isUnreportedBetween,
   LARGEST,
   ORDINARY,
   SMALLEST,
-  statusIn,
   hasStatus,
 } from './applications.ts'
 import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
@@ -148,13 +147,9 @@ check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, r
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 
 /** Requests for other ids do not change it. */
-check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) => {
-  const status = statusIn(after, profile)
-  // Another check judges that there is a status.
-  if (status.value === undefined) throw new NotReached(`${after.id} has no status`)
-  isStillNew(profile, submission, after)
-  status.equals('NEW')
-})
+check(LOA.submittedApplicationIsNew, asked, ({ profile, submission, after }) =>
+  isNew(profile, submission, after),
+)
 
 note(LOA.statusCodesOfTheLoanOperations, asked, ({ read, canceled }) =>
   [
@@ -254,21 +249,19 @@ const noneIsAServerError = (tried: Tried, read: typeof asCalculation): void => {
   for (const { what, answer } of tried.changed) answer.isNoServerError(`a status below 500: it has ${what}`)
 }
 
-check(LOA.malformedAmountIsNotCalculated, calculated, (tried) => noneIsAccepted(tried, asCalculation, false))
-
-check(LOA.malformedApplicationIsRefused, submitted, (tried) => noneIsAccepted(tried, asSubmission, false))
-
-check(LOA.amountWithCentsOutOfBoundsIsNotCalculated, calculated, (tried) =>
-  noneIsAccepted(tried, asCalculation, true),
-)
-
-check(LOA.amountWithCentsOutOfBoundsIsNotAppliedFor, submitted, (tried) =>
-  noneIsAccepted(tried, asSubmission, true),
-)
-
-check(LOA.malformedAmountIsNoBreakdown, calculated, (tried) => noneIsAServerError(tried, asCalculation))
-
-check(LOA.malformedAmountIsNoBreakdown, submitted, (tried) => noneIsAServerError(tried, asSubmission))
+for (const [asked, read, malformed, outOfBounds] of [
+  [
+    calculated,
+    asCalculation,
+    LOA.malformedAmountIsNotCalculated,
+    LOA.amountWithCentsOutOfBoundsIsNotCalculated,
+  ],
+  [submitted, asSubmission, LOA.malformedApplicationIsRefused, LOA.amountWithCentsOutOfBoundsIsNotAppliedFor],
+] as const) {
+  check(malformed, asked, (tried) => noneIsAccepted(tried, read, false))
+  check(outOfBounds, asked, (tried) => noneIsAccepted(tried, read, true))
+  check(LOA.malformedAmountIsNoBreakdown, asked, (tried) => noneIsAServerError(tried, read))
+}
 
 /** Every loan operation with a changed token, between two with the right one. */
 const lockedOut = async (session: Session, changesOf: (token: string) => readonly Change[]) => {

@@ -27,6 +27,7 @@ import {
   codeIn,
   hasStatus,
   isGoodToken,
+  isNew,
   isNoApplicationBetween,
   isStillNew,
   LARGEST,
@@ -152,13 +153,8 @@ const readings = (applications: readonly Read[]) => {
 }
 
 check(LOA.submittedApplicationIsNew, submitted, ({ profile, applications, together }) => {
-  for (const { submission, answer } of readings([...applications, ...together])) {
-    const status = statusIn(answer, profile)
-    // Another check judges that there is a status.
-    if (status.value === undefined) throw new NotReached(`${answer.id} has no status`)
-    isStillNew(profile, submission, answer)
-    status.equals('NEW')
-  }
+  for (const { submission, answer } of readings([...applications, ...together]))
+    isNew(profile, submission, answer)
 })
 
 check(LOA.statusIsAnsweredWithOk, submitted, ({ profile, applications, together }) => {
@@ -304,8 +300,12 @@ check(LOA.newApplicationIsCanceled, canceled, ({ profile, submission, before, ca
   status.equals('CANCELED')
 })
 
-check(LOA.canceledApplicationIsNotCanceledAgain, canceled, ({ profile, canceled: status, again }) => {
-  if (statusIn(status, profile).value !== 'CANCELED') throw new NotReached('the application was not CANCELED')
+const canceledAtLast = canceled.where(
+  ({ profile, canceled: status }) => statusIn(status, profile).value === 'CANCELED',
+  'the application was not CANCELED',
+)
+
+check(LOA.canceledApplicationIsNotCanceledAgain, canceledAtLast, ({ profile, again }) => {
   for (const answer of again) {
     const code = codeIn(answer, profile)
     if (code.value !== 'NOT_ALLOWED_OPER') wasProcessed(answer)
@@ -313,21 +313,14 @@ check(LOA.canceledApplicationIsNotCanceledAgain, canceled, ({ profile, canceled:
   }
 })
 
-check(LOA.refusedCancellationChangesNothing, canceled, ({ profile, canceled: status, again, last }) => {
-  if (statusIn(status, profile).value !== 'CANCELED') throw new NotReached('the application was not CANCELED')
+check(LOA.refusedCancellationChangesNothing, canceledAtLast, ({ profile, again, last }) => {
   if (again.some((answer) => codeIn(answer, profile).value !== 'NOT_ALLOWED_OPER'))
     throw new NotReached('the cancellation was not answered NOT_ALLOWED_OPER')
   for (const answer of last) statusIn(answer, profile).equals('CANCELED')
 })
 
 check(LOA.submittedApplicationIsNew, canceled, ({ profile, other, before, after }) => {
-  for (const answer of [before.other, after.other]) {
-    const status = statusIn(answer, profile)
-    // Another check judges that there is a status.
-    if (status.value === undefined) throw new NotReached(`${answer.id} has no status`)
-    isStillNew(profile, other, answer)
-    status.equals('NEW')
-  }
+  for (const answer of [before.other, after.other]) isNew(profile, other, answer)
 })
 
 note(
