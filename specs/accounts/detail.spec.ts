@@ -48,6 +48,7 @@ import {
   knownIbans,
   listAccounts,
   MOST_READ,
+  openAccounts,
   readEach,
   readEachBetween,
   READS_IN_BOTH,
@@ -81,9 +82,7 @@ const details = scenarioInEachVariant(
   },
   { effect: 'read', as: 'each', needs: ['access'] },
   async (session, variant) => {
-    const { accessToken } = await session.access({ variant })
-    const accounts = session.app.accounts(variant)
-    const { listed } = await listAccounts(accounts, accessToken)
+    const { accessToken, accounts, listed } = await openAccounts(session, variant)
     const picked = []
     const sample = firstAndLast(MOST_READ, listed)
     // Each twice: a bank may remember an answer wrongly, or answer only once.
@@ -176,9 +175,7 @@ const unknown = scenarioInEachVariant(
   },
   { effect: 'read', as: 'each', needs: ['access'] },
   async (session, variant) => {
-    const { accessToken } = await session.access({ variant })
-    const accounts = session.app.accounts(variant)
-    const { listed, first } = await listAccounts(accounts, accessToken)
+    const { accessToken, accounts, listed, first } = await openAccounts(session, variant)
     const ids = inventedIds(session.random, listed).map((accountId) => ({ accountId }))
     const invented = inventedIbans(session.random, variant === 'first' ? [] : ibansOf(session, listed))
     const refused = [...ids, ...invented.map((iban) => ({ iban }))]
@@ -194,9 +191,7 @@ const unconsented = scenarioInEachVariant(
   },
   { effect: 'read', as: 'each', needs: ['access', 'unconsented-account'] },
   async (session, variant) => {
-    const { accessToken } = await session.access({ variant })
-    const accounts = session.app.accounts(variant)
-    const { first } = await listAccounts(accounts, accessToken)
+    const { accessToken, accounts, first } = await openAccounts(session, variant)
     const refused = refsOfUnconsented(variant, session.customer.accounts)
     return readEachBetween(accounts, accessToken, { allowed: first, refused })
   },
@@ -245,9 +240,8 @@ const ofAnother = scenarioInEachVariant(
   async (session, variant) => {
     const { app, access, otherCustomer } = session
     const accounts = app.accounts(variant)
-    const ours = (await access({ variant })).accessToken
+    const { accessToken: ours, listed, first } = await openAccounts(session, variant)
     const theirs = (await access({ customer: otherCustomer, variant })).accessToken
-    const { listed, first } = await listAccounts(accounts, ours)
     const others = await listAccounts(accounts, theirs)
     const foreign = firstAndLast(MOST_READ, accountsOfTheSecondOnly(listed, others.listed))
     const ibans = foreign.flatMap(({ iban }) => (iban === undefined ? [] : electronic(iban)))
@@ -326,10 +320,8 @@ const withoutToken = scenarioInEachVariant(
     second: 'the second variant without an access token',
   },
   { effect: 'read', as: 'each', needs: ['access'] },
-  async ({ app, access }, variant) => {
-    const { accessToken } = await access({ variant })
-    const accounts = app.accounts(variant)
-    const { first } = await listAccounts(accounts, accessToken)
+  async (session, variant) => {
+    const { accessToken, accounts, first } = await openAccounts(session, variant)
     const reads = await askWithoutToken((made) => accounts.read(accessToken, first, made))
     if (variant === 'first') return [reads]
     return [await askWithoutToken((made) => accounts.list(accessToken, made)), reads]
@@ -358,9 +350,7 @@ const elsewhere = scenarioInEachVariant(
   async (session, variant) => {
     const readThere = inTheOtherEnvironment(session, variant, 'readAccount')
     const listThere = inTheOtherEnvironment(session, variant, 'listAccounts')
-    const { accessToken } = await session.access({ variant })
-    const accounts = session.app.accounts(variant)
-    const { first } = await listAccounts(accounts, accessToken)
+    const { accessToken, accounts, first } = await openAccounts(session, variant)
     const reads = await session.between(
       () => accounts.read(accessToken, first),
       () => accounts.read(accessToken, first, readThere),

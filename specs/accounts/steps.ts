@@ -22,6 +22,13 @@ export const listAccounts = async (
   return { list, listed, first }
 }
 
+/** The list with the shared token of the customer. @throws NotReached where it has no account. */
+export const openAccounts = async ({ app, access }: Session, variant: Variant) => {
+  const { accessToken } = await access({ variant })
+  const accounts = app.accounts(variant)
+  return { accessToken, accounts, ...(await listAccounts(accounts, accessToken)) }
+}
+
 /** More accounts than that are not read one by one. */
 export const MOST_READ = 40
 

@@ -16,6 +16,7 @@ import { change, scenario, type Application } from '../../harness/session/index.
 import { hasItsState, namesEachParameterOnce, returnsState, sendsNoFormOn } from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
@@ -285,9 +286,7 @@ const nothingTyped = scenario(
   },
 )
 
-check(AUT.userIsAuthenticated, nothingTyped, (attempts) => {
-  isRefusedBetween(attempts, 'the login is empty')
-})
+checkRefused(AUT.userIsAuthenticated, nothingTyped, { changed: 'the login is empty' })
 
 const loginsWithAWrongPassword = scenario(
   'logins with a wrong password',

@@ -2,6 +2,7 @@ import { check, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, createVerifier, scenario } from '../../harness/session/index.ts'
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import type { Application, Change, Grant, Random } from '../../harness/session/index.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
 import {
@@ -116,6 +117,6 @@ check(TOK.wrongVerifierIsRefused, exact, ({ before, verifiers: wrong, afterProof
 
 check(TOK.anotherRedirectUriIsRefused, exact, ({ before, uris, after }) => areRefused(before, uris, after))
 
-check(TOK.unknownClientIsRefused, exact, ({ before, recased, after }) =>
-  isRefusedBetween({ before, changed: recased, after }, 'a letter of its client_id is of the other case'),
-)
+checkRefused(TOK.unknownClientIsRefused, exact, {
+  recased: 'a letter of its client_id is of the other case',
+})

@@ -1,5 +1,6 @@
 import {
   check,
+  isAccepted,
   isChallenged,
   isRefusedBetween,
   note,
@@ -9,6 +10,7 @@ import {
 import type { Exchange, Observed } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
 import type { Application, Session } from '../../harness/session/index.ts'
+import { checkRefused } from '../shared/refused.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
@@ -30,34 +32,21 @@ const revocation = scenario(
     const afterTheNextGrant = await app.listAccounts(accessToken)
     const after = await app.listAccounts(next.accessToken)
     const afterRefresh = await app.refresh(next)
-    const calls = { earlier, before, revoked, earlierRevoked, stillRevoked, afterTheNextGrant, after }
-    return { ...calls, delay, beforeRefresh: renewal.exchange, refreshes, afterRefresh }
+    const calls = { earlier, before, revoked, stillRevoked, afterTheNextGrant, after }
+    // A bank may end an access token when it is renewed.
+    const ofEarlier = isAccepted(earlier) ? { earlierRevoked } : {}
+    return { ...calls, ...ofEarlier, delay, beforeRefresh: renewal.exchange, refreshes, afterRefresh }
   },
 )
 
 const REVOKED = 'the user has revoked its access token'
 
-check(
-  TOK.revokedTokenIsRefused,
-  revocation,
-  ({ earlier, before, revoked, earlierRevoked, stillRevoked, afterTheNextGrant, after }) => {
-    isRefusedBetween({ before, changed: revoked, after }, REVOKED)
-    isRefusedBetween(
-      { before, changed: stillRevoked, after },
-      `${REVOKED}, and an attempt to refresh it changes nothing`,
-    )
-    isRefusedBetween(
-      { before, changed: afterTheNextGrant, after },
-      `${REVOKED}, and a new grant gives a token of its own`,
-    )
-    // A bank may end an access token when it is renewed.
-    if (earlier.accepted)
-      isRefusedBetween(
-        { before: earlier, changed: earlierRevoked, after },
-        'the user has revoked the access token that a refresh gave in its place',
-      )
-  },
-)
+checkRefused(TOK.revokedTokenIsRefused, revocation, {
+  revoked: REVOKED,
+  stillRevoked: `${REVOKED}, and an attempt to refresh it changes nothing`,
+  afterTheNextGrant: `${REVOKED}, and a new grant gives a token of its own`,
+  earlierRevoked: 'the user has revoked the access token that a refresh gave in its place',
+})
 
 note(TOK.effectOfARevocation, revocation, ({ delay: { refusedAfterMs } }) =>
   refusedAfterMs === undefined
@@ -101,9 +90,7 @@ const ofAConsent = scenario(
 
 const CONSENT_REVOKED = 'the customer has revoked its consent'
 
-check(TOK.revokedTokenIsRefused, ofAConsent, ({ before, revoked, after }) =>
-  isRefusedBetween({ before, changed: revoked, after }, CONSENT_REVOKED),
-)
+checkRefused(TOK.revokedTokenIsRefused, ofAConsent, { revoked: CONSENT_REVOKED })
 
 check(TOK.revocationEndsTheRefreshToken, ofAConsent, ({ before, refresh, afterRefresh }) =>
   isRefusedBetween({ before, changed: refresh, after: afterRefresh }, CONSENT_REVOKED),
@@ -131,9 +118,7 @@ const aDayAgo = scenario(
   },
 )
 
-check(TOK.revokedTokenIsRefused, aDayAgo, ({ before, revoked, after }) =>
-  isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`),
-)
+checkRefused(TOK.revokedTokenIsRefused, aDayAgo, { revoked: `${REVOKED}, for good` })
 
 check(TOK.revokedTokenHasStatus401, aDayAgo, ({ before, revoked, after }) => {
   isRefusedBetween({ before, changed: revoked, after }, `${REVOKED}, for good`)
