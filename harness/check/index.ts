@@ -31,7 +31,7 @@ export {
   loanResult,
   loanStatus,
 } from './observed/loans.ts'
-export { attemptOf } from '../evidence/exchange.ts'
+export { attemptOf, headerOf } from '../evidence/exchange.ts'
 export { canHold128RandomBits } from './secret-strength.ts'
 export { isUnguessable, patternIn } from './predictable-secrets.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'

@@ -1,4 +1,4 @@
-import { check, isAccepted, note, NotReached } from '../../harness/check/index.ts'
+import { check, headerOf, isAccepted, note, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, ObservedDelivery, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Application, TokenSet } from '../../harness/session/index.ts'
@@ -113,7 +113,7 @@ check(REF.taskIdsAreDistinct, applications, ({ refreshes, others }) => {
 })
 
 const tokenOf = ({ headers }: ObservedExchange['request']): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1]
+  headerOf(headers, 'Authorization')
 
 check(REF.statusGivesTheResult, consents, ({ refreshes }) => assertStatusGivesTheResult({ valid: refreshes }))
 

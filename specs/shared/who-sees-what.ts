@@ -1,4 +1,4 @@
-import { attemptOf, check, held, inWholeRun } from '../../harness/check/index.ts'
+import { attemptOf, check, headerOf, held, inWholeRun } from '../../harness/check/index.ts'
 import type { ObservedExchange, WholeRun } from '../../harness/check/index.ts'
 import { isIban, type Scenario } from '../../harness/session/index.ts'
 
@@ -59,8 +59,7 @@ export const applicationOf = ({ exchanges }: WholeRun): Whose['holderOf'] => {
   const tokens = new Map<string, string | number>()
   const holderOf: Whose['holderOf'] = (answer) => {
     const { headers, body } = answer.request
-    const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
-    const [scheme, credentials = ''] = value.split(' ')
+    const [scheme, credentials = ''] = (headerOf(headers, 'Authorization') ?? '').split(' ')
     if (scheme === 'Basic') return credentials.split(':')[0]
     if (scheme === 'Bearer') return tokens.get(`${attemptOf(answer)} ${credentials}`)
     return new URLSearchParams(body?.text).get('client_id') ?? undefined

@@ -1,6 +1,7 @@
 import {
   check,
   factsOf,
+  headerOf,
   note,
   wasAccepted,
   refusalsAmong,
@@ -39,19 +40,16 @@ const namesAnError = ({ body }: ObservedExchange, path: string): void => {
 }
 
 /** The evidence has the pair of a Basic header without its base64. */
-const basicOf = (headers: ObservedExchange['request']['headers']): string => {
-  const [, value = ''] = headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
-  return value.replace(/^Basic /, '')
-}
+const basicOf = ({ headers }: ObservedExchange['request']): string =>
+  headerOf(headers, 'Authorization')?.replace(/^Basic /, '') ?? ''
 
 /** Shorter ones may be words that an error uses by itself. */
 const SHORTEST_SECRET = 8
 
 /** Judges that the answer does not repeat the secrets of its request. */
 export const hidesItsSecrets = (refusal: ObservedExchange): void => {
-  const { headers, body } = refusal.request
-  const form = new URLSearchParams(body?.text)
-  const pair = basicOf(headers)
+  const form = new URLSearchParams(refusal.request.body?.text)
+  const pair = basicOf(refusal.request)
   const secrets = {
     'the code': form.get('code'),
     'the code_verifier': form.get('code_verifier'),

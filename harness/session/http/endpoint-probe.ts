@@ -4,7 +4,7 @@ import { chance } from '../random.ts'
 import { urlOf, type TargetContext } from '../target.ts'
 import { Cookies } from './cookies.ts'
 import { encodeForm, FORM_HEADER, pageRequest, type Fields, type HttpRequest } from './request.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 
 /** Requests to the OAuth endpoints that carry no credentials: they can be sent over plain HTTP as well. */
 
@@ -52,7 +52,7 @@ const MOST_REDIRECTS = 5
 
 const locationIn = ({ response, request }: Exchange): URL | undefined => {
   if (response === undefined || response.status < 300 || response.status >= 400) return undefined
-  const [, location] = response.headers.find(([name]) => name.toLowerCase() === 'location') ?? []
+  const location = headerOf(response.headers, 'Location')
   return location !== undefined && URL.canParse(location, request.url)
     ? new URL(location, request.url)
     : undefined

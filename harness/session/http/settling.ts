@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
+import { headerOf, OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
 import { encodeForm, type HttpRequest } from './request.ts'
 import type { Http } from './http.ts'
 
@@ -28,8 +28,7 @@ export const settling = (http: Http, now: () => number = () => performance.now()
     if (answer === undefined) return
     const subject = subjectOf(request)
     const known = answers.get(subject) ?? new Map<string, string>()
-    const [, credentials = ''] =
-      request.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? []
+    const credentials = headerOf(request.headers, 'Authorization') ?? ''
     answers.set(subject, known.set(credentials, answer))
   }
 
