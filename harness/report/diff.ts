@@ -26,6 +26,10 @@ export interface Comparison {
   readonly caveats: readonly string[]
 }
 
+/** `pass → fail`; one verdict if the other run does not have the requirement. */
+export const movementOf = (...verdicts: readonly (Verdict | undefined)[]): string =>
+  verdicts.filter((word) => word !== undefined).join(' → ')
+
 /** Whether the verdict is a judgement of the target. */
 const isJudged = (verdict: Verdict): boolean => verdict === 'pass' || verdict === 'warn' || verdict === 'fail'
 

@@ -1,6 +1,6 @@
 /** The catalogue as an HTML page that loads nothing and can be read without its script. */
 import { html } from 'hono/html'
-import { plural, renderPage, requirementLinks, scrolling, section } from '../html/frame.ts'
+import { numberCell, plural, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { FILTER } from './filter.ts'
 import { countStatements, type TracedStatement } from './statements.ts'
@@ -106,22 +106,12 @@ const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
   ['defects', 'defects'],
 ]
 
-const cells = (counts: Counts) => COLUMNS.map(([key]) => html`<td class="number">${counts[key]}</td>`)
+const cells = (counts: Counts) => COLUMNS.map(([key]) => numberCell(counts[key]))
 
 const contents = ({ chapters, counts }: CatalogueDocument) =>
-  scrolling(
-    'Contents of the catalogue',
-    html`<table>
-      <caption>
-        Contents of the catalogue
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">chapter</th>
-          ${COLUMNS.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
+  tableOf(
+    { caption: 'Contents of the catalogue', head: ['chapter', ...COLUMNS.map(([, number]) => ({ number }))] },
+    html`<tbody>
         ${chapters.map(
           (chapter) =>
             html`<tr>
@@ -135,8 +125,7 @@ const contents = ({ chapters, counts }: CatalogueDocument) =>
           <th scope="row">all</th>
           ${cells(counts)}
         </tr>
-      </tfoot>
-    </table>`,
+      </tfoot>`,
   )
 
 /** Hidden until the script runs, since it needs the script. */
