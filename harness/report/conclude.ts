@@ -1,6 +1,6 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
-import { groupBy } from '../plan/lists.ts'
+import { groupBy, plural } from '../plan/lists.ts'
 import { NO_REASON } from './rows.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
@@ -200,7 +200,7 @@ export const onlyKindSummary = ({
   // A run has one profile, so that all of them lack the same kind.
   const kind = judged[0]?.judgedOnlyFor
   if (kind === undefined) return undefined
-  const count = judged.length === 1 ? '1 requirement was' : `${judged.length} requirements were`
+  const count = plural(judged.length, 'requirement was', 'requirements were')
   return { line: `${count} ${onlyKindLine(kind)}`, ids: judged.map(({ id }) => id) }
 }
 

@@ -6,7 +6,7 @@ import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
-import { groupBy } from '../plan/lists.ts'
+import { groupBy, plural } from '../plan/lists.ts'
 import { chaptersIn, checksWith, countVerdicts, withoutRemedy, type CheckOf } from './rows.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report } from './schema.ts'
@@ -94,7 +94,7 @@ const notTested = (report: Report): readonly string[] => {
   if (untested.length === 0 && testable.length === 0) return []
   return [
     '',
-    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
+    `### Not tested: ${plural(left, 'requirement')}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
     '',
     ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...withoutRemedy(report)
@@ -108,7 +108,7 @@ const notApplicable = ({ requirements }: Report): readonly string[] => {
   if (rows.length === 0) return []
   return [
     '',
-    `### Not applicable: ${rows.length} ${rows.length === 1 ? 'requirement' : 'requirements'}`,
+    `### Not applicable: ${plural(rows.length, 'requirement')}`,
     '',
     ...tableOf(
       ['reason', 'requirements'],

@@ -1,7 +1,8 @@
 /** The catalogue as an HTML page that loads nothing and can be read without its script. */
 import { html } from 'hono/html'
-import { numberCell, plural, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
+import { numberCell, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
+import { plural } from '../../plan/lists.ts'
 import { FILTER } from './filter.ts'
 import { countStatements, type TracedStatement } from './statements.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'

@@ -2,7 +2,7 @@ import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { DECIDED_BY } from '../../check/result.ts'
 import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
-import { plural } from '../html/frame.ts'
+import { plural } from '../../plan/lists.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Row, UndisclosedRow } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto, dsse } from '@sigstore/core'
@@ -7,6 +7,7 @@ import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { printable } from '../run-observer.ts'
+import { sha256Of } from '../evidence-file.ts'
 import { writeWhole } from '../output-folder.ts'
 import { readInputs, type Inputs } from './inputs-file.ts'
 import { changesSince, digestFolder, writeManifest } from './manifest.ts'
@@ -38,10 +39,7 @@ const envelopeSchema = z.strictObject({
 type Envelope = z.output<typeof envelopeSchema>
 
 /** SHA-256 of the public key (SPKI, DER), in hex. */
-const keyIdOf = (key: KeyObject): string =>
-  createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
+const keyIdOf = (key: KeyObject): string => sha256Of(key.export({ type: 'spki', format: 'der' }))
 
 /** In a variable, line ends may be written as `\n`. */
 const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')

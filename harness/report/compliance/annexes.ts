@@ -4,21 +4,11 @@ import { plainQuote } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { sentenceOf } from '../conclude.ts'
-import { groupBy, idRanges } from '../../plan/lists.ts'
+import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { chaptersIn } from '../rows.ts'
 import { OUTCOMES, outcomeOf, wasBegun } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
-import {
-  badge,
-  code,
-  digest,
-  folded,
-  plural,
-  requirementLinks,
-  requirementLink,
-  safe,
-  table,
-} from '../html/frame.ts'
+import { badge, code, digest, folded, requirementLinks, requirementLink, safe, table } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { GLOSSARY } from './glossary.ts'
 import { dayText, instantText } from './summary.ts'

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { traceStatements, type TracedStatement } from '../catalogue/statements.ts'
-import { compareExchanges } from '../order.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { compare, type Comparison } from '../diff.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -74,7 +73,7 @@ export const complianceDocument = (sources: Sources, outDir: string): Compliance
     exceptions: exceptionsOf(report, sources.consequenceOf, evidence),
     statements: traceStatements(sources.interfaceText, catalogue),
     files: indexFiles(outDir, [OUTPUT.compliance, OUTPUT.compliancePdf]),
-    evidence: indexEvidence(outDir, compareExchanges),
+    evidence: indexEvidence(outDir),
     drawings: drawingsIn(report, outDir),
     ...(previous !== undefined && { comparison: { previous, result: compare(previous, report) } }),
   }

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
-import { plural } from '../html/frame.ts'
+import { durationText } from '../terminal/text.ts'
+import { plural } from '../../plan/lists.ts'
+import { acceptedIn } from '../headline.ts'
 import { chapterName } from '../chapter-titles.ts'
 import { SEVERITIES, type Severity } from '../../check/consequence.ts'
 import type { Finding } from './findings.ts'
@@ -19,16 +21,6 @@ export const dayText = (iso: string): string => {
   return time.isValid ? time.toFormat('d LLLL yyyy') : iso
 }
 
-/** `31 s`, `24 min 3 s`, `2 h 5 min` */
-export const durationText = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? `${minutes} min ${seconds % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
-
 export interface Result {
   /** How the page shows it. */
   readonly tone: 'good' | 'bad' | 'open'
@@ -36,13 +28,9 @@ export interface Result {
 }
 
 /** The conclusion for a reader who does not know its words. */
-export const resultOf = ({
-  conclusion,
-  scope,
-  gate,
-  waivers = [],
-}: Pick<Report, 'conclusion' | 'scope' | 'gate' | 'waivers'>): Result => {
-  const accepted = waivers.filter(({ state }) => state === 'needed').length
+export const resultOf = (report: Pick<Report, 'conclusion' | 'scope' | 'gate' | 'waivers'>): Result => {
+  const { conclusion, scope, gate } = report
+  const accepted = acceptedIn(report)
   const exceptions = plural(accepted, 'accepted exception')
   const conforms = ((): Result => {
     if (scope.name === 'partial')

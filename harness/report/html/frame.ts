@@ -8,10 +8,6 @@ export type Fragment = ReturnType<typeof html>
 /** Text of a target: characters that could mislead a reader are written as codes. */
 export const safe = (text: string): string => printable(text)
 
-/** `1 check`, `3 checks`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
-
 export const classOf = (outcome: string): string => outcome.replaceAll(/\W+/g, '-')
 
 export const badge = (outcome: string) => html`<span class="badge ${classOf(outcome)}">${outcome}</span>`

@@ -62,14 +62,15 @@ export const shortPath = (url: string): string => {
   return `${shortened === '' ? '/' : shortened}${query === undefined ? '' : '?…'}`
 }
 
-const outcomeOf = ({ response, fault, handover }: Exchange): string => {
+/** Its status, or what came in its place. */
+export const answerOf = ({ response, fault, handover }: Exchange): string => {
   if (handover !== undefined) return renderHandover(handover)
   return String(response?.status ?? `no answer (${fault?.kind ?? 'unknown'})`)
 }
 
 /** `GET /payments/7F…/status → 200` */
 export const renderExchange = (exchange: Exchange): string =>
-  onOneLine(`${exchange.request.method} ${shortPath(exchange.request.url)} → ${outcomeOf(exchange)}`)
+  onOneLine(`${exchange.request.method} ${shortPath(exchange.request.url)} → ${answerOf(exchange)}`)
 
 const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: string) => string) => {
   if (verdict === 'fail' || verdict === 'harness-error') return red

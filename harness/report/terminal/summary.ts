@@ -7,12 +7,12 @@ import { LATEST, resumeCommand } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary } from '../conclude.ts'
 import { typed } from '../../evidence/command-names.ts'
-import { groupBy, idRanges } from '../../plan/lists.ts'
+import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
 import { bySize, chaptersIn, NO_REASON, withoutRemedy } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
-import { paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
+import { durationText, paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { ReasonKind } from '../../plan/reason.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -149,10 +149,8 @@ const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): r
         ),
       ]
 
-const duration = (ms: number): string => {
-  const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
+/** To the tenth of a second in the first minute. */
+const duration = (ms: number): string => (ms < 59_500 ? `${tenths(ms)} s` : durationText(ms))
 
 /** Green only for a gate that passes. */
 const paintHeadline = (
@@ -167,12 +165,10 @@ const paintHeadline = (
   return lines.map((line) => bold(paint(line)))
 }
 
-const places = (count: number): string => (count === 1 ? '1 place' : `${count} places`)
-
 const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
   bindings.length === 0
     ? undefined
-    : `the profile does not fit the target in ${places(bindings.length)}: ${bindings.map(({ key }) => key).join(', ')}`
+    : `the profile does not fit the target in ${plural(bindings.length, 'place')}: ${bindings.map(({ key }) => key).join(', ')}`
 
 /** Where the ids of created objects are. */
 interface Ids {
@@ -261,8 +257,7 @@ const resumeLine = (command: string, out: string): string => `  ${resumeCommand(
 const strayLine = ({ strays = [] }: Report): string | undefined => {
   const [first] = strays
   if (first === undefined) return undefined
-  const calls = strays.length === 1 ? '1 call' : `${strays.length} calls`
-  return `webhook sink: ${calls} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
+  return `webhook sink: ${plural(strays.length, 'call')} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
 }
 
 /** Until when scenarios wait, and the command that resumes the run, which is never folded. */
@@ -278,7 +273,7 @@ const waitingLines = (
   if (next === undefined || last === undefined) return []
   const from = minuteOf(new Date(next.until))
   const to = minuteOf(new Date(last.until))
-  const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
+  const count = plural(waiting.length, 'scenario waits', 'scenarios wait')
   return [`${count} until ${from === to ? from : `${from} or later`}; then resume the run:`, resume]
 }
 
@@ -364,9 +359,7 @@ const foundLine = ({ requirements, conclusion }: Report): string | undefined => 
     if (own.length === 0) return []
     const ranges = idRanges(own.map(({ id }) => id))
     const more = ranges.length > MOST_RANGES ? ', …' : ''
-    return [
-      `${own.length} ${own.length === 1 ? one : many}: ${ranges.slice(0, MOST_RANGES).join(', ')}${more}`,
-    ]
+    return [`${plural(own.length, one, many)}: ${ranges.slice(0, MOST_RANGES).join(', ')}${more}`]
   })
   return parts.length === 0 ? undefined : parts.join(' · ')
 }
