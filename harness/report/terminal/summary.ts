@@ -102,37 +102,36 @@ const reasonIn =
   }
 
 /** The reasons of requirements, the most frequent first, each after its number of requirements. */
-const countedReasons = (
-  requirements: Requirements,
-  reasonOf: (requirement: RequirementReport) => string,
-): readonly (readonly [number, string])[] =>
-  bySize(groupBy(requirements, reasonOf)).map(([reason, own]) => [own.length, reason] as const)
-
 const section = (
   title: string,
-  items: readonly (readonly [number, string])[],
+  requirements: Requirements,
+  report: Report,
   width: number,
-): readonly string[] =>
-  items.length === 0
+): readonly string[] => {
+  const reasons = bySize(groupBy(requirements, reasonIn(report)))
+  return reasons.length === 0
     ? []
     : [
         '',
         title,
-        ...items.flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, width)),
+        ...reasons.flatMap(([reason, { length }]) =>
+          paragraph(`${String(length).padStart(5)}  `, reason, width),
+        ),
       ]
+}
 
 /** A waived requirement was judged: it is listed among the accepted exceptions. */
 const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error']
 
 /** What is open, and what no change of the profile makes applicable, each with its reasons. */
 const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
-  const of = (verdicts: readonly Verdict[]): Requirements =>
+  const of = (...verdicts: readonly Verdict[]): Requirements =>
     report.requirements.filter(({ verdict }) => verdicts.includes(verdict))
   return [
-    ...section('not judged', countedReasons(of(OPEN), reasonIn(report)), width),
-    ...section('not tested', countedReasons(withoutRemedy(report), reasonIn(report)), width),
-    ...section('not applicable', countedReasons(of(['not-applicable']), reasonIn(report)), width),
-  ].map((line) => colors.dim(line))
+    ...section('not judged', of(...OPEN), report, width),
+    ...section('not tested', withoutRemedy(report), report, width),
+    ...section('not applicable', of('not-applicable'), report, width),
+  ].map(colors.dim)
 }
 
 /** Every accepted exception, with its reason, owner and last day. */
