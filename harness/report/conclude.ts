@@ -162,25 +162,18 @@ export const facetVerdicts = (
   const facets = groupBy(checks, facetOf)
   const missing = new Set(checks.flatMap((check) => missingFacetOf(check) ?? []))
   return [
-    ...judgedFacets(facets, results, level),
+    ...[...facets].map(([facet, own]) => ({
+      facet,
+      verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
+      judged: results
+        .filter(({ id }) => own.some((check) => check.id === id))
+        .reduce((sum, { judged = 0 }) => sum + judged, 0),
+    })),
     ...[...missing]
       .filter((facet) => !facets.has(facet))
       .map((facet): FacetVerdict => ({ facet, verdict: 'not-tested', judged: 0 })),
   ]
 }
-
-const judgedFacets = (
-  facets: ReadonlyMap<string, readonly PlannedCheck[]>,
-  results: readonly CheckResult[],
-  level: Level,
-): readonly FacetVerdict[] =>
-  [...facets].map(([facet, own]) => ({
-    facet,
-    verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
-    judged: results
-      .filter(({ id }) => own.some((check) => check.id === id))
-      .reduce((sum, { judged = 0 }) => sum + judged, 0),
-  }))
 
 /** The kind of application for which a check judged, if the profile lacks the other kind as which it would run too. */
 export const onlyKindOf = (

@@ -7,7 +7,8 @@ import type { Report, RequirementReport } from './schema.ts'
  * `regressed`: a worse verdict than before, or no longer judged. `improved`: the reverse. `came`, `went`: only in the
  * catalogue of the later or the earlier run.
  */
-export type Course = 'regressed' | 'improved' | 'came' | 'went'
+export const COURSES = ['regressed', 'improved', 'came', 'went'] as const
+export type Course = (typeof COURSES)[number]
 
 export interface Change {
   readonly id: string

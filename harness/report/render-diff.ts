@@ -1,6 +1,6 @@
 import { onOneLine } from './run-observer.ts'
 import { paragraph, PLAIN, wrap, type Colors } from './terminal/text.ts'
-import { movementOf, type Course, type Change, type Comparison } from './diff.ts'
+import { COURSES, movementOf, type Course, type Change, type Comparison } from './diff.ts'
 
 /** The comparison for a terminal: the worst first. */
 
@@ -48,8 +48,6 @@ const part = (
     '',
   ]
 }
-
-const COURSES = ['regressed', 'improved', 'came', 'went'] as const satisfies readonly Course[]
 
 const conclusion = ({ changes }: Comparison): string => {
   const count = (course: Course): number => changes.filter((change) => change.course === course).length

@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { numberCell, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { plural } from '../../plan/lists.ts'
+import { COLUMNS } from './counts.ts'
 import { FILTER } from './filter.ts'
 import { countStatements, type TracedStatement } from './statements.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
@@ -95,17 +96,6 @@ const chapterSection = ({ chapter, title, about, counts, rows, undisclosed }: Ch
         ...undisclosed.map(shownUndisclosed),
       ])}`,
   )
-
-const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
-  ['MUST', 'MUST'],
-  ['SHOULD', 'SHOULD'],
-  ['MAY', 'MAY'],
-  ['checked', 'checked'],
-  ['unchecked', 'unchecked'],
-  ['undisclosed', 'not shown'],
-  ['checks', 'checks'],
-  ['defects', 'defects'],
-]
 
 const cells = (counts: Counts) => COLUMNS.map(([key]) => numberCell(counts[key]))
 

@@ -21,24 +21,21 @@ import type { ProofSummary } from './proof.ts'
 
 // -- How the checks were proved
 
-const scoreSentence = ({ score }: Pick<ProofSummary, 'score'>): string =>
-  [
-    ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects were detected`] : []),
-    ...(score.variations > 0
-      ? [`${score.alarms} of ${score.variations} permitted variations raised an alarm`]
-      : []),
-    ...(score.banks > 0 ? [`${score.bankAlarms} of ${score.banks} composed banks raised an alarm`] : []),
-    ...(score.defectsInBanks > 0
-      ? [
-          `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
-        ]
-      : []),
-    ...(score.exercisedConditions > 0
-      ? [
-          `${score.caughtUnderConditions} of ${score.exercisedConditions} defects that occur only under a condition were detected`,
-        ]
-      : []),
-  ].join('; ')
+type Score = ProofSummary['score']
+
+/** Of what was tried, what was found. */
+const SCORES: readonly (readonly [tried: keyof Score, found: keyof Score, words: string])[] = [
+  ['defects', 'caught', 'defects were detected'],
+  ['variations', 'alarms', 'permitted variations raised an alarm'],
+  ['banks', 'bankAlarms', 'composed banks raised an alarm'],
+  ['defectsInBanks', 'caughtInBanks', 'defects were detected in each of several composed banks'],
+  ['exercisedConditions', 'caughtUnderConditions', 'defects that occur only under a condition were detected'],
+]
+
+const scoreSentence = ({ score }: { readonly score: Score }): string =>
+  SCORES.filter(([tried]) => score[tried] > 0)
+    .map(([tried, found, words]) => `${score[found]} of ${score[tried]} ${words}`)
+    .join('; ')
 
 const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) => {
   if (released === undefined)
@@ -103,34 +100,27 @@ export const proof = (document: ComplianceDocument) => {
 
 // -- Comparison
 
-const JUDGED: readonly (Change['before'] | undefined)[] = ['pass', 'fail', 'warn', 'waived']
-const BROKEN: readonly (Change['before'] | undefined)[] = ['fail', 'warn', 'waived']
+type Word = Change['before']
 
-const isIn = (list: readonly (Change['before'] | undefined)[], verdict: Change['before']): boolean =>
-  verdict !== undefined && list.includes(verdict)
+const isBroken = (verdict: Word): boolean => ['fail', 'warn', 'waived'].includes(verdict ?? '')
+const isJudged = (verdict: Word): boolean => verdict === 'pass' || isBroken(verdict)
 
-const COURSES: readonly {
-  readonly title: string
-  readonly holds: (change: Change) => boolean
-}[] = [
-  {
-    title: 'Broken: a violation that was not there before',
-    holds: ({ before, after }) => isIn(BROKEN, after) && before === 'pass',
-  },
-  {
-    title: 'Fixed: a violation that is not there any more',
-    holds: ({ before, after }) => isIn(BROKEN, before) && after === 'pass',
-  },
-  {
-    title: 'Newly tested',
-    holds: ({ before, after, course }) => course !== 'came' && !isIn(JUDGED, before) && isIn(JUDGED, after),
-  },
-  {
-    title: 'No longer tested',
-    holds: ({ before, after, course }) => course !== 'went' && isIn(JUDGED, before) && !isIn(JUDGED, after),
-  },
-  { title: 'New in the catalogue', holds: ({ course }) => course === 'came' },
-  { title: 'Removed from the catalogue', holds: ({ course }) => course === 'went' },
+const KINDS: readonly (readonly [title: string, holds: (change: Change) => boolean])[] = [
+  [
+    'Broken: a violation that was not there before',
+    ({ before, after }) => isBroken(after) && before === 'pass',
+  ],
+  [
+    'Fixed: a violation that is not there any more',
+    ({ before, after }) => isBroken(before) && after === 'pass',
+  ],
+  ['Newly tested', ({ before, after, course }) => course !== 'came' && !isJudged(before) && isJudged(after)],
+  [
+    'No longer tested',
+    ({ before, after, course }) => course !== 'went' && isJudged(before) && !isJudged(after),
+  ],
+  ['New in the catalogue', ({ course }) => course === 'came'],
+  ['Removed from the catalogue', ({ course }) => course === 'went'],
 ]
 
 const changeRow = ({ id, claim, before, after, because }: Change) => [
@@ -140,8 +130,8 @@ const changeRow = ({ id, claim, before, after, because }: Change) => [
 ]
 
 const changeTables = (changes: readonly Change[]) => {
-  const reported = COURSES.map(({ title, holds }) => ({ title, own: changes.filter(holds) }))
-  const rest = changes.filter((change) => !COURSES.some(({ holds }) => holds(change)))
+  const reported = KINDS.map(([title, holds]) => ({ title, own: changes.filter(holds) }))
+  const rest = changes.filter((change) => !KINDS.some(([, holds]) => holds(change)))
   return [...reported, { title: 'Other changes', own: rest }]
     .filter(({ own }) => own.length > 0)
     .map(({ title, own }) =>

@@ -102,7 +102,8 @@ export const excerptOf = (exchange: Exchange): Excerpt => {
   }
 }
 
-const foundWith = (
+/** The requirements with these verdicts. @param letter of their numbers. */
+export const findingsOf = (
   { requirements }: Pick<Report, 'requirements'>,
   verdicts: readonly RequirementReport['verdict'][],
   letter: 'F' | 'E',
@@ -131,16 +132,3 @@ const foundWith = (
         ALL_CHAPTERS.indexOf(one.requirement.chapter) - ALL_CHAPTERS.indexOf(other.requirement.chapter),
     )
     .map((finding, at) => ({ number: `${letter}-${String(at + 1).padStart(2, '0')}`, ...finding }))
-
-export const findingsOf = (
-  report: Pick<Report, 'requirements'>,
-  consequenceOf: ConsequenceLookup,
-  evidence: EvidenceLookup,
-): readonly Finding[] => foundWith(report, ['fail', 'warn'], 'F', consequenceOf, evidence)
-
-/** The violations that a waiver accepts: they are shown like findings, and are none. */
-export const exceptionsOf = (
-  report: Pick<Report, 'requirements'>,
-  consequenceOf: ConsequenceLookup,
-  evidence: EvidenceLookup,
-): readonly Finding[] => foundWith(report, ['waived'], 'E', consequenceOf, evidence)
