@@ -33,6 +33,10 @@ const layoutOf = ({ width, colors = PLAIN }: ExplainStyle): Layout => ({
 const part = (title: string, lines: readonly string[], { colors }: Layout): readonly string[] =>
   lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
 
+/** A part of one paragraph. */
+const note = (title: string, text: string | undefined, layout: Layout): readonly string[] =>
+  part(title, text === undefined ? [] : layout.indented(text), layout)
+
 const origin = (source: string, place: string): string =>
   source === 'interface' ? `interface, ${place}` : `${source}, ${place}`
 
@@ -105,10 +109,10 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
   return [
     ...headOf(id, level, claim, layout),
     ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], layout),
-    ...part('Interpretation', reading === undefined ? [] : indented(reading), layout),
-    ...part(
+    ...note('Interpretation', reading, layout),
+    ...note(
       'Compared with the profile',
-      fromProfile === undefined ? [] : indented(`${fromProfile}: the interface does not give the value`),
+      fromProfile && `${fromProfile}: the interface does not give the value`,
       layout,
     ),
     ...part(
@@ -116,7 +120,7 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
       checks.flatMap((each) => checkLines(each, layout)),
       layout,
     ),
-    ...part('Not judged', because === undefined ? [] : indented(because), layout),
+    ...note('Not judged', because, layout),
     ...part('The last run', [...lastWord(found, layout), ...judgedLines(found, layout)], layout),
     ...part(
       'When it fails, examine',

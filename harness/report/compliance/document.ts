@@ -68,7 +68,7 @@ export const complianceDocument = (sources: Sources, outDir: string): Compliance
     findings: findingsOf(report, ['fail', 'warn'], 'F', consequenceOf, evidence),
     exceptions: findingsOf(report, ['waived'], 'E', consequenceOf, evidence),
     statements: traceStatements(sources.interfaceText, catalogue),
-    files: indexFiles(outDir, [OUTPUT.compliance, OUTPUT.compliancePdf]),
+    files: indexFiles(outDir),
     evidence: indexEvidence(outDir),
     drawings: drawingsIn(report, outDir),
     ...(previous !== undefined && { comparison: { previous, result: compare(previous, report) } }),

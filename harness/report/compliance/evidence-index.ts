@@ -34,13 +34,15 @@ export interface IndexedScenario {
 }
 
 /** Written after this report, or about this report: their digests cannot be in it. */
-const LATER: readonly string[] = [OUTPUT.marker, OUTPUT.log]
+const LATER: ReadonlySet<string> = new Set([
+  ...[OUTPUT.marker, OUTPUT.log, OUTPUT.compliance, OUTPUT.compliancePdf],
+])
 
-/** The files in the folder of a run, without folders. @param left names of files that are written later. */
-export const indexFiles = (outDir: string, left: readonly string[] = []): readonly IndexedFile[] =>
+/** The files in the folder of a run, without folders. */
+export const indexFiles = (outDir: string): readonly IndexedFile[] =>
   Object.values(OUTPUT)
-    .filter((name) => !LATER.includes(name) && !left.includes(name))
-    .filter((name) => readdirSync(outDir).includes(name) && statSync(join(outDir, name)).isFile())
+    .filter((name) => !LATER.has(name) && readdirSync(outDir).includes(name))
+    .filter((name) => statSync(join(outDir, name)).isFile())
     .map((name) => {
       const bytes = readFileSync(join(outDir, name))
       return { name, bytes: bytes.length, sha256: sha256Of(bytes) }
@@ -65,28 +67,22 @@ const textOf = (exchange: Exchange): string =>
   `${exchange.sender === 'target' ? 'received ' : ''}${renderExchange(exchange)}`
 
 export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
-  const scenarios = new Map<string, { lines: Buffer[]; exchanges: Exchange[] }>()
-  for (const line of linesOf(readEvidence(join(outDir, OUTPUT.evidence)))) {
+  const found = [...linesOf(readEvidence(join(outDir, OUTPUT.evidence)))].flatMap((line) => {
     const exchange = exchangeIn(line)
-    if (exchange === undefined) continue
-    const { scenario } = placeOf(exchange.id)
-    const known = scenarios.get(scenario) ?? { lines: [], exchanges: [] }
-    known.lines.push(line)
-    known.exchanges.push(exchange)
-    scenarios.set(scenario, known)
-  }
-  return [...scenarios]
+    return exchange === undefined ? [] : [{ line, exchange, ...placeOf(exchange.id) }]
+  })
+  return [...groupBy(found, ({ scenario }) => scenario)]
     .sort(([one], [other]) => compareExchanges(one, other))
-    .map(([scenario, { lines, exchanges }], at) => {
-      const times = exchanges.map(({ sentAt }) => sentAt).sort()
+    .map(([scenario, own], at) => {
+      const times = own.map(({ exchange }) => exchange.sentAt).sort()
       return {
         scenario,
         anchor: `e${at + 1}`,
         from: times[0] ?? '',
         to: times.at(-1) ?? '',
-        sha256: sha256Of(Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))),
-        exchanges: exchanges
-          .map((exchange) => ({ number: placeOf(exchange.id).number, text: textOf(exchange) }))
+        sha256: sha256Of(Buffer.concat(own.flatMap(({ line }) => [line, Buffer.from('\n')]))),
+        exchanges: own
+          .map(({ exchange, number }) => ({ number, text: textOf(exchange) }))
           .sort((one, other) => compareNumbered(one.number, other.number)),
       }
     })

@@ -1,5 +1,5 @@
 import { groupBy } from '../../plan/lists.ts'
-import { bySize, NO_REASON } from '../rows.ts'
+import { NO_REASON } from '../rows.ts'
 import { html } from 'hono/html'
 import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
@@ -129,27 +129,19 @@ export const undisclosed = ({ report: { undisclosed: all } }: ComplianceDocument
 
 // -- Created objects
 
-interface Made {
-  readonly kind: string
-  readonly status: string
-  readonly count: number
-}
+const countBy = (kind: string, records: readonly { readonly status?: string | undefined }[]) =>
+  [...groupBy(records, ({ status = 'unknown' }) => status)].map(
+    ([status, { length }]) => [kind, status, length] as const,
+  )
 
-const countBy = (
-  kind: string,
-  records: readonly { readonly status?: string | undefined }[],
-): readonly Made[] => {
-  const byStatus = groupBy(records, ({ status = 'unknown' }) => status)
-  return [...byStatus].map(([status, { length }]) => ({ kind, status, count: length }))
-}
-
-const createdCounts = ({ payments = [], applications = [], created = [] }: Report): readonly Made[] => [
+/** Kind, status and number. */
+const createdCounts = ({ payments = [], applications = [], created: all = [] }: Report) => [
   ...countBy('payment', payments),
   ...countBy('loan application', applications),
   ...(['consent', 'webhook settings'] as const).flatMap((kind) =>
     countBy(
       kind,
-      created
+      all
         .filter((one) => one.kind === kind)
         .map(({ cleaned }) => ({ status: cleaned ? 'removed or restored' : 'left behind' })),
     ),
@@ -159,8 +151,10 @@ const createdCounts = ({ payments = [], applications = [], created = [] }: Repor
 /** A list of hundreds of objects would hide the few reasons. */
 const leftGroups = (left: NonNullable<Report['created']>) => {
   const known = left.map(({ kind, because = NO_REASON }) => ({ kind, because: withoutExchanges(because) }))
-  const groups = bySize(groupBy(known, ({ kind, because }) => `${kind} ${because}`))
-  return groups.flatMap(([, [first, ...others]]) => (first ? { ...first, count: others.length + 1 } : []))
+  const groups = groupBy(known, ({ kind, because }) => `${kind} ${because}`)
+  return [...groups.values()]
+    .toSorted((one, other) => other.length - one.length)
+    .map(({ length, 0: { kind, because } }) => [length, kind, because])
 }
 
 /** Consents that nothing can delete are only counted. */
@@ -182,7 +176,7 @@ const leftTable = ({ report: { created = [], run }, out }: ComplianceDocument) =
         caption: 'Left behind at the bank',
         head: [{ number: 'Number' }, 'Kind', 'Why it was not removed'],
       },
-      leftGroups(left).map(({ kind, because, count }) => [count, kind, because]),
+      leftGroups(left),
     )}
     ${laterSentence(left, resumeCommand(run.command, out))}
     <p class="only-print">
@@ -236,7 +230,7 @@ export const created = (document: ComplianceDocument) => {
             caption: 'Created objects by their last status',
             head: ['Kind', 'Last status', { number: 'Number' }],
           },
-          made.map(({ kind, status, count }) => [kind, status, count]),
+          made,
         )
   }
   ${

@@ -4,7 +4,7 @@ import { groupBy } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
 import { badge, code, picture, requirementLink, safe, table, tableOf } from '../html/frame.ts'
-import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
+import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type Coverage, type Tally } from './coverage.ts'
 import { SEVERITIES } from '../../check/consequence.ts'
 import { SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
 import { exchangeAnchor } from './evidence-index.ts'
@@ -26,7 +26,7 @@ const numbers = (tally: Tally) =>
     (count) => html`<td class="number ${count === 0 ? 'zero' : 'some'}">${count}</td>`,
   )
 
-const coverageRows = (name: unknown, levels: ChapterCoverage['levels']) =>
+const coverageRows = (name: unknown, levels: Coverage['levels']) =>
   html`<tbody class="together">
     ${levels.map(
       ({ level, tally }, at) =>
