@@ -56,13 +56,13 @@ export function* exchangesOf(file: string, operations?: readonly string[]): Gene
   }
 }
 
-const withFile = <Value>(file: string, use: (handle: number) => Value, absent: Value): Value => {
+const withFile = <Value>(file: string, use: (handle: number) => Value): Value | undefined => {
   let handle: number
   try {
     handle = openSync(file, 'r')
   } catch {
     // A run without a request writes no evidence.
-    return absent
+    return undefined
   }
   try {
     return use(handle)
@@ -89,15 +89,11 @@ export const createEvidenceReader = (file: string): EvidenceLookup => {
   }
 
   return (id) =>
-    withFile(
-      file,
-      (handle) => {
-        if (!positions.has(id)) scan(handle)
-        const position = positions.get(id)
-        return position === undefined ? undefined : exchangeIn(readAt(handle, position))
-      },
-      undefined,
-    )
+    withFile(file, (handle) => {
+      if (!positions.has(id)) scan(handle)
+      const position = positions.get(id)
+      return position === undefined ? undefined : exchangeIn(readAt(handle, position))
+    })
 }
 
 /** The calls of the webhook sink at addresses that no scenario gave to the target. */

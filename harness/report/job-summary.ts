@@ -7,7 +7,7 @@ import { codeSpan, escapeMarkdown } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
 import { groupBy, plural } from '../plan/lists.ts'
-import { chaptersIn, checksWith, countVerdicts, withoutRemedy, type CheckOf } from './rows.ts'
+import { chaptersIn, checksWith, countVerdicts, withoutRemedy, withVerdict, type CheckOf } from './rows.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report } from './schema.ts'
 
@@ -98,7 +98,7 @@ const countLine = (report: Report): string =>
 
 const notTested = (report: Report): readonly string[] => {
   const { requirements, testable = [] } = report
-  const untested = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const untested = withVerdict(requirements, 'not-tested')
   const unselected = untested.filter(({ reason }) => reason === 'not-selected').length
   const left = untested.length - unselected
   if (untested.length === 0 && testable.length === 0) return []
@@ -114,7 +114,7 @@ const notTested = (report: Report): readonly string[] => {
 }
 
 const notApplicable = ({ requirements }: Report): readonly string[] => {
-  const rows = requirements.filter(({ verdict }) => verdict === 'not-applicable')
+  const rows = withVerdict(requirements, 'not-applicable')
   return tablePart(
     `Not applicable: ${plural(rows.length, 'requirement')}`,
     ['reason', 'requirements'],

@@ -49,13 +49,10 @@ const part = (
   ]
 }
 
-const conclusion = ({ changes }: Comparison): string => {
-  const count = (course: Course): number => changes.filter((change) => change.course === course).length
-  if (changes.length === 0) return 'no difference'
-  return COURSES.filter((course) => count(course) > 0)
-    .map((course) => `${count(course)} ${course}`)
-    .join(', ')
-}
+const conclusion = ({ changes }: Comparison): string =>
+  COURSES.map((course) => [course, changes.filter((change) => change.course === course).length] as const)
+    .flatMap(([course, count]) => (count === 0 ? [] : [`${count} ${course}`]))
+    .join(', ') || 'no difference'
 
 export const renderComparison = (
   comparison: Comparison,

@@ -60,8 +60,6 @@ const lastWord = (found: RequirementReport | undefined, { indented }: Layout): r
   return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
 }
 
-const assertions = (count: number): string => plural(count, 'assertion')
-
 /** What each check found, and each facet: a pass with few assertions says less than one with many. */
 const judgedLines = (
   found: RequirementReport | undefined,
@@ -72,10 +70,12 @@ const judgedLines = (
   return [
     ...checks.flatMap(({ title, verdict, judged, decidedBy }) => {
       const decided = decidedBy === undefined ? '' : `, decided after the judge: ${DECIDED_BY[decidedBy]}`
-      return listed(`${title.replace(`${claim}: `, '')}: ${verdict}, ${assertions(judged)}${decided}`)
+      return listed(
+        `${title.replace(`${claim}: `, '')}: ${verdict}, ${plural(judged, 'assertion')}${decided}`,
+      )
     }),
     ...facets.flatMap(({ facet, verdict, judged }) =>
-      indented(`facet ${facet}: ${verdict}, ${assertions(judged)}`),
+      indented(`facet ${facet}: ${verdict}, ${plural(judged, 'assertion')}`),
     ),
     ...(judgedOnlyFor === undefined ? [] : indented(onlyKindLine(judgedOnlyFor))),
   ]

@@ -44,6 +44,17 @@ const keyIdOf = (key: KeyObject): string => sha256Of(key.export({ type: 'spki', 
 /** In a variable, line ends may be written as `\n`. */
 const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
 
+/** @throws ConfigurationError with the problem: the error of the library may quote the key. */
+const ed25519 = (create: () => KeyObject, problem: string): KeyObject => {
+  try {
+    const key = create()
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Reported below.
+  }
+  throw new ConfigurationError(problem)
+}
+
 /**
  * The key that signs certificates; undefined without one.
  * @throws ConfigurationError if the variable holds no private key of Ed25519.
@@ -51,13 +62,8 @@ const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
 export const signingKeyOf = (env: NodeJS.ProcessEnv): KeyObject | undefined => {
   const { [SIGNING_KEY]: text = '' } = env
   if (text.trim() === '') return undefined
-  try {
-    const key = createPrivateKey(pemIn(text))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // The error of the library may quote the key.
-  }
-  throw new ConfigurationError(
+  return ed25519(
+    () => createPrivateKey(pemIn(text)),
     `${SIGNING_KEY}: not a private key of Ed25519 in PEM; make one with: openssl genpkey -algorithm ed25519`,
   )
 }
@@ -107,15 +113,8 @@ const readEnvelope = (
 }
 
 /** @throws ConfigurationError if it is not a public key of Ed25519. */
-const publicKeyIn = (pem: string): KeyObject => {
-  try {
-    const key = createPublicKey(pemIn(pem))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // Reported below.
-  }
-  throw new ConfigurationError('--public-key: not a public key of Ed25519 in PEM')
-}
+const publicKeyIn = (pem: string): KeyObject =>
+  ed25519(() => createPublicKey(pemIn(pem)), '--public-key: not a public key of Ed25519 in PEM')
 
 const signatureState = ({ signatures, payload }: Envelope, pem: string | undefined): CertificateState => {
   const isSigned = signatures.length > 0

@@ -1,5 +1,6 @@
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
+import { withVerdict } from '../rows.ts'
 import { renderSequence } from '../drawing/sequence.ts'
 import type { EvidenceLookup } from '../terminal/failure.ts'
 import { SEVERITIES, type Consequence, type Severity } from '../../check/consequence.ts'
@@ -110,8 +111,7 @@ export const findingsOf = (
   consequenceOf: ConsequenceLookup,
   evidence: EvidenceLookup,
 ): readonly Finding[] =>
-  requirements
-    .filter(({ verdict }) => verdicts.includes(verdict))
+  withVerdict(requirements, ...verdicts)
     .map((requirement) => {
       const violated = violatedOf(requirement)
       const [first] = violated

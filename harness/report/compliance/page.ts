@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import { html } from 'hono/html'
+import { OUTPUT } from '../../evidence/output.ts'
+import { writeWhole } from '../output-folder.ts'
 import { headlineOf } from '../headline.ts'
 import {
   comparison,
@@ -18,7 +21,7 @@ import { durationText } from '../terminal/text.ts'
 import { instantText } from './summary.ts'
 import { history } from './history.ts'
 import type { Report } from '../schema.ts'
-import type { ComplianceDocument } from './document.ts'
+import { complianceDocument, type ComplianceDocument, type Sources } from './document.ts'
 
 /** `compliance.html`: the report for readers outside of development, in one page that loads nothing and has no script. */
 
@@ -145,4 +148,11 @@ export const renderCompliance = (document: ComplianceDocument): Promise<string> 
       </section>
       ${shown.map(({ body, ...one }) => section(one, body))}`,
   })
+}
+
+/** Writes `compliance.html` beside the other reports of a run. @returns its path. */
+export const writeCompliance = async (sources: Sources, outDir: string): Promise<string> => {
+  const file = join(outDir, OUTPUT.compliance)
+  writeWhole(file, await renderCompliance(complianceDocument(sources, outDir)))
+  return file
 }

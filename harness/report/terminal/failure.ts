@@ -78,13 +78,6 @@ const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: s
   return verdict === 'not-applicable' ? dim : yellow
 }
 
-const findingLines = ({ decidedBy, ...check }: CheckReport): readonly Line[] => [
-  ...judgedLines(check),
-  ...(decidedBy === undefined
-    ? []
-    : [{ label: 'decided', text: `after the judge: ${DECIDED_BY[decidedBy]}` }]),
-]
-
 const judgedLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
   if (violation === undefined)
     return verdict === 'pass' ? [] : [{ label: verdict, text: because ?? NO_REASON }]
@@ -176,7 +169,10 @@ export const renderFailure = (
 ): string => {
   const lines: readonly Line[] = [
     { label: heading.source, text: `"${heading.quote}"   ${heading.place}` },
-    ...findingLines(check),
+    ...judgedLines(check),
+    ...(check.decidedBy === undefined
+      ? []
+      : [{ label: 'decided', text: `after the judge: ${DECIDED_BY[check.decidedBy]}` }]),
     ...exchangeLines(check, evidence, out),
     { label: 'reproduce', text: check.reproduce, unbroken: true },
   ]

@@ -10,7 +10,7 @@ import { typed } from '../../evidence/command-names.ts'
 import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
-import { bySize, chaptersIn, NO_REASON, withoutRemedy } from '../rows.ts'
+import { bySize, chaptersIn, NO_REASON, withoutRemedy, withVerdict } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { durationText, paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -49,9 +49,6 @@ const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: r
   [['not', 'applicable'], ['not-applicable']],
 ]
 
-const countOf = (requirements: Requirements, verdicts: readonly Verdict[]): number =>
-  requirements.filter(({ verdict }) => verdicts.includes(verdict)).length
-
 const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors): string => {
   if (count === 0) return ''
   const text = String(count)
@@ -67,11 +64,11 @@ const selectedIn = ({ requirements }: Report): Report['requirements'] =>
 const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
   const requirements = selectedIn(report)
   const columns = COLUMNS.filter(
-    ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
+    ([, verdicts]) => verdicts.includes('pass') || withVerdict(requirements, ...verdicts).length > 0,
   )
   const row = (name: string, own: Requirements): readonly string[] => [
     name,
-    ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
+    ...columns.map(([, verdicts]) => paintCount(verdicts, withVerdict(own, ...verdicts).length, colors)),
   ]
   const above = columns.map(([[first]]) => first)
   const chapters = chaptersIn({ requirements })
@@ -125,12 +122,11 @@ const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error'
 
 /** What is open, and what no change of the profile makes applicable, each with its reasons. */
 const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
-  const of = (...verdicts: readonly Verdict[]): Requirements =>
-    report.requirements.filter(({ verdict }) => verdicts.includes(verdict))
+  const { requirements } = report
   return [
-    ...section('not judged', of(...OPEN), report, width),
+    ...section('not judged', withVerdict(requirements, ...OPEN), report, width),
     ...section('not tested', withoutRemedy(report), report, width),
-    ...section('not applicable', of('not-applicable'), report, width),
+    ...section('not applicable', withVerdict(requirements, 'not-applicable'), report, width),
   ].map(colors.dim)
 }
 
@@ -354,7 +350,7 @@ const MOST_RANGES = 8
 const foundLine = ({ requirements, conclusion }: Report): string | undefined => {
   if (conclusion === 'unreachable') return undefined
   const parts = FOUND.flatMap(([one, many, verdicts]) => {
-    const own = requirements.filter(({ verdict }) => verdicts.includes(verdict))
+    const own = withVerdict(requirements, ...verdicts)
     if (own.length === 0) return []
     const ranges = idRanges(own.map(({ id }) => id))
     const more = ranges.length > MOST_RANGES ? ', …' : ''
@@ -375,7 +371,7 @@ const NEEDS: Readonly<Partial<Record<ReasonKind, string>>> = {
 
 /** `356 not tested: 121 not selected, 235 need more in the profile (npm run plan lists them)` */
 const notTestedLine = ({ requirements, testable = [], conclusion }: Report): string | undefined => {
-  const left = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const left = withVerdict(requirements, 'not-tested')
   if (left.length === 0 || conclusion === 'unreachable') return undefined
   const counts = Object.entries(NEEDS).flatMap(([kind, words]) => {
     const { length } = left.filter(({ reason }) => reason === kind)
