@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { sentenceOf } from '../conclude.ts'
+import { DECIDED, sentenceOf } from '../conclude.ts'
 import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { chaptersIn } from '../rows.ts'
 import { OUTCOMES, outcomeOf, wasBegun } from './coverage.ts'
@@ -102,8 +102,8 @@ export const proof = (document: ComplianceDocument) => {
 
 type Word = Change['before']
 
-const isBroken = (verdict: Word): boolean => ['fail', 'warn', 'waived'].includes(verdict ?? '')
-const isJudged = (verdict: Word): boolean => verdict === 'pass' || isBroken(verdict)
+const isBroken = (verdict: Word): boolean => verdict !== 'pass' && isJudged(verdict)
+const isJudged = (verdict: Word): boolean => verdict !== undefined && DECIDED.has(verdict)
 
 const KINDS: readonly (readonly [title: string, holds: (change: Change) => boolean])[] = [
   [
