@@ -48,6 +48,19 @@ export const checksWith = ({ requirements }: WithRows, ...verdicts: readonly Ver
     ),
   )
 
+/** The payments and the loan applications of a run in the same form. */
+export const ordersIn = ({
+  payments = [],
+  applications = [],
+}: Pick<Report, 'payments' | 'applications'>) => ({
+  payments: payments.map(({ orderId: id, status, initiation: exchange }) => ({ id, status, exchange })),
+  loans: applications.map(({ applicationId: id, status, submission: exchange }) => ({
+    id,
+    status,
+    exchange,
+  })),
+})
+
 /** The requirements that were selected and not tested, and that no change of the profile or the command makes testable. */
 export const withoutRemedy = ({
   requirements,

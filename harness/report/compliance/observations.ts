@@ -1,5 +1,5 @@
 import { groupBy } from '../../plan/lists.ts'
-import { NO_REASON } from '../rows.ts'
+import { NO_REASON, ordersIn } from '../rows.ts'
 import { html } from 'hono/html'
 import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
@@ -198,13 +198,9 @@ const leftTable = ({ report: { created = [], run }, out }: ComplianceDocument) =
     </details>`
 }
 
-const idsOf = ({ payments = [], applications = [] }: Report) => {
-  const rows = [
-    ...payments.map(({ orderId, status, initiation }) => [orderId, status, initiation] as const),
-    ...applications.map(
-      ({ applicationId, status, submission }) => [applicationId, status, submission] as const,
-    ),
-  ]
+const idsOf = (report: Report) => {
+  const { payments, loans } = ordersIn(report)
+  const rows = [...payments, ...loans]
   return rows.length === 0
     ? ''
     : html`<details class="only-screen">
@@ -214,7 +210,7 @@ const idsOf = ({ payments = [], applications = [] }: Report) => {
             caption: 'Payments and loan applications with their last status',
             head: ['Id', 'Last status', 'Created by'],
           },
-          rows.map(([id, status = 'unknown', exchange]) => [code(id), status, code(exchange)]),
+          rows.map(({ id, status = 'unknown', exchange }) => [code(id), status, code(exchange)]),
         )}
       </details>`
 }

@@ -10,7 +10,7 @@ import { typed } from '../../evidence/command-names.ts'
 import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
-import { bySize, chaptersIn, NO_REASON, withoutRemedy, withVerdict } from '../rows.ts'
+import { bySize, chaptersIn, NO_REASON, ordersIn, withoutRemedy, withVerdict } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
 import { durationText, paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -199,19 +199,15 @@ const createdLines = (
 }
 
 /** The objects that were not deleted at the target, the largest number first. */
-const leftLines = (
-  { created = [], payments = [], applications = [] }: Report,
-  ids: Ids,
-): readonly string[] => {
+const leftLines = (report: Report, ids: Ids): readonly string[] => {
+  const { created = [] } = report
   const left = created.filter(({ cleaned }) => !cleaned)
   if (left.length === 0) return []
   const counted = bySize(groupBy(left, ({ kind }) => kind)).map(
     ([kind, { length }]) => `${length} ${length === 1 || kind.endsWith('s') ? kind : `${kind}s`}`,
   )
-  const above = new Set<string>([
-    ...payments.map(({ orderId }) => orderId),
-    ...applications.map(({ applicationId }) => applicationId),
-  ])
+  const { payments, loans } = ordersIn(report)
+  const above = new Set([...payments, ...loans].map(({ id }) => id))
   const others = bySize(
     groupBy(
       left.filter(({ id }) => !above.has(id)),
@@ -300,7 +296,8 @@ export const renderOverview = (
   report: Report,
   { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
-  const { target, payments = [], applications = [], models = [], conclusion } = report
+  const { target, models = [], conclusion } = report
+  const { payments, loans } = ordersIn(report)
   if (conclusion === 'unreachable') return ''
   const ids = { isWritten: isThere(OUTPUT.report), width }
   const unverified = 'its certificates were not verified: another server may have answered'
@@ -308,18 +305,8 @@ export const renderOverview = (
   const done = [
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
-    ...createdLines(
-      'payments',
-      payments.map(({ orderId: id, status }) => ({ id, status })),
-      'orderIds',
-      ids,
-    ),
-    ...createdLines(
-      'loans',
-      applications.map(({ applicationId: id, status }) => ({ id, status })),
-      'application-ids',
-      ids,
-    ),
+    ...createdLines('payments', payments, 'orderIds', ids),
+    ...createdLines('loans', loans, 'application-ids', ids),
     ...leftLines(report, ids),
     ...deletableLines(report, { out, width }),
     ...wrapped(strayLine(report)),
