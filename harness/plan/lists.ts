@@ -1,4 +1,8 @@
-/** How plans and reports group what they list, and shorten lists of ids. */
+/** How plans and reports count and group what they list, and shorten lists of ids. */
+
+/** `1 check`, `3 checks`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
 /** The groups are in the order of their first items. */
 export const groupBy = <Item, Key>(

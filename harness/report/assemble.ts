@@ -23,6 +23,7 @@ import {
   type RequirementReport,
 } from './schema.ts'
 import { byExchange, byPlan } from './order.ts'
+import { groupBy } from '../plan/lists.ts'
 import { countVerdicts } from './rows.ts'
 import { reportBindings, reportStatements } from './bindings.ts'
 import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
@@ -104,7 +105,7 @@ export const reportCheck = (
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
     ...(violation !== undefined && { violation }),
     ...(decidedBy !== undefined && { decidedBy }),
-    ...(bindings.length > 0 && { bindings }),
+    ...nonEmpty({ bindings }),
     judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
     reproduce: reproduce(selectorOf(check, violation)),
@@ -180,21 +181,26 @@ const reportModels = (
   requirements: readonly RequirementReport[],
 ): NonNullable<Report['models']> =>
   tallyVisits(visits)
-    .map((tally) => {
-      const own = visits.filter(({ model }) => model.name === tally.name)
+    .map(({ name, states, moves }) => {
+      const own = visits.filter(({ model }) => model.name === name)
       const chapters = new Set(own.map(({ scenario }) => chapterOf(scenario)))
       const broken = requirements
         .filter(({ chapter, verdict }) => chapters.has(chapter) && SHOWS_VIOLATION.has(verdict))
         .map(({ id }) => id)
-      return { tally, broken }
+      return {
+        name,
+        drawing: drawingOf(name),
+        ...nonEmpty({ broken }),
+        states: states.map(({ id, visits: count }) => ({ id, visits: count })),
+        moves: moves.map(({ from, to, by, ground, visits: count }) => ({
+          from,
+          to,
+          by,
+          ground,
+          visits: count,
+        })),
+      }
     })
-    .map(({ tally, broken }) => ({
-      name: tally.name,
-      drawing: drawingOf(tally.name),
-      ...(broken.length > 0 && { broken }),
-      states: tally.states.map(({ id, visits }) => ({ id, visits })),
-      moves: tally.moves.map(({ from, to, by, ground, visits }) => ({ from, to, by, ground, visits })),
-    }))
     .sort((one, other) => one.name.localeCompare(other.name))
 
 const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['timelines']> =>
@@ -209,56 +215,48 @@ const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['ti
 
 /** The scenarios that wait, the earliest first. */
 const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waiting']> => {
-  const planned = new Map(plan.checks.map((check) => [check.id, check]))
-  const waiting = new Map<string, { requirements: Set<string>; until: string }>()
-  for (const { id, requirement, until } of results) {
-    const scenario = planned.get(id)?.scenario
-    if (until === undefined || scenario === undefined) continue
-    const known = waiting.get(scenario) ?? { requirements: new Set(), until }
-    known.requirements.add(requirement)
-    waiting.set(scenario, known)
-  }
-  return [...waiting]
-    .map(([scenario, { requirements, until }]) => ({
+  const scenarios = new Map(plan.checks.map(({ id, scenario }) => [id, scenario]))
+  const waiting = results.flatMap(({ id, requirement, until }) => {
+    const scenario = scenarios.get(id)
+    return until === undefined || scenario === undefined ? [] : [{ scenario, requirement, until }]
+  })
+  return [...groupBy(waiting, ({ scenario }) => scenario)]
+    .map(([scenario, own]) => ({
       scenario,
-      requirements: [...requirements].sort(),
-      until,
+      requirements: [...new Set(own.map(({ requirement }) => requirement))].sort(),
+      until: own[0].until,
     }))
     .sort((one, other) => one.until.localeCompare(other.until) || one.scenario.localeCompare(other.scenario))
 }
 
 const KINDS: readonly Created['kind'][] = ['payment', 'application', 'consent', 'webhook settings']
 
-/** What the run created at the target; empty lists are left out. */
+/** What the run created at the target. */
 const reportRecords = ({
   payments = [],
   applications = [],
   created = [],
   contexts = [],
   strays = [],
-}: RunRecord): Pick<Report, 'payments' | 'applications' | 'created' | 'contexts' | 'strays'> => ({
-  ...(payments.length > 0 && { payments: byExchange(payments, ({ initiation }) => initiation) }),
-  ...(applications.length > 0 && { applications: byExchange(applications, ({ submission }) => submission) }),
-  ...(created.length > 0 && {
-    created: byExchange(created, ({ exchange }) => exchange).sort(
-      (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
-    ),
-  }),
-  ...(contexts.length > 0 && { contexts }),
+}: RunRecord) => ({
+  payments: byExchange(payments, ({ initiation }) => initiation),
+  applications: byExchange(applications, ({ submission }) => submission),
+  created: byExchange(created, ({ exchange }) => exchange).sort(
+    (one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind),
+  ),
+  contexts,
   // In the order of arrival, since they do not belong to a scenario.
-  ...(strays.length > 0 && { strays }),
+  strays,
 })
+
+/** Empty lists are left out of a report. */
+const nonEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>
 
 /** Lists have the same order in each repetition of a run, independent of the order in which scenarios end. */
 export const assembleReport = (given: RunRecord): Report => {
   const record: RunRecord = { ...given, results: byPlan(given.results, given.plan) }
   const requirements = record.catalogue.map((row) => reportRequirement(row, record))
-  const models = reportModels(record.visits ?? [], requirements)
-  const waiting = reportWaiting(record)
-  const timelines = reportTimeLines(record.timeLines ?? [])
-  const bindings = reportBindings(record.results)
-  const statements = reportStatements(record.results, record.catalogue)
-  const testable = reportTestable(record.plan)
   return {
     schema: SCHEMA,
     suite: record.suite,
@@ -273,15 +271,17 @@ export const assembleReport = (given: RunRecord): Report => {
       requirements: countVerdicts(requirements),
       checks: countVerdicts(requirements.flatMap(({ checks }) => checks)),
     },
-    ...(testable.length > 0 && { testable }),
+    ...nonEmpty({ testable: reportTestable(record.plan) }),
     requirements,
-    ...(waiting.length > 0 && { waiting }),
-    ...(bindings.length > 0 && { bindings }),
-    ...(statements.length > 0 && { statements }),
-    ...reportRecords(record),
-    ...(record.waivers !== undefined && record.waivers.length > 0 && { waivers: [...record.waivers] }),
-    ...(models.length > 0 && { models }),
-    ...(timelines.length > 0 && { timelines }),
+    ...nonEmpty({
+      waiting: reportWaiting(record),
+      bindings: reportBindings(record.results),
+      statements: reportStatements(record.results, record.catalogue),
+      ...reportRecords(record),
+      waivers: [...(record.waivers ?? [])],
+      models: reportModels(record.visits ?? [], requirements),
+      timelines: reportTimeLines(record.timeLines ?? []),
+    }),
     undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
   }
 }

@@ -1,8 +1,8 @@
 import { byKey } from '../profile/mismatch/mismatch.ts'
+import { DECIDED } from './conclude.ts'
 import { compareNumbered } from './order.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Verdict } from '../check/verdict.ts'
 import type { Report } from './schema.ts'
 
 /** The keys of the profile on which verdicts depend: those that did not fit the answers of the target, and its statements. */
@@ -21,8 +21,6 @@ export const reportBindings = (results: readonly CheckResult[]): BindingReport[]
     ].sort(),
   }))
 
-const RESTS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'waived'])
-
 /** What verdicts take as true from the profile: statements of single checks, and the keys with which requirements compare. */
 export const reportStatements = (
   results: readonly CheckResult[],
@@ -31,7 +29,7 @@ export const reportStatements = (
   const compared = new Map(catalogue.map(({ id, fromProfile }) => [id, fromProfile]))
   const listed = new Map<string, { key: string; states?: string; requirements: string[] }>()
   for (const { requirement, verdict, statements } of results) {
-    if (!RESTS.has(verdict)) continue
+    if (!DECIDED.has(verdict)) continue
     const key = compared.get(requirement)
     for (const statement of statements ?? (key === undefined ? [] : [{ key }])) {
       const { requirements } = listed.get(statement.key) ?? { requirements: [] }

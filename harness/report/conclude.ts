@@ -1,6 +1,6 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
 import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
-import { groupBy } from '../plan/lists.ts'
+import { groupBy, plural } from '../plan/lists.ts'
 import { NO_REASON } from './rows.ts'
 import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
@@ -162,25 +162,18 @@ export const facetVerdicts = (
   const facets = groupBy(checks, facetOf)
   const missing = new Set(checks.flatMap((check) => missingFacetOf(check) ?? []))
   return [
-    ...judgedFacets(facets, results, level),
+    ...[...facets].map(([facet, own]) => ({
+      facet,
+      verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
+      judged: results
+        .filter(({ id }) => own.some((check) => check.id === id))
+        .reduce((sum, { judged = 0 }) => sum + judged, 0),
+    })),
     ...[...missing]
       .filter((facet) => !facets.has(facet))
       .map((facet): FacetVerdict => ({ facet, verdict: 'not-tested', judged: 0 })),
   ]
 }
-
-const judgedFacets = (
-  facets: ReadonlyMap<string, readonly PlannedCheck[]>,
-  results: readonly CheckResult[],
-  level: Level,
-): readonly FacetVerdict[] =>
-  [...facets].map(([facet, own]) => ({
-    facet,
-    verdict: worst(deciding(own, results, level).map(({ judgement }) => judgement)).verdict,
-    judged: results
-      .filter(({ id }) => own.some((check) => check.id === id))
-      .reduce((sum, { judged = 0 }) => sum + judged, 0),
-  }))
 
 /** The kind of application for which a check judged, if the profile lacks the other kind as which it would run too. */
 export const onlyKindOf = (
@@ -200,7 +193,7 @@ export const onlyKindSummary = ({
   // A run has one profile, so that all of them lack the same kind.
   const kind = judged[0]?.judgedOnlyFor
   if (kind === undefined) return undefined
-  const count = judged.length === 1 ? '1 requirement was' : `${judged.length} requirements were`
+  const count = plural(judged.length, 'requirement was', 'requirements were')
   return { line: `${count} ${onlyKindLine(kind)}`, ids: judged.map(({ id }) => id) }
 }
 

@@ -30,6 +30,7 @@ const drawnFor = (
     applications.find(({ name }) => name === rotation?.application) ??
     applications.find(({ kind }) => kind === (application ?? actingKind))
   const uri = acting?.redirectUris.find((one) => one.uri === rotation?.redirectUri) ?? acting?.redirectUris[0]
+  // Without a rotation, it is the first one.
   const customer = Math.max(
     0,
     customers.findIndex(({ name }) => name === rotation?.customer),

@@ -133,51 +133,32 @@ export const readApplications = (file: string, profile: LoansProfile | undefined
   return [...applications.values()]
 }
 
-interface ReportedConsent {
-  readonly consentId: string
-  /** The exchange that created it, by its id. */
-  readonly creation: string
-  /** Whether a test hook has revoked it since, or its application has deleted it. */
-  readonly revoked: boolean
-}
-
 const consentIdIn = (exchange: Exchange): string | undefined => {
   for (const { consentId } of objectsIn(exchange))
     if (typeof consentId === 'string' && consentId !== '') return consentId
   return undefined
 }
 
-/** The consent in the request of a test hook, wherever the profile places it. */
-const mentionedIn = ({ request }: Exchange, ids: Iterable<string>): string | undefined => {
+/** Whether a request names an id, wherever the profile places it. */
+const mentions = ({ request }: Exchange, id: string): boolean => {
   const text = `${request.url} ${request.body?.text ?? ''}`
-  for (const id of ids) if (text.includes(id) || text.includes(encodeURIComponent(id))) return id
-  return undefined
+  return text.includes(id) || text.includes(encodeURIComponent(id))
 }
 
-/** Every consent that the run created. @param file the evidence of the run. */
-const readConsents = (file: string): ReportedConsent[] => {
-  const consents = new Map<string, ReportedConsent>()
+/** Every consent, and whether a test hook has revoked it since, or its application has deleted it. */
+const consentsIn = (file: string): readonly Created[] => {
+  const consents = new Map<string, Created>()
   for (const exchange of exchangesOf(file, ['createConsent', 'deleteConsent', 'testHook'])) {
     if (exchange.operation === 'createConsent') {
-      const consentId = consentIdIn(exchange)
-      if (consentId !== undefined && !consents.has(consentId))
-        consents.set(consentId, { consentId, creation: exchange.id, revoked: false })
-      continue
+      const id = consentIdIn(exchange)
+      if (id !== undefined && !consents.has(id))
+        consents.set(id, left({ kind: 'consent', id, exchange: exchange.id }, UNTRIED))
+    } else if (succeeded(exchange)) {
+      const revoked = [...consents.values()].find(({ id }) => mentions(exchange, id))
+      if (revoked !== undefined) consents.set(revoked.id, cleaned(revoked))
     }
-    const id = succeeded(exchange) ? mentionedIn(exchange, consents.keys()) : undefined
-    const known = id === undefined ? undefined : consents.get(id)
-    if (known !== undefined) consents.set(known.consentId, { ...known, revoked: true })
   }
   return [...consents.values()]
-}
-
-export interface ReportedSettings {
-  /** The name of the application. */
-  readonly application: string
-  /** The exchange that changed them first, by its id. */
-  readonly change: string
-  /** Whether they were restored after the scenario. */
-  readonly restored: boolean
 }
 
 /** An application by its name, and its id in the evidence. */
@@ -194,34 +175,22 @@ export const CLEAN_UP = 'clean-up'
 
 const scenarioRunOf = (id: string): string => id.replace(/(:end)?\/\d+$/, '')
 
-const nameIn = ({ request }: Exchange, applications: readonly NamedApplication[]): string => {
-  const text = `${request.url} ${request.body?.text ?? ''}`
-  const named = applications.find(
-    ({ shownId }) => text.includes(shownId) || text.includes(encodeURIComponent(shownId)),
-  )
-  return named?.name ?? 'unknown'
-}
-
-/** Every change of webhook settings by the run. @param file the evidence of the run. */
-const readSettings = (
-  file: string,
-  applications: readonly NamedApplication[],
-): readonly ReportedSettings[] => {
-  const changes = new Map<string, ReportedSettings>()
+/** Every change of webhook settings by the run, and whether they were restored after the scenario. */
+const settingsIn = (file: string, applications: readonly NamedApplication[]): readonly Created[] => {
+  const changes = new Map<string, Created>()
   for (const exchange of exchangesOf(file, ['configureWebhook'])) {
     const isCleanUp = exchange.id.startsWith(CLEAN_UP)
-    const restored = isCleanUp || exchange.id.includes(RESTORING)
+    const isRestored = isCleanUp || exchange.id.includes(RESTORING)
     // Where the answer does not say so, the settings are assumed to be changed and not restored.
-    if (restored ? !succeeded(exchange) : saysNothingMade(exchange)) continue
-    const application = nameIn(exchange, applications)
+    if (isRestored ? !succeeded(exchange) : saysNothingMade(exchange)) continue
+    const id = applications.find(({ shownId }) => mentions(exchange, shownId))?.name ?? UNKNOWN
     if (isCleanUp) {
-      for (const [key, known] of changes)
-        if (known.application === application) changes.set(key, { ...known, restored })
+      for (const [key, known] of changes) if (known.id === id) changes.set(key, cleaned(known))
       continue
     }
-    const key = `${scenarioRunOf(exchange.id)} ${application}`
-    const known = changes.get(key) ?? { application, change: exchange.id, restored: false }
-    changes.set(key, { ...known, restored })
+    const key = `${scenarioRunOf(exchange.id)} ${id}`
+    const origin = changes.get(key) ?? { kind: 'webhook settings', id, exchange: exchange.id }
+    changes.set(key, isRestored ? cleaned(origin) : left(origin, 'the run could not restore them'))
   }
   return [...changes.values()]
 }
@@ -266,18 +235,6 @@ const applicationsIn = (file: string, loans: Profile['loans']): readonly Created
     return FINAL.has(status) ? left(origin, `its final status is ${status}`) : left(origin, UNTRIED)
   })
 
-const consentsIn = (file: string): readonly Created[] =>
-  readConsents(file).map(({ consentId, creation, revoked }) => {
-    const origin = { kind: 'consent', id: consentId, exchange: creation } as const
-    return revoked ? cleaned(origin) : left(origin, UNTRIED)
-  })
-
-const settingsIn = (file: string, applications: readonly NamedApplication[]): readonly Created[] =>
-  readSettings(file, applications).map(({ application, change, restored }) => {
-    const origin = { kind: 'webhook settings', id: application, exchange: change } as const
-    return restored ? cleaned(origin) : left(origin, 'the run could not restore them')
-  })
-
 const CREATIONS: Readonly<Partial<Record<string, Created['kind']>>> = {
   createConsent: 'consent',
   initiatePayment: 'payment',
@@ -316,21 +273,17 @@ const idIn = (exchange: Exchange, loans: Profile['loans']): string | undefined =
 }
 
 /** Requests that may have created an object whose id is not known. */
-const uncertainIn = (file: string, loans: Profile['loans']): readonly Created[] => {
-  const found: Created[] = []
-  for (const exchange of exchangesOf(file, Object.keys(CREATIONS))) {
-    const { id, operation, fault } = exchange
-    const kind = CREATIONS[operation]
+const uncertainIn = (file: string, loans: Profile['loans']): readonly Created[] =>
+  [...exchangesOf(file, Object.keys(CREATIONS))].flatMap((exchange) => {
+    const kind = CREATIONS[exchange.operation]
     if (kind === undefined || saysNothingMade(exchange, loans) || idIn(exchange, loans) !== undefined)
-      continue
+      return []
+    const { fault } = exchange
     const answer =
       fault === undefined ? `received ${describeAnswer(exchange)}` : `had no complete answer (${fault.cause})`
-    found.push(
-      left({ kind, id: UNKNOWN, exchange: id }, `whether it was created is not known: its request ${answer}`),
-    )
-  }
-  return found
-}
+    const because = `whether it was created is not known: its request ${answer}`
+    return [left({ kind, id: UNKNOWN, exchange: exchange.id }, because)]
+  })
 
 /** Stands for an id that no answer has reported. */
 const UNKNOWN = 'unknown'
@@ -351,9 +304,7 @@ export const readCreated = (
   ...uncertainIn(file, loans),
 ]
 
-/**
- * What the evidence in the folder of a run shows, besides the verdicts.
- */
+/** What the evidence in the folder of a run shows, besides the verdicts. */
 export const recordedIn = (outDir: string, profile: Profile, plan: Plan) => {
   const evidence = join(outDir, OUTPUT.evidence)
   return {

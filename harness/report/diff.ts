@@ -7,7 +7,8 @@ import type { Report, RequirementReport } from './schema.ts'
  * `regressed`: a worse verdict than before, or no longer judged. `improved`: the reverse. `came`, `went`: only in the
  * catalogue of the later or the earlier run.
  */
-export type Course = 'regressed' | 'improved' | 'came' | 'went'
+export const COURSES = ['regressed', 'improved', 'came', 'went'] as const
+export type Course = (typeof COURSES)[number]
 
 export interface Change {
   readonly id: string
@@ -25,6 +26,10 @@ export interface Comparison {
   /** Why the two cannot be compared exactly: another target, other claims, another profile. */
   readonly caveats: readonly string[]
 }
+
+/** `pass → fail`; one verdict if the other run does not have the requirement. */
+export const movementOf = (...verdicts: readonly (Verdict | undefined)[]): string =>
+  verdicts.filter((word) => word !== undefined).join(' → ')
 
 /** Whether the verdict is a judgement of the target. */
 const isJudged = (verdict: Verdict): boolean => verdict === 'pass' || verdict === 'warn' || verdict === 'fail'

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
+import { isObject } from '../evidence/json.ts'
+import { plural } from '../plan/lists.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { problemOfReport, reportSchema } from './schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -30,15 +32,10 @@ export const readEvidence = (file: string): Buffer => {
 }
 
 const isExchange = (value: unknown): value is Exchange =>
-  typeof value === 'object' &&
-  value !== null &&
-  'kind' in value &&
-  value.kind === 'exchange' &&
-  'id' in value &&
-  typeof value.id === 'string'
+  isObject(value) && value.kind === 'exchange' && typeof value.id === 'string'
 
-/** Ignores lines that cannot be parsed. */
-const parse = (line: Buffer): Exchange | undefined => {
+/** Undefined for a line that cannot be parsed. */
+export const exchangeIn = (line: Buffer): Exchange | undefined => {
   try {
     const value: unknown = JSON.parse(line.toString('utf8'))
     return isExchange(value) ? value : undefined
@@ -54,18 +51,18 @@ const parse = (line: Buffer): Exchange | undefined => {
  */
 export function* exchangesOf(file: string, operations?: readonly string[]): Generator<Exchange> {
   for (const line of linesOf(readEvidence(file))) {
-    const exchange = parse(line)
+    const exchange = exchangeIn(line)
     if (exchange !== undefined && operations?.includes(exchange.operation) !== false) yield exchange
   }
 }
 
-const withFile = <Value>(file: string, use: (handle: number) => Value, absent: Value): Value => {
+const withFile = <Value>(file: string, use: (handle: number) => Value): Value | undefined => {
   let handle: number
   try {
     handle = openSync(file, 'r')
   } catch {
     // A run without a request writes no evidence.
-    return absent
+    return undefined
   }
   try {
     return use(handle)
@@ -84,25 +81,19 @@ export const createEvidenceReader = (file: string): EvidenceLookup => {
 
   const scan = (handle: number): void => {
     const bytes = readAt(handle, { start: scanned, length: Math.max(0, fstatSync(handle).size - scanned) })
-    let start = 0
-    for (let end = bytes.indexOf(LINE_END); end !== -1; end = bytes.indexOf(LINE_END, start)) {
-      const id = parse(bytes.subarray(start, end))?.id
-      if (id !== undefined) positions.set(id, { start: scanned + start, length: end - start })
-      start = end + 1
+    for (const line of linesOf(bytes)) {
+      const id = exchangeIn(line)?.id
+      if (id !== undefined) positions.set(id, { start: scanned, length: line.length })
+      scanned += line.length + 1
     }
-    scanned += start
   }
 
   return (id) =>
-    withFile(
-      file,
-      (handle) => {
-        if (!positions.has(id)) scan(handle)
-        const position = positions.get(id)
-        return position === undefined ? undefined : parse(readAt(handle, position))
-      },
-      undefined,
-    )
+    withFile(file, (handle) => {
+      if (!positions.has(id)) scan(handle)
+      const position = positions.get(id)
+      return position === undefined ? undefined : exchangeIn(readAt(handle, position))
+    })
 }
 
 /** The calls of the webhook sink at addresses that no scenario gave to the target. */
@@ -121,20 +112,19 @@ export const requestCounts = (evidence: string): ReadonlyMap<string, number> => 
   return counts
 }
 
-const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+/** SHA-256 in hex. */
+export const sha256Of = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('hex')
 
 type EvidenceDigest = Report['evidence']
 
 /** The digest of the complete lines of a file. */
 const digestLines = (file: string): EvidenceDigest['records'] => {
   const bytes = readEvidence(file)
-  const lines = [...linesOf(bytes)]
-  const whole = bytes.subarray(
-    0,
-    lines.reduce((sum, { length }) => sum + length + 1, 0),
-  )
+  const whole = bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1)
+  const lines = [...linesOf(whole)]
   const heads = [...examineChain(lines).heads]
-  return { lines: lines.length, bytes: whole.length, sha256: hashOf(whole), heads }
+  return { lines: lines.length, bytes: whole.length, sha256: sha256Of(whole), heads }
 }
 
 /**
@@ -153,7 +143,7 @@ interface EvidenceState {
 }
 
 const unchanged = ({ exchanges }: Report['evidence']): string =>
-  `${OUTPUT.evidence} has the ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'} that the report was written from.`
+  `${OUTPUT.evidence} has the ${plural(exchanges, 'exchange')} that the report was written from.`
 
 const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
 
@@ -165,14 +155,10 @@ const dataIn = (file: string): unknown => {
   }
 }
 
-/** The lines that a digest was made of: an interrupted run may have added more after its report. */
-const digestedLines = (file: string, { bytes }: Pick<EvidenceDigest, 'bytes'>): Buffer =>
-  readEvidence(file).subarray(0, bytes)
-
-/** Whether a file has this digest. */
-const hasDigest = (file: string, digest: Pick<EvidenceDigest, 'bytes' | 'sha256'>): boolean => {
-  const found = digestedLines(file, digest)
-  return found.length === digest.bytes && hashOf(found) === digest.sha256
+/** Whether a file has this digest: an interrupted run may have added lines after its report. */
+const hasDigest = (file: string, { bytes, sha256 }: EvidenceDigest): boolean => {
+  const digested = readEvidence(file).subarray(0, bytes)
+  return digested.length === bytes && sha256Of(digested) === sha256
 }
 
 /** Whether the evidence in a folder is still that of the report in it. */

@@ -1,10 +1,9 @@
+import { plural } from '../plan/lists.ts'
 import type { Report } from './schema.ts'
 
 /** The conclusion of a run in words, always with how much of its scope was judged. */
 
 type Concluded = Pick<Report, 'scope' | 'conclusion' | 'gate' | 'waivers'>
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const coverageWords = ({ scope: { name, asked, coverage } }: Concluded): string => {
   const { judged, of, partly, declared } = coverage
@@ -18,7 +17,7 @@ const coverageWords = ({ scope: { name, asked, coverage } }: Concluded): string 
 }
 
 /** The number of violations that a waiver accepts. */
-const acceptedIn = ({ waivers = [] }: Concluded): number =>
+export const acceptedIn = ({ waivers = [] }: Pick<Report, 'waivers'>): number =>
   waivers.filter(({ state }) => state === 'needed').length
 
 const ofTheTarget = (report: Concluded): string => {
@@ -28,7 +27,7 @@ const ofTheTarget = (report: Concluded): string => {
   return [
     conclusion,
     ...(conclusion === 'conforms' && isPartial ? ['so far'] : []),
-    ...(accepted > 0 ? [`with ${counted(accepted, 'accepted exception', 'accepted exceptions')}`] : []),
+    ...(accepted > 0 ? [`with ${plural(accepted, 'accepted exception')}`] : []),
     ...(isPartial ? ['(partial)'] : []),
   ].join(' ')
 }
@@ -36,7 +35,7 @@ const ofTheTarget = (report: Concluded): string => {
 const staleWords = ({ gate, waivers = [] }: Concluded): string => {
   if (gate !== 'stale-waiver') return ''
   const stale = waivers.filter(({ state }) => state === 'stale').length
-  return `stale-waiver: ${counted(stale, 'accepted exception is', 'accepted exceptions are')} no longer needed; the target `
+  return `stale-waiver: ${plural(stale, 'accepted exception is', 'accepted exceptions are')} no longer needed; the target `
 }
 
 /**
@@ -50,5 +49,4 @@ export const headlineOf = (report: Concluded): string =>
 export const countWords = (
   { counts: { requirements, checks } }: Pick<Report, 'counts'>,
   verdict: keyof Report['counts']['checks'],
-): string =>
-  `${counted(requirements[verdict], 'requirement', 'requirements')} (${counted(checks[verdict], 'check', 'checks')})`
+): string => `${plural(requirements[verdict], 'requirement')} (${plural(checks[verdict], 'check')})`

@@ -6,8 +6,8 @@ import { OUTPUT } from '../evidence/output.ts'
 import { codeSpan, escapeMarkdown } from './run-observer.ts'
 import { onlyKindSummary, sentenceOf } from './conclude.ts'
 import { countWords, headlineOf } from './headline.ts'
-import { groupBy } from '../plan/lists.ts'
-import { chaptersIn, checksWith, countVerdicts, withoutRemedy, type CheckOf } from './rows.ts'
+import { groupBy, plural } from '../plan/lists.ts'
+import { chaptersIn, checksWith, countVerdicts, withoutRemedy, withVerdict, type CheckOf } from './rows.ts'
 import { idsOf, unjudgedGroups } from './terminal/unjudged.ts'
 import type { CheckReport, Report } from './schema.ts'
 
@@ -30,11 +30,27 @@ const MOST_SHOWN = 100
 
 const cell = (text: string): string => escapeMarkdown(text)
 
-const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
+/** Code in a table. */
+const codeCell = (text: string): string => codeSpan(text).replaceAll('|', '\\|')
+
+type Rows = readonly (readonly string[])[]
+
+const tableOf = (head: readonly string[], rows: Rows): readonly string[] => [
   `| ${head.join(' | ')} |`,
   `|${head.map(() => '---').join('|')}|`,
   ...rows.map((row) => `| ${row.join(' | ')} |`),
 ]
+
+/** A table with its title, if it has rows. @param more what further rows are. */
+const tablePart = (title: string, head: readonly string[], rows: Rows, more = 'more'): readonly string[] => {
+  if (rows.length === 0) return []
+  const rest = rows.length - MOST_SHOWN
+  return [
+    ...['', `### ${title}`, ''],
+    ...tableOf(head, rows.slice(0, MOST_SHOWN)),
+    ...(rest > 0 ? ['', `and ${rest} ${more}, in ${OUTPUT.report}`] : []),
+  ]
+}
 
 const byChapter = (report: Report): readonly string[] => {
   const { requirements } = report
@@ -56,7 +72,7 @@ const byChapter = (report: Report): readonly string[] => {
 /** The exchange that shows a violation; otherwise the last one of the check, if it had any. */
 const exchangeCell = ({ violation, exchanges }: CheckReport): string => {
   const id = violation?.exchange ?? exchanges.at(-1)
-  return id === undefined ? '' : codeSpan(id).replaceAll('|', '\\|')
+  return id === undefined ? '' : codeCell(id)
 }
 
 const finding = ({ requirement, check }: CheckOf): readonly string[] => [
@@ -64,21 +80,15 @@ const finding = ({ requirement, check }: CheckOf): readonly string[] => [
   cell(requirement.claim),
   cell(sentenceOf(check)),
   exchangeCell(check),
-  codeSpan(check.reproduce).replaceAll('|', '\\|'),
+  codeCell(check.reproduce),
 ]
 
-const findings = (report: Report): readonly string[] => {
-  const reported = checksWith(report, ...SHOWN).map(finding)
-  if (reported.length === 0) return []
-  const rest = reported.length - MOST_SHOWN
-  return [
-    '',
-    '### Checks that did not pass',
-    '',
-    ...tableOf(['requirement', 'claim', 'finding', 'exchange', 'reproduce'], reported.slice(0, MOST_SHOWN)),
-    ...(rest > 0 ? ['', `and ${rest} more, in ${OUTPUT.report}`] : []),
-  ]
-}
+const findings = (report: Report): readonly string[] =>
+  tablePart(
+    'Checks that did not pass',
+    ['requirement', 'claim', 'finding', 'exchange', 'reproduce'],
+    checksWith(report, ...SHOWN).map(finding),
+  )
 
 /** The numbers of requirements and of checks with each verdict. */
 const countLine = (report: Report): string =>
@@ -88,13 +98,13 @@ const countLine = (report: Report): string =>
 
 const notTested = (report: Report): readonly string[] => {
   const { requirements, testable = [] } = report
-  const untested = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const untested = withVerdict(requirements, 'not-tested')
   const unselected = untested.filter(({ reason }) => reason === 'not-selected').length
   const left = untested.length - unselected
   if (untested.length === 0 && testable.length === 0) return []
   return [
     '',
-    `### Not tested: ${left} ${left === 1 ? 'requirement' : 'requirements'}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
+    `### Not tested: ${plural(left, 'requirement')}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
     '',
     ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
     ...withoutRemedy(report)
@@ -104,65 +114,44 @@ const notTested = (report: Report): readonly string[] => {
 }
 
 const notApplicable = ({ requirements }: Report): readonly string[] => {
-  const rows = requirements.filter(({ verdict }) => verdict === 'not-applicable')
-  if (rows.length === 0) return []
-  return [
-    '',
-    `### Not applicable: ${rows.length} ${rows.length === 1 ? 'requirement' : 'requirements'}`,
-    '',
-    ...tableOf(
-      ['reason', 'requirements'],
-      [...groupBy(rows, ({ because = '' }) => because)].map(([reason, own]) => [
-        cell(reason),
-        own.map(({ id }) => id).join(', '),
-      ]),
-    ),
-  ]
+  const rows = withVerdict(requirements, 'not-applicable')
+  return tablePart(
+    `Not applicable: ${plural(rows.length, 'requirement')}`,
+    ['reason', 'requirements'],
+    [...groupBy(rows, ({ because = '' }) => because)].map(([reason, own]) => [
+      cell(reason),
+      own.map(({ id }) => id).join(', '),
+    ]),
+  )
 }
 
 const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
-  accepted.length === 0
-    ? []
-    : [
-        '',
-        '### Accepted exceptions',
-        '',
-        ...tableOf(
-          ['requirement', 'reason', 'owner', 'last day', 'state'],
-          accepted.map(({ requirement, reason, owner, expires, state }) => [
-            cell(requirement),
-            cell(reason),
-            cell(owner),
-            expires,
-            state,
-          ]),
-        ),
-      ]
+  tablePart(
+    'Accepted exceptions',
+    ['requirement', 'reason', 'owner', 'last day', 'state'],
+    accepted.map(({ requirement, reason, owner, expires, state }) => [
+      ...[requirement, reason, owner].map(cell),
+      expires,
+      state,
+    ]),
+  )
 
 /** What was not judged, by cause: one row for hundreds of checks that one cause has stopped. */
-const unjudged = (report: Report): readonly string[] => {
-  const groups = unjudgedGroups(report)
-  if (groups.length === 0) return []
-  const rest = groups.length - MOST_SHOWN
-  return [
-    '',
-    '### Checks that were not judged, by cause',
-    '',
-    ...tableOf(
-      ['requirements', 'verdict', 'cause', 'exchange', 'reproduce'],
-      groups.slice(0, MOST_SHOWN).map((group) => [
-        idsOf(group)
-          .map((id) => `**${id}**`)
-          .join(', '),
-        group.verdict,
-        cell(group.because),
-        exchangeCell(group.findings[0].check),
-        codeSpan(group.findings[0].check.reproduce).replaceAll('|', '\\|'),
-      ]),
-    ),
-    ...(rest > 0 ? ['', `and ${rest} more causes, in ${OUTPUT.report}`] : []),
-  ]
-}
+const unjudged = (report: Report): readonly string[] =>
+  tablePart(
+    'Checks that were not judged, by cause',
+    ['requirements', 'verdict', 'cause', 'exchange', 'reproduce'],
+    unjudgedGroups(report).map((group) => [
+      idsOf(group)
+        .map((id) => `**${id}**`)
+        .join(', '),
+      group.verdict,
+      cell(group.because),
+      exchangeCell(group.findings[0].check),
+      codeCell(group.findings[0].check.reproduce),
+    ]),
+    'more causes',
+  )
 
 /** Why the target cannot be reached: the same for every requirement. */
 const unreachable = ({ conclusion, requirements }: Report): readonly string[] => {
@@ -176,39 +165,24 @@ const onlyKind = (report: Report): readonly string[] => {
 }
 
 const bindings = ({ bindings: mismatches = [] }: Report): readonly string[] =>
-  mismatches.length === 0
-    ? []
-    : [
-        '',
-        '### Keys of the profile that do not fit the target',
-        '',
-        ...tableOf(
-          ['key', 'bound to', 'received', 'not judged because of it'],
-          mismatches.map(({ key, bound, expected, shown, requirements }) => [
-            codeSpan(key),
-            cell(bound),
-            cell(`no ${expected} there; ${shown}`),
-            cell(requirements.join(', ')),
-          ]),
-        ),
-      ]
+  tablePart(
+    'Keys of the profile that do not fit the target',
+    ['key', 'bound to', 'received', 'not judged because of it'],
+    mismatches.map(({ key, bound, expected, shown, requirements }) => [
+      codeSpan(key),
+      ...[bound, `no ${expected} there; ${shown}`, requirements.join(', ')].map(cell),
+    ]),
+  )
 
 const statements = ({ statements: stated = [] }: Report): readonly string[] =>
-  stated.length === 0
-    ? []
-    : [
-        '',
-        '### What the verdicts take as true from the profile',
-        '',
-        ...tableOf(
-          ['key', 'statement', 'requirements'],
-          stated.map(({ key, states, requirements }) => [
-            codeSpan(key),
-            cell(states ?? 'its value'),
-            cell(requirements.join(', ')),
-          ]),
-        ),
-      ]
+  tablePart(
+    'What the verdicts take as true from the profile',
+    ['key', 'statement', 'requirements'],
+    stated.map(({ key, states = 'its value', requirements }) => [
+      codeSpan(key),
+      ...[states, requirements.join(', ')].map(cell),
+    ]),
+  )
 
 export const renderJobSummary = (report: Report): string => {
   const { gate, exitCode, target, run } = report

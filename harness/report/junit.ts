@@ -49,18 +49,22 @@ const factsOf = (requirement: RequirementReport, check: CheckReport): string =>
     ...(requirement.judgedOnlyFor === undefined ? [] : [`judged only for: ${requirement.judgedOnlyFor}`]),
   ].join('\n')
 
-const addVerdict = (
-  test: Case,
+const newCase = (suite: Suite, className: string, name: string, ms = 0): Case =>
+  suite.testCase().className(printable(className)).name(printable(name)).time(seconds(ms))
+
+const addCheck = (
+  suite: Suite,
   requirement: RequirementReport,
   check: CheckReport,
-  writing: Writing,
+  { report, notes }: Writing,
 ): void => {
-  const { report, notes } = writing
+  const { id, chapter, level } = requirement
+  const test = newCase(suite, `${chapter}.${id}`, `${id} ${check.title}`, check.durationMs)
   const note = onOneLine(`${check.verdict}: ${sentenceOf(check)}`)
   const evidence = inSection(evidenceOf(requirement, check))
   const facts = inSection(factsOf(requirement, check))
   test.standardOutput(check.verdict === 'warn' ? `${facts}\n${evidence}` : facts)
-  const outcome = outcomeOf(check.verdict, requirement.level, report.run.strict)
+  const outcome = outcomeOf(check.verdict, level, report.run.strict)
   if (outcome === 'failed') {
     test.failure(onOneLine(sentenceOf(check)), 'violation')
     test.stacktrace(evidence)
@@ -71,29 +75,11 @@ const addVerdict = (
   }
 }
 
-const addCheck = (
-  suite: Suite,
-  requirement: RequirementReport,
-  check: CheckReport,
-  writing: Writing,
-): void => {
-  const test = suite
-    .testCase()
-    .className(printable(`${requirement.chapter}.${requirement.id}`))
-    .name(printable(`${requirement.id} ${check.title}`))
-    .time(seconds(check.durationMs))
-  addVerdict(test, requirement, check, writing)
-}
-
 /** A requirement that no check judged is a case of its own, so that it is visible. */
 const addUnchecked = (suite: Suite, requirement: RequirementReport, { notes }: Writing): void => {
-  suite
-    .testCase()
-    .className(printable(`${requirement.chapter}.${requirement.id}`))
-    .name(printable(`${requirement.id} ${requirement.claim}`))
-    .time(0)
-    .skipped()
-  notes.push(onOneLine(`${requirement.verdict}: ${requirement.because ?? NO_REASON}`))
+  const { id, chapter, claim, verdict, because = NO_REASON } = requirement
+  newCase(suite, `${chapter}.${id}`, `${id} ${claim}`).skipped()
+  notes.push(onOneLine(`${verdict}: ${because}`))
 }
 
 /** `3 (pass 2, fail 1)` */
@@ -103,6 +89,11 @@ const countsOf = (judged: readonly { readonly verdict: Verdict }[]): string => {
     .map(([word, count]) => `${word} ${count}`)
   return `${judged.length} (${named.join(', ')})`
 }
+
+const addCounts = (suite: Suite, requirements: readonly RequirementReport[]): void =>
+  void suite
+    .property('requirements', countsOf(requirements))
+    .property('checks', countsOf(requirements.flatMap(({ checks }) => checks)))
 
 const addChapter = (
   suite: Suite,
@@ -118,8 +109,7 @@ const addChapter = (
     .property('seed', String(report.run.seed))
     .property('target', printable(`${report.target.name} ${report.target.baseUrl}`))
     .property('environment', report.target.environment)
-    .property('requirements', countsOf(requirements))
-    .property('checks', countsOf(checks))
+  addCounts(suite, requirements)
   for (const requirement of requirements) {
     for (const check of requirement.checks) addCheck(suite, requirement, check, writing)
     if (requirement.checks.length === 0) addUnchecked(suite, requirement, writing)
@@ -136,23 +126,17 @@ const waiverSection = (waivers: readonly WaiverReport[]): string =>
 const addRun = (suite: Suite, { report }: Writing): void => {
   const { run, gate, waivers = [] } = report
   const headline = onOneLine(headlineOf(report))
-  suite
-    .name('run')
-    .timestamp(run.startedAt)
-    .time(0)
-    .property('headline', headline)
-    .property('requirements', countsOf(report.requirements))
-    .property('checks', countsOf(report.requirements.flatMap(({ checks }) => checks)))
-  const test = suite.testCase().className('run.conclusion').name(headline).time(0)
+  suite.name('run').timestamp(run.startedAt).time(0).property('headline', headline)
+  addCounts(suite, report.requirements)
+  const test = newCase(suite, 'run.conclusion', headline)
   if (waivers.length > 0) test.standardOutput(inSection(`accepted exceptions:\n${waiverSection(waivers)}`))
   if (!SHOWN.includes(gate)) test.error(headline, gate, `exit code ${report.exitCode}`)
   for (const waiver of waivers.filter(({ state }) => state === 'stale'))
-    suite
-      .testCase()
-      .className(printable(`run.${waiver.requirement}`))
-      .name(printable(`${waiver.requirement} its accepted exception is needed`))
-      .time(0)
-      .error(onOneLine(staleSentence(waiver)), 'stale-waiver', inSection(waiverSection([waiver])))
+    newCase(
+      suite,
+      `run.${waiver.requirement}`,
+      `${waiver.requirement} its accepted exception is needed`,
+    ).error(onOneLine(staleSentence(waiver)), 'stale-waiver', inSection(waiverSection([waiver])))
 }
 
 /** The schema knows no attribute `skipped` of all suites together. */

@@ -8,13 +8,12 @@ import type { Plan } from '../plan/plan.ts'
  * repetitions of a run are reported in the same order.
  */
 
-const CHAPTER_OF = /^[a-z]+/
+/** What is not in the list comes last. */
+const placeIn = (list: readonly string[], item: string | undefined): number =>
+  list.includes(item ?? '') ? list.indexOf(item ?? '') : list.length
 
-/** Exchanges without a chapter, such as stray calls, come last. */
-const chapterAt = (exchange: string): number => {
-  const at = ALL_CHAPTERS.findIndex((chapter) => chapter === CHAPTER_OF.exec(exchange)?.[0])
-  return at === -1 ? ALL_CHAPTERS.length : at
-}
+/** Exchanges without a chapter are stray calls. */
+const chapterAt = (exchange: string): number => placeIn(ALL_CHAPTERS, /^[a-z]+/.exec(exchange)?.[0])
 
 /** `…/9` comes before `…/10`, in any locale. */
 export const compareNumbered = new Intl.Collator('en', { numeric: true }).compare
@@ -37,11 +36,6 @@ export const byPlan = (results: readonly CheckResult[], { checks }: Pick<Plan, '
 /** States and transitions: the states of a payment and of a loan application, as the interface lists them. */
 const STATUSES: readonly string[] = ['ACTC', 'ACSP', 'ACSC', 'PDNG', 'RJCT', ...LOAN_STATUSES]
 
-const statusAt = (status: string): number => {
-  const at = STATUSES.indexOf(status)
-  return at === -1 ? STATUSES.length : at
-}
-
 /** In the order of the interface; statuses that it does not list come last, in alphabetical order. */
 export const compareStatuses = (one: string, other: string): number =>
-  statusAt(one) - statusAt(other) || compareNumbered(one, other)
+  placeIn(STATUSES, one) - placeIn(STATUSES, other) || compareNumbered(one, other)

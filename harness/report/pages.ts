@@ -35,7 +35,7 @@ const writeComplianceReport = async (
   { catalogue, pdf, previous, history }: Given,
 ): Promise<readonly string[]> => {
   try {
-    const { writeCompliance } = await import('./compliance/write.ts')
+    const { writeCompliance } = await import('./compliance/page.ts')
     const { documentOf } = await import('./catalogue/document.ts')
     const { readHistory } = await import('./compliance/history.ts')
     const { readLocalProofs, readReleasedProof } = await import('./compliance/proof.ts')

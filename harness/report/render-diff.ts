@@ -1,6 +1,6 @@
 import { onOneLine } from './run-observer.ts'
 import { paragraph, PLAIN, wrap, type Colors } from './terminal/text.ts'
-import type { Course, Change, Comparison } from './diff.ts'
+import { COURSES, movementOf, type Course, type Change, type Comparison } from './diff.ts'
 
 /** The comparison for a terminal: the worst first. */
 
@@ -24,11 +24,8 @@ const paint = (course: Course, text: string, { red, green, dim }: Colors): strin
   return course === 'improved' ? green(text) : dim(text)
 }
 
-const movement = ({ before, after }: Change): string =>
-  [before, after].filter((word) => word !== undefined).join(' → ')
-
 const line = (change: Change): string =>
-  `  ${change.id.padEnd(8)}${change.level.padEnd(8)}${movement(change)}`
+  `  ${change.id.padEnd(8)}${change.level.padEnd(8)}${movementOf(change.before, change.after)}`
 
 const block = (change: Change, { colors, width }: Required<ComparisonStyle>): readonly string[] => [
   paint(change.course, line(change), colors),
@@ -52,15 +49,10 @@ const part = (
   ]
 }
 
-const COURSES = ['regressed', 'improved', 'came', 'went'] as const satisfies readonly Course[]
-
-const conclusion = ({ changes }: Comparison): string => {
-  const count = (course: Course): number => changes.filter((change) => change.course === course).length
-  if (changes.length === 0) return 'no difference'
-  return COURSES.filter((course) => count(course) > 0)
-    .map((course) => `${count(course)} ${course}`)
-    .join(', ')
-}
+const conclusion = ({ changes }: Comparison): string =>
+  COURSES.map((course) => [course, changes.filter((change) => change.course === course).length] as const)
+    .flatMap(([course, count]) => (count === 0 ? [] : [`${count} ${course}`]))
+    .join(', ') || 'no difference'
 
 export const renderComparison = (
   comparison: Comparison,

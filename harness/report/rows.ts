@@ -29,6 +29,12 @@ export const countVerdicts = (
   return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Record<Verdict, number>
 }
 
+/** The requirements, or checks, with one of these verdicts. */
+export const withVerdict = <Judged extends { readonly verdict: Verdict }>(
+  judged: readonly Judged[],
+  ...verdicts: readonly Verdict[]
+): readonly Judged[] => judged.filter(({ verdict }) => verdicts.includes(verdict))
+
 export interface CheckOf {
   readonly requirement: RequirementReport
   readonly check: CheckReport
@@ -38,9 +44,22 @@ export interface CheckOf {
 export const checksWith = ({ requirements }: WithRows, ...verdicts: readonly Verdict[]): readonly CheckOf[] =>
   verdicts.flatMap((word) =>
     requirements.flatMap((requirement) =>
-      requirement.checks.filter(({ verdict }) => verdict === word).map((check) => ({ requirement, check })),
+      withVerdict(requirement.checks, word).map((check) => ({ requirement, check })),
     ),
   )
+
+/** The payments and the loan applications of a run in the same form. */
+export const ordersIn = ({
+  payments = [],
+  applications = [],
+}: Pick<Report, 'payments' | 'applications'>) => ({
+  payments: payments.map(({ orderId: id, status, initiation: exchange }) => ({ id, status, exchange })),
+  loans: applications.map(({ applicationId: id, status, submission: exchange }) => ({
+    id,
+    status,
+    exchange,
+  })),
+})
 
 /** The requirements that were selected and not tested, and that no change of the profile or the command makes testable. */
 export const withoutRemedy = ({

@@ -21,6 +21,9 @@ const GATES = [...CONCLUSIONS, 'stale-waiver'] as const
 
 const count = z.int().min(0)
 
+/** A list that is left out if it would be empty. */
+const listOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.strictObject(shape)).optional()
+
 /** The kind of a reason why the plan left something out. */
 const reason = z.enum(REASON_KINDS)
 
@@ -118,19 +121,6 @@ const scopeSchema = z.strictObject({
   coverage: coverageSchema,
 })
 
-/** A change of the profile or of the command, and the requirements that are not tested without it. */
-const testableSchema = z.strictObject({
-  change: z.enum(CHANGES),
-  what: z.string(),
-  /** What it looks like in a profile. */
-  example: z.string().optional(),
-  /** Requirements that were not tested. */
-  requirements: z.array(z.string()),
-  /** Requirements that were tested, but not in every facet. */
-  partly: z.array(z.string()),
-  sentence: z.string(),
-})
-
 export const SCHEMA = 2
 
 export const reportSchema = z.strictObject({
@@ -195,170 +185,141 @@ export const reportSchema = z.strictObject({
     requirements: z.record(z.enum(VERDICTS), count),
     checks: z.record(z.enum(VERDICTS), count),
   }),
-  /** What would make the requirements testable that were not tested; left out if there is nothing. */
-  testable: z.array(testableSchema).optional(),
+  /** What would make the requirements testable that were not tested. */
+  testable: listOf({
+    /** A change of the profile or of the command. */
+    change: z.enum(CHANGES),
+    what: z.string(),
+    /** What it looks like in a profile. */
+    example: z.string().optional(),
+    /** Requirements that were not tested. */
+    requirements: z.array(z.string()),
+    /** Requirements that were tested, but not in every facet. */
+    partly: z.array(z.string()),
+    sentence: z.string(),
+  }),
   requirements: z.array(requirementReportSchema),
-  /** Scenarios that wait and can be judged later with `npm test -- --resume`; left out if there are none. */
-  waiting: z
-    .array(
-      z.strictObject({ scenario: z.string(), requirements: z.array(z.string()), until: z.iso.datetime() }),
-    )
-    .optional(),
-  /** The keys of the profile that did not fit the answers of the target; left out if there are none. */
-  bindings: z
-    .array(
+  /** Scenarios that wait and can be judged later with `npm test -- --resume`. */
+  waiting: listOf({ scenario: z.string(), requirements: z.array(z.string()), until: z.iso.datetime() }),
+  /** The keys of the profile that did not fit the answers of the target. */
+  bindings: listOf({
+    /** `operations.listTransactions.transactions` */
+    key: z.string(),
+    /** The value in the profile. */
+    bound: z.string(),
+    /** What the harness expected there. */
+    expected: z.string(),
+    /** What the answer contained: keys and types, never values. */
+    shown: z.string(),
+    /** The exchange that shows it, by its id. */
+    exchange: z.string(),
+    /** The requirements that could not be judged. */
+    requirements: z.array(z.string()),
+  }),
+  /** What verdicts take as true from the profile. */
+  statements: listOf({
+    /** `payments.facts.closedAccounts` */
+    key: z.string(),
+    /** After "the profile states that"; left out where requirements compare with the value of the key. */
+    states: z.string().optional(),
+    requirements: z.array(z.string()),
+  }),
+  /** Every payment that the run created. */
+  payments: listOf({
+    orderId: z.string(),
+    /** The last status that the target reported. */
+    status: z.string().optional(),
+    /** The ids of the exchanges that created it and that showed the status. */
+    initiation: z.string(),
+    seen: z.string(),
+  }),
+  /** Every loan application that the run created. */
+  applications: listOf({
+    applicationId: z.string(),
+    /** In EUR, as it was sent. */
+    amount: z.number().optional(),
+    /** The last status that the target reported. */
+    status: z.string().optional(),
+    /** Whether the run has canceled it with a DELETE. */
+    canceled: z.boolean(),
+    /** The ids of the exchanges that created it and that showed the status. */
+    submission: z.string(),
+    seen: z.string(),
+  }),
+  /** Everything that the run created at a target, and whether it was cleaned up. */
+  created: listOf({
+    kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
+    /**
+     * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if no answer of
+     * the bank says whether the request has created it.
+     */
+    id: z.string(),
+    scenario: z.string(),
+    /** The exchange that created it. */
+    exchange: z.string(),
+    /** Whether it was deleted, revoked or restored. */
+    cleaned: z.boolean(),
+    /** Why it was not cleaned up. */
+    because: z.string().optional(),
+    /** Whether the run can be resumed to delete it: nothing has shown that this cannot succeed. */
+    deletable: z.literal(true).optional(),
+  }),
+  /** How many answers each operation had in each context that the profile offers. */
+  contexts: listOf({
+    operation: z.string(),
+    dimension: z.enum(['application', 'customer', 'delivery']),
+    value: z.string(),
+    answers: z.int(),
+  }),
+  /** Calls of the webhook sink at addresses that no scenario gave to the target. */
+  strays: listOf({ exchange: z.string(), method: z.string(), url: z.string() }),
+  /** Every accepted exception. */
+  waivers: listOf({
+    requirement: z.string(),
+    reason: z.string(),
+    owner: z.string(),
+    /** The last day on which it holds. */
+    expires: z.iso.date(),
+    /** `stale`: the requirement passes. `idle`: the run did not judge it. */
+    state: z.enum(['needed', 'stale', 'idle']),
+  }),
+  /** How often the run visited the states and moves of a model. */
+  models: listOf({
+    name: z.string(),
+    /** The drawing of it, a file in the same folder. */
+    drawing: z.string(),
+    states: z.array(z.strictObject({ id: z.string(), visits: count })),
+    /** The requirements of its chapter that are broken or waived: a drawing shows permitted moves only. Left out if there are none. */
+    broken: z.array(z.string()).optional(),
+    moves: z.array(
       z.strictObject({
-        /** `operations.listTransactions.transactions` */
-        key: z.string(),
-        /** The value in the profile. */
-        bound: z.string(),
-        /** What the harness expected there. */
-        expected: z.string(),
-        /** What the answer contained: keys and types, never values. */
-        shown: z.string(),
-        /** The exchange that shows it, by its id. */
-        exchange: z.string(),
-        /** The requirements that could not be judged. */
-        requirements: z.array(z.string()),
+        from: z.string(),
+        to: z.string(),
+        by: z.string(),
+        ground: z.enum(['stated', 'undisclosed', 'unnamed']),
+        visits: count,
       }),
-    )
-    .optional(),
-  /** What verdicts take as true from the profile; left out if there is nothing. */
-  statements: z
-    .array(
+    ),
+  }),
+  /** The statuses of loan applications over time, in ms since the start. */
+  timelines: listOf({
+    scenario: z.string(),
+    path: z.string(),
+    /** The drawing of it, a file in the same folder. */
+    drawing: z.string(),
+    /** The interval in which the status had to be reached. */
+    expected: z.array(z.strictObject({ status: z.string(), from: z.number(), to: z.number() })),
+    /** The two polls between which the status was reached, and the exchange that showed it first. */
+    observed: z.array(
       z.strictObject({
-        /** `payments.facts.closedAccounts` */
-        key: z.string(),
-        /** After "the profile states that"; left out where requirements compare with the value of the key. */
-        states: z.string().optional(),
-        requirements: z.array(z.string()),
+        status: z.string(),
+        from: z.number(),
+        to: z.number(),
+        exchange: z.string().optional(),
       }),
-    )
-    .optional(),
-  /** Every payment that the run created; left out if there are none. */
-  payments: z
-    .array(
-      z.strictObject({
-        orderId: z.string(),
-        /** The last status that the target reported. */
-        status: z.string().optional(),
-        /** The ids of the exchanges that created it and that showed the status. */
-        initiation: z.string(),
-        seen: z.string(),
-      }),
-    )
-    .optional(),
-  /** Every loan application that the run created; left out if there are none. */
-  applications: z
-    .array(
-      z.strictObject({
-        applicationId: z.string(),
-        /** In EUR, as it was sent. */
-        amount: z.number().optional(),
-        /** The last status that the target reported. */
-        status: z.string().optional(),
-        /** Whether the run has canceled it with a DELETE. */
-        canceled: z.boolean(),
-        /** The ids of the exchanges that created it and that showed the status. */
-        submission: z.string(),
-        seen: z.string(),
-      }),
-    )
-    .optional(),
-  /** Everything that the run created at a target, and whether it was cleaned up; left out if there is nothing. */
-  created: z
-    .array(
-      z.strictObject({
-        kind: z.enum(['payment', 'application', 'consent', 'webhook settings']),
-        /**
-         * orderId, application-id or consentId; for webhook settings, the name of the application. `unknown` if no answer of
-         * the bank says whether the request has created it.
-         */
-        id: z.string(),
-        scenario: z.string(),
-        /** The exchange that created it. */
-        exchange: z.string(),
-        /** Whether it was deleted, revoked or restored. */
-        cleaned: z.boolean(),
-        /** Why it was not cleaned up. */
-        because: z.string().optional(),
-        /** Whether the run can be resumed to delete it: nothing has shown that this cannot succeed. */
-        deletable: z.literal(true).optional(),
-      }),
-    )
-    .optional(),
-  /** How many answers each operation had in each context that the profile offers; left out if nothing was sent. */
-  contexts: z
-    .array(
-      z.strictObject({
-        operation: z.string(),
-        dimension: z.enum(['application', 'customer', 'delivery']),
-        value: z.string(),
-        answers: z.int(),
-      }),
-    )
-    .optional(),
-  /** Calls of the webhook sink at addresses that no scenario gave to the target; left out if there are none. */
-  strays: z.array(z.strictObject({ exchange: z.string(), method: z.string(), url: z.string() })).optional(),
-  /** Every accepted exception; left out if there are none. */
-  waivers: z
-    .array(
-      z.strictObject({
-        requirement: z.string(),
-        reason: z.string(),
-        owner: z.string(),
-        /** The last day on which it holds. */
-        expires: z.iso.date(),
-        /** `stale`: the requirement passes. `idle`: the run did not judge it. */
-        state: z.enum(['needed', 'stale', 'idle']),
-      }),
-    )
-    .optional(),
-  /** How often the run visited the states and moves of a model; left out if there are none. */
-  models: z
-    .array(
-      z.strictObject({
-        name: z.string(),
-        /** The drawing of it, a file in the same folder. */
-        drawing: z.string(),
-        states: z.array(z.strictObject({ id: z.string(), visits: count })),
-        /** The requirements of its chapter that are broken or waived: a drawing shows permitted moves only. Left out if there are none. */
-        broken: z.array(z.string()).optional(),
-        moves: z.array(
-          z.strictObject({
-            from: z.string(),
-            to: z.string(),
-            by: z.string(),
-            ground: z.enum(['stated', 'undisclosed', 'unnamed']),
-            visits: count,
-          }),
-        ),
-      }),
-    )
-    .optional(),
-  /** The statuses of loan applications over time, in ms since the start; left out if there are none. */
-  timelines: z
-    .array(
-      z.strictObject({
-        scenario: z.string(),
-        path: z.string(),
-        /** The drawing of it, a file in the same folder. */
-        drawing: z.string(),
-        /** The interval in which the status had to be reached. */
-        expected: z.array(z.strictObject({ status: z.string(), from: z.number(), to: z.number() })),
-        /** The two polls between which the status was reached, and the exchange that showed it first. */
-        observed: z.array(
-          z.strictObject({
-            status: z.string(),
-            from: z.number(),
-            to: z.number(),
-            exchange: z.string().optional(),
-          }),
-        ),
-        polls: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
-      }),
-    )
-    .optional(),
+    ),
+    polls: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
+  }),
   undisclosed: z.array(
     z.strictObject({
       id: z.string(),

@@ -6,12 +6,10 @@ import type { Report } from './schema.ts'
 
 export type WaiverReport = NonNullable<Report['waivers']>[number]
 
-const STATES = { waived: 'needed', pass: 'stale' } as const
-
 /** A waiver of a requirement that the run did not judge is idle. */
 const stateOf = (judgement: Judgement | undefined): WaiverReport['state'] => {
-  const verdict = judgement?.verdict
-  return verdict === 'waived' || verdict === 'pass' ? STATES[verdict] : 'idle'
+  if (judgement?.verdict === 'waived') return 'needed'
+  return judgement?.verdict === 'pass' ? 'stale' : 'idle'
 }
 
 export const reportWaivers = (

@@ -12,6 +12,7 @@ import { reportCheck, reproduceCommand, type CatalogueRow } from '../assemble.ts
 import { coverageOf, renderModel, SVG } from '../drawing/model.ts'
 import { tallyVisits } from '../drawing/visits.ts'
 import { renderTimeLine, titleOf } from '../drawing/time-line.ts'
+import { compareNumbered } from '../order.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { diskFullReason } from '../../evidence/journal.ts'
 import { makeFolder } from '../../evidence/make-folder.ts'
@@ -97,12 +98,10 @@ const MOST_ATTACHMENTS = 24
 /** A pass needs few exchanges: no cause has to be found. */
 const MOST_OF_A_PASS = 3
 
-/** Exchanges are numbered as they were sent; a check may list them in another order. */
-const byNumber = new Intl.Collator('en', { numeric: true })
-
 const attachedOf = ({ verdict, exchanges, violation }: CheckReport): readonly string[] => {
   const most = verdict === 'pass' ? MOST_OF_A_PASS : MOST_ATTACHMENTS
-  const last = exchanges.toSorted(byNumber.compare).slice(-most)
+  // Exchanges are numbered as they were sent; a check may list them in another order.
+  const last = exchanges.toSorted(compareNumbered).slice(-most)
   const witness = violation?.exchange
   return witness === undefined || last.includes(witness) ? last : [witness, ...last.slice(1)]
 }

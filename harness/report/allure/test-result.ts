@@ -91,25 +91,28 @@ const labelsOf = ({ row, check, report, target }: ReportedCheck): Label[] => [
 
 const code = (text: string): string => `<code>${escapeMarkup(text)}</code>`
 
-const onlyKind = ({ check, report }: ReportedCheck): readonly string[] => {
-  const kind = check && onlyKindOf(check, report.verdict)
-  return kind === undefined ? [] : [`<p><strong>Kind of application</strong> ${onlyKindLine(kind)}</p>`]
-}
+const fact = (title: string, html: string): string => `<strong>${title}</strong> ${html}`
 
 /** HTML, since converting the Markdown of a thousand results takes time. */
-const descriptionOf = (one: ReportedCheck): string => {
-  const { row, check, report, note } = one
+const descriptionOf = ({ row, check, report, note }: ReportedCheck): string => {
+  const kind = check && onlyKindOf(check, report.verdict)
+  const paragraphs = [
+    `— ${escapeMarkup(`${row.source}, ${row.place}`)}`,
+    row.reading && fact('Interpretation', escapeMarkup(row.reading)),
+    [
+      fact('Verdict', report.verdict),
+      fact('Assertions', String(report.judged)),
+      fact('Level', row.level),
+      fact('Check', code(report.file)),
+    ].join(' · '),
+    check && fact('Scenario', code(check.scenario)),
+    kind && fact('Kind of application', onlyKindLine(kind)),
+    note && escapeMarkup(note),
+    fact('Reproduce', code(report.reproduce)),
+  ]
   return [
     `<blockquote>“${escapeMarkup(plainQuote(row.quote))}”</blockquote>`,
-    `<p>— ${escapeMarkup(`${row.source}, ${row.place}`)}</p>`,
-    ...(row.reading === undefined
-      ? []
-      : [`<p><strong>Interpretation</strong> ${escapeMarkup(row.reading)}</p>`]),
-    `<p><strong>Verdict</strong> ${report.verdict} · <strong>Assertions</strong> ${report.judged} · <strong>Level</strong> ${row.level} · <strong>Check</strong> ${code(report.file)}</p>`,
-    ...(check === undefined ? [] : [`<p><strong>Scenario</strong> ${code(check.scenario)}</p>`]),
-    ...onlyKind(one),
-    ...(note === undefined ? [] : [`<p>${escapeMarkup(note)}</p>`]),
-    `<p><strong>Reproduce</strong> ${code(report.reproduce)}</p>`,
+    ...paragraphs.flatMap((paragraph) => (paragraph === undefined ? [] : [`<p>${paragraph}</p>`])),
   ].join('\n')
 }
 

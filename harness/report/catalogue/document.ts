@@ -4,6 +4,7 @@ import { CHAPTERS, OWN_CHAPTER } from '../../check/requirement.ts'
 import { CREDENTIALS, NEEDS } from '../../session/scenario.ts'
 import { notesOn } from '../../check/note.ts'
 import { TITLES } from '../chapter-titles.ts'
+import { compareNumbered } from '../order.ts'
 import { catalogueSchema } from './schema.ts'
 import type { Chapter, Requirement } from '../../check/requirement.ts'
 import type { ScenarioOptions } from '../../session/scenario.ts'
@@ -124,7 +125,7 @@ const chapterOf = (
 }
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }): number =>
-  one.id.localeCompare(other.id, 'en', { numeric: true })
+  compareNumbered(one.id, other.id)
 
 /** @throws if the document does not match its schema. */
 export const documentOf = (sources: Sources): CatalogueDocument => {

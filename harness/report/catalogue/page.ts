@@ -1,7 +1,9 @@
 /** The catalogue as an HTML page that loads nothing and can be read without its script. */
 import { html } from 'hono/html'
-import { plural, renderPage, requirementLinks, scrolling, section } from '../html/frame.ts'
+import { numberCell, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
+import { plural } from '../../plan/lists.ts'
+import { COLUMNS } from './counts.ts'
 import { FILTER } from './filter.ts'
 import { countStatements, type TracedStatement } from './statements.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
@@ -95,33 +97,12 @@ const chapterSection = ({ chapter, title, about, counts, rows, undisclosed }: Ch
       ])}`,
   )
 
-const COLUMNS: readonly (readonly [key: keyof Counts, name: string])[] = [
-  ['MUST', 'MUST'],
-  ['SHOULD', 'SHOULD'],
-  ['MAY', 'MAY'],
-  ['checked', 'checked'],
-  ['unchecked', 'unchecked'],
-  ['undisclosed', 'not shown'],
-  ['checks', 'checks'],
-  ['defects', 'defects'],
-]
-
-const cells = (counts: Counts) => COLUMNS.map(([key]) => html`<td class="number">${counts[key]}</td>`)
+const cells = (counts: Counts) => COLUMNS.map(([key]) => numberCell(counts[key]))
 
 const contents = ({ chapters, counts }: CatalogueDocument) =>
-  scrolling(
-    'Contents of the catalogue',
-    html`<table>
-      <caption>
-        Contents of the catalogue
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">chapter</th>
-          ${COLUMNS.map(([, name]) => html`<th scope="col" class="number">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
+  tableOf(
+    { caption: 'Contents of the catalogue', head: ['chapter', ...COLUMNS.map(([, number]) => ({ number }))] },
+    html`<tbody>
         ${chapters.map(
           (chapter) =>
             html`<tr>
@@ -135,8 +116,7 @@ const contents = ({ chapters, counts }: CatalogueDocument) =>
           <th scope="row">all</th>
           ${cells(counts)}
         </tr>
-      </tfoot>
-    </table>`,
+      </tfoot>`,
   )
 
 /** Hidden until the script runs, since it needs the script. */

@@ -2,7 +2,7 @@ import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { DECIDED_BY } from '../../check/result.ts'
 import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
-import { plural } from '../html/frame.ts'
+import { plural } from '../../plan/lists.ts'
 import type { RequirementReport } from '../schema.ts'
 import type { Row, UndisclosedRow } from './schema.ts'
 
@@ -33,6 +33,10 @@ const layoutOf = ({ width, colors = PLAIN }: ExplainStyle): Layout => ({
 const part = (title: string, lines: readonly string[], { colors }: Layout): readonly string[] =>
   lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
 
+/** A part of one paragraph. */
+const note = (title: string, text: string | undefined, layout: Layout): readonly string[] =>
+  part(title, text === undefined ? [] : layout.indented(text), layout)
+
 const origin = (source: string, place: string): string =>
   source === 'interface' ? `interface, ${place}` : `${source}, ${place}`
 
@@ -56,8 +60,6 @@ const lastWord = (found: RequirementReport | undefined, { indented }: Layout): r
   return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
 }
 
-const assertions = (count: number): string => plural(count, 'assertion')
-
 /** What each check found, and each facet: a pass with few assertions says less than one with many. */
 const judgedLines = (
   found: RequirementReport | undefined,
@@ -68,10 +70,12 @@ const judgedLines = (
   return [
     ...checks.flatMap(({ title, verdict, judged, decidedBy }) => {
       const decided = decidedBy === undefined ? '' : `, decided after the judge: ${DECIDED_BY[decidedBy]}`
-      return listed(`${title.replace(`${claim}: `, '')}: ${verdict}, ${assertions(judged)}${decided}`)
+      return listed(
+        `${title.replace(`${claim}: `, '')}: ${verdict}, ${plural(judged, 'assertion')}${decided}`,
+      )
     }),
     ...facets.flatMap(({ facet, verdict, judged }) =>
-      indented(`facet ${facet}: ${verdict}, ${assertions(judged)}`),
+      indented(`facet ${facet}: ${verdict}, ${plural(judged, 'assertion')}`),
     ),
     ...(judgedOnlyFor === undefined ? [] : indented(onlyKindLine(judgedOnlyFor))),
   ]
@@ -105,10 +109,10 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
   return [
     ...headOf(id, level, claim, layout),
     ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], layout),
-    ...part('Interpretation', reading === undefined ? [] : indented(reading), layout),
-    ...part(
+    ...note('Interpretation', reading, layout),
+    ...note(
       'Compared with the profile',
-      fromProfile === undefined ? [] : indented(`${fromProfile}: the interface does not give the value`),
+      fromProfile && `${fromProfile}: the interface does not give the value`,
       layout,
     ),
     ...part(
@@ -116,7 +120,7 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
       checks.flatMap((each) => checkLines(each, layout)),
       layout,
     ),
-    ...part('Not judged', because === undefined ? [] : indented(because), layout),
+    ...note('Not judged', because, layout),
     ...part('The last run', [...lastWord(found, layout), ...judgedLines(found, layout)], layout),
     ...part(
       'When it fails, examine',

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto, dsse } from '@sigstore/core'
@@ -7,6 +7,7 @@ import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { printable } from '../run-observer.ts'
+import { sha256Of } from '../evidence-file.ts'
 import { writeWhole } from '../output-folder.ts'
 import { readInputs, type Inputs } from './inputs-file.ts'
 import { changesSince, digestFolder, writeManifest } from './manifest.ts'
@@ -38,13 +39,21 @@ const envelopeSchema = z.strictObject({
 type Envelope = z.output<typeof envelopeSchema>
 
 /** SHA-256 of the public key (SPKI, DER), in hex. */
-const keyIdOf = (key: KeyObject): string =>
-  createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('hex')
+const keyIdOf = (key: KeyObject): string => sha256Of(key.export({ type: 'spki', format: 'der' }))
 
 /** In a variable, line ends may be written as `\n`. */
 const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
+
+/** @throws ConfigurationError with the problem: the error of the library may quote the key. */
+const ed25519 = (create: () => KeyObject, problem: string): KeyObject => {
+  try {
+    const key = create()
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Reported below.
+  }
+  throw new ConfigurationError(problem)
+}
 
 /**
  * The key that signs certificates; undefined without one.
@@ -53,13 +62,8 @@ const pemIn = (text: string): string => text.replaceAll(String.raw`\n`, '\n')
 export const signingKeyOf = (env: NodeJS.ProcessEnv): KeyObject | undefined => {
   const { [SIGNING_KEY]: text = '' } = env
   if (text.trim() === '') return undefined
-  try {
-    const key = createPrivateKey(pemIn(text))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // The error of the library may quote the key.
-  }
-  throw new ConfigurationError(
+  return ed25519(
+    () => createPrivateKey(pemIn(text)),
     `${SIGNING_KEY}: not a private key of Ed25519 in PEM; make one with: openssl genpkey -algorithm ed25519`,
   )
 }
@@ -109,15 +113,8 @@ const readEnvelope = (
 }
 
 /** @throws ConfigurationError if it is not a public key of Ed25519. */
-const publicKeyIn = (pem: string): KeyObject => {
-  try {
-    const key = createPublicKey(pemIn(pem))
-    if (key.asymmetricKeyType === 'ed25519') return key
-  } catch {
-    // Reported below.
-  }
-  throw new ConfigurationError('--public-key: not a public key of Ed25519 in PEM')
-}
+const publicKeyIn = (pem: string): KeyObject =>
+  ed25519(() => createPublicKey(pemIn(pem)), '--public-key: not a public key of Ed25519 in PEM')
 
 const signatureState = ({ signatures, payload }: Envelope, pem: string | undefined): CertificateState => {
   const isSigned = signatures.length > 0

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
 import { MOST_OF_A_RUN, readInputFile } from '../../evidence/input-file.ts'
 import { OUTPUT } from '../../evidence/output.ts'
+import { sha256Of } from '../evidence-file.ts'
 import { writeWhole } from '../output-folder.ts'
 
 /** `manifest.json`: the digests of the files of a run that an auditor keeps. */
@@ -39,7 +39,7 @@ const filesIn = (outDir: string, entry: Dirent): readonly ManifestFile[] => {
     return readdirSync(join(outDir, path), { withFileTypes: true }).flatMap((one) => filesIn(outDir, one))
   if (!entry.isFile()) return [{ path, bytes: 0, sha256: '' }]
   const bytes = readFileSync(join(outDir, path))
-  return [{ path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }]
+  return [{ path, bytes: bytes.length, sha256: sha256Of(bytes) }]
 }
 
 const entriesIn = (outDir: string): readonly Dirent[] => readdirSync(outDir, { withFileTypes: true })

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { DateTime } from 'luxon'
 import * as z from 'zod'
 import { OUTPUT } from '../../evidence/output.ts'
+import { sha256Of } from '../evidence-file.ts'
 import { reportSchema, type Report } from '../schema.ts'
 import type { Inputs } from './inputs-file.ts'
 import type { Manifest } from './manifest.ts'
@@ -55,15 +56,6 @@ export const statementSchema = z.strictObject({
 
 export type Statement = z.output<typeof statementSchema>
 
-/** `2026-11-25T10:38:32.123+01:00` */
-const withOffset = (time: Date): string => {
-  const minutes = -time.getTimezoneOffset()
-  const local = new Date(time.getTime() + minutes * 60_000).toISOString().slice(0, -1)
-  const two = (number: number): string => String(Math.floor(number)).padStart(2, '0')
-  const size = Math.abs(minutes)
-  return `${local}${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`
-}
-
 const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance']['levels'] => {
   const levels: Record<string, Record<string, number>> = {}
   for (const { level, verdict } of requirements) {
@@ -75,10 +67,7 @@ const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance
 
 const planOf = ({ requirements }: Report): Statement['predicate']['conformance']['plan'] => {
   const ids = requirements.flatMap(({ id, checks }) => checks.map(({ title }) => `${id} ${title}`)).sort()
-  const sha256 = createHash('sha256')
-    .update(ids.map((id) => `${id}\n`).join(''))
-    .digest('hex')
-  return { checks: ids.length, sha256 }
+  return { checks: ids.length, sha256: sha256Of(ids.map((id) => `${id}\n`).join('')) }
 }
 
 export const statementOf = (
@@ -120,7 +109,7 @@ export const statementOf = (
         plan: planOf(report),
         levels: levelsOf(report),
         waivers: report.waivers ?? [],
-        issuedAt: withOffset(now),
+        issuedAt: DateTime.fromJSDate(now).toISO() ?? '',
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         node: process.version,
         inputs,

@@ -3,27 +3,17 @@ import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { sentenceOf } from '../conclude.ts'
-import { groupBy, idRanges } from '../../plan/lists.ts'
+import { DECIDED, sentenceOf } from '../conclude.ts'
+import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { chaptersIn } from '../rows.ts'
 import { OUTCOMES, outcomeOf, wasBegun } from './coverage.ts'
 import { rangesOf, type ExchangeRange, type IndexedScenario } from './evidence-index.ts'
-import {
-  badge,
-  folded,
-  plural,
-  requirementLinks,
-  requirementLink,
-  safe,
-  scrolling,
-  section,
-  table,
-} from '../html/frame.ts'
+import { badge, code, digest, folded, requirementLinks, requirementLink, safe, table } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { GLOSSARY } from './glossary.ts'
 import { dayText, instantText } from './summary.ts'
-import type { Change } from '../diff.ts'
-import type { CheckReport, Report, RequirementReport } from '../schema.ts'
+import { movementOf, type Change } from '../diff.ts'
+import type { CheckReport, RequirementReport } from '../schema.ts'
 import type { ComplianceDocument } from './document.ts'
 import type { ProofSummary } from './proof.ts'
 
@@ -31,24 +21,21 @@ import type { ProofSummary } from './proof.ts'
 
 // -- How the checks were proved
 
-const scoreSentence = ({ score }: Pick<ProofSummary, 'score'>): string =>
-  [
-    ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects were detected`] : []),
-    ...(score.variations > 0
-      ? [`${score.alarms} of ${score.variations} permitted variations raised an alarm`]
-      : []),
-    ...(score.banks > 0 ? [`${score.bankAlarms} of ${score.banks} composed banks raised an alarm`] : []),
-    ...(score.defectsInBanks > 0
-      ? [
-          `${score.caughtInBanks} of ${score.defectsInBanks} defects were detected in each of several composed banks`,
-        ]
-      : []),
-    ...(score.exercisedConditions > 0
-      ? [
-          `${score.caughtUnderConditions} of ${score.exercisedConditions} defects that occur only under a condition were detected`,
-        ]
-      : []),
-  ].join('; ')
+type Score = ProofSummary['score']
+
+/** Of what was tried, what was found. */
+const SCORES: readonly (readonly [tried: keyof Score, found: keyof Score, words: string])[] = [
+  ['defects', 'caught', 'defects were detected'],
+  ['variations', 'alarms', 'permitted variations raised an alarm'],
+  ['banks', 'bankAlarms', 'composed banks raised an alarm'],
+  ['defectsInBanks', 'caughtInBanks', 'defects were detected in each of several composed banks'],
+  ['exercisedConditions', 'caughtUnderConditions', 'defects that occur only under a condition were detected'],
+]
+
+const scoreSentence = ({ score }: { readonly score: Score }): string =>
+  SCORES.filter(([tried]) => score[tried] > 0)
+    .map(([tried, found, words]) => `${score[found]} of ${score[tried]} ${words}`)
+    .join('; ')
 
 const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) => {
   if (released === undefined)
@@ -60,8 +47,7 @@ const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) =>
   const isOther = proved.catalogueDigest !== suite.catalogueDigest
   return html`<p>
     Released with the suite: ${dayText(finishedAt)}, version ${proved.version}, revision
-    <code class="digest">${revision}</code>${isOther ? ', with another catalogue' : ''}:
-    ${scoreSentence(released)}.
+    ${digest(revision)}${isOther ? ', with another catalogue' : ''}: ${scoreSentence(released)}.
   </p>`
 }
 
@@ -77,121 +63,101 @@ const localProofs = ({ proofs, report: { suite } }: ComplianceDocument) => {
         </ul>`
 }
 
-export const proofSection = (document: ComplianceDocument) => {
+export const proof = (document: ComplianceDocument) => {
   const { catalogue, report, released } = document
-  return section(
-    { id: 'proof', title: 'How the checks were proved' },
-    html`<p>
-        A check that never fails would be worthless, and one that reports violations of a faultless bank would
-        be harmful. Therefore the checks are tried on banks whose faults are known:
-        ${released?.score.defects ?? ''} banks with one deliberate fault each, all of which must be detected
-        by the checks that are meant for it, and by no others but those that see all answers of a run, and
-        ${released?.score.variations ?? ''} banks that differ only in what the interface leaves open, on which
-        no check may report a violation. Banks that are composed of many such differences at random are tried
-        as well.
-      </p>
-      <p>
-        This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue
-        <code class="digest">${report.suite.catalogueDigest}</code>.
-      </p>
-      ${releasedFigures(document)} ${localProofs(document)}
-      ${table(
-        {
-          caption: 'Defects by chapter',
-          head: [
-            { title: 'Chapter' },
-            { title: 'Requirements with a check', isNumber: true },
-            { title: 'Checks', isNumber: true },
-            { title: 'Defects', isNumber: true },
-          ],
-        },
-        catalogue.chapters.map(
-          ({ chapter, counts: own }) =>
-            html`<tr>
-              <td>${chapterName(chapter, report)}</td>
-              <td class="number">${own.checked}</td>
-              <td class="number">${own.checks}</td>
-              <td class="number">${released?.chapters[chapter] ?? 'not known'}</td>
-            </tr>`,
-        ),
-      )}`,
-  )
+  return html`<p>
+      A check that never fails would be worthless, and one that reports violations of a faultless bank would
+      be harmful. Therefore the checks are tried on banks whose faults are known:
+      ${released?.score.defects ?? ''} banks with one deliberate fault each, all of which must be detected by
+      the checks that are meant for it, and by no others but those that see all answers of a run, and
+      ${released?.score.variations ?? ''} banks that differ only in what the interface leaves open, on which
+      no check may report a violation. Banks that are composed of many such differences at random are tried as
+      well.
+    </p>
+    <p>
+      This is about the suite ${report.suite.name} ${report.suite.version} with the catalogue
+      ${digest(report.suite.catalogueDigest)}.
+    </p>
+    ${releasedFigures(document)} ${localProofs(document)}
+    ${table(
+      {
+        caption: 'Defects by chapter',
+        head: [
+          'Chapter',
+          { number: 'Requirements with a check' },
+          { number: 'Checks' },
+          { number: 'Defects' },
+        ],
+      },
+      catalogue.chapters.map(({ chapter, counts: { checked, checks } }) => [
+        chapterName(chapter, report),
+        checked,
+        checks,
+        released?.chapters[chapter] ?? 'not known',
+      ]),
+    )}`
 }
 
 // -- Comparison
 
-const JUDGED: readonly (Change['before'] | undefined)[] = ['pass', 'fail', 'warn', 'waived']
-const BROKEN: readonly (Change['before'] | undefined)[] = ['fail', 'warn', 'waived']
+type Word = Change['before']
 
-const isIn = (list: readonly (Change['before'] | undefined)[], verdict: Change['before']): boolean =>
-  verdict !== undefined && list.includes(verdict)
+const isBroken = (verdict: Word): boolean => verdict !== 'pass' && isJudged(verdict)
+const isJudged = (verdict: Word): boolean => verdict !== undefined && DECIDED.has(verdict)
 
-const COURSES: readonly {
-  readonly title: string
-  readonly holds: (change: Change) => boolean
-}[] = [
-  {
-    title: 'Broken: a violation that was not there before',
-    holds: ({ before, after }) => isIn(BROKEN, after) && before === 'pass',
-  },
-  {
-    title: 'Fixed: a violation that is not there any more',
-    holds: ({ before, after }) => isIn(BROKEN, before) && after === 'pass',
-  },
-  {
-    title: 'Newly tested',
-    holds: ({ before, after, course }) => course !== 'came' && !isIn(JUDGED, before) && isIn(JUDGED, after),
-  },
-  {
-    title: 'No longer tested',
-    holds: ({ before, after, course }) => course !== 'went' && isIn(JUDGED, before) && !isIn(JUDGED, after),
-  },
-  { title: 'New in the catalogue', holds: ({ course }) => course === 'came' },
-  { title: 'Removed from the catalogue', holds: ({ course }) => course === 'went' },
+const KINDS: readonly (readonly [title: string, holds: (change: Change) => boolean])[] = [
+  [
+    'Broken: a violation that was not there before',
+    ({ before, after }) => isBroken(after) && before === 'pass',
+  ],
+  [
+    'Fixed: a violation that is not there any more',
+    ({ before, after }) => isBroken(before) && after === 'pass',
+  ],
+  ['Newly tested', ({ before, after, course }) => course !== 'came' && !isJudged(before) && isJudged(after)],
+  [
+    'No longer tested',
+    ({ before, after, course }) => course !== 'went' && isJudged(before) && !isJudged(after),
+  ],
+  ['New in the catalogue', ({ course }) => course === 'came'],
+  ['Removed from the catalogue', ({ course }) => course === 'went'],
 ]
 
-const changeRow = ({ id, claim, before, after, because }: Change) =>
-  html`<tr>
-    <td>${after === undefined ? id : requirementLink(id)}</td>
-    <td>${safe(claim)}${because === undefined ? '' : html` <span class="quiet">${safe(because)}</span>`}</td>
-    <td>${[before, after].filter((word) => word !== undefined).join(' → ')}</td>
-  </tr>`
+const changeRow = ({ id, claim, before, after, because }: Change) => [
+  after === undefined ? id : requirementLink(id),
+  html`${safe(claim)}${because === undefined ? '' : html` <span class="quiet">${safe(because)}</span>`}`,
+  movementOf(before, after),
+]
 
 const changeTables = (changes: readonly Change[]) => {
-  const reported = COURSES.map(({ title, holds }) => ({ title, own: changes.filter(holds) }))
-  const rest = changes.filter((change) => !COURSES.some(({ holds }) => holds(change)))
+  const reported = KINDS.map(([title, holds]) => ({ title, own: changes.filter(holds) }))
+  const rest = changes.filter((change) => !KINDS.some(([, holds]) => holds(change)))
   return [...reported, { title: 'Other changes', own: rest }]
     .filter(({ own }) => own.length > 0)
     .map(({ title, own }) =>
       table(
-        {
-          caption: `${title} (${own.length})`,
-          head: [{ title: 'Requirement' }, { title: 'Claim' }, { title: 'Verdict' }],
-        },
+        { caption: `${title} (${own.length})`, head: ['Requirement', 'Claim', 'Verdict'] },
         own.map(changeRow),
       ),
     )
 }
 
-export const comparisonSection = ({ comparison, report }: ComplianceDocument) => {
-  if (comparison === undefined) return ''
-  const { previous, result } = comparison
-  return section(
-    { id: 'comparison', title: 'Comparison with an earlier run' },
-    html`<p>
-        This run of ${instantText(report.run.startedAt)} is compared with the run of
-        ${instantText(previous.run.startedAt)} (${previous.run.id}).
-      </p>
-      ${
-        result.caveats.length === 0
-          ? ''
-          : html`<p>The two cannot be compared exactly:</p>
-              <ul>
-                ${result.caveats.map((caveat) => html`<li>${safe(caveat)}</li>`)}
-              </ul>`
-      }
-      ${result.changes.length === 0 ? html`<p>No verdict has changed.</p>` : changeTables(result.changes)}`,
-  )
+export const comparison = ({ comparison: compared, report }: ComplianceDocument) => {
+  if (compared === undefined) return undefined
+  const { previous, result } = compared
+  return html`<p>
+      This run of ${instantText(report.run.startedAt)} is compared with the run of
+      ${instantText(previous.run.startedAt)} (${previous.run.id}).
+    </p>
+    ${
+      result.caveats.length === 0
+        ? ''
+        : html`<p>The two cannot be compared exactly:</p>
+            <ul>
+              ${result.caveats.map((caveat) => html`<li>${safe(caveat)}</li>`)}
+            </ul>`
+    }
+    ${result.changes.length === 0 ? html`<p>No verdict has changed.</p>` : changeTables(result.changes)}`
 }
 
 // -- Annex A: statements
@@ -221,19 +187,15 @@ const statementsIn = ({ statements, report }: ComplianceDocument, verdicts: Verd
 const standardRows = (verdicts: Verdicts) => {
   const ofStandards = [...verdicts.values()].filter(({ source }) => source !== 'interface')
   return [...groupBy(ofStandards, ({ source, quote }) => `${source}\n${quote}`).values()].map((own) => {
-    const [first] = own
-    return html`<tr>
-      <td>${first.source}<br /><span class="quiet">${first.place}</span></td>
-      <td>${plainQuote(first.quote)}</td>
-      <td>
-        <ul>
-          ${judgedItems(
-            own.map(({ id }) => id),
-            verdicts,
-          )}
-        </ul>
-      </td>
-    </tr>`
+    const [{ source, place, quote }] = own
+    const ids = own.map(({ id }) => id)
+    return [
+      html`${source}<br /><span class="quiet">${place}</span>`,
+      plainQuote(quote),
+      html`<ul>
+        ${judgedItems(ids, verdicts)}
+      </ul>`,
+    ]
   })
 }
 
@@ -241,26 +203,23 @@ export const statementsAnnex = (document: ComplianceDocument) => {
   const begun = document.report.requirements.filter(wasBegun)
   const verdicts: Verdicts = new Map(begun.map((one) => [one.id, one]))
   const shown = statementsIn(document, verdicts)
-  return section(
-    { id: 'statements', title: 'Annex A. From statements to requirements', isNewPage: true },
-    html`<p>
-        The statements of the interface of which this run judged a requirement. Each requirement leads to its
-        checks and their exchanges in <a href="#requirements">annex B</a>. The catalogue
-        (<code>${typed('catalogue')}</code>) has all statements.
-      </p>
-      ${folded(
-        plural(shown.length, 'statement'),
-        statementsTable(shown, (ids) => judgedItems(ids, verdicts)),
-      )}
-      ${table(
-        {
-          caption: 'Statements of the standards that the interface refers to',
-          head: [{ title: 'Standard' }, { title: 'Statement' }, { title: 'Requirements' }],
-          isWide: true,
-        },
-        standardRows(verdicts),
-      )}`,
-  )
+  return html`<p>
+      The statements of the interface of which this run judged a requirement. Each requirement leads to its
+      checks and their exchanges in <a href="#requirements">annex B</a>. The catalogue
+      (<code>${typed('catalogue')}</code>) has all statements.
+    </p>
+    ${folded(
+      plural(shown.length, 'statement'),
+      statementsTable(shown, (ids) => judgedItems(ids, verdicts)),
+    )}
+    ${table(
+      {
+        caption: 'Statements of the standards that the interface refers to',
+        head: ['Standard', 'Statement', 'Requirements'],
+        kind: 'wide',
+      },
+      standardRows(verdicts),
+    )}`
 }
 
 // -- Annex B: requirements
@@ -305,169 +264,113 @@ const shown = (one: RequirementReport, anchors: ReadonlyMap<string, string>): Sh
 
 export const requirementsAnnex = ({ report, evidence }: ComplianceDocument) => {
   const anchors = new Map(evidence.map(({ scenario, anchor }) => [scenario, anchor]))
-  return section(
-    { id: 'requirements', title: 'Annex B. Requirements, checks and exchanges', isNewPage: true },
-    html`<p>
-        The requirements that were judged, or whose test came to no result, with their checks and the
-        exchanges on which these rest. An exchange leads to <a href="#evidence">annex C</a>.
-        <code>scenario/1–3</code> is short for the exchanges 1 to 3 of that scenario.
-      </p>
-      ${chaptersIn({ requirements: report.requirements.filter(wasBegun) }).map(([chapter, own]) =>
-        folded(
-          `${chapterName(chapter, report)}: ${plural(own.length, 'requirement')}`,
-          requirementsTable(
-            `${chapterName(chapter, report)}: requirements`,
-            'Checks and exchanges',
-            own.map((one) => shown(one, anchors)),
-          ),
+  return html`<p>
+      The requirements that were judged, or whose test came to no result, with their checks and the exchanges
+      on which these rest. An exchange leads to <a href="#evidence">annex C</a>. <code>scenario/1–3</code> is
+      short for the exchanges 1 to 3 of that scenario.
+    </p>
+    ${chaptersIn({ requirements: report.requirements.filter(wasBegun) }).map(([chapter, own]) =>
+      folded(
+        `${chapterName(chapter, report)}: ${plural(own.length, 'requirement')}`,
+        requirementsTable(
+          `${chapterName(chapter, report)}: requirements`,
+          'Checks and exchanges',
+          own.map((one) => shown(one, anchors)),
         ),
-      )}`,
-  )
+      ),
+    )}`
 }
 
 // -- Annex C: evidence
 
-const scenarioRow = ({ scenario, anchor, from, to, sha256, exchanges }: IndexedScenario) =>
-  html`<tr id="${anchor}">
-    <th scope="row"><code>${scenario}</code></th>
-    <td class="number">${exchanges.length}</td>
-    <td>${instantText(from)}${from === to ? '' : html`<br />to ${instantText(to)}`}</td>
-    <td>
-      <code class="digest">${sha256}</code>
+const scenarioRow = ({ scenario, anchor, from, to, sha256, exchanges }: IndexedScenario) => ({
+  id: anchor,
+  cells: [
+    code(scenario),
+    exchanges.length,
+    html`${instantText(from)}${from === to ? '' : html`<br />to ${instantText(to)}`}`,
+    html`${digest(sha256)}
       <details class="only-screen">
         <summary>${plural(exchanges.length, 'exchange')}</summary>
         <ul class="exchanges">
           ${exchanges.map(({ number, text }) => html`<li id="${anchor}.${number}">${number}: ${safe(text)}</li>`)}
         </ul>
-      </details>
-    </td>
-  </tr>`
+      </details>`,
+  ],
+})
 
-const filesTable = ({ files }: ComplianceDocument) =>
-  table(
-    {
-      caption: 'Files of this run',
-      head: [{ title: 'File' }, { title: 'Bytes', isNumber: true }, { title: 'SHA-256' }],
-    },
-    files.map(
-      ({ name, bytes, sha256 }) =>
-        html`<tr>
-          <th scope="row"><code>${name}</code></th>
-          <td class="number">${bytes}</td>
-          <td><code class="digest">${sha256}</code></td>
-        </tr>`,
-    ),
-  )
-
-export const evidenceAnnex = (document: ComplianceDocument) =>
-  section(
-    { id: 'evidence', title: 'Annex C. Index of the evidence', isNewPage: true },
-    html`<p>
-        The digests show whether a file or a part of the evidence was changed after this report was written.
-        Times are those of the bank’s clock. The whole of every request and response is in
-        <code>${OUTPUT.evidence}</code>, where secrets are replaced by pseudonyms.
-      </p>
-      <p>
-        <code>${typed('rejudge', quoteArgument(document.out))}</code> judges the evidence again without the
-        bank, and reports what was changed since the run. If a scope was judged completely,
-        <code>${OUTPUT.certificate}</code> states the digests of all files, this report included; with a
-        signature, it proves them to others. To archive the run, keep <code>${OUTPUT.manifest}</code>,
-        <code>${OUTPUT.certificate}</code> and the files that these list, this report included;
-        <code>${OUTPUT.allureResults}</code> and <code>${OUTPUT.log}</code> need not be kept.
-      </p>
-      ${filesTable(document)}
-      ${folded(
-        plural(document.evidence.length, 'scenario'),
-        table(
-          {
-            caption: 'Exchanges by scenario',
-            head: [
-              { title: 'Scenario' },
-              { title: 'Exchanges', isNumber: true },
-              { title: 'When' },
-              { title: 'SHA-256 of its lines' },
-            ],
-            isWide: true,
-          },
-          document.evidence.map(scenarioRow),
-        ),
-      )}`,
-  )
+export const evidenceAnnex = ({ out, files, evidence }: ComplianceDocument) =>
+  html`<p>
+      The digests show whether a file or a part of the evidence was changed after this report was written.
+      Times are those of the bank’s clock. The whole of every request and response is in
+      <code>${OUTPUT.evidence}</code>, where secrets are replaced by pseudonyms.
+    </p>
+    <p>
+      <code>${typed('rejudge', quoteArgument(out))}</code> judges the evidence again without the bank, and
+      reports what was changed since the run. If a scope was judged completely,
+      <code>${OUTPUT.certificate}</code> states the digests of all files, this report included; with a
+      signature, it proves them to others. To archive the run, keep <code>${OUTPUT.manifest}</code>,
+      <code>${OUTPUT.certificate}</code> and the files that these list, this report included;
+      <code>${OUTPUT.allureResults}</code> and <code>${OUTPUT.log}</code> need not be kept.
+    </p>
+    ${table(
+      { caption: 'Files of this run', head: ['File', { number: 'Bytes' }, 'SHA-256'], isNamed: true },
+      files.map(({ name, bytes, sha256 }) => [code(name), bytes, digest(sha256)]),
+    )}
+    ${folded(
+      plural(evidence.length, 'scenario'),
+      table(
+        {
+          caption: 'Exchanges by scenario',
+          head: ['Scenario', { number: 'Exchanges' }, 'When', 'SHA-256 of its lines'],
+          kind: 'wide',
+          isNamed: true,
+        },
+        evidence.map(scenarioRow),
+      ),
+    )}`
 
 // -- Annex D: what is missing
 
-const missingTable = (testable: NonNullable<Report['testable']>) =>
-  table(
-    {
-      caption: 'Missing in the profile or the command',
-      head: [{ title: 'Missing, and an example in the profile' }, { title: 'Requirements' }],
-    },
-    testable.map(
-      ({ sentence, example, requirements, partly }) =>
-        html`<tr>
-          <td>${safe(sentence)}${example === undefined ? '' : html`<br /><code>${safe(example)}</code>`}</td>
-          <td>${idRanges([...requirements, ...partly]).join(', ')}</td>
-        </tr>`,
-    ),
-  )
-
-export const missingAnnex = ({ report: { testable = [] } }: ComplianceDocument) =>
-  section(
-    { id: 'missing', title: 'Annex D. What later runs need to judge more', isNewPage: testable.length > 0 },
-    testable.length === 0
-      ? html`<p>Nothing is missing for what was selected.</p>`
-      : html`<p>Each thing once; what most requirements need comes first. A requirement may need several.</p>
-          ${missingTable(testable)}`,
-  )
+export const missing = ({ report: { testable = [] } }: ComplianceDocument) =>
+  testable.length === 0
+    ? html`<p>Nothing is missing for what was selected.</p>`
+    : html`<p>Each thing once; what most requirements need comes first. A requirement may need several.</p>
+        ${table(
+          {
+            caption: 'Missing in the profile or the command',
+            head: ['Missing, and an example in the profile', 'Requirements'],
+          },
+          testable.map(({ sentence, example, requirements, partly }) => [
+            html`${safe(sentence)}${example === undefined ? '' : html`<br />${code(example)}`}`,
+            idRanges([...requirements, ...partly]).join(', '),
+          ]),
+        )}`
 
 // -- Glossary and sign-off
 
-export const glossarySection = () =>
-  section(
-    { id: 'glossary', title: 'Glossary' },
-    html`<dl>
-      ${GLOSSARY.map(
-        ([term, meaning]) =>
-          html`<dt><strong>${term}</strong></dt>
-            <dd>${meaning}</dd>`,
-      )}
-    </dl>`,
-  )
+export const glossary = () =>
+  html`<dl>
+    ${GLOSSARY.map(
+      ([term, meaning]) =>
+        html`<dt><strong>${term}</strong></dt>
+          <dd>${meaning}</dd>`,
+    )}
+  </dl>`
 
 const SIGNATORIES = ['Prepared by', 'Reviewed by', 'Accepted for the bank by'] as const
 
-export const signOffSection = ({ report }: { readonly report: Report }) =>
-  section(
-    { id: 'sign-off', title: 'Sign-off' },
-    html`<p>
-        The signatures are about the run <code>${report.run.id}</code> of
-        ${instantText(report.run.startedAt)}, whose evidence has the digest
-        <code class="digest">${report.evidence.sha256}</code>.
-      </p>
-      ${scrolling(
-        'Signatures',
-        html`<table class="sign">
-          <caption>
-            Signatures
-          </caption>
-          <thead>
-            <tr>
-              ${['', 'Name and role', 'Date', 'Signature'].map((title) =>
-                title === '' ? html`<td></td>` : html`<th scope="col">${title}</th>`,
-              )}
-            </tr>
-          </thead>
-          <tbody class="together">
-            ${SIGNATORIES.map(
-              (who) =>
-                html`<tr>
-                  <th scope="row">${who}</th>
-                  <td></td>
-                  <td></td>
-                  <td></td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>`,
-      )}`,
-  )
+export const signOff = ({ report: { run, evidence } }: ComplianceDocument) =>
+  html`<p>
+      The signatures are about the run ${code(run.id)} of ${instantText(run.startedAt)}, whose evidence has
+      the digest ${digest(evidence.sha256)}.
+    </p>
+    ${table(
+      {
+        caption: 'Signatures',
+        head: ['', 'Name and role', 'Date', 'Signature'],
+        kind: 'sign',
+        isNamed: true,
+      },
+      SIGNATORIES.map((who) => [who, '', '', '']),
+    )}`

@@ -72,8 +72,9 @@ export type Tally = Readonly<Record<Outcome | 'total' | 'judged' | 'unjudged', n
 
 const JUDGED: readonly Outcome[] = ['passed', 'failed', 'accepted']
 
-export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): Tally => {
-  const of = (outcome: Outcome): number => requirements.filter((one) => outcomeOf(one) === outcome).length
+const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): Tally => {
+  const groups = groupBy(requirements, outcomeOf)
+  const of = (outcome: Outcome): number => groups.get(outcome)?.length ?? 0
   const judged = JUDGED.reduce((sum, outcome) => sum + of(outcome), 0)
   return {
     ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Record<Outcome, number>),
@@ -85,28 +86,26 @@ export const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'
 
 const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
-export interface ChapterCoverage {
-  readonly chapter: Chapter
+export interface Coverage {
   readonly all: Tally
-  /** Only levels that the chapter has. */
+  /** Only levels that the requirements have. */
   readonly levels: readonly { readonly level: Level; readonly tally: Tally }[]
 }
 
-const levelsOf = (own: readonly RequirementReport[]): ChapterCoverage['levels'] =>
-  LEVELS.map((level) => ({ level, tally: tallyOf(own.filter((one) => one.level === level)) })).filter(
+const tallies = (own: readonly RequirementReport[]): Coverage => ({
+  all: tallyOf(own),
+  levels: LEVELS.map((level) => ({ level, tally: tallyOf(own.filter((one) => one.level === level)) })).filter(
     ({ tally }) => tally.total > 0,
-  )
+  ),
+})
 
 /** The chapters in the order of the interface. */
-export const coverageOf = (report: Pick<Report, 'requirements'>): readonly ChapterCoverage[] =>
-  chaptersIn(report).map(([chapter, own]) => ({ chapter, all: tallyOf(own), levels: levelsOf(own) }))
+export const coverageOf = (
+  report: Pick<Report, 'requirements'>,
+): readonly (Coverage & { readonly chapter: Chapter })[] =>
+  chaptersIn(report).map(([chapter, own]) => ({ chapter, ...tallies(own) }))
 
-export const totalsOf = ({
-  requirements,
-}: Pick<Report, 'requirements'>): Pick<ChapterCoverage, 'all' | 'levels'> => ({
-  all: tallyOf(requirements),
-  levels: levelsOf(requirements),
-})
+export const totalsOf = ({ requirements }: Pick<Report, 'requirements'>): Coverage => tallies(requirements)
 
 /** Requirements with the same reason. */
 interface ReasonGroup {

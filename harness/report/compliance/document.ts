@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
 import { traceStatements, type TracedStatement } from '../catalogue/statements.ts'
-import { compareExchanges } from '../order.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { compare, type Comparison } from '../diff.ts'
 import { OUTPUT } from '../../evidence/output.ts'
-import { exceptionsOf, findingsOf, type ConsequenceLookup, type Finding } from './findings.ts'
+import { findingsOf, type ConsequenceLookup, type Finding } from './findings.ts'
 import { indexEvidence, indexFiles, type IndexedFile, type IndexedScenario } from './evidence-index.ts'
 import type { CatalogueDocument } from '../catalogue/schema.ts'
 import type { Report } from '../schema.ts'
@@ -36,21 +35,17 @@ export interface Drawing {
   readonly svg: string
 }
 
-export interface ComplianceDocument {
+export interface ComplianceDocument
+  extends Pick<Sources, 'report' | 'catalogue' | 'proofs'>, Required<Pick<Sources, 'past' | 'released'>> {
   /** The folder of the run, as `npm run show` takes it. */
   readonly out: string
-  readonly report: Report
-  readonly catalogue: Pick<CatalogueDocument, 'chapters' | 'descriptive'>
   readonly findings: readonly Finding[]
-  /** The violations that are accepted for a time. */
+  /** The violations that a waiver accepts: they are shown like findings, and are none. */
   readonly exceptions: readonly Finding[]
   readonly statements: readonly TracedStatement[]
   readonly files: readonly IndexedFile[]
   readonly evidence: readonly IndexedScenario[]
   readonly drawings: readonly Drawing[]
-  readonly released: ReleasedProof | undefined
-  readonly proofs: readonly ProofSummary[]
-  readonly past: readonly PastRun[]
   readonly comparison?: { readonly previous: Report; readonly result: Comparison }
 }
 
@@ -61,20 +56,20 @@ const drawingsIn = ({ models = [], timelines = [] }: Report, outDir: string): re
 
 /** @param outDir the folder of the run, with its evidence and drawings. */
 export const complianceDocument = (sources: Sources, outDir: string): ComplianceDocument => {
-  const { report, catalogue, previous, released, proofs, past = [] } = sources
+  const { report, catalogue, proofs, released, past = [], previous, consequenceOf } = sources
   const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
   return {
     out: outDir,
     report,
     catalogue,
-    released,
     proofs,
+    released,
     past,
-    findings: findingsOf(report, sources.consequenceOf, evidence),
-    exceptions: exceptionsOf(report, sources.consequenceOf, evidence),
+    findings: findingsOf(report, ['fail', 'warn'], 'F', consequenceOf, evidence),
+    exceptions: findingsOf(report, ['waived'], 'E', consequenceOf, evidence),
     statements: traceStatements(sources.interfaceText, catalogue),
-    files: indexFiles(outDir, [OUTPUT.compliance, OUTPUT.compliancePdf]),
-    evidence: indexEvidence(outDir, compareExchanges),
+    files: indexFiles(outDir),
+    evidence: indexEvidence(outDir),
     drawings: drawingsIn(report, outDir),
     ...(previous !== undefined && { comparison: { previous, result: compare(previous, report) } }),
   }

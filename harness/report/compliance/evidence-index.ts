@@ -1,10 +1,10 @@
 import { groupBy } from '../../plan/lists.ts'
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
-import { linesOf, readEvidence } from '../evidence-file.ts'
-import { shortPath } from '../terminal/failure.ts'
+import { exchangeIn, linesOf, readEvidence, sha256Of } from '../evidence-file.ts'
+import { compareExchanges, compareNumbered } from '../order.ts'
+import { renderExchange } from '../terminal/failure.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 /** The index of the evidence: files with their digests, and the exchanges of each scenario. */
@@ -33,19 +33,19 @@ export interface IndexedScenario {
   readonly exchanges: readonly IndexedExchange[]
 }
 
-const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-
 /** Written after this report, or about this report: their digests cannot be in it. */
-const LATER: readonly string[] = [OUTPUT.marker, OUTPUT.log]
+const LATER: ReadonlySet<string> = new Set([
+  ...[OUTPUT.marker, OUTPUT.log, OUTPUT.compliance, OUTPUT.compliancePdf],
+])
 
-/** The files in the folder of a run, without folders. @param left names of files that are written later. */
-export const indexFiles = (outDir: string, left: readonly string[] = []): readonly IndexedFile[] =>
+/** The files in the folder of a run, without folders. */
+export const indexFiles = (outDir: string): readonly IndexedFile[] =>
   Object.values(OUTPUT)
-    .filter((name) => !LATER.includes(name) && !left.includes(name))
-    .filter((name) => readdirSync(outDir).includes(name) && statSync(join(outDir, name)).isFile())
+    .filter((name) => !LATER.has(name) && readdirSync(outDir).includes(name))
+    .filter((name) => statSync(join(outDir, name)).isFile())
     .map((name) => {
       const bytes = readFileSync(join(outDir, name))
-      return { name, bytes: bytes.length, sha256: digestOf(bytes) }
+      return { name, bytes: bytes.length, sha256: sha256Of(bytes) }
     })
 
 /** `consent/a-consent-request@TPP/3` is exchange 3 of the scenario `consent/a-consent-request@TPP`. */
@@ -63,50 +63,27 @@ export const exchangeAnchor = (index: readonly IndexedScenario[], id: string): s
     : undefined
 }
 
-const textOf = ({ request, response, fault, sender }: Exchange): string =>
-  `${sender === 'target' ? 'received ' : ''}${request.method} ${shortPath(request.url)} → ${
-    response?.status ?? `no response (${fault?.kind ?? 'unknown'})`
-  }`
+const textOf = (exchange: Exchange): string =>
+  `${exchange.sender === 'target' ? 'received ' : ''}${renderExchange(exchange)}`
 
-const byNumber = new Intl.Collator('en', { numeric: true })
-
-const parsed = (line: Buffer): Exchange | undefined => {
-  try {
-    const value = JSON.parse(line.toString('utf8')) as Partial<Exchange> | null
-    return value?.kind === 'exchange' ? (value as Exchange) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** @param compare orders the scenarios. */
-export const indexEvidence = (
-  outDir: string,
-  compare: (one: string, other: string) => number,
-): readonly IndexedScenario[] => {
-  const scenarios = new Map<string, { lines: Buffer[]; exchanges: Exchange[] }>()
-  for (const line of linesOf(readEvidence(join(outDir, OUTPUT.evidence)))) {
-    const exchange = parsed(line)
-    if (exchange === undefined) continue
-    const { scenario } = placeOf(exchange.id)
-    const known = scenarios.get(scenario) ?? { lines: [], exchanges: [] }
-    known.lines.push(line)
-    known.exchanges.push(exchange)
-    scenarios.set(scenario, known)
-  }
-  return [...scenarios]
-    .sort(([one], [other]) => compare(one, other))
-    .map(([scenario, { lines, exchanges }], at) => {
-      const times = exchanges.map(({ sentAt }) => sentAt).sort()
+export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
+  const found = [...linesOf(readEvidence(join(outDir, OUTPUT.evidence)))].flatMap((line) => {
+    const exchange = exchangeIn(line)
+    return exchange === undefined ? [] : [{ line, exchange, ...placeOf(exchange.id) }]
+  })
+  return [...groupBy(found, ({ scenario }) => scenario)]
+    .sort(([one], [other]) => compareExchanges(one, other))
+    .map(([scenario, own], at) => {
+      const times = own.map(({ exchange }) => exchange.sentAt).sort()
       return {
         scenario,
         anchor: `e${at + 1}`,
         from: times[0] ?? '',
         to: times.at(-1) ?? '',
-        sha256: digestOf(Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))),
-        exchanges: exchanges
-          .map((exchange) => ({ number: placeOf(exchange.id).number, text: textOf(exchange) }))
-          .sort((one, other) => byNumber.compare(one.number, other.number)),
+        sha256: sha256Of(Buffer.concat(own.flatMap(({ line }) => [line, Buffer.from('\n')]))),
+        exchanges: own
+          .map(({ exchange, number }) => ({ number, text: textOf(exchange) }))
+          .sort((one, other) => compareNumbered(one.number, other.number)),
       }
     })
 }
@@ -129,9 +106,8 @@ const rangesIn = (numbers: readonly string[]): string => {
   return ranges.map(({ from, to }) => (from === to ? from : `${from}–${to}`)).join(', ')
 }
 
-export const rangesOf = (ids: readonly string[]): readonly ExchangeRange[] => {
-  return [...groupBy(ids.map(placeOf), ({ scenario }) => scenario)].map(([scenario, places]) => {
-    const sorted = places.map(({ number }) => number).sort(byNumber.compare)
+export const rangesOf = (ids: readonly string[]): readonly ExchangeRange[] =>
+  [...groupBy(ids.map(placeOf), ({ scenario }) => scenario)].map(([scenario, places]) => {
+    const sorted = places.map(({ number }) => number).sort(compareNumbered)
     return { scenario, numbers: rangesIn(sorted), first: sorted[0] ?? '' }
   })
-}

@@ -1,5 +1,6 @@
 import { ALL_CHAPTERS } from '../../check/requirement.ts'
 import { headerOf, type Body, type Exchange } from '../../evidence/exchange.ts'
+import { withVerdict } from '../rows.ts'
 import { renderSequence } from '../drawing/sequence.ts'
 import type { EvidenceLookup } from '../terminal/failure.ts'
 import { SEVERITIES, type Consequence, type Severity } from '../../check/consequence.ts'
@@ -102,15 +103,15 @@ export const excerptOf = (exchange: Exchange): Excerpt => {
   }
 }
 
-const foundWith = (
+/** The requirements with these verdicts. @param letter of their numbers. */
+export const findingsOf = (
   { requirements }: Pick<Report, 'requirements'>,
   verdicts: readonly RequirementReport['verdict'][],
   letter: 'F' | 'E',
   consequenceOf: ConsequenceLookup,
   evidence: EvidenceLookup,
 ): readonly Finding[] =>
-  requirements
-    .filter(({ verdict }) => verdicts.includes(verdict))
+  withVerdict(requirements, ...verdicts)
     .map((requirement) => {
       const violated = violatedOf(requirement)
       const [first] = violated
@@ -131,16 +132,3 @@ const foundWith = (
         ALL_CHAPTERS.indexOf(one.requirement.chapter) - ALL_CHAPTERS.indexOf(other.requirement.chapter),
     )
     .map((finding, at) => ({ number: `${letter}-${String(at + 1).padStart(2, '0')}`, ...finding }))
-
-export const findingsOf = (
-  report: Pick<Report, 'requirements'>,
-  consequenceOf: ConsequenceLookup,
-  evidence: EvidenceLookup,
-): readonly Finding[] => foundWith(report, ['fail', 'warn'], 'F', consequenceOf, evidence)
-
-/** The violations that a waiver accepts: they are shown like findings, and are none. */
-export const exceptionsOf = (
-  report: Pick<Report, 'requirements'>,
-  consequenceOf: ConsequenceLookup,
-  evidence: EvidenceLookup,
-): readonly Finding[] => foundWith(report, ['waived'], 'E', consequenceOf, evidence)

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { html } from 'hono/html'
 import { linesOf, readEvidence } from '../evidence-file.ts'
-import { safe, section, table } from '../html/frame.ts'
+import { table } from '../html/frame.ts'
 import { totalsOf } from './coverage.ts'
 import { instantText } from './summary.ts'
 import type { Report } from '../schema.ts'
@@ -61,25 +60,19 @@ interface Runs {
   readonly past: readonly PastRun[]
 }
 
-export const historySection = ({ report, past }: Runs) =>
-  section(
-    { id: 'history', title: 'Earlier runs' },
-    table(
-      {
-        caption: 'Requirements by result, the last run first',
-        head: [{ title: 'Run' }, ...COLUMNS.map((title) => ({ title, isNumber: title !== 'revision' }))],
-      },
-      [...past, { at: report.run.startedAt, history: historyOf(report) }].toReversed().map(
-        ({ at, history }: PastRun) =>
-          html`<tr>
-            <th scope="row">${instantText(at)}</th>
-            ${COLUMNS.map(
-              (column) =>
-                html`<td class="${column === 'revision' ? 'digest' : 'number'}">
-                  ${safe(history[column] ?? '?')}
-                </td>`,
-            )}
-          </tr>`,
-      ),
-    ),
-  )
+export const history = ({ report, past }: Runs) =>
+  past.length === 0
+    ? undefined
+    : table(
+        {
+          caption: 'Requirements by result, the last run first',
+          head: ['Run', ...COLUMNS.map((title) => (title === 'revision' ? title : { number: title }))],
+          isNamed: true,
+        },
+        [...past, { at: report.run.startedAt, history: historyOf(report) }]
+          .toReversed()
+          .map(({ at, history: own }: PastRun) => [
+            instantText(at),
+            ...COLUMNS.map((column) => own[column] ?? '?'),
+          ]),
+      )

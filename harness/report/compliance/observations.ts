@@ -1,10 +1,10 @@
 import { groupBy } from '../../plan/lists.ts'
-import { bySize, NO_REASON } from '../rows.ts'
+import { NO_REASON, ordersIn } from '../rows.ts'
 import { html } from 'hono/html'
 import { idRanges } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf } from '../drawing/model.ts'
-import { picture, requirementLinks, safe, scrolling, section, table } from '../html/frame.ts'
+import { code, picture, requirementLinks, safe, scrolling, table } from '../html/frame.ts'
 import { reasonsOf, totalsOf, type Outcome } from './coverage.ts'
 import { instantText } from './summary.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -23,42 +23,30 @@ const rangesWithAnchors = (ids: readonly string[], isUnselected = false) =>
 
 const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
   const groups = reasonsOf(report).filter((one) => one.outcome === outcome)
-  return groups.length === 0
-    ? ''
-    : table(
-        {
-          caption,
-          head: [{ title: 'Number', isNumber: true }, { title: 'Reason' }, { title: 'Requirements' }],
-        },
-        groups.map(
-          ({ because, isUnselected, ids }) =>
-            html`<tr class="${ids.length > 40 ? 'long' : 'short'}">
-              <td class="number">${ids.length}</td>
-              <td>${safe(because)}</td>
-              <td>
-                ${outcome === 'undecided' ? requirementLinks(ids) : rangesWithAnchors(ids, isUnselected)}
-              </td>
-            </tr>`,
-        ),
-      )
+  if (groups.length === 0) return ''
+  return table(
+    { caption, head: [{ number: 'Number' }, 'Reason', 'Requirements'] },
+    groups.map(({ because, isUnselected, ids }) => ({
+      isLong: ids.length > 40,
+      cells: [
+        ids.length,
+        because,
+        outcome === 'undecided' ? requirementLinks(ids) : rangesWithAnchors(ids, isUnselected),
+      ],
+    })),
+  )
 }
 
 const waitingTable = ({ waiting = [] }: Report) =>
   waiting.length === 0
     ? ''
     : table(
-        {
-          caption: 'Tests that wait',
-          head: [{ title: 'Scenario' }, { title: 'Until' }, { title: 'Requirements' }],
-        },
-        waiting.map(
-          ({ scenario, until, requirements }) =>
-            html`<tr>
-              <td><code>${scenario}</code></td>
-              <td>${instantText(until)}</td>
-              <td>${requirementLinks(requirements)}</td>
-            </tr>`,
-        ),
+        { caption: 'Tests that wait', head: ['Scenario', 'Until', 'Requirements'] },
+        waiting.map(({ scenario, until, requirements }) => [
+          code(scenario),
+          instantText(until),
+          requirementLinks(requirements),
+        ]),
       )
 
 const bindingTable = ({ bindings = [] }: Report) =>
@@ -67,22 +55,14 @@ const bindingTable = ({ bindings = [] }: Report) =>
     : table(
         {
           caption: 'Keys of the profile that do not fit the answers of the bank',
-          head: [
-            { title: 'Key' },
-            { title: 'Value' },
-            { title: 'Received' },
-            { title: 'Not judged because of it' },
-          ],
+          head: ['Key', 'Value', 'Received', 'Not judged because of it'],
         },
-        bindings.map(
-          ({ key, bound, expected, shown, requirements }) =>
-            html`<tr>
-              <td><code>${key}</code></td>
-              <td><code>${safe(bound)}</code></td>
-              <td>no ${safe(expected)} there; ${safe(shown)}</td>
-              <td>${requirementLinks(requirements)}</td>
-            </tr>`,
-        ),
+        bindings.map(({ key, bound, expected, shown, requirements }) => [
+          code(key),
+          code(bound),
+          `no ${expected} there; ${shown}`,
+          requirementLinks(requirements),
+        ]),
       )
 
 const statementTable = ({ statements = [] }: Report) =>
@@ -91,96 +71,77 @@ const statementTable = ({ statements = [] }: Report) =>
     : table(
         {
           caption: 'What the verdicts take as true from the profile',
-          head: [{ title: 'Key' }, { title: 'Statement' }, { title: 'Requirements' }],
+          head: ['Key', 'Statement', 'Requirements'],
         },
-        statements.map(
-          ({ key, states, requirements }) =>
-            html`<tr>
-              <td><code>${key}</code></td>
-              <td>${safe(states ?? 'its value')}</td>
-              <td>${requirementLinks(requirements)}</td>
-            </tr>`,
-        ),
+        statements.map(({ key, states, requirements }) => [
+          code(key),
+          states ?? 'its value',
+          requirementLinks(requirements),
+        ]),
       )
 
-export const untestedSection = ({ report }: ComplianceDocument) => {
+export const untested = ({ report }: ComplianceDocument) => {
   const { all } = totalsOf(report)
-  return section(
-    { id: 'not-tested', title: 'What was not judged, and why' },
-    html`${
-      all.unjudged === 0
-        ? html`<p>Every requirement that applies to this bank was judged.</p>`
-        : html`<p>
-            Of ${all.judged + all.unjudged} requirements, ${all.unjudged}
-            ${all.unjudged === 1 ? 'was' : 'were'} not judged. Nothing in this report is a statement about
-            ${all.unjudged === 1 ? 'it' : 'them'}. What a later run needs is in
-            <a href="#missing">annex D</a>.
-          </p>`
-    }
-    ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
-    ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
-    ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}
-    ${statementTable(report)}`,
-  )
+  return html`${
+    all.unjudged === 0
+      ? html`<p>Every requirement that applies to this bank was judged.</p>`
+      : html`<p>
+          Of ${all.judged + all.unjudged} requirements, ${all.unjudged} ${all.unjudged === 1 ? 'was' : 'were'}
+          not judged. Nothing in this report is a statement about ${all.unjudged === 1 ? 'it' : 'them'}. What
+          a later run needs is in <a href="#missing">annex D</a>.
+        </p>`
+  }
+  ${reasonTable(report, 'not tested', 'Not tested: a later run can judge them')}
+  ${reasonTable(report, 'undecided', 'Undecided: a test was begun and came to no result')}
+  ${reasonTable(report, 'not applicable', 'Not applicable')} ${waitingTable(report)} ${bindingTable(report)}
+  ${statementTable(report)}`
 }
 
 // -- Where the interface says “not shown”
 
-export const undisclosedSection = ({ report: { undisclosed } }: ComplianceDocument) => {
-  const seen = undisclosed.filter(({ observed }) => observed.length > 0)
-  const unseen = undisclosed.filter((one) => !seen.includes(one)).map(({ id }) => id)
-  return section(
-    { id: 'observed', title: 'Observed where the interface says “not shown”', isNewPage: true },
-    html`<p>
-        The description of the interface says of ${undisclosed.length} details that they are “not shown”. They
-        are not judged. For ${seen.length} of them this run observed what the bank does.
-        ${unseen.length === 0 ? '' : html`Nothing was observed of ${rangesWithAnchors(unseen)}.`}
-      </p>
-      ${table(
-        {
-          caption: 'Details that the interface does not show',
-          head: [{ title: 'Row' }, { title: 'Words of the interface' }, { title: 'Observed' }],
-          isWide: true,
-        },
-        seen.map(
-          ({ id, quote, place, observed }) =>
-            html`<tr id="${id}" class="${observed.length > 12 ? 'long' : 'short'}">
-              <td><span class="id">${id}</span></td>
-              <td>“${plainQuote(quote)}” <span class="quiet">${place}</span></td>
-              <td>
-                <ul>
-                  ${observed.map((value) => html`<li>${safe(value)}</li>`)}
-                </ul>
-              </td>
-            </tr>`,
-        ),
-      )}`,
-  )
+export const undisclosed = ({ report: { undisclosed: all } }: ComplianceDocument) => {
+  const seen = all.filter(({ observed }) => observed.length > 0)
+  const unseen = all.filter((one) => !seen.includes(one)).map(({ id }) => id)
+  return html`<p>
+      The description of the interface says of ${all.length} details that they are “not shown”. They are not
+      judged. For ${seen.length} of them this run observed what the bank does.
+      ${unseen.length === 0 ? '' : html`Nothing was observed of ${rangesWithAnchors(unseen)}.`}
+    </p>
+    ${table(
+      {
+        caption: 'Details that the interface does not show',
+        head: ['Row', 'Words of the interface', 'Observed'],
+        kind: 'wide',
+      },
+      seen.map(({ id, quote, place, observed }) => ({
+        id,
+        isLong: observed.length > 12,
+        cells: [
+          html`<span class="id">${id}</span>`,
+          html`“${plainQuote(quote)}” <span class="quiet">${place}</span>`,
+          html`<ul>
+            ${observed.map((value) => html`<li>${safe(value)}</li>`)}
+          </ul>`,
+        ],
+      })),
+    )}`
 }
 
 // -- Created objects
 
-interface Made {
-  readonly kind: string
-  readonly status: string
-  readonly count: number
-}
+const countBy = (kind: string, records: readonly { readonly status?: string | undefined }[]) =>
+  [...groupBy(records, ({ status = 'unknown' }) => status)].map(
+    ([status, { length }]) => [kind, status, length] as const,
+  )
 
-const countBy = (
-  kind: string,
-  records: readonly { readonly status?: string | undefined }[],
-): readonly Made[] => {
-  const byStatus = groupBy(records, ({ status = 'unknown' }) => status)
-  return [...byStatus].map(([status, { length }]) => ({ kind, status, count: length }))
-}
-
-const createdCounts = ({ payments = [], applications = [], created = [] }: Report): readonly Made[] => [
+/** Kind, status and number. */
+const createdCounts = ({ payments = [], applications = [], created: all = [] }: Report) => [
   ...countBy('payment', payments),
   ...countBy('loan application', applications),
   ...(['consent', 'webhook settings'] as const).flatMap((kind) =>
     countBy(
       kind,
-      created
+      all
         .filter((one) => one.kind === kind)
         .map(({ cleaned }) => ({ status: cleaned ? 'removed or restored' : 'left behind' })),
     ),
@@ -190,8 +151,10 @@ const createdCounts = ({ payments = [], applications = [], created = [] }: Repor
 /** A list of hundreds of objects would hide the few reasons. */
 const leftGroups = (left: NonNullable<Report['created']>) => {
   const known = left.map(({ kind, because = NO_REASON }) => ({ kind, because: withoutExchanges(because) }))
-  const groups = bySize(groupBy(known, ({ kind, because }) => `${kind} ${because}`))
-  return groups.flatMap(([, [first, ...others]]) => (first ? { ...first, count: others.length + 1 } : []))
+  const groups = groupBy(known, ({ kind, because }) => `${kind} ${because}`)
+  return [...groups.values()]
+    .toSorted((one, other) => other.length - one.length)
+    .map(({ length, 0: { kind, because } }) => [length, kind, because])
 }
 
 /** Consents that nothing can delete are only counted. */
@@ -207,115 +170,73 @@ const laterSentence = (left: NonNullable<Report['created']>, command: string) =>
 
 const leftTable = ({ report: { created = [], run }, out }: ComplianceDocument) => {
   const left = created.filter(({ cleaned }) => !cleaned)
-  return left.length === 0
-    ? html`<p>Nothing is left behind at the bank.</p>`
-    : html`${table(
-          {
-            caption: 'Left behind at the bank',
-            head: [
-              { title: 'Number', isNumber: true },
-              { title: 'Kind' },
-              { title: 'Why it was not removed' },
-            ],
-          },
-          leftGroups(left).map(
-            ({ kind, because, count }) =>
-              html`<tr>
-                <td class="number">${count}</td>
-                <td>${kind}</td>
-                <td>${safe(because)}</td>
-              </tr>`,
-          ),
-        )}
-        ${laterSentence(left, resumeCommand(run.command, out))}
-        <p class="only-print">
-          The page on the screen lists their ids; <code>${OUTPUT.report}</code> has them under
-          <code>created</code>.
-        </p>
-        <details class="only-screen">
-          <summary>Objects that are left behind, without consents that nothing can delete</summary>
-          ${table(
-            {
-              caption: 'Objects that are left behind',
-              head: [
-                { title: 'Kind' },
-                { title: 'Id' },
-                { title: 'Created by' },
-                { title: 'Why it was not removed' },
-              ],
-              isWide: true,
-            },
-            left.filter(isListed).map(
-              ({ kind, id, exchange, because = NO_REASON }) =>
-                html`<tr>
-                  <td>${kind}</td>
-                  <td><code>${safe(id)}</code></td>
-                  <td><code>${exchange}</code></td>
-                  <td>${safe(because)}</td>
-                </tr>`,
-            ),
-          )}
-        </details>`
+  if (left.length === 0) return html`<p>Nothing is left behind at the bank.</p>`
+  return html`${table(
+      {
+        caption: 'Left behind at the bank',
+        head: [{ number: 'Number' }, 'Kind', 'Why it was not removed'],
+      },
+      leftGroups(left),
+    )}
+    ${laterSentence(left, resumeCommand(run.command, out))}
+    <p class="only-print">
+      The page on the screen lists their ids; <code>${OUTPUT.report}</code> has them under
+      <code>created</code>.
+    </p>
+    <details class="only-screen">
+      <summary>Objects that are left behind, without consents that nothing can delete</summary>
+      ${table(
+        {
+          caption: 'Objects that are left behind',
+          head: ['Kind', 'Id', 'Created by', 'Why it was not removed'],
+          kind: 'wide',
+        },
+        left
+          .filter(isListed)
+          .map(({ kind, id, exchange, because = NO_REASON }) => [kind, code(id), code(exchange), because]),
+      )}
+    </details>`
 }
 
-const idsOf = ({ payments = [], applications = [] }: Report) =>
-  payments.length + applications.length === 0
+const idsOf = (report: Report) => {
+  const { payments, loans } = ordersIn(report)
+  const rows = [...payments, ...loans]
+  return rows.length === 0
     ? ''
     : html`<details class="only-screen">
         <summary>All payments and loan applications of this run</summary>
         ${table(
           {
             caption: 'Payments and loan applications with their last status',
-            head: [{ title: 'Id' }, { title: 'Last status' }, { title: 'Created by' }],
+            head: ['Id', 'Last status', 'Created by'],
           },
-          [
-            ...payments.map(({ orderId, status, initiation }) => [orderId, status, initiation] as const),
-            ...applications.map(
-              ({ applicationId, status, submission }) => [applicationId, status, submission] as const,
-            ),
-          ].map(
-            ([id, status, exchange]) =>
-              html`<tr>
-                <td><code>${safe(id)}</code></td>
-                <td>${safe(status ?? 'unknown')}</td>
-                <td><code>${exchange}</code></td>
-              </tr>`,
-          ),
+          rows.map(({ id, status = 'unknown', exchange }) => [code(id), status, code(exchange)]),
         )}
       </details>`
+}
 
-export const createdSection = (document: ComplianceDocument) => {
+export const created = (document: ComplianceDocument) => {
   const { report } = document
   const made = createdCounts(report)
-  return section(
-    { id: 'created', title: 'Created at the bank, and left behind' },
-    html`${
-      made.length === 0
-        ? html`<p>This run created no payment, loan application, consent or setting that is recorded.</p>`
-        : table(
-            {
-              caption: 'Created objects by their last status',
-              head: [{ title: 'Kind' }, { title: 'Last status' }, { title: 'Number', isNumber: true }],
-            },
-            made.map(
-              ({ kind, status, count }) =>
-                html`<tr>
-                  <td>${kind}</td>
-                  <td>${safe(status)}</td>
-                  <td class="number">${count}</td>
-                </tr>`,
-            ),
-          )
-    }
-    ${
-      report.target.baseUrl === 'embedded'
-        ? html`<p>
-            The bank under test is part of the suite and ended with the run, so that nothing is left behind.
-          </p>`
-        : leftTable(document)
-    }
-    ${idsOf(report)}`,
-  )
+  return html`${
+    made.length === 0
+      ? html`<p>This run created no payment, loan application, consent or setting that is recorded.</p>`
+      : table(
+          {
+            caption: 'Created objects by their last status',
+            head: ['Kind', 'Last status', { number: 'Number' }],
+          },
+          made,
+        )
+  }
+  ${
+    report.target.baseUrl === 'embedded'
+      ? html`<p>
+          The bank under test is part of the suite and ended with the run, so that nothing is left behind.
+        </p>`
+      : leftTable(document)
+  }
+  ${idsOf(report)}`
 }
 
 // -- Drawings
@@ -349,10 +270,7 @@ const figure = (report: Report, { file, svg }: Drawing) => {
   </figure>`
 }
 
-export const drawingsSection = ({ report, drawings }: ComplianceDocument) =>
-  section(
-    { id: 'drawings', title: 'Drawings', isNewPage: drawings.length > 0 },
-    drawings.length === 0
-      ? html`<p>This run observed no payment and no loan path that could be drawn.</p>`
-      : drawings.map((drawing) => figure(report, drawing)),
-  )
+export const figures = ({ report, drawings }: ComplianceDocument) =>
+  drawings.length === 0
+    ? html`<p>This run observed no payment and no loan path that could be drawn.</p>`
+    : html`${drawings.map((drawing) => figure(report, drawing))}`

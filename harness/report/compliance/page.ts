@@ -1,23 +1,27 @@
+import { join } from 'node:path'
 import { html } from 'hono/html'
+import { OUTPUT } from '../../evidence/output.ts'
+import { writeWhole } from '../output-folder.ts'
 import { headlineOf } from '../headline.ts'
 import {
-  comparisonSection,
+  comparison,
   evidenceAnnex,
-  glossarySection,
-  missingAnnex,
-  proofSection,
+  glossary,
+  missing,
+  proof,
   requirementsAnnex,
-  signOffSection,
+  signOff,
   statementsAnnex,
 } from './annexes.ts'
-import { linkItems, renderPage, safe, section, type Fragment } from '../html/frame.ts'
-import { createdSection, drawingsSection, undisclosedSection, untestedSection } from './observations.ts'
+import { code, digest, linkItems, renderPage, safe, section, type Fragment } from '../html/frame.ts'
+import { created, figures, undisclosed, untested } from './observations.ts'
 import { cover } from './cover.ts'
-import { coverageSection, findingsSection, summarySection, waiversSection } from './sections.ts'
-import { durationText, instantText } from './summary.ts'
-import { historySection } from './history.ts'
+import { coverage, exceptions, findings, summary } from './sections.ts'
+import { durationText } from '../terminal/text.ts'
+import { instantText } from './summary.ts'
+import { history } from './history.ts'
 import type { Report } from '../schema.ts'
-import type { ComplianceDocument } from './document.ts'
+import { complianceDocument, type ComplianceDocument, type Sources } from './document.ts'
 
 /** `compliance.html`: the report for readers outside of development, in one page that loads nothing and has no script. */
 
@@ -31,12 +35,7 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
   const { target, run, suite } = report
   return [
     ['Bank under test', safe(target.name)],
-    [
-      'Address',
-      target.baseUrl === 'embedded'
-        ? 'none: the bank is part of the suite'
-        : html`<code>${safe(target.baseUrl)}</code>`,
-    ],
+    ['Address', target.baseUrl === 'embedded' ? 'none: the bank is part of the suite' : code(target.baseUrl)],
     ['Environment', target.environment],
     ['Begin', instantText(run.startedAt)],
     ['End', `${instantText(run.finishedAt)} (${durationText(run.durationMs)})`],
@@ -53,68 +52,90 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
       : [
           [
             'Own checks of the bank or scheme (SHA-256)',
-            html`${suite.ownChecks.title}, folder ${suite.ownChecks.folder},
-              <code class="digest">${suite.ownChecks.digest}</code>`,
+            html`${suite.ownChecks.title}, folder ${suite.ownChecks.folder}, ${digest(suite.ownChecks.digest)}`,
           ] as const,
         ]),
-    ['Catalogue (SHA-256)', html`<code class="digest">${suite.catalogueDigest}</code>`],
-    ['Profile (SHA-256)', html`<code class="digest">${target.profileDigest}</code>`],
-    ['Command', html`<code>${safe(run.command)}</code>`],
+    ['Catalogue (SHA-256)', digest(suite.catalogueDigest)],
+    ['Profile (SHA-256)', digest(target.profileDigest)],
+    ['Command', code(run.command)],
     ['Seed of random values', String(run.seed)],
-    ['Run', html`<code>${run.id}</code>`],
+    ['Run', code(run.id)],
   ]
 }
 
 /** Which suite, catalogue and profile: what a reader needs to repeat the run. */
-const runSection = ({ report }: ComplianceDocument) =>
-  section(
-    { id: 'run', title: 'Versions, digests and command' },
-    html`<table class="facts">
-      <tbody>
-        ${facts(report).map(
-          ([name, value]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              <td>${value}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
-  )
+const run = ({ report }: ComplianceDocument) =>
+  html`<table class="facts">
+    <tbody>
+      ${facts(report).map(
+        ([name, value]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${value}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
 
-const SECTIONS: readonly (readonly [
-  id: string,
-  title: string,
-  render: (document: ComplianceDocument) => Fragment | string,
-])[] = [
-  ['summary', 'Summary', summarySection],
-  ['coverage', 'Coverage', coverageSection],
-  ['findings', 'Findings', findingsSection],
-  ['exceptions', 'Accepted exceptions', waiversSection],
-  ['not-tested', 'What was not judged, and why', untestedSection],
-  ['observed', 'Observed where the interface says “not shown”', undisclosedSection],
-  ['created', 'Created at the bank, and left behind', createdSection],
-  ['drawings', 'Drawings', drawingsSection],
-  ['proof', 'How the checks were proved', proofSection],
-  ['comparison', 'Comparison with an earlier run', comparisonSection],
-  ['history', 'Earlier runs', historySection],
-  ['glossary', 'Glossary', glossarySection],
-  ['run', 'Versions, digests and command', runSection],
-  ['sign-off', 'Sign-off', signOffSection],
-  ['statements', 'Annex A. From statements to requirements', statementsAnnex],
-  ['requirements', 'Annex B. Requirements, checks and exchanges', requirementsAnnex],
-  ['evidence', 'Annex C. Index of the evidence', evidenceAnnex],
-  ['missing', 'Annex D. What later runs need to judge more', missingAnnex],
+interface Section {
+  readonly id: string
+  readonly title: string
+  /** Undefined if it is left out. */
+  readonly content: (document: ComplianceDocument) => Fragment | undefined
+  /** Whether it begins on a new page when it is printed. */
+  readonly isNewPage?: (document: ComplianceDocument) => boolean
+}
+
+const always = (): boolean => true
+
+const SECTIONS: readonly Section[] = [
+  { id: 'summary', title: 'Summary', content: summary },
+  { id: 'coverage', title: 'Coverage', content: coverage, isNewPage: always },
+  { id: 'findings', title: 'Findings', content: findings, isNewPage: (one) => one.findings.length > 0 },
+  { id: 'exceptions', title: 'Accepted exceptions', content: exceptions },
+  { id: 'not-tested', title: 'What was not judged, and why', content: untested },
+  {
+    id: 'observed',
+    title: 'Observed where the interface says “not shown”',
+    content: undisclosed,
+    isNewPage: always,
+  },
+  { id: 'created', title: 'Created at the bank, and left behind', content: created },
+  { id: 'drawings', title: 'Drawings', content: figures, isNewPage: ({ drawings }) => drawings.length > 0 },
+  { id: 'proof', title: 'How the checks were proved', content: proof },
+  { id: 'comparison', title: 'Comparison with an earlier run', content: comparison },
+  { id: 'history', title: 'Earlier runs', content: history },
+  { id: 'glossary', title: 'Glossary', content: glossary },
+  { id: 'run', title: 'Versions, digests and command', content: run },
+  { id: 'sign-off', title: 'Sign-off', content: signOff },
+  {
+    id: 'statements',
+    title: 'Annex A. From statements to requirements',
+    content: statementsAnnex,
+    isNewPage: always,
+  },
+  {
+    id: 'requirements',
+    title: 'Annex B. Requirements, checks and exchanges',
+    content: requirementsAnnex,
+    isNewPage: always,
+  },
+  { id: 'evidence', title: 'Annex C. Index of the evidence', content: evidenceAnnex, isNewPage: always },
+  {
+    id: 'missing',
+    title: 'Annex D. What later runs need to judge more',
+    content: missing,
+    isNewPage: ({ report: { testable = [] } }) => testable.length > 0,
+  },
 ]
 
 export const renderCompliance = (document: ComplianceDocument): Promise<string> => {
   const { report } = document
-  const shown = SECTIONS.filter(
-    ([id]) =>
-      !(id === 'comparison' && document.comparison === undefined) &&
-      !(id === 'history' && document.past.length === 0),
-  )
-  const links = shown.map(([id, title]) => [id, title] as const)
+  const shown = SECTIONS.flatMap(({ id, title, content, isNewPage }) => {
+    const body = content(document)
+    return body === undefined ? [] : [{ id, title, body, isNewPage: isNewPage?.(document) ?? false }]
+  })
+  const links = shown.map(({ id, title }) => [id, title] as const)
   return renderPage({
     title: `Compliance report · ${safe(report.target.name)} · ${headlineOf(report)}`,
     links,
@@ -125,6 +146,13 @@ export const renderCompliance = (document: ComplianceDocument): Promise<string> 
           ${linkItems(links)}
         </ol>
       </section>
-      ${shown.map(([, , render]) => render(document))}`,
+      ${shown.map(({ body, ...one }) => section(one, body))}`,
   })
+}
+
+/** Writes `compliance.html` beside the other reports of a run. @returns its path. */
+export const writeCompliance = async (sources: Sources, outDir: string): Promise<string> => {
+  const file = join(outDir, OUTPUT.compliance)
+  writeWhole(file, await renderCompliance(complianceDocument(sources, outDir)))
+  return file
 }

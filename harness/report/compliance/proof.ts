@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { ROOT } from '../../plan/root.ts'
@@ -55,13 +55,7 @@ const read = <Schema extends z.ZodType>(schema: Schema, file: string): z.output<
 export const readReleasedProof = (root = ROOT): ReleasedProof | undefined =>
   read(releasedSchema, join(root, RELEASED_PROOF))
 
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
+const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : [])
 
 /** The proofs that were made here of the whole catalogue; a proof of a part (`--only`, `--id`) says too little. */
 export const readLocalProofs = (root = ROOT): readonly ProofSummary[] =>

@@ -3,8 +3,8 @@ import { html } from 'hono/html'
 import { groupBy } from '../../plan/lists.ts'
 import { plainQuote } from '../run-observer.ts'
 import { showCommand } from '../terminal/failure.ts'
-import { badge, picture, requirementLink, safe, scrolling, section, table } from '../html/frame.ts'
-import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type ChapterCoverage, type Tally } from './coverage.ts'
+import { badge, code, picture, requirementLink, safe, table, tableOf } from '../html/frame.ts'
+import { coverageOf, MEANINGS, OUTCOMES, totalsOf, type Coverage, type Tally } from './coverage.ts'
 import { SEVERITIES } from '../../check/consequence.ts'
 import { SEVERITY_MEANINGS, type Excerpt, type Finding, type Violated } from './findings.ts'
 import { exchangeAnchor } from './evidence-index.ts'
@@ -14,13 +14,10 @@ import type { Report } from '../schema.ts'
 
 /** The sections of the compliance report that answer what a reader asks first. */
 
-export const summarySection = ({ report, findings }: ComplianceDocument) =>
-  section(
-    { id: 'summary', title: 'Summary' },
-    html`<div class="summary">
-      ${summaryOf(report, findings).map((sentence) => html`<p>${safe(sentence)}</p>`)}
-    </div>`,
-  )
+export const summary = ({ report, findings: found }: ComplianceDocument) =>
+  html`<div class="summary">
+    ${summaryOf(report, found).map((sentence) => html`<p>${safe(sentence)}</p>`)}
+  </div>`
 
 // -- Coverage
 
@@ -29,7 +26,7 @@ const numbers = (tally: Tally) =>
     (count) => html`<td class="number ${count === 0 ? 'zero' : 'some'}">${count}</td>`,
   )
 
-const coverageRows = (name: unknown, levels: ChapterCoverage['levels']) =>
+const coverageRows = (name: unknown, levels: Coverage['levels']) =>
   html`<tbody class="together">
     ${levels.map(
       ({ level, tally }, at) =>
@@ -41,27 +38,17 @@ const coverageRows = (name: unknown, levels: ChapterCoverage['levels']) =>
     )}
   </tbody>`
 
-const coverageTable = (
-  report: Report,
-  chapters: readonly ChapterCoverage[],
-  totals: ReturnType<typeof totalsOf>,
-) =>
-  scrolling(
-    'Requirements by chapter and level',
-    html`<table class="wide">
-      <caption>
-        Requirements by chapter and level
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Chapter</th>
-          <th scope="col">Level</th>
-          ${['judged', ...OUTCOMES, 'total'].map((title) => html`<th scope="col" class="number">${title}</th>`)}
-        </tr>
-      </thead>
-      ${chapters.map(({ chapter, levels }) => coverageRows(chapterName(chapter, report), levels))}
-      ${coverageRows('All', totals.levels)}
-    </table>`,
+const coverageTable = (report: Report) =>
+  tableOf(
+    {
+      caption: 'Requirements by chapter and level',
+      head: ['Chapter', 'Level', ...['judged', ...OUTCOMES, 'total'].map((number) => ({ number }))],
+      kind: 'wide',
+    },
+    [
+      ...coverageOf(report).map(({ chapter, levels }) => coverageRows(chapterName(chapter, report), levels)),
+      coverageRows('All', totalsOf(report).levels),
+    ],
   )
 
 type Contexts = NonNullable<Report['contexts']>
@@ -71,22 +58,15 @@ const contextsTable = (dimension: string, contexts: readonly Contexts[number][])
     {
       caption: `Answers by operation and ${dimension}`,
       head: [
-        { title: 'Operation' },
-        ...[...new Set(contexts.map(({ value }) => value))].map((value) => ({
-          title: safe(value),
-          isNumber: true,
-        })),
+        'Operation',
+        ...[...new Set(contexts.map(({ value }) => value))].map((value) => ({ number: safe(value) })),
       ],
+      isNamed: true,
     },
-    [...groupBy(contexts, ({ operation }) => operation)].map(
-      ([operation, own]) =>
-        html`<tr>
-          <th scope="row">${operation}</th>
-          ${own.map(
-            ({ answers }) => html`<td class="number">${answers === 0 ? html`<b>none</b>` : answers}</td>`,
-          )}
-        </tr>`,
-    ),
+    [...groupBy(contexts, ({ operation }) => operation)].map(([operation, own]) => [
+      operation,
+      ...own.map(({ answers }) => (answers === 0 ? html`<b>none</b>` : answers)),
+    ]),
   )
 
 /** How many answers each operation had for whom; what the profile offers and the run did not use stands out. */
@@ -101,26 +81,25 @@ const contextsTables = ({ contexts = [] }: Report) =>
           contextsTable(dimension, own),
         )}`
 
-export const coverageSection = ({ report }: ComplianceDocument) => {
-  const [chapters, totals] = [coverageOf(report), totalsOf(report)]
-  return section(
-    { id: 'coverage', title: 'Coverage', isNewPage: true },
-    html`<p>
-        The interface and the standards that it refers to make ${totals.all.total} requirements;
-        ${totals.all.judged + totals.all.unjudged} of them apply to this bank and can be judged by a test. The
-        first page shows what this run found about them. Judged are those that passed, failed or are accepted.
-      </p>
-      ${coverageTable(report, chapters, totals)}
-      <dl class="meanings">
-        ${OUTCOMES.map(
-          (outcome) =>
-            html`<dt>${badge(outcome)}</dt>
-              <dd>${MEANINGS[outcome]}</dd>`,
-        )}
-      </dl>
-      ${contextsTables(report)}`,
-  )
+export const coverage = ({ report }: ComplianceDocument) => {
+  const { all } = totalsOf(report)
+  return html`<p>
+      The interface and the standards that it refers to make ${all.total} requirements;
+      ${all.judged + all.unjudged} of them apply to this bank and can be judged by a test. The first page
+      shows what this run found about them. Judged are those that passed, failed or are accepted.
+    </p>
+    ${coverageTable(report)} ${meanings(OUTCOMES, MEANINGS)} ${contextsTables(report)}`
 }
+
+/** What each of these words means. */
+const meanings = <Word extends string>(words: readonly Word[], all: Readonly<Record<Word, string>>) =>
+  html`<dl class="meanings">
+    ${words.map(
+      (word) =>
+        html`<dt>${badge(word)}</dt>
+          <dd>${all[word]}</dd>`,
+    )}
+  </dl>`
 
 // -- Findings
 
@@ -129,27 +108,22 @@ const MOST_VIOLATIONS = 4
 const violationItem = ({ check, violation }: Violated) =>
   html`<p>
     ${safe(violation.subject)}: expected ${safe(violation.expected)}; received
-    <code>${safe(violation.received)}</code>${
-      violation.counterexample === undefined
-        ? ''
-        : html` (with <code>${safe(violation.counterexample.value)}</code>)`
+    ${code(violation.received)}${
+      violation.counterexample === undefined ? '' : html` (with ${code(violation.counterexample.value)})`
     }.
     <span class="quiet">${check.file}</span>
   </p>`
 
 const excerptView = ({ id, sentAt, request, response }: Excerpt, { out, evidence }: ComplianceDocument) => {
   const anchor = exchangeAnchor(evidence, id)
-  const name = html`<code>${id}</code>`
+  const name = code(id)
   return html`<p>
       Exchange ${anchor === undefined ? name : html`<a href="#${anchor}">${name}</a>`}, sent
       ${instantText(sentAt)} by the bank’s clock:
     </p>
     <pre>${safe(request)}</pre>
     <pre>${safe(response)}</pre>
-    <p>
-      The whole exchange, those before and after it, and a curl command:
-      <code>${showCommand(id, out)}</code>
-    </p>`
+    <p>The whole exchange, those before and after it, and a curl command: ${code(showCommand(id, out))}</p>`
 }
 
 const consequenceRows = ({ consequence, requirement }: Finding) =>
@@ -165,10 +139,7 @@ const findingCard = (finding: Finding, document: ComplianceDocument) => {
   const rest = violated.length - MOST_VIOLATIONS
   const [first] = violated
   return html`<article class="finding" id="${number}">
-    <h3>
-      ${number} <span class="badge ${severity}">${severity}</span> ${requirementLink(requirement.id)}
-      ${safe(requirement.claim)}
-    </h3>
+    <h3>${number} ${badge(severity)} ${requirementLink(requirement.id)} ${safe(requirement.claim)}</h3>
     <dl>
       <dt>Required</dt>
       <dd>
@@ -192,42 +163,27 @@ const findingCard = (finding: Finding, document: ComplianceDocument) => {
   </article>`
 }
 
-const findingsList = (report: Report, findings: readonly Finding[]) =>
+const findingsList = (report: Report, all: readonly Finding[]) =>
   table(
-    {
-      caption: 'All findings',
-      head: [{ title: 'Finding' }, { title: 'Severity' }, { title: 'Chapter' }, { title: 'Requirement' }],
-    },
-    findings.map(
-      ({ number, severity, requirement }) =>
-        html`<tr>
-          <td><a href="#${number}">${number}</a></td>
-          <td><span class="badge ${severity}">${severity}</span></td>
-          <td>${chapterName(requirement.chapter, report)}</td>
-          <td>${requirementLink(requirement.id)} ${safe(requirement.claim)}</td>
-        </tr>`,
-    ),
+    { caption: 'All findings', head: ['Finding', 'Severity', 'Chapter', 'Requirement'] },
+    all.map(({ number, severity, requirement: { id, chapter, claim } }) => [
+      html`<a href="#${number}">${number}</a>`,
+      badge(severity),
+      chapterName(chapter, report),
+      html`${requirementLink(id)} ${safe(claim)}`,
+    ]),
   )
 
-export const findingsSection = (document: ComplianceDocument) => {
-  const { findings, exceptions } = document
-  return section(
-    { id: 'findings', title: 'Findings', isNewPage: findings.length > 0 },
-    findings.length === 0
-      ? html`<p>
-          No requirement that was judged was seen
-          broken${exceptions.length === 0 ? '' : html`, besides the <a href="#exceptions">accepted exceptions</a>`}.
-        </p>`
-      : html`<p>Each finding is a requirement on which at least one violation was observed.</p>
-          <dl class="meanings">
-            ${SEVERITIES.map(
-              (severity) =>
-                html`<dt><span class="badge ${severity}">${severity}</span></dt>
-                  <dd>${SEVERITY_MEANINGS[severity]}</dd>`,
-            )}
-          </dl>
-          ${findingsList(document.report, findings)} ${findings.map((one) => findingCard(one, document))}`,
-  )
+export const findings = (document: ComplianceDocument) => {
+  const { findings: found, exceptions: accepted, report } = document
+  return found.length === 0
+    ? html`<p>
+        No requirement that was judged was seen
+        broken${accepted.length === 0 ? '' : html`, besides the <a href="#exceptions">accepted exceptions</a>`}.
+      </p>`
+    : html`<p>Each finding is a requirement on which at least one violation was observed.</p>
+        ${meanings(SEVERITIES, SEVERITY_MEANINGS)} ${findingsList(report, found)}
+        ${found.map((one) => findingCard(one, document))}`
 }
 
 // -- Accepted exceptions
@@ -239,39 +195,25 @@ const WAIVER_STATES = {
 } as const
 
 /** An accepted violation is shown like a finding, with who accepted it and until when. */
-export const waiversSection = (document: ComplianceDocument) => {
-  const { report, exceptions } = document
-  const { waivers = [] } = report
-  return section(
-    { id: 'exceptions', title: 'Accepted exceptions' },
-    waivers.length === 0
-      ? html`<p>No exception was declared for this run.</p>`
-      : html`<p>
-            An exception does not repair a violation: the bank breaks the requirement until the last day, and
-            its owner has accepted that.
-          </p>
-          ${table(
-            {
-              caption: 'Accepted exceptions of this run',
-              head: [
-                { title: 'Requirement' },
-                { title: 'Reason' },
-                { title: 'Owner' },
-                { title: 'Last day' },
-                { title: 'In this run' },
-              ],
-            },
-            waivers.map(
-              ({ requirement, reason, owner, expires, state }) =>
-                html`<tr>
-                  <td>${requirementLink(requirement)}</td>
-                  <td>${safe(reason)}</td>
-                  <td>${safe(owner)}</td>
-                  <td>${dayText(expires)}</td>
-                  <td>${WAIVER_STATES[state]}</td>
-                </tr>`,
-            ),
-          )}
-          ${exceptions.map((one) => findingCard(one, document))}`,
-  )
+export const exceptions = (document: ComplianceDocument) => {
+  const { waivers = [] } = document.report
+  if (waivers.length === 0) return html`<p>No exception was declared for this run.</p>`
+  return html`<p>
+      An exception does not repair a violation: the bank breaks the requirement until the last day, and its
+      owner has accepted that.
+    </p>
+    ${table(
+      {
+        caption: 'Accepted exceptions of this run',
+        head: ['Requirement', 'Reason', 'Owner', 'Last day', 'In this run'],
+      },
+      waivers.map(({ requirement, reason, owner, expires, state }) => [
+        requirementLink(requirement),
+        reason,
+        owner,
+        dayText(expires),
+        WAIVER_STATES[state],
+      ]),
+    )}
+    ${document.exceptions.map((one) => findingCard(one, document))}`
 }

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
-import { plural } from '../html/frame.ts'
+import { durationText } from '../terminal/text.ts'
+import { plural } from '../../plan/lists.ts'
+import { acceptedIn } from '../headline.ts'
 import { chapterName } from '../chapter-titles.ts'
 import { SEVERITIES, type Severity } from '../../check/consequence.ts'
 import type { Finding } from './findings.ts'
@@ -19,55 +21,35 @@ export const dayText = (iso: string): string => {
   return time.isValid ? time.toFormat('d LLLL yyyy') : iso
 }
 
-/** `31 s`, `24 min 3 s`, `2 h 5 min` */
-export const durationText = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  return minutes < 60
-    ? `${minutes} min ${seconds % 60} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
-
 export interface Result {
   /** How the page shows it. */
   readonly tone: 'good' | 'bad' | 'open'
   readonly text: string
 }
 
+const UNDECIDED = {
+  incomplete: 'a mandatory part could not be judged',
+  unreachable: 'the bank could not be reached',
+  'harness-error': 'the test suite itself failed',
+  interrupted: 'the run was interrupted',
+} as const
+
 /** The conclusion for a reader who does not know its words. */
-export const resultOf = ({
-  conclusion,
-  scope,
-  gate,
-  waivers = [],
-}: Pick<Report, 'conclusion' | 'scope' | 'gate' | 'waivers'>): Result => {
-  const accepted = waivers.filter(({ state }) => state === 'needed').length
+export const resultOf = (report: Pick<Report, 'conclusion' | 'scope' | 'gate' | 'waivers'>): Result => {
+  const { conclusion, scope, gate } = report
+  if (conclusion === 'nonconforming')
+    return { tone: 'bad', text: 'The bank does not conform to the interface' }
+  if (conclusion !== 'conforms') return { tone: 'open', text: `Not decided: ${UNDECIDED[conclusion]}` }
+  const accepted = acceptedIn(report)
   const exceptions = plural(accepted, 'accepted exception')
-  const conforms = ((): Result => {
-    if (scope.name === 'partial')
-      return {
-        tone: 'open',
-        text: `No ${accepted === 0 ? '' : 'further '}violation was found in the part that was tested${accepted === 0 ? '' : `, besides ${exceptions}`}`,
-      }
-    const what = scope.name === 'full' ? 'the interface' : `the scope “${scope.name}” of the interface`
-    return {
-      tone: 'good',
-      text: `The bank conforms to ${what}${accepted === 0 ? '' : `, with ${exceptions}`}`,
-    }
-  })()
-  const results: Readonly<Record<Report['conclusion'], Result>> = {
-    conforms:
-      gate === 'stale-waiver'
-        ? { tone: 'open', text: `${conforms.text}; an accepted exception is out of date` }
-        : conforms,
-    nonconforming: { tone: 'bad', text: 'The bank does not conform to the interface' },
-    incomplete: { tone: 'open', text: 'Not decided: a mandatory part could not be judged' },
-    unreachable: { tone: 'open', text: 'Not decided: the bank could not be reached' },
-    'harness-error': { tone: 'open', text: 'Not decided: the test suite itself failed' },
-    interrupted: { tone: 'open', text: 'Not decided: the run was interrupted' },
-  }
-  return results[conclusion]
+  const isPartial = scope.name === 'partial'
+  const what = scope.name === 'full' ? 'the interface' : `the scope “${scope.name}” of the interface`
+  const conforms = isPartial
+    ? `No ${accepted === 0 ? '' : 'further '}violation was found in the part that was tested${accepted === 0 ? '' : `, besides ${exceptions}`}`
+    : `The bank conforms to ${what}${accepted === 0 ? '' : `, with ${exceptions}`}`
+  return gate === 'stale-waiver'
+    ? { tone: 'open', text: `${conforms}; an accepted exception is out of date` }
+    : { tone: isPartial ? 'open' : 'good', text: conforms }
 }
 
 const aboutRun = ({ run, target, suite }: Report): string =>
@@ -102,8 +84,9 @@ const aboutVerdict = (report: Report): string => {
     must === undefined || must.judged === 0
       ? 'No mandatory requirement was judged in this run, so that it does not show whether the bank conforms to the interface.'
       : judgedSentence('mandatory', must)
-  if (should === undefined || should.judged === 0) return mandatory
-  return `${mandatory} ${judgedSentence('recommended', should)}`
+  return should === undefined || should.judged === 0
+    ? mandatory
+    : `${mandatory} ${judgedSentence('recommended', should)}`
 }
 
 const WORST_TOLD = 3
@@ -146,11 +129,10 @@ const aboutRest = (report: Report): readonly string[] => {
 const aboutWaivers = ({ waivers = [] }: Report): readonly string[] => {
   const needed = waivers.filter(({ state }) => state === 'needed')
   if (needed.length === 0) return []
-  const last =
-    needed
-      .map(({ expires }) => expires)
-      .sort()
-      .at(-1) ?? ''
+  const [last = ''] = needed
+    .map(({ expires }) => expires)
+    .sort()
+    .reverse()
   return [
     needed.length === 1
       ? `One violation is accepted as an exception until ${dayText(last)}.`

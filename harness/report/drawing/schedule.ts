@@ -1,4 +1,4 @@
-import { groupBy } from '../../plan/lists.ts'
+import { groupBy, plural } from '../../plan/lists.ts'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { writeWhole } from '../output-folder.ts'
@@ -129,8 +129,6 @@ const mostAtOnce = (spans: readonly { readonly from: number; readonly to: number
   return most
 }
 
-const counted = (count: number): string => (count === 1 ? '1 scenario' : `${count} scenarios`)
-
 /** In words what the drawing shows: how many, how long, how many at the same time, and which was the last to end. */
 const summaryOf = ({ rows, length, begin }: Paper): string => {
   const spans = rows.flatMap((row) => row.spans)
@@ -141,7 +139,7 @@ const summaryOf = ({ rows, length, begin }: Paper): string => {
     ...(waiting === 0
       ? []
       : [
-          `${counted(waiting)} waited, up to ${mostAtOnce(spans.flatMap(({ waits }) => waits))} at the same time`,
+          `${plural(waiting, 'scenario')} waited, up to ${mostAtOnce(spans.flatMap(({ waits }) => waits))} at the same time`,
         ]),
     `the last to end, after ${clockOf(Math.min(length, last.to - begin))}, was ${last.scenario}`,
   ].join('; ')
@@ -170,7 +168,7 @@ export const renderSchedule = (spans: readonly ScenarioSpan[]): string => {
   return renderSheet(
     {
       height: bottomOf(paper) + FOOT,
-      title: `${counted(paper.rows.length)} in ${clockOf(paper.length)} min`,
+      title: `${plural(paper.rows.length, 'scenario')} in ${clockOf(paper.length)} min`,
       summary: summaryOf(paper),
       light: '--act:#0b5cad;--wait:#b9d5f0',
       dark: '--act:#6db7ff;--wait:#27496b',

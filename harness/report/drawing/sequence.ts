@@ -1,5 +1,5 @@
 import { onOneLine } from '../run-observer.ts'
-import { shortPath } from '../terminal/failure.ts'
+import { answerOf, shortPath } from '../terminal/failure.ts'
 import { MARGIN, renderSheet, text, WIDTH } from './sheet.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
@@ -35,9 +35,8 @@ const numberOf = ({ id }: Exchange): string => id.slice(id.lastIndexOf('/') + 1)
 const step = (exchange: Exchange, at: number, isBroken: boolean): string => {
   const [from, to] = lanesOf(exchange).map((lane) => LANES[lane]) as [number, number]
   const y = HEAD + 22 + at * STEP
-  const { request, response, fault, sender } = exchange
+  const { request, sender } = exchange
   const isCall = sender === 'target'
-  const answer = response === undefined ? `no answer (${fault?.kind ?? 'unknown'})` : String(response.status)
   return [
     arrow(
       from,
@@ -46,7 +45,7 @@ const step = (exchange: Exchange, at: number, isBroken: boolean): string => {
       `${numberOf(exchange)}  ${request.method} ${shortPath(request.url)}`,
       isBroken && isCall,
     ),
-    arrow(to, from, y + 22, answer, isBroken && !isCall),
+    arrow(to, from, y + 22, answerOf(exchange), isBroken && !isCall),
   ].join('')
 }
 

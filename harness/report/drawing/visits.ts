@@ -1,3 +1,4 @@
+import { groupBy } from '../../plan/lists.ts'
 import type { ModelState, ModelMove } from '../../check/model.ts'
 import type { Visits } from '../../check/result.ts'
 
@@ -12,10 +13,8 @@ export interface Tally {
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
 
 /** The visits of a state are the moves into it; of the first state, the moves out of it. */
-const tallyOne = (all: readonly Visits[]): readonly Tally[] => {
-  const [first] = all
-  if (first === undefined) return []
-  const { name, states, moves } = first.model
+const tallyOne = (all: readonly [Visits, ...Visits[]]): Tally => {
+  const { name, states, moves } = all[0].model
   const counted = moves.map((move) => ({
     ...move,
     visits: sum(all.map(({ counts }) => counts[move.id] ?? 0)),
@@ -25,11 +24,9 @@ const tallyOne = (all: readonly Visits[]): readonly Tally[] => {
     const meant = into.length > 0 ? into : counted.filter(({ from }) => from === id)
     return sum(meant.map(({ visits }) => visits))
   }
-  return [{ name, states: states.map((state) => ({ ...state, visits: visitsOf(state.id) })), moves: counted }]
+  return { name, states: states.map((state) => ({ ...state, visits: visitsOf(state.id) })), moves: counted }
 }
 
 /** Each model once, with the sum of its visits. */
-export const tallyVisits = (visits: readonly Visits[]): readonly Tally[] => {
-  const names = [...new Set(visits.map(({ model }) => model.name))]
-  return names.flatMap((name) => tallyOne(visits.filter(({ model }) => model.name === name)))
-}
+export const tallyVisits = (visits: readonly Visits[]): readonly Tally[] =>
+  [...groupBy(visits, ({ model }) => model.name).values()].map(tallyOne)

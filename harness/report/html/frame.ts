@@ -8,10 +8,6 @@ export type Fragment = ReturnType<typeof html>
 /** Text of a target: characters that could mislead a reader are written as codes. */
 export const safe = (text: string): string => printable(text)
 
-/** `1 check`, `3 checks`. */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`
-
 export const classOf = (outcome: string): string => outcome.replaceAll(/\W+/g, '-')
 
 export const badge = (outcome: string) => html`<span class="badge ${classOf(outcome)}">${outcome}</span>`
@@ -49,39 +45,79 @@ export const section = ({ id, title, isNewPage = false }: SectionOptions, conten
     ${content}
   </section>`
 
-interface Column {
-  readonly title: string
-  readonly isNumber?: boolean
+/** The title of a column; numbers are aligned to the right. */
+type Column = string | { readonly number: string }
+
+interface TableOptions {
+  readonly caption: string
+  readonly head: readonly Column[]
+  /** `wide`: its rows are blocks on a narrow screen. */
+  readonly kind?: 'wide' | 'sign' | 'fitting'
 }
 
-const columns = (all: readonly Column[]) =>
-  html`<thead>
-    <tr>
-      ${all.map(({ title, isNumber }) => html`<th scope="col" class="${isNumber === true ? 'number' : 'text'}">${title}</th>`)}
-    </tr>
-  </thead>`
+const heading = (column: Column) => {
+  if (typeof column !== 'string') return html`<th scope="col" class="number">${column.number}</th>`
+  return column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`
+}
 
-/** @param rows elements `tr`. */
-export const table = (
-  {
-    caption,
-    head,
-    isWide = false,
-  }: { readonly caption: string; readonly head: readonly Column[]; readonly isWide?: boolean },
-  rows: unknown,
-) =>
+/** @param bodies elements `tbody`, and `tfoot`. */
+export const tableOf = ({ caption, head, kind = 'fitting' }: TableOptions, bodies: unknown) =>
   scrolling(
     caption,
-    html`<table class="${isWide ? 'wide' : 'fitting'}">
+    html`<table class="${kind}">
       <caption>
         ${caption}
       </caption>
-      ${columns(head)}
-      <tbody>
-        ${rows}
-      </tbody>
+      <thead>
+        <tr>
+          ${head.map(heading)}
+        </tr>
+      </thead>
+      ${bodies}
     </table>`,
   )
+
+/** Text of a target, a number, or what is HTML already. */
+export type Cell = string | number | Fragment
+
+interface Row {
+  readonly id?: string
+  /** May be parted at the end of a printed page. */
+  readonly isLong?: boolean
+  readonly cells: readonly Cell[]
+}
+
+export const numberCell = (count: Cell) => html`<td class="number">${count}</td>`
+
+const cellOf = (cell: Cell, column: Column | undefined, isName: boolean) => {
+  const content = typeof cell === 'string' ? safe(cell) : cell
+  if (isName) return html`<th scope="row">${content}</th>`
+  return typeof column === 'object' ? numberCell(content) : html`<td>${content}</td>`
+}
+
+/** @param options `isNamed`: the first cell of a row names it. */
+export const table = (
+  { isNamed = false, ...options }: TableOptions & { readonly isNamed?: boolean },
+  rows: readonly (Row | readonly Cell[])[],
+) =>
+  tableOf(
+    options,
+    html`<tbody>
+      ${rows
+        .map((row) => ('cells' in row ? row : { cells: row, id: undefined, isLong: false }))
+        .map(
+          ({ cells, id, isLong = false }) =>
+            html`<tr class="${isLong ? 'long' : 'short'}" ${id === undefined ? '' : html`id="${id}"`}>
+              ${cells.map((cell, at) => html`${cellOf(cell, options.head[at], isNamed && at === 0)} `)}
+            </tr>`,
+        )}
+    </tbody>`,
+  )
+
+/** Code, an id or a name of a file. */
+export const code = (text: string) => html`<code>${safe(text)}</code>`
+
+export const digest = (sha256: string) => html`<code class="digest">${sha256}</code>`
 
 interface PageParts {
   /** Plain text. */

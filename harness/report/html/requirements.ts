@@ -1,7 +1,8 @@
 /** Requirements and statements as tables: those of the catalogue, and those of the annexes of the compliance report. */
 import { html } from 'hono/html'
 import { plainQuote } from '../run-observer.ts'
-import { safe, table } from './frame.ts'
+import { requirementLink, safe, table, tableOf } from './frame.ts'
+import type { TracedStatement } from '../catalogue/statements.ts'
 
 export interface ShownRequirement {
   readonly id: string
@@ -34,8 +35,7 @@ const requirementRow = (one: ShownRequirement) =>
     class="${one.isLong === true ? 'long' : 'short'}"
   >
     <th scope="row">
-      <a class="id" href="#${one.id}">${one.id}</a><br /><span
-        class="level ${one.level?.toLowerCase() ?? 'not-shown'}"
+      ${requirementLink(one.id)}<br /><span class="level ${one.level?.toLowerCase() ?? 'not-shown'}"
         >${one.level ?? 'not shown'}</span
       >${one.outcome === undefined ? '' : html`<br />${one.outcome}`}
     </th>
@@ -51,57 +51,33 @@ const requirementRow = (one: ShownRequirement) =>
   </tr>`
 
 export const requirementsTable = (caption: string, last: string, rows: readonly ShownRequirement[]) =>
-  table(
-    {
-      caption,
-      head: [{ title: 'Requirement' }, { title: 'Claim and source' }, { title: last }],
-      isWide: true,
-    },
-    rows.map(requirementRow),
+  tableOf(
+    { caption, head: ['Requirement', 'Claim and source', last], kind: 'wide' },
+    html`<tbody>
+      ${rows.map(requirementRow)}
+    </tbody>`,
   )
 
-/** A statement of the interface, and what was made of it. */
-interface ShownStatement {
-  readonly line: number
-  readonly text: string
-  readonly judged: readonly { readonly row: { readonly id: string } }[]
-  readonly unchecked: readonly { readonly id: string }[]
-  readonly undisclosed: readonly { readonly id: string }[]
-  /** Why it, or a part of it, is not judged. */
-  readonly because: readonly string[]
-  /** The parts that nothing judges and no reason explains. */
-  readonly gaps: readonly string[]
-}
-
-const statementRow = (one: ShownStatement, items: unknown) =>
-  html`<tr>
-    <td class="number">${one.line}</td>
-    <td>${plainQuote(one.text)}</td>
-    <td>
-      <ul>
-        ${items}
-        ${one.undisclosed.map(
-          ({ id }) => html`<li><a class="id" href="#${id}">${id}</a> observed, not judged</li>`,
-        )}
-        ${one.because.map((reason) => html`<li>${safe(reason)}</li>`)}
-        ${one.gaps.map((words) => html`<li><strong>gap</strong>: nothing judges “${words}”</li>`)}
-      </ul>
-    </td>
-  </tr>`
+const statementItems = (one: TracedStatement, items: unknown) =>
+  html`<ul>
+    ${items} ${one.undisclosed.map(({ id }) => html`<li>${requirementLink(id)} observed, not judged</li>`)}
+    ${one.because.map((reason) => html`<li>${safe(reason)}</li>`)}
+    ${one.gaps.map((words) => html`<li><strong>gap</strong>: nothing judges “${words}”</li>`)}
+  </ul>`
 
 /** @param itemsOf elements `li`: the requirements of a statement. */
 export const statementsTable = (
-  statements: readonly ShownStatement[],
+  statements: readonly TracedStatement[],
   itemsOf: (ids: readonly string[]) => unknown,
 ) =>
   table(
     {
       caption: 'Statements of the interface',
-      head: [{ title: 'Line', isNumber: true }, { title: 'Statement' }, { title: 'Requirements' }],
-      isWide: true,
+      head: [{ number: 'Line' }, 'Statement', 'Requirements'],
+      kind: 'wide',
     },
     statements.map((one) => {
       const ids = [...one.judged.map(({ row }) => row.id), ...one.unchecked.map(({ id }) => id)]
-      return statementRow(one, itemsOf([...new Set(ids)]))
+      return [one.line, plainQuote(one.text), statementItems(one, itemsOf([...new Set(ids)]))]
     }),
   )

@@ -9,8 +9,6 @@ export const STYLE = `
   --card: light-dark(#fff, #1c2127);
   --accent: light-dark(#0b5e95, #7cc0f2);
   --must: light-dark(#8d1f31, #ffa3ad);
-  --should: light-dark(#7a5200, #f3c969);
-  --may: light-dark(#1c6443, #86d7ae);
   --open: light-dark(#4c4a86, #b9b6f5);
   --good: light-dark(#1c6443, #86d7ae);
   --bad: light-dark(#a11d33, #ff9aa8);
@@ -59,7 +57,7 @@ form {
   background: var(--ground);
   border-bottom: 1px solid var(--edge);
 }
-form[hidden], [hidden] { display: none; }
+[hidden] { display: none; }
 form label { font-size: 0.82rem; color: var(--soft); }
 form label:first-child { flex: 1 1 14rem; }
 form input, form select {
@@ -79,8 +77,8 @@ output:empty { display: none; }
 .id { font-variant-numeric: tabular-nums; }
 .level { font-size: 0.74rem; letter-spacing: 0.02em; padding: 0.08rem 0.4rem; border: 1px solid; border-radius: 1rem; white-space: nowrap; }
 .must { color: var(--must); }
-.should { color: var(--should); }
-.may { color: var(--may); }
+.should { color: var(--warn); }
+.may { color: var(--good); }
 .level.not-shown { color: var(--open); }
 .tags { font-size: 0.8rem; color: var(--soft); }
 .tags span { padding: 0.05rem 0.45rem; border: 1px solid var(--edge); border-radius: 1rem; }
@@ -95,7 +93,7 @@ dt { margin-top: 0.6rem; }
 dd { margin: 0 0 0 1rem; color: var(--soft); }
 @media (min-width: 70rem) {
   body { display: grid; grid-template-columns: 14rem minmax(0, 1fr); }
-  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 2rem 0 1rem 1.5rem; }
+  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 2rem 0 1rem 1.5rem; font-size: 0.92rem; }
   nav ul { display: block; }
   nav li { display: flex; justify-content: space-between; padding: 0.15rem 0; }
   main { width: 100%; padding-top: 1.5rem; }
@@ -158,7 +156,6 @@ table ul { margin: 0; padding-inline-start: 1rem; }
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.1rem; margin: 0.6rem 0 0; padding: 0; list-style: none; font-size: 0.88rem; }
 .key { display: inline-block; width: 0.9rem; height: 0.9rem; border-radius: 0.15rem; margin-inline-end: 0.35rem; vertical-align: -0.1rem; }
 .finding { margin: 0.9rem 0; padding: 0.85rem 1rem; background: var(--card); border: 1px solid var(--edge); border-radius: 0.5rem; }
-.finding > p { margin: 0.45rem 0; }
 .finding h3 { margin-top: 0; }
 .finding dl { display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); gap: 0.45rem 1rem; margin: 0.8rem 0 0; }
 .finding dt { margin: 0; color: var(--soft); }
@@ -176,7 +173,6 @@ figcaption { font-size: 0.94rem; margin-top: 0.45rem; max-width: 46rem; }
 .exchanges li:target, tr:target > * { background: color-mix(in srgb, var(--accent) 16%, transparent); }
 .quiet { color: var(--soft); font-size: 0.95em; }
 .zero { color: var(--soft); }
-
 .sign td { height: 3.4rem; min-width: 7rem; }
 .contents ol { columns: 2; column-gap: 2.5rem; margin: 0.4rem 0; padding-inline-start: 1.4rem; }
 .contents li { margin: 0.2rem 0; break-inside: avoid; }
@@ -184,9 +180,6 @@ figcaption { font-size: 0.94rem; margin-top: 0.45rem; max-width: 46rem; }
 td .id, th .id { white-space: nowrap; }
 a.id { text-decoration: underline; }
 .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-@media (min-width: 70rem) {
-  nav { font-size: 0.92rem; }
-}
 @media (max-width: 36rem) {
   .picture .row { grid-template-columns: 6.5rem minmax(0, 1fr) 2rem; gap: 0.4rem; font-size: 0.8rem; }
   .finding dl { grid-template-columns: minmax(0, 1fr); gap: 0.15rem; }
@@ -223,7 +216,7 @@ a.id { text-decoration: underline; }
   p { max-width: none; }
   .cover { padding: 0; }
   .contents { break-before: page; }
-  h2, h3, h4, caption { break-after: avoid; }
+  h2, h3, caption { break-after: avoid; }
   section > h2 { break-before: auto; margin-top: 2rem; }
   .contents > h2 { margin-top: 0; }
   .contents a[data-page]::after { content: ", page " attr(data-page); }
@@ -244,7 +237,6 @@ a.id { text-decoration: underline; }
   article.finding { border: 1px solid #bbb; border-radius: 2mm; padding: 3mm 4mm; margin: 3mm 0; break-inside: auto; }
   .finding dd { break-inside: avoid; }
   .only-screen { display: none; }
-  details.only-screen { display: none; }
   pre { font-size: 7.5pt; }
 }
 `

@@ -62,27 +62,21 @@ export const shortPath = (url: string): string => {
   return `${shortened === '' ? '/' : shortened}${query === undefined ? '' : '?…'}`
 }
 
-const outcomeOf = ({ response, fault, handover }: Exchange): string => {
+/** Its status, or what came in its place. */
+export const answerOf = ({ response, fault, handover }: Exchange): string => {
   if (handover !== undefined) return renderHandover(handover)
   return String(response?.status ?? `no answer (${fault?.kind ?? 'unknown'})`)
 }
 
 /** `GET /payments/7F…/status → 200` */
 export const renderExchange = (exchange: Exchange): string =>
-  onOneLine(`${exchange.request.method} ${shortPath(exchange.request.url)} → ${outcomeOf(exchange)}`)
+  onOneLine(`${exchange.request.method} ${shortPath(exchange.request.url)} → ${answerOf(exchange)}`)
 
 const paint = (verdict: Verdict, { red, yellow, green, dim }: Colors): ((text: string) => string) => {
   if (verdict === 'fail' || verdict === 'harness-error') return red
   if (verdict === 'pass') return green
   return verdict === 'not-applicable' ? dim : yellow
 }
-
-const findingLines = ({ decidedBy, ...check }: CheckReport): readonly Line[] => [
-  ...judgedLines(check),
-  ...(decidedBy === undefined
-    ? []
-    : [{ label: 'decided', text: `after the judge: ${DECIDED_BY[decidedBy]}` }]),
-]
 
 const judgedLines = ({ violation, because, verdict }: CheckReport): readonly Line[] => {
   if (violation === undefined)
@@ -175,7 +169,10 @@ export const renderFailure = (
 ): string => {
   const lines: readonly Line[] = [
     { label: heading.source, text: `"${heading.quote}"   ${heading.place}` },
-    ...findingLines(check),
+    ...judgedLines(check),
+    ...(check.decidedBy === undefined
+      ? []
+      : [{ label: 'decided', text: `after the judge: ${DECIDED_BY[check.decidedBy]}` }]),
     ...exchangeLines(check, evidence, out),
     { label: 'reproduce', text: check.reproduce, unbroken: true },
   ]

@@ -1,5 +1,6 @@
 import { onOneLine } from '../run-observer.ts'
-import { clip } from './text.ts'
+import { plural } from '../../plan/lists.ts'
+import { clip, durationText } from './text.ts'
 import type { Ora } from 'ora'
 import type { CheckResult } from '../../check/result.ts'
 import type { WaitNotice } from '../../evidence/signals.ts'
@@ -44,29 +45,22 @@ const MINUTE = 60_000
 /** The minute in the reader's time zone, rounded up: what is expected is not shown in the past. */
 const minuteAt = (at: number): string => new Date(Math.ceil(at / MINUTE) * MINUTE).toTimeString().slice(0, 5)
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 /** What the run waits for, and when one of these scenarios continues. */
 const waitOf = (waiting: ReadonlyMap<string, number>): string | undefined => {
   if (waiting.size === 0) return undefined
   const paths = [...waiting.keys()].filter((scenario) => scenario.startsWith('loans/')).length
   const others = waiting.size - paths
   const what = [
-    ...(paths === 0 ? [] : [counted(paths, 'loan path')]),
-    ...(others === 0 ? [] : [counted(others, paths === 0 ? 'scenario' : 'other scenario')]),
+    ...(paths === 0 ? [] : [plural(paths, 'loan path')]),
+    ...(others === 0 ? [] : [plural(others, paths === 0 ? 'scenario' : 'other scenario')]),
   ]
   return `waiting for ${what.join(' and ')} (next change ${minuteAt(Math.min(...waiting.values()))})`
-}
-
-const elapsed = (ms: number): string => {
-  const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 /** `12 of 26 min · ends about 21:05`. */
 const timeOf = (startedAt: number, lastsMs: number | undefined): string => {
   const ms = Date.now() - startedAt
-  if (lastsMs === undefined) return elapsed(ms)
+  if (lastsMs === undefined) return durationText(ms)
   const [unit, size] = lastsMs < 90_000 ? ['s', 1000] : ['min', MINUTE]
   const [done, all] = [Math.floor(ms / size), Math.round(lastsMs / size)]
   return done > all

@@ -7,12 +7,12 @@ import { LATEST, resumeCommand } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { onlyKindSummary } from '../conclude.ts'
 import { typed } from '../../evidence/command-names.ts'
-import { groupBy, idRanges } from '../../plan/lists.ts'
+import { groupBy, idRanges, plural } from '../../plan/lists.ts'
 import { waiverSentence } from '../waivers.ts'
 import { headlineOf } from '../headline.ts'
-import { bySize, chaptersIn, NO_REASON, withoutRemedy } from '../rows.ts'
+import { bySize, chaptersIn, NO_REASON, ordersIn, withoutRemedy, withVerdict } from '../rows.ts'
 import { withoutExchanges } from './unjudged.ts'
-import { paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
+import { durationText, paragraph, PLAIN, table, wrap, type Colors } from './text.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import type { ReasonKind } from '../../plan/reason.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -49,9 +49,6 @@ const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: r
   [['not', 'applicable'], ['not-applicable']],
 ]
 
-const countOf = (requirements: Requirements, verdicts: readonly Verdict[]): number =>
-  requirements.filter(({ verdict }) => verdicts.includes(verdict)).length
-
 const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors): string => {
   if (count === 0) return ''
   const text = String(count)
@@ -67,11 +64,11 @@ const selectedIn = ({ requirements }: Report): Report['requirements'] =>
 const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
   const requirements = selectedIn(report)
   const columns = COLUMNS.filter(
-    ([, verdicts]) => verdicts.includes('pass') || countOf(requirements, verdicts) > 0,
+    ([, verdicts]) => verdicts.includes('pass') || withVerdict(requirements, ...verdicts).length > 0,
   )
   const row = (name: string, own: Requirements): readonly string[] => [
     name,
-    ...columns.map(([, verdicts]) => paintCount(verdicts, countOf(own, verdicts), colors)),
+    ...columns.map(([, verdicts]) => paintCount(verdicts, withVerdict(own, ...verdicts).length, colors)),
   ]
   const above = columns.map(([[first]]) => first)
   const chapters = chaptersIn({ requirements })
@@ -102,37 +99,35 @@ const reasonIn =
   }
 
 /** The reasons of requirements, the most frequent first, each after its number of requirements. */
-const countedReasons = (
-  requirements: Requirements,
-  reasonOf: (requirement: RequirementReport) => string,
-): readonly (readonly [number, string])[] =>
-  bySize(groupBy(requirements, reasonOf)).map(([reason, own]) => [own.length, reason] as const)
-
 const section = (
   title: string,
-  items: readonly (readonly [number, string])[],
+  requirements: Requirements,
+  report: Report,
   width: number,
-): readonly string[] =>
-  items.length === 0
+): readonly string[] => {
+  const reasons = bySize(groupBy(requirements, reasonIn(report)))
+  return reasons.length === 0
     ? []
     : [
         '',
         title,
-        ...items.flatMap(([count, text]) => paragraph(`${String(count).padStart(5)}  `, text, width)),
+        ...reasons.flatMap(([reason, { length }]) =>
+          paragraph(`${String(length).padStart(5)}  `, reason, width),
+        ),
       ]
+}
 
 /** A waived requirement was judged: it is listed among the accepted exceptions. */
 const OPEN: readonly Verdict[] = ['not-reached', 'inconclusive', 'harness-error']
 
 /** What is open, and what no change of the profile makes applicable, each with its reasons. */
 const reasonLines = (report: Report, colors: Colors, width: number): readonly string[] => {
-  const of = (verdicts: readonly Verdict[]): Requirements =>
-    report.requirements.filter(({ verdict }) => verdicts.includes(verdict))
+  const { requirements } = report
   return [
-    ...section('not judged', countedReasons(of(OPEN), reasonIn(report)), width),
-    ...section('not tested', countedReasons(withoutRemedy(report), reasonIn(report)), width),
-    ...section('not applicable', countedReasons(of(['not-applicable']), reasonIn(report)), width),
-  ].map((line) => colors.dim(line))
+    ...section('not judged', withVerdict(requirements, ...OPEN), report, width),
+    ...section('not tested', withoutRemedy(report), report, width),
+    ...section('not applicable', withVerdict(requirements, 'not-applicable'), report, width),
+  ].map(colors.dim)
 }
 
 /** Every accepted exception, with its reason, owner and last day. */
@@ -149,10 +144,8 @@ const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): r
         ),
       ]
 
-const duration = (ms: number): string => {
-  const seconds = Math.round(ms / 1000)
-  return seconds < 60 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
-}
+/** To the tenth of a second in the first minute. */
+const duration = (ms: number): string => (ms < 59_500 ? `${tenths(ms)} s` : durationText(ms))
 
 /** Green only for a gate that passes. */
 const paintHeadline = (
@@ -167,12 +160,10 @@ const paintHeadline = (
   return lines.map((line) => bold(paint(line)))
 }
 
-const places = (count: number): string => (count === 1 ? '1 place' : `${count} places`)
-
 const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
   bindings.length === 0
     ? undefined
-    : `the profile does not fit the target in ${places(bindings.length)}: ${bindings.map(({ key }) => key).join(', ')}`
+    : `the profile does not fit the target in ${plural(bindings.length, 'place')}: ${bindings.map(({ key }) => key).join(', ')}`
 
 /** Where the ids of created objects are. */
 interface Ids {
@@ -208,19 +199,15 @@ const createdLines = (
 }
 
 /** The objects that were not deleted at the target, the largest number first. */
-const leftLines = (
-  { created = [], payments = [], applications = [] }: Report,
-  ids: Ids,
-): readonly string[] => {
+const leftLines = (report: Report, ids: Ids): readonly string[] => {
+  const { created = [] } = report
   const left = created.filter(({ cleaned }) => !cleaned)
   if (left.length === 0) return []
   const counted = bySize(groupBy(left, ({ kind }) => kind)).map(
     ([kind, { length }]) => `${length} ${length === 1 || kind.endsWith('s') ? kind : `${kind}s`}`,
   )
-  const above = new Set<string>([
-    ...payments.map(({ orderId }) => orderId),
-    ...applications.map(({ applicationId }) => applicationId),
-  ])
+  const { payments, loans } = ordersIn(report)
+  const above = new Set([...payments, ...loans].map(({ id }) => id))
   const others = bySize(
     groupBy(
       left.filter(({ id }) => !above.has(id)),
@@ -261,8 +248,7 @@ const resumeLine = (command: string, out: string): string => `  ${resumeCommand(
 const strayLine = ({ strays = [] }: Report): string | undefined => {
   const [first] = strays
   if (first === undefined) return undefined
-  const calls = strays.length === 1 ? '1 call' : `${strays.length} calls`
-  return `webhook sink: ${calls} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
+  return `webhook sink: ${plural(strays.length, 'call')} at an address that the target was not given: ${onOneLine(`${first.method} ${first.url}`)}`
 }
 
 /** Until when scenarios wait, and the command that resumes the run, which is never folded. */
@@ -278,7 +264,7 @@ const waitingLines = (
   if (next === undefined || last === undefined) return []
   const from = minuteOf(new Date(next.until))
   const to = minuteOf(new Date(last.until))
-  const count = waiting.length === 1 ? '1 scenario waits' : `${waiting.length} scenarios wait`
+  const count = plural(waiting.length, 'scenario waits', 'scenarios wait')
   return [`${count} until ${from === to ? from : `${from} or later`}; then resume the run:`, resume]
 }
 
@@ -310,7 +296,8 @@ export const renderOverview = (
   report: Report,
   { out = LATEST, colors = PLAIN, width = DEFAULT_WIDTH, isThere = () => true }: SummaryStyle = {},
 ): string => {
-  const { target, payments = [], applications = [], models = [], conclusion } = report
+  const { target, models = [], conclusion } = report
+  const { payments, loans } = ordersIn(report)
   if (conclusion === 'unreachable') return ''
   const ids = { isWritten: isThere(OUTPUT.report), width }
   const unverified = 'its certificates were not verified: another server may have answered'
@@ -318,18 +305,8 @@ export const renderOverview = (
   const done = [
     ...wrapped(target.certificates === undefined ? undefined : unverified, colors.yellow),
     ...wrapped(onlyKindSummary(report)?.line, colors.yellow),
-    ...createdLines(
-      'payments',
-      payments.map(({ orderId: id, status }) => ({ id, status })),
-      'orderIds',
-      ids,
-    ),
-    ...createdLines(
-      'loans',
-      applications.map(({ applicationId: id, status }) => ({ id, status })),
-      'application-ids',
-      ids,
-    ),
+    ...createdLines('payments', payments, 'orderIds', ids),
+    ...createdLines('loans', loans, 'application-ids', ids),
     ...leftLines(report, ids),
     ...deletableLines(report, { out, width }),
     ...wrapped(strayLine(report)),
@@ -360,13 +337,11 @@ const MOST_RANGES = 8
 const foundLine = ({ requirements, conclusion }: Report): string | undefined => {
   if (conclusion === 'unreachable') return undefined
   const parts = FOUND.flatMap(([one, many, verdicts]) => {
-    const own = requirements.filter(({ verdict }) => verdicts.includes(verdict))
+    const own = withVerdict(requirements, ...verdicts)
     if (own.length === 0) return []
     const ranges = idRanges(own.map(({ id }) => id))
     const more = ranges.length > MOST_RANGES ? ', …' : ''
-    return [
-      `${own.length} ${own.length === 1 ? one : many}: ${ranges.slice(0, MOST_RANGES).join(', ')}${more}`,
-    ]
+    return [`${plural(own.length, one, many)}: ${ranges.slice(0, MOST_RANGES).join(', ')}${more}`]
   })
   return parts.length === 0 ? undefined : parts.join(' · ')
 }
@@ -383,7 +358,7 @@ const NEEDS: Readonly<Partial<Record<ReasonKind, string>>> = {
 
 /** `356 not tested: 121 not selected, 235 need more in the profile (npm run plan lists them)` */
 const notTestedLine = ({ requirements, testable = [], conclusion }: Report): string | undefined => {
-  const left = requirements.filter(({ verdict }) => verdict === 'not-tested')
+  const left = withVerdict(requirements, 'not-tested')
   if (left.length === 0 || conclusion === 'unreachable') return undefined
   const counts = Object.entries(NEEDS).flatMap(([kind, words]) => {
     const { length } = left.filter(({ reason }) => reason === kind)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
-import { idRanges } from '../../plan/lists.ts'
+import { idRanges, plural } from '../../plan/lists.ts'
 import { running } from '../../plan/plan.ts'
 import { createEvidenceReader } from '../evidence-file.ts'
 import { annotationsOf, isAnnotated } from '../annotations.ts'
@@ -73,9 +73,8 @@ export const renderBindings = (
   originOf: OriginOf = () => undefined,
 ): string | undefined => {
   if (bindings.length === 0) return undefined
-  const places = bindings.length === 1 ? 'place' : 'places'
   return [
-    colors.yellow(`the profile does not fit the target in ${bindings.length} ${places}`),
+    colors.yellow(`the profile does not fit the target in ${plural(bindings.length, 'place')}`),
     ...bindings.flatMap(({ key, bound, expected, shown, exchange, requirements }) => {
       const origin = originOf(key)
       const wrong = bound === NOT_SHOWN ? '' : `"${bound}": no ${expected} there; `

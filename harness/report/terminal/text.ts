@@ -3,7 +3,7 @@ import pc from 'picocolors'
 import stringWidth from 'string-width'
 import wrapAnsi from 'wrap-ansi'
 
-/** Colours, paragraphs and tables for a terminal. Widths are columns of the terminal. */
+/** Colours, durations, paragraphs and tables for a terminal. Widths are columns of the terminal. */
 
 export type Colors = ReturnType<typeof pc.createColors>
 
@@ -88,6 +88,16 @@ export const clip = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text
   const [begin = ''] = wrapAnsi(text, width - 1, { hard: true, wordWrap: false, trim: false }).split('\n')
   return `${begin}…`
+}
+
+/** `31 s`, `24 min 3 s`, `2 h 5 min` */
+export const durationText = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${seconds % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 const NO_BORDERS = {
