@@ -107,16 +107,36 @@ const checkUnrejected = (scenario: Scenario): void => {
   )
 }
 
+const isRejection = (record: PaymentRecord): boolean => isAnswered(record) && record.status.value === 'RJCT'
+
+/** Another reason may follow it. */
+const UNSPECIFIED = 'MS03'
+
+/** Judges that the records of a rejected payment have a reason, and the same one. */
+const keepTheirReason = (records: readonly PaymentRecord[]): void => {
+  for (const { reasonCode } of records.filter(isRejection)) reasonCode.isText()
+  for (const [{ reasonCode: before }, { reasonCode }] of stepsOf(
+    withoutRepetitions(records).filter(isRejection),
+  ))
+    reasonCode.satisfies(
+      before.value === UNSPECIFIED || reasonCode.value === before.value,
+      `${String(before.value)}, as before`,
+    )
+}
+
 const isNone = (kind: unknown): boolean => kind === 'nothing' || kind === 'null'
 
 const checkRejected = (scenario: Scenario): void => {
   const answered = answeredOf(scenario)
-  const rejected = answered.where(({ status }) => status.value === 'RJCT', 'no payment was rejected')
+  const rejected = answered.where(isRejection, 'no payment was rejected')
   const explained = answered.where(
     (record) => !isNone(record.kind('additionalInformation').value),
     'no record has an additionalInformation',
   )
-  check(PAY.rejectionCarriesItsReason, rejected, ({ reasonCode }) => reasonCode.isText())
+  const payments = inWholeRun(scenario, OPERATIONS)
+    .each(({ exchanges }) => paymentsIn(exchanges), 'no call succeeded')
+    .where((records) => records.some(isRejection), 'no payment was rejected')
+  check(PAY.rejectionCarriesItsReason, payments, keepTheirReason)
   check(PAY.rejectionCarriesAdditionalInformation, rejected, (record) =>
     record.carries('additionalInformation'),
   )

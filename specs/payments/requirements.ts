@@ -351,7 +351,10 @@ export const PAY = statements({
       rejectedPaymentHasStatusRjct: must('PAY-34', {
         claim: 'the record of a rejected payment carries the status RJCT',
       }),
-      rejectionCarriesItsReason: must('PAY-35', { claim: 'a rejected payment carries a reasonCode' }),
+      rejectionCarriesItsReason: must('PAY-35', {
+        claim: 'a rejected payment carries a reasonCode, the same in each of its records',
+        reading: 'MS03 says that the reason is not specified: another one may follow it.',
+      }),
       rejectionCarriesAdditionalInformation: must('PAY-36', {
         claim: 'a rejected payment carries additionalInformation',
       }),

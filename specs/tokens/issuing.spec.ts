@@ -11,12 +11,13 @@ import {
   type Exchange,
   type ObservedExchange,
   type RecordOf,
-  type WholeRun,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
+import { grantsIn, isRenewal } from '../shared/grants.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
 import { TOK } from './requirements.ts'
 import { APPENDIX_B, LONGEST } from './code-verifiers.ts'
+import { answersWithTokens, checkNewness, hasItsPlace, NO_ANSWER } from './newness.ts'
 
 /** What a bank may accept instead of a part of the request that it refuses: then that part is the cause. */
 const substitutesOf = ({ profile }: Application) => ({
@@ -117,27 +118,12 @@ const acceptedOf = (record: Seen): readonly ObservedExchange[] => {
   return inOrder<ObservedExchange>(record).filter((exchange) => exchange.accepted)
 }
 
-const hasItsPlace = ({ body }: ObservedExchange): boolean => body.field('access_token').value !== undefined
-
 /** Those whose access token is in its documented place: the fields of another form are not judged. */
 const answersOf = (record: Seen): readonly ObservedExchange[] => acceptedOf(record).filter(hasItsPlace)
 
-const NO_ANSWER = 'no code exchange was answered with an access token at its place'
-
-/** Tokens for payments have other lifetimes. A refresh has no scope of its own. */
-const isForAccounts = ({ request, body }: ObservedExchange, { scopes }: WholeRun['profile']): boolean => {
-  const form = new URLSearchParams(request.body?.text)
-  const scope = form.get('scope') ?? body.field('scope').value
-  const isOfACustomer = ['authorization_code', 'refresh_token'].includes(form.get('grant_type') ?? '')
-  return isOfACustomer && (typeof scope !== 'string' || scope.startsWith(scopes.accounts))
-}
-
 /** Every answer of the run with a token for accounts. */
-const tokenAnswers = inWholeRun(exchanges, ['token']).each(
-  ({ exchanges: all, profile }) =>
-    all.filter((answer) => answer.accepted && hasItsPlace(answer) && isForAccounts(answer, profile)),
-  NO_ANSWER,
-)
+const tokenAnswers = answersWithTokens(exchanges)
+
 const answers = exchanges.each(
   (record) => answersOf(record).map(({ body }) => ({ body, refreshToken: record.refreshToken })),
   NO_ANSWER,
@@ -238,26 +224,49 @@ check(TOK.scopeIsGiven, tokenAnswers, ({ body }) => isNotEmpty(body.field('scope
 const requestedScopeOf = ({ request }: ObservedExchange): string | undefined =>
   new URLSearchParams(request.body?.text).get('scope') ?? undefined
 
-/** The answers that state a scope, with the one that was granted. A refresh has no scope of its own: it keeps it. */
-const scopesOf = (record: Seen) =>
-  [...answersOf(record), ...(record.renewed?.accepted === true ? [record.renewed] : [])].flatMap((answer) => {
-    const granted = requestedScopeOf(answer === record.renewed ? record.documented : answer)
+interface Stated {
+  readonly granted: string
+  readonly stated: Field
+  readonly accounts: string
+}
+
+/** The code exchanges that state a scope, with the one that was asked for. */
+const scopesOf = (record: Seen): readonly Stated[] =>
+  answersOf(record).flatMap((answer) => {
+    const granted = requestedScopeOf(answer)
     const stated = answer.body.field('scope')
-    const { value } = stated
-    const { accounts } = record
-    return granted === undefined || typeof value !== 'string' ? [] : [{ granted, stated, value, accounts }]
+    return granted === undefined || typeof stated.value !== 'string'
+      ? []
+      : [{ granted, stated, accounts: record.accounts }]
   })
+
+/** The refreshes of the run that state a scope, with that of their code exchange: a refresh keeps it. */
+const keptScopes = inWholeRun(exchanges, ['token']).each((run) => {
+  const grantOf = grantsIn(run)
+  return run.exchanges
+    .filter((answer) => answer.accepted && isRenewal(answer))
+    .flatMap((answer): readonly Stated[] => {
+      const { exchange = answer.id, scope = '' } = grantOf(answer) ?? {}
+      const stated = answer.body.field('scope')
+      return exchange === answer.id || typeof stated.value !== 'string'
+        ? []
+        : [{ granted: scope, stated, accounts: run.profile.scopes.accounts }]
+    })
+}, 'no refresh has a scope that is a string')
+
+const isTheGrantedOne = ({ granted, stated, accounts }: Stated): void => {
+  const [words, allowed] = [String(stated.value).split(' '), [accounts, ...granted.split(' ')]]
+  const namesGranted = words.some((word) => allowed.includes(word))
+  const namesAnother = words.some((word) => word.startsWith(`${accounts}:`) && !allowed.includes(word))
+  stated.satisfies(namesGranted && !namesAnother, `the granted scope, ${granted}, and no other consentId`)
+}
 
 check(
   TOK.scopeIsTheGrantedOne,
   exchanges.each(scopesOf, 'no token answer has a scope that is a string'),
-  ({ granted, stated, value, accounts }) => {
-    const words = value.split(' ')
-    const namesGranted = words.includes(granted) || words.includes(accounts)
-    const namesAnother = words.some((word) => word.startsWith(`${accounts}:`) && word !== granted)
-    stated.satisfies(namesGranted && !namesAnother, `the granted scope, ${granted}, and no other consentId`)
-  },
+  isTheGrantedOne,
 )
+check(TOK.scopeIsTheGrantedOne, keptScopes, isTheGrantedOne)
 
 check(TOK.tokenAnswerIsAJsonObject, exchanges, (record) => {
   const { documented } = record
@@ -294,18 +303,10 @@ const seriesOf = (record: Seen, name: string): readonly Token[] =>
     return body.kind(name).value === 'string' && token.value !== '' ? [token] : []
   })
 
-const areDistinct = (series: readonly Token[]): void => {
-  if (series.length < 2) throw new NotReached('fewer than two grants gave such a token')
-  const earlier = new Set<unknown>()
-  for (const token of series) {
-    token.satisfies(!earlier.has(token.value), 'a token that no grant before has given')
-    earlier.add(token.value)
-  }
-}
+const isExchange = (answer: ObservedExchange): boolean => !isRenewal(answer)
 
-check(TOK.accessTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(record, 'access_token')))
-
-check(TOK.refreshTokensAreDistinct, exchanges, (record) => areDistinct(seriesOf(record, record.refreshToken)))
+checkNewness(TOK.accessTokensAreDistinct, exchanges, 'access token', isExchange)
+checkNewness(TOK.refreshTokensAreDistinct, exchanges, 'refresh token', isExchange)
 
 check(TOK.tokensDoNotFollowFromEachOther, exchanges, (record) => {
   for (const [name, pattern] of [

@@ -5,7 +5,9 @@ import type { Session } from '../../harness/session/index.ts'
 import { refreshStill } from './token-requests.ts'
 import { wrongSecrets as secretsLike } from '../shared/values.ts'
 import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
+import { isRenewal } from '../shared/grants.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { checkNewness } from './newness.ts'
 import { TOK } from './requirements.ts'
 
 /** The names of the parts of a refresh, from the profile. */
@@ -61,27 +63,8 @@ const succeeded = ({ first }: Record): void => {
   if (!first.exchange.accepted) throw new NotReached('the refresh was not accepted')
 }
 
-check(TOK.refreshGivesANewAccessToken, renewals, (record) => {
-  succeeded(record)
-  const { issued, first, second } = record
-  first.exchange.body.field('access_token').differsFrom(issued.accessToken, 'the access token before')
-  if (!second.exchange.accepted) return
-  const newest = second.exchange.body.field('access_token')
-  newest.differsFrom(first.tokens.accessToken, 'the access token before')
-  newest.differsFrom(issued.accessToken, 'the first access token')
-})
-
-check(TOK.refreshGivesANewRefreshToken, renewals, (record) => {
-  succeeded(record)
-  const { names, issued, first, second } = record
-  first.exchange.body.field(names.field).isText()
-  first.exchange.body.field(names.field).differsFrom(issued.refreshToken, 'the refresh token before')
-  if (!second.exchange.accepted) return
-  const newest = second.exchange.body.field(names.field)
-  newest.isText()
-  newest.differsFrom(first.tokens.refreshToken, 'the refresh token before')
-  newest.differsFrom(issued.refreshToken, 'the first refresh token')
-})
+checkNewness(TOK.refreshGivesANewAccessToken, renewals, 'access token', isRenewal)
+checkNewness(TOK.refreshGivesANewRefreshToken, renewals, 'refresh token', isRenewal)
 
 check(TOK.refreshedAccessTokenIsAccepted, renewals, (record) => {
   succeeded(record)

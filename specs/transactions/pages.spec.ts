@@ -24,6 +24,7 @@ import {
   isEmptyPage,
 } from './assertions.ts'
 import { createWalker, fieldsOf, listAccounts, ORDINARY_SIZES, walkEach, withAtLeast } from './steps.ts'
+import { assertSameTransaction, shownAgain } from './shown-again.ts'
 import { TRX } from './requirements.ts'
 import type { Walks } from './assertions.ts'
 
@@ -55,6 +56,12 @@ const JUDGED = [
 ] as const
 
 for (const [first, second, judge] of JUDGED) checkInEachVariant([first, second], pages, judge)
+
+checkInEachVariant(
+  [TRX.pageIsTheSameWhenAskedForAgain, TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant],
+  { first: shownAgain(pages.first, 'first'), second: shownAgain(pages.second, 'second') },
+  assertSameTransaction,
+)
 
 checkInEachVariant(
   [TRX.pageHasTheSizeAskedFor, TRX.pageHasTheSizeAskedForInTheSecondVariant],

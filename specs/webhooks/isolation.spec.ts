@@ -1,6 +1,6 @@
-import { check, hasArrived, held, NotReached } from '../../harness/check/index.ts'
+import { check, hasArrived, held, inWholeRun, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
+import type { ObservedDelivery, RecordOf, WholeRun } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import {
   accountEventsIn,
@@ -17,6 +17,7 @@ import {
 } from './assertions.ts'
 import { book, bookAndListen, requireFirst, PAST_THE_HOUR, refreshAndListen, subscribe } from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
+import { grantsIn } from '../shared/grants.ts'
 import { MINUTE } from '../shared/tolerances.ts'
 import { WEB } from './requirements.ts'
 
@@ -70,14 +71,40 @@ check(WEB.transactionEventNamesItsConsent, customers, ({ bookings }) => {
   }
 })
 
-check(WEB.transactionEventNamesAccountsOfItsConsent, customers, ({ subscriptions, bookings, calls }) => {
-  for (const { account, consentId } of bookings)
-    for (const other of subscriptions.filter((one) => one.consentId !== consentId))
-      for (const call of ofConsent(transactionEventsIn(calls), other.consentId))
-        call
-          .field('accounts')
-          .satisfies(!idsOf(call).includes(account.accountId), 'no account that only another consent opens')
-  bookings.forEach(requireNotified)
+/** The transactionEvents of consents whose customers are known, each with the ids that were listed only for other customers. */
+const callsWithForeignIds = (run: WholeRun) => {
+  const grantOf = grantsIn(run)
+  /** The customer of each grant of a consent. */
+  const consents = new Map<string, Map<string, number | undefined>>()
+  const holders = new Map<string, Set<number | undefined>>()
+  for (const answer of run.exchanges) {
+    const { customer } = answer
+    const grant = grantOf(answer)
+    const consentId = grant?.consentId ?? ''
+    const grants = consents.get(consentId) ?? new Map<string, number | undefined>()
+    if (grant !== undefined)
+      consents.set(consentId, grants.set(grant.exchange, customer ?? grants.get(grant.exchange)))
+    if (answer.operation !== 'listAccounts' || !answer.accepted || customer === undefined) continue
+    for (const id of answer.body.everywhere('accountId'))
+      if (typeof id === 'string') holders.set(id, (holders.get(id) ?? new Set()).add(customer))
+  }
+  return transactionEventsIn(run.calls).flatMap((call) => {
+    const customers = [...(consents.get(call.event?.consentId ?? '')?.values() ?? [undefined])]
+    if (customers.includes(undefined)) return []
+    const isForeign = (id: string): boolean => customers.every((one) => holders.get(id)?.has(one) === false)
+    return [{ call, foreign: [...holders.keys()].filter(isForeign) }]
+  })
+}
+
+const foreignIds = inWholeRun(customers, ['token', 'listAccounts', 'webhook'])
+  .each(callsWithForeignIds, 'no event has a consent of a known customer')
+  .where(({ foreign }) => foreign.length > 0, 'no account was listed for another customer only')
+
+check(WEB.transactionEventNamesAccountsOfItsConsent, foreignIds, ({ call, foreign }) => {
+  const named = idsOf(call).find((id) => foreign.includes(id))
+  call
+    .field('accounts')
+    .satisfies(named === undefined, `not ${named ?? ''}, which is an account of another customer`)
 })
 
 const HEADERS = { ours: 'Basic b3VyIG93bg==', theirs: 'Basic dGhlaXJz' } as const

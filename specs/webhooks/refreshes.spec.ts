@@ -1,7 +1,8 @@
-import { check, hasArrived, NotReached, note, everyCall } from '../../harness/check/index.ts'
+import { check, hasArrived, NotReached, note, everyCall, inWholeRun } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
-import { accountEventsIn, idsOf, ofConsent, requireSome, checkCalls, noteCalls } from './assertions.ts'
+import { accountEventsIn, checkCalls, idsOf, noteCalls, ofConsent, requireSome } from './assertions.ts'
+import { grantsIn } from '../shared/grants.ts'
 import {
   book,
   requireFirst,
@@ -85,7 +86,6 @@ const items = accountEvents.each(({ accounts }) => accounts, 'no accountEvent ha
 for (const [row, field, kind] of [
   [WEB.accountEventHasATaskStatus, 'taskStatus', 'string'],
   [WEB.accountEventHasABankCode, 'bankCode', 'string'],
-  [WEB.accountEventHasABankName, 'bankName', 'string'],
   [WEB.accountEventHasAnArrayOfAccounts, 'accounts', 'array'],
 ] as const)
   check(row, accountEvents, (call) => call.kind(field).equals(kind))
@@ -150,12 +150,47 @@ check(WEB.accountEventNamesAccountsOfItsConsent, refreshed, (record) => {
     )
 })
 
-check(WEB.accountEventNamesItsConsent, refreshed, (record) => {
-  const { refreshes, subscription } = record
-  const ofTheTasks = accountEventsOf(record).filter(({ event }) => isTaskId(event?.taskId, refreshes))
-  for (const call of requireSome(ofTheTasks, 'accountEvent with the taskId of a refresh'))
-    call.field('consentId').equals(subscription.consentId)
-})
+/** The accountEvents of the run, each with the consent of its refresh. */
+const ofRefreshes = inWholeRun(refreshed, ['token', 'refresh', 'webhook']).each((run) => {
+  const grantOf = grantsIn(run)
+  const consents = new Map<unknown, string | undefined>()
+  for (const refresh of run.exchanges.filter(
+    ({ operation, accepted }) => operation === 'refresh' && accepted,
+  )) {
+    const { value: taskId } = refresh.body.anywhere('taskId')
+    const consentId = grantOf(refresh)?.consentId
+    // Where one task is answered for two consents, another check judges that.
+    consents.set(taskId, consents.has(taskId) && consents.get(taskId) !== consentId ? undefined : consentId)
+  }
+  return accountEventsIn(run.calls).flatMap((call) => {
+    const consentId = consents.get(call.event?.taskId)
+    return consentId === undefined ? [] : [{ call, consentId }]
+  })
+}, 'no accountEvent carries the taskId of a refresh')
+
+check(WEB.accountEventNamesItsConsent, ofRefreshes, ({ call, consentId }) =>
+  call.field('consentId').equals(consentId),
+)
+
+check(
+  WEB.accountEventHasABankName,
+  inWholeRun(refreshed, ['webhook']).each(
+    ({ calls }) => [accountEventsIn(calls)],
+    'no webhook call has arrived',
+  ),
+  (events) => {
+    const names = new Map<string, string>()
+    for (const call of events) {
+      const { bankCode, bankName } = call.event ?? {}
+      call.kind('bankName').equals('string')
+      if (bankCode === undefined || bankName === undefined) continue
+      const before = names.get(bankCode)
+      if (before === undefined) names.set(bankCode, bankName)
+      else
+        call.field('bankName').satisfies(bankName === before, `${before}, as before for the bank ${bankCode}`)
+    }
+  },
+)
 
 check(WEB.accountEventRepeatsTheTaskId, refreshed, (record) => {
   const { subscription } = record

@@ -175,7 +175,7 @@ export const WEB = {
         reading: 'Each consent that opens the account has an event of its own.',
       }),
       transactionEventNamesAccountsOfItsConsent: must('WEB-43', {
-        claim: 'a transactionEvent names no account that only another consent opens',
+        claim: 'a transactionEvent names no account that only the consent of another customer opens',
         tags: ['security'],
       }),
     }),
@@ -254,7 +254,7 @@ export const WEB = {
     }),
     '| bankName | string | Name of the bank. |': at(`${ACCOUNT_EVENT}, row bankName`, {
       accountEventHasABankName: must('WEB-36', {
-        claim: 'an accountEvent carries a bankName that is a string',
+        claim: 'an accountEvent carries a bankName that is a string, the same for each event of a bankCode',
       }),
     }),
     '| accounts | array | Each item has accountId (string) and eventType (for example ADDED). |': at(

@@ -9,7 +9,7 @@ import {
   type FactsOf,
   type Incoming,
 } from '../../shared/changes.ts'
-import { fromRecord, having, inStatus, isRejected, isSentIn, record } from './records.ts'
+import { DAY, fromRecord, having, inStatus, isRejected, isSentIn, record } from './records.ts'
 import { PAY } from '../requirements.ts'
 
 /** Rejections that do not occur, that have a wrong reason or status, that are not explained, or that do not last. */
@@ -122,6 +122,14 @@ const answers: readonly Defect[] = [
     'The reasonCode of a rejected payment is sent three times only': when(
       isRejected(),
       fromRecord(4, having({ reasonCode: undefined })),
+    ),
+    'A day after its initiation, a payment is rejected with another reasonCode': when(
+      isRejected(),
+      record((usual, { payment, now }) =>
+        now.getTime() < payment.initiatedAt.getTime() + DAY
+          ? usual
+          : { ...usual, reasonCode: payment.reason === 'AC01' ? 'AG01' : 'AC01' },
+      ),
     ),
   }),
   ...defectsOf([PAY.rejectionCarriesAdditionalInformation], {

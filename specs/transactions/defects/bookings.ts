@@ -82,6 +82,37 @@ const ofAnotherAccount: readonly Defect[] = [
   ),
 ]
 
+const WEEK_MS = 7 * 24 * 3_600_000
+
+const changing: readonly Defect[] = ofEachVariant(
+  [TRX.pageIsTheSameWhenAskedForAgain],
+  [TRX.pageIsTheSameWhenAskedForAgainInTheSecondVariant],
+  {
+    'A week after a transaction was shown, its amount is a euro more': alter({
+      transactionBody: (usual, facts, past) => {
+        const { transaction, now } = facts
+        const shown = past
+          .of('transactionBody')
+          .find((call) => call.facts.transaction.transactionId === transaction.transactionId)
+        return shown === undefined || now.getTime() - shown.facts.now.getTime() < WEEK_MS
+          ? usual
+          : past.rules.transactionBody({
+              ...facts,
+              transaction: { ...transaction, amount: transaction.amount + 100 },
+            })
+      },
+    }),
+    'The second transaction of a later page has the text of the first': alter({
+      pageItems: (page, { offset }) =>
+        page.map((one, at) =>
+          offset > 0 && at === 1
+            ? { ...one, remittanceInformation: page[0]?.remittanceInformation ?? '' }
+            : one,
+        ),
+    }),
+  },
+)
+
 const CURRENT = TRX.transactionsOfTheOwnBankAreCurrent
 const CURRENT_IN_THE_SECOND = TRX.transactionsAreCurrentInTheSecondVariant
 
@@ -188,6 +219,7 @@ const ofEmptyAccounts: readonly Defect[] = [
 
 export const bookingDefects: readonly Defect[] = [
   ...ofAnotherAccount,
+  ...changing,
   ...notCurrent,
   ...lost,
   ...ofEmptyAccounts,

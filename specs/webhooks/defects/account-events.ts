@@ -147,6 +147,15 @@ const items = (change: (item: Members) => Members) =>
   event((facts) => ({ accounts: facts.items.map((item) => change(membersOf(item))) }))
 
 const bodies: readonly Defect[] = [
+  ...defectsOf([WEB.accountEventNamesItsConsent], {
+    'The accountEvents of a later consent have the consentId of an earlier one of the application': event(
+      ({ client, consent }, past) => {
+        const calls = past.of('accountEventBody').map(({ facts }) => facts)
+        const earlier = calls.find((call) => call.client.clientId === client.clientId)
+        return { consentId: (earlier?.consent ?? consent).consentId }
+      },
+    ),
+  }),
   ...defectsOf([WEB.accountEventNamesItsConsent, WEB.accountEventIsSentForEachConsent], {
     'An accountEvent has no consentId': member('consentId', undefined),
   }),
@@ -175,6 +184,10 @@ const bodies: readonly Defect[] = [
   }),
   ...defectsOf([WEB.accountEventHasABankName], {
     'An accountEvent has no bankName': member('bankName', undefined),
+    'The end of a refresh has the bankName of the event before': event((facts, past) => {
+      const before = past.of('accountEventBody').at(-1)?.facts
+      return isFinished(facts) ? { bankName: (before ?? facts).share.bankName } : {}
+    }),
     'The bankName of an accountEvent is an object with a name for each language': event(({ share }) => ({
       bankName: { sk: share.bankName },
     })),

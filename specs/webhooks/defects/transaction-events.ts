@@ -90,8 +90,8 @@ const missing: readonly Defect[] = [
 ]
 
 /** Other members of a transactionEvent. */
-const event = (change: (facts: EventFacts) => Members) =>
-  alter({ transactionEventBody: (usual, facts) => ({ ...membersOf(usual), ...change(facts) }) })
+const event = (change: (facts: EventFacts, past: Past<'transactionEventBody'>) => Members) =>
+  alter({ transactionEventBody: (usual, facts, past) => ({ ...membersOf(usual), ...change(facts, past) }) })
 
 /** Another value of a member, or none for undefined. */
 const member = (name: string, value: unknown) => event(() => ({ [name]: value }))
@@ -209,6 +209,15 @@ const unauthorized: readonly Defect[] = [
     ),
     'A transactionEvent also has an account of another customer': alsoOf(FOREIGN_ID),
     'A transactionEvent also has an account of its customer without consent': alsoOf(UNCONSENTED_ID),
+  }),
+  ...defectsOf([WEB.transactionEventNamesAccountsOfItsConsent], {
+    'A transactionEvent also has the account of an event before it, under another consent': event(
+      ({ accountIds, consent }, past) => {
+        const before = past.of('transactionEventBody').at(-1)?.facts
+        const others = before?.consent.consentId === consent.consentId ? [] : (before?.accountIds ?? [])
+        return { accounts: [...accountIds, ...others].map((accountId) => ({ accountId })) }
+      },
+    ),
   }),
   ...defectsOf([WEB.accountWithoutConsentIsNotNotified, WEB.transactionEventNamesAccountsOfItsConsent], {
     'Each booking is notified under each consent': alter({
