@@ -1,8 +1,12 @@
 import { noJournal } from '../evidence/journal.ts'
 import { createRedactor, type KnownSecret } from '../evidence/redaction.ts'
+import { NotReached } from '../evidence/signals.ts'
 import { createTargetHttp } from '../session/http/target-http.ts'
+import { createSession, type Session, type SessionOptions } from '../session/session.ts'
 import type { Allowed } from '../session/http/permissions.ts'
 import { openConnections } from './connections.ts'
+import { createTestHooks } from './test-hooks.ts'
+import { createWallClock } from './wall-clock.ts'
 import type { Profile } from '../profile/schema.ts'
 import type { Http, HttpOptions } from '../session/http/http.ts'
 import type { Target } from './target.ts'
@@ -55,6 +59,18 @@ export const openTargetHttp = ({
   })
   return { http, close: () => connections.close() }
 }
+
+/** A session outside of the scenarios of a run. It shares no access. */
+export const openTargetSession = (
+  options: Pick<SessionOptions, 'profile' | 'baseUrl' | 'http'> & Partial<SessionOptions>,
+): Session =>
+  createSession({
+    kind: 'any',
+    clock: createWallClock(),
+    testHooks: createTestHooks(options.http, options.baseUrl, options.profile),
+    access: () => Promise.reject(new NotReached('no access is shared')),
+    ...options,
+  })
 
 /** A target at an address: one set of connections, shared by all scenarios. */
 export const createRemoteTarget = (profile: Profile, baseUrl: string): Target => {

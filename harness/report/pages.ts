@@ -16,7 +16,7 @@ export interface PageOptions {
   /** Also print the compliance report as PDF. */
   readonly pdf: boolean
   /** The file in which Allure keeps the results of earlier runs. */
-  readonly history: string | undefined
+  readonly history?: string | undefined
 }
 
 interface Given extends PageOptions {

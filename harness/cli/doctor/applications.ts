@@ -1,10 +1,8 @@
+import { openTargetSession } from '../../connection/target-http.ts'
+import { applicationsIn } from '../../profile/applications.ts'
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
 import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
-import { createVariants } from '../../session/accounts/variants.ts'
-import { createTokenOwners } from '../../session/token-owners.ts'
-import { createApplication, type Application } from '../../session/application.ts'
-import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
@@ -12,6 +10,7 @@ import { judgeAddress } from '../../connection/first-contact/base-paths.ts'
 import { examineRedirects } from './redirect-uris.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../../profile/schema.ts'
+import type { Application } from '../../session/application.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Examination, ExaminedTarget } from '../../connection/first-contact/examination.ts'
 
@@ -32,26 +31,6 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
   return (await Promise.all(examined)).flat()
 }
 
-const createFor = (
-  { profile, baseUrl }: ExaminedTarget,
-  http: Http,
-  owner: ApplicationProfile,
-): Application =>
-  createApplication(owner, {
-    profile,
-    baseUrl,
-    http,
-    driver: openAuthorizationDriver(profile),
-    accounts: createVariants({
-      profile,
-      baseUrl,
-      http,
-      random: chance,
-      hasNoAccount: createTokenOwners(profile).hasNoAccount,
-    }),
-    customer: profile.customers[0],
-  })
-
 /** @param key the key of the application in the profile. */
 const examineApplication = async (
   target: ExaminedTarget,
@@ -59,20 +38,18 @@ const examineApplication = async (
   owner: ApplicationProfile,
   key: string,
 ): Promise<Findings> => {
-  const application = createFor(target, http, owner)
-  const { findings, consentId, isRefused } = await examineCredentials(target.profile, application, key)
+  const { profile, baseUrl } = target
+  const applicationIn = (changed: Profile): Application =>
+    openTargetSession({ profile: changed, baseUrl, http }).applicationOf(owner.kind, owner.name)
+  const application = applicationIn(profile)
+  const { findings, consentId, isRefused } = await examineCredentials(profile, application, key)
   if (isRefused || (owner.kind === 'TPP' && consentId === undefined)) {
     const last = findings.at(-1)
     const because = last === undefined ? 'there is no consent' : `of ${last.code} (${last.title})`
     const cause = `Redirect URIs of ${owner.name}: left out, because ${because}.`
     return [...findings, findingOf('OWN-LEFT-1', { cause })]
   }
-  const redirects = await examineRedirects(target.profile, http, {
-    key,
-    owner,
-    consentId,
-    createApplication: (profile) => createFor({ ...target, profile }, http, owner),
-  })
+  const redirects = await examineRedirects(profile, http, { key, owner, consentId, applicationIn })
   return [...findings, ...redirects]
 }
 
@@ -153,13 +130,15 @@ const exchangeUnknownCode = async (
 
 /** Examines whether imported tokens are accepted, and whether the list of accounts fits the profile. */
 export const examineTokens = async ({ target }: Examination, http: Http): Promise<Findings> => {
-  const { profile } = target
-  const { authorization, applications } = profile
+  const { profile, baseUrl } = target
+  const { authorization } = profile
   if (authorization.kind !== 'tokens') return []
+  const session = openTargetSession({ profile, baseUrl, http })
   const examined = authorization.tokens.map(async ({ application: name, accessToken, variant }, index) => {
-    const owner = applications.find((each) => each.name === name)
+    const owner = applicationsIn(profile).find((each) => each.name === name)
     if (owner === undefined) return []
-    const exchange = await createFor(target, http, owner).for(variant).listAccounts(accessToken)
+    const application = session.applicationOf(owner.kind, name)
+    const exchange = await application.for(variant).listAccounts(accessToken)
     const part = variant === 'first' ? 'operations' : 'secondVariant'
     const nowhere = judgeAddress(exchange, `${part}.listAccounts.path`)
     if (nowhere !== undefined) return [nowhere]

@@ -9,13 +9,13 @@ import { testHooksIn } from '../../profile/test-hooks.ts'
 import { textOfPage } from '../../session/authorization/html-page.ts'
 import { openAuthorizationDriver } from '../../session/authorization/open-driver.ts'
 import { untilOpen } from '../../session/payments/payment-days.ts'
-import { createSession, type Session } from '../../session/session.ts'
-import { openTargetHttp } from '../../connection/target-http.ts'
-import { createTestHookClock, createTestHooks } from '../../connection/test-hooks.ts'
+import { openTargetHttp, openTargetSession } from '../../connection/target-http.ts'
+import { createTestHookClock } from '../../connection/test-hooks.ts'
 import { createWallClock } from '../../connection/wall-clock.ts'
 import { messageOf } from '../../evidence/errors.ts'
 import type { TargetClock } from '../../session/clock.ts'
 import type { Http } from '../../session/http/http.ts'
+import type { Session } from '../../session/session.ts'
 import type { TokenSet } from '../../session/authorization/token-endpoint.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Variant } from '../../profile/oauth.ts'
@@ -332,19 +332,8 @@ const walk = async (
   })
   const redactor = createRedactor(secrets, profile)
   const driver = openAuthorizationDriver(profile, { mostRefusals: 1 })
-  const session = createSession({
-    profile,
-    baseUrl,
-    http,
-    driver,
-    kind: 'any',
-    clock: await clockOf(profile, baseUrl, http),
-    testHooks: createTestHooks(http, baseUrl, profile),
-    access: () => {
-      throw new NotReached('no access is shared')
-    },
-  })
-
+  const clock = await clockOf(profile, baseUrl, http)
+  const session = openTargetSession({ profile, baseUrl, http, driver, clock })
   const steps: DayStep[] = []
   try {
     for (const one of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {

@@ -1,7 +1,6 @@
 import { typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { readCommandLine, TARGET_OPTIONS } from '../options.ts'
-import { targetOptionsIn } from '../run/options.ts'
+import { HELP, readCommandLine, TARGET_OPTIONS } from '../options.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 import type { CommandDefinition } from '../options.ts'
 
@@ -33,7 +32,7 @@ const DOCTOR_COMMAND: CommandDefinition = {
       ],
       ['--no-login', 'log no customer in'],
       ['--json', 'print only the findings, as JSON'],
-      ['-h, --help', 'print this text'],
+      HELP,
     ],
   },
   epilogue: `
@@ -61,25 +60,14 @@ The codes of the findings: docs/doctor.md
 
 /** @throws ConfigurationError with every problem. */
 export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation => {
-  const line = readCommandLine(DOCTOR_COMMAND, argv)
-  if (line.isGiven('--help')) return { kind: 'help', text: line.help }
-  for (const word of line.operands)
-    line.addProblem(`'${word}' does not belong to an option; see ${typed('doctor', '--help')}`)
+  const line = readCommandLine<TargetOptions & DoctorOptions>(DOCTOR_COMMAND, argv)
+  if (line.given.includes('--help')) return { kind: 'help', text: line.help }
+  const { profile, day = false, json = false, login = true, ...others } = line.values
+  if (day && !login) line.addProblem('--day needs the login of a customer: leave out --no-login')
   line.verify()
-  if (!line.isGiven('--profile'))
+  if (profile === undefined)
     throw new ConfigurationError(
       `--profile is missing; pass the file that describes the target: ${typed('doctor', '--profile bank.yaml')}`,
     )
-  const target = targetOptionsIn(line)
-  if (line.isGiven('--day') && line.isGiven('--no-login'))
-    line.addProblem('--day needs the login of a customer: leave out --no-login')
-  line.verify()
-  const { profile = '' } = target
-  return {
-    kind: 'examine',
-    target: { ...target, profile },
-    json: line.isGiven('--json'),
-    day: line.isGiven('--day'),
-    login: !line.isGiven('--no-login'),
-  }
+  return { kind: 'examine', target: { ...others, profile }, json, day, login }
 }

@@ -32,7 +32,8 @@ interface RedirectSubject {
   /** The key of the application in the profile. */
   readonly key: string
   readonly consentId: string | undefined
-  readonly createApplication: (profile: Profile) => Application
+  /** The application, acting with this profile. */
+  readonly applicationIn: (profile: Profile) => Application
 }
 
 /** RFC 2606 reserves the top-level domain .invalid, so that this URI cannot be registered. */
@@ -41,11 +42,11 @@ const UNREGISTERED = 'https://not-registered.invalid/callback'
 export const examineRedirects = async (
   profile: Profile,
   http: Http,
-  { owner, key, consentId, createApplication }: RedirectSubject,
+  { owner, key, consentId, applicationIn }: RedirectSubject,
 ): Promise<Findings> => {
   const { authorization, scopes } = profile
   if (!isAuthorizing(authorization)) return []
-  const application = createApplication(stoppingAtFirstPage(profile))
+  const application = applicationIn(stoppingAtFirstPage(profile))
   const purpose = consentId === undefined ? { scope: scopes.accounts } : { consentId }
   const authorize = (redirectUri: string): Promise<RedirectResult> =>
     application.authorize({ redirectUri, ...purpose })

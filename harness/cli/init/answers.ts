@@ -12,7 +12,7 @@ import {
   variableProblem,
   wordsOf,
 } from './typed-items.ts'
-import type { CommandLine } from '../options.ts'
+import { integer, list, word, type Reader } from '../options.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
 
@@ -105,8 +105,8 @@ interface Row<Value> {
   readonly help: string
   /** The default, or the example of a value that has none. */
   readonly usual?: Value
-  /** Reads its value from the command line; left out, it is a text. */
-  read?(line: CommandLine, option: string): Value | undefined
+  /** Reads its value from the command line; left out, it is a text, or several. */
+  readonly read?: Reader | undefined
   readonly question?: Question
   /** Whether it must be given. */
   isNeeded?(answers: Answers): boolean
@@ -120,18 +120,8 @@ interface Row<Value> {
   check?(value: Value, answers: Answers): string | undefined
 }
 
-const word =
-  <Word extends string>(words: readonly Word[]) =>
-  (line: CommandLine, option: string) =>
-    line.word(option, words)
-const texts = (line: CommandLine, option: string) => (line.isGiven(option) ? line.list(option) : undefined)
-const optionalTexts = (message: string) => ({ usual: [], read: texts, question: { message } })
-const words =
-  <Word extends string>(all: readonly Word[]) =>
-  (line: CommandLine, option: string) =>
-    line.isGiven(option) ? line.words(option, all) : undefined
+const optionalTexts = (message: string) => ({ usual: [], question: { message } })
 const yesOrNo = (hint: string) => ({ yes: ['yes', hint], no: ['no', ''] }) as const
-const toggle = (line: CommandLine, option: string) => line.toggle(option)
 
 /** Whether the customer's login is automated with a recipe for the bank's pages. */
 export const followsRecipe = ({ authorization }: Pick<Answers, 'authorization'>): boolean =>
@@ -217,7 +207,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   environments: {
     option: '--environments <name...>',
     help: 'the environments in which the credentials hold (default: only that environment)',
-    read: words(ENVIRONMENTS),
+    read: list(word(ENVIRONMENTS)),
     place: 'environments',
   },
   basePath: {
@@ -247,7 +237,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   payments: {
     option: '--payments',
     help: 'it offers payments (--no-payments, the default: it does not)',
-    read: toggle,
   },
   debtor: {
     ...account,
@@ -269,7 +258,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--provocations <code...>',
     help: `orders that it rejects, as far as they can be guessed: ${PROVOCATIONS.join(', ')} (default: none)`,
     usual: [],
-    read: words(PROVOCATIONS),
+    read: list(word(PROVOCATIONS)),
     question: { message: 'Send orders that the bank rejects?', choices: yesOrNo(PROVOCATIONS.join(', ')) },
     place: 'payments.provocations',
     written: (codes) =>
@@ -285,7 +274,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--loans',
     help: 'it offers instalment loans (--no-loans, the default: it does not)',
     usual: false,
-    read: toggle,
     question: { message: 'Instalment loans answer. Check them?', choices: yesOrNo('applications are sent') },
   },
   webhookUrl: {
@@ -298,7 +286,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   webhookPort: {
     option: '--webhook-port <n>',
     help: "the port on this machine that receives them (default: the URL's, or 8080)",
-    read: (line, option) => line.integer(option, { min: 1, max: 65_535 }),
+    read: integer(1, 65_535),
     place: 'webhooks.listen.port',
     comment: 'on this machine; receives the requests to --webhook-url',
   },
@@ -306,7 +294,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--test-hooks',
     help: 'it has the test hooks of the reference bank (--no-test-hooks, the default: it does not)',
     usual: false,
-    read: toggle,
     question: { message: 'The test hooks of the reference bank answer. Use them?', choices: yesOrNo('') },
     place: 'testHooks',
     written: (uses) => (uses ? referenceProfile().testHooks : undefined),
@@ -343,7 +330,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--redirect-uri <uri...>',
     help: 'its registered redirect URIs',
     usual: ['https://client.example/callback'],
-    read: texts,
     question: {
       message:
         'Registered redirect URIs, separated by spaces; result-screen after one for which the bank shows the code on a page',
@@ -356,7 +342,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     option: '--delivery <how...>',
     help: 'redirect, or result-screen where the bank shows the code on a page; in the order of the URIs (default: redirect)',
     usual: [],
-    read: words(['redirect', 'result-screen']),
+    read: list(word(['redirect', 'result-screen'])),
   },
   furtherApplications: {
     ...optionalTexts('Further applications, by commas: kind, variables, redirect URIs (Enter: none)'),

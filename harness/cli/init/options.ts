@@ -1,7 +1,6 @@
-import { typed } from '../../evidence/command-names.ts'
-import { readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
+import { HELP, readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
 import { ROWS } from './answers.ts'
-import type { CommandDefinition, CommandLine, OptionLine } from '../options.ts'
+import type { CommandDefinition, OptionLine } from '../options.ts'
 import type { PartialAnswers } from './answers.ts'
 
 /** The options of `npm run init`. */
@@ -31,9 +30,9 @@ const OPENAPI: OptionLine = [
 const groupsOfAnswers = (): Readonly<Record<string, readonly OptionLine[]>> => {
   const groups: Record<string, OptionLine[]> = {}
   let lines: OptionLine[] = []
-  for (const { group, option, name, help } of ROWS) {
+  for (const { group, option, name, help, read } of ROWS) {
     if (group !== undefined) groups[group] = lines = []
-    lines.push([option, help])
+    lines.push([option, help, read])
     if (option === name) lines.push([name.replace('--', '--no-'), ''])
     if (name === '--base-url') lines.push(OPENAPI)
   }
@@ -51,7 +50,7 @@ const INIT_COMMAND: CommandDefinition = {
       ['--force', 'overwrite an existing file'],
       ['--no-try', 'send no request: write the profile from the answers only'],
       ['--log-in', "log in and agree on the bank's pages, so that all pages and accounts are found"],
-      ['-h, --help', 'print this text'],
+      HELP,
     ],
   },
   epilogue: `
@@ -73,41 +72,33 @@ Exit codes:
 `,
 }
 
+/** As commander has them: `--log-in` is logIn, and `--no-try` sets try to false. */
+interface Switches {
+  readonly out: string
+  readonly openapi: string
+  readonly force: boolean
+  readonly try: boolean
+  readonly logIn: boolean
+}
+
 /**
  * Reads the command line, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
 export const parseInitOptions = (argv: readonly string[]): Invocation => {
-  const line = readCommandLine(INIT_COMMAND, argv)
-  if (line.isGiven('--help')) return { kind: 'help', text: line.help }
-  for (const word of line.operands)
-    line.addProblem(`'${word}' does not belong to an option; see ${typed('init', '--help')}`)
-  const options: InitOptions = {
-    kind: 'init',
-    given: answersFrom(line),
-    out: textOf(line, '--out'),
-    openApi: textOf(line, '--openapi'),
-    force: line.isGiven('--force'),
-    tries: line.toggle('--no-try') ?? true,
-    logsIn: line.isGiven('--log-in'),
-  }
-  line.verify()
-  return options
-}
-
-const textOf = (line: CommandLine, option: string): string | undefined => line.text(option, 'a value')?.trim()
-
-const answersFrom = (line: CommandLine): PartialAnswers => {
-  const values = ROWS.map(
-    (row) => [row.key, row.read ? row.read(line, row.name) : textOf(line, row.name)] as const,
+  const line = readCommandLine<PartialAnswers & Switches>(INIT_COMMAND, argv)
+  if (line.given.includes('--help')) return { kind: 'help', text: line.help }
+  const { out, openapi, force = false, try: tries = true, logIn = false, ...typed } = line.values
+  const given: PartialAnswers = Object.fromEntries(
+    Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value]),
   )
-  const given: PartialAnswers = Object.fromEntries(values.filter(([, value]) => value !== undefined))
   const { delivery = [], redirectUri = [] } = given
   if (delivery.length > redirectUri.length)
     line.addProblem(
       '--delivery has more values than there are redirect URIs; give one for each --redirect-uri',
     )
-  return given
+  line.verify()
+  return { kind: 'init', given, out: out?.trim(), openApi: openapi?.trim(), force, tries, logsIn: logIn }
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm run init`. */

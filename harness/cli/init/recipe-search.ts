@@ -2,13 +2,10 @@ import { renderFault } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { withRedirectUris } from '../../profile/redirect-uris.ts'
-import { profileSchema } from '../../profile/schema.ts'
+import { profileSchema, type Profile } from '../../profile/schema.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { hideSecrets } from '../../profile/secrets.ts'
-import { createSession } from '../../session/session.ts'
-import { openTargetHttp } from '../../connection/target-http.ts'
-import { createTestHooks } from '../../connection/test-hooks.ts'
-import { createWallClock } from '../../connection/wall-clock.ts'
+import { openTargetHttp, openTargetSession } from '../../connection/target-http.ts'
 import { REQUESTS } from './discovery.ts'
 import { unknownRefusalOn, headlineOf, proposeCode, proposePage, refuseAtDecision } from './page-recipe.ts'
 import { profileInput } from './profile-input.ts'
@@ -146,20 +143,9 @@ const actorOf =
     act: (app: Application) => Promise<Result>,
     code = NO_MATCH,
   ): Promise<Result | string> => {
-    const { app } = createSession({
-      profile: {
-        ...profile,
-        authorization: { kind: 'pages', pages: [NO_PAGE, ...pages], code, limit: 20, reloadMs: 60_000 },
-      },
-      baseUrl,
-      http,
-      kind,
-      clock: createWallClock({ ends: undefined, deadline: undefined }),
-      testHooks: createTestHooks(http, baseUrl, profile),
-      access: async () => {
-        throw new Error('pages are requested without a token')
-      },
-    })
+    const recipe = { pages: [NO_PAGE, ...pages], code, limit: 20, reloadMs: 60_000 }
+    const following: Profile = { ...profile, authorization: { kind: 'pages', ...recipe } }
+    const { app } = openTargetSession({ profile: following, baseUrl, http, kind })
     try {
       return await act(app)
     } catch (error) {

@@ -1,19 +1,21 @@
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 import {
+  HELP,
+  integer,
+  list,
   readCommandLine,
   refuseOptionsConsumedByNpm,
   TARGET_OPTIONS,
+  word,
   type CommandDefinition,
-  type CommandLine,
   type OptionLine,
 } from '../options.ts'
 import { typed } from '../../evidence/command-names.ts'
 import { EFFECTS } from '../../evidence/exchange.ts'
-import { settleBaseUrl, settleHttpUrl, showUrl } from '../../profile/configuration-error.ts'
-import { ENVIRONMENTS } from '../../profile/environment.ts'
+import { showUrl } from '../../profile/configuration-error.ts'
 import { DEFAULT_SCOPE, SCOPE_NAMES } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
-import type { RunOptions, TargetOptions } from '../../engine/run/options.ts'
+import type { RunOptions } from '../../engine/run/options.ts'
 
 /** The options of `npm test`. */
 
@@ -41,12 +43,20 @@ const renderExamples = (examples: readonly (readonly [line: string, about?: stri
 }
 
 const DEFAULTS = { seed: 42, runs: 25, time: 'auto', out: LATEST } as const
+/** --no-pages is known to commander as a switch that is on. */
+const SWITCHES = { strict: false, pages: true, pdf: false, dryRun: false, yes: false }
+
+const COUNT = integer(1, 10_000)
 
 /** A plan has the options of its run. */
 export type RunCommand = 'run' | 'plan'
 
 const SCOPE_OPTIONS: readonly OptionLine[] = [
-  ['--scope <name>', `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`],
+  [
+    '--scope <name>',
+    `judge this scope completely: ${SCOPE_NAMES.join(', ')} (default: ${DEFAULT_SCOPE})`,
+    word(SCOPE_NAMES),
+  ],
   [
     '--catalogue <dir>',
     'also judge the checks in this folder, which a bank or a scheme wrote for itself (default: none)',
@@ -56,6 +66,7 @@ const SCOPE_OPTIONS: readonly OptionLine[] = [
   [
     '--allow <effect...>',
     `effects to allow in addition to those of the profile: ${EFFECTS.join(', ')} (default: none)`,
+    list(word(EFFECTS)),
   ],
   ['--strict', 'a broken SHOULD also fails the run (default: it is a warning)'],
   ['--waivers <file>', 'accepted exceptions, each with its reason, owner and last day (default: none)'],
@@ -67,20 +78,27 @@ const SCOPE_OPTIONS: readonly OptionLine[] = [
 ]
 
 const EXECUTION_OPTIONS: readonly OptionLine[] = [
-  ['--seed <n>', `seed of all random values, 32 bits (default: ${DEFAULTS.seed})`],
-  ['--runs <n>', `runs of each property (default: ${DEFAULTS.runs})`],
-  ['--rate <n>', 'maximum of requests per second (default: no limit)'],
+  [
+    '--seed <n>',
+    `seed of all random values, 32 bits (default: ${DEFAULTS.seed})`,
+    integer(-(2 ** 31), 2 ** 31 - 1),
+  ],
+  ['--runs <n>', `runs of each property (default: ${DEFAULTS.runs})`, COUNT],
+  ['--rate <n>', 'maximum of requests per second (default: no limit)', COUNT],
   [
     '--budget <n>',
     "maximum of requests in total; further requests are not sent (default: the profile's, or no limit)",
+    integer(1, 10_000_000),
   ],
   [
     '--concurrency <n>',
     'number of concurrent scenarios (default: 1, since scenarios share the customer and a later grant may end an earlier one)',
+    integer(1, 100),
   ],
   [
     '--time <source>',
     `auto: move the target's clock if it can be moved; wall: wait, and continue longer waits with --resume (default: ${DEFAULTS.time})`,
+    word(['auto', 'wall']),
   ],
   ['--operator <name>', 'who runs the suite, for the report (default: the variable CONFORMANCE_OPERATOR)'],
   [
@@ -144,98 +162,55 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
     ],
     Scope: SCOPE_OPTIONS,
     Execution: EXECUTION_OPTIONS,
-    Other: [
-      ['-h, --help', 'print this text'],
-      ['-V, --version', 'print the version'],
-    ],
+    Other: [HELP, ['-V, --version', 'print the version']],
   },
   epilogue: EPILOGUE,
 })
-
-const SEED = { min: -(2 ** 31), max: 2 ** 31 - 1 }
-const COUNT = { min: 1, max: 10_000 }
-const REQUESTS = { min: 1, max: 10_000_000 }
-const CONCURRENCY = { min: 1, max: 100 }
 
 /**
  * Reads the command line of `npm test`, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
 export const parseRunOptions = (argv: readonly string[], command: RunCommand = 'run'): Invocation => {
-  const line = readCommandLine(definitionOf(command), argv)
-  if (line.isGiven('--help')) return { kind: 'help', text: line.help }
-  if (line.isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
-  for (const typed of line.operands) line.addProblem(describeOperand(typed))
-  if (line.isGiven('--pdf') && line.isGiven('--no-pages'))
-    line.addProblem('--pdf and --no-pages exclude each other')
-  const options = line.isGiven('--resume') ? resumeOptionsIn(line) : runOptionsIn(line, command)
+  const line = readCommandLine<RunOptions & { readonly resume: true }>(
+    definitionOf(command),
+    argv,
+    describeOperand,
+  )
+  const { values, addProblem } = line
+  const isGiven = (option: string): boolean => line.given.includes(option)
+  if (isGiven('--help')) return { kind: 'help', text: line.help }
+  if (isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
+  if (isGiven('--pdf') && isGiven('--no-pages')) addProblem('--pdf and --no-pages exclude each other')
+  if (isGiven('--resume') && isGiven('--dry-run')) addProblem('--resume and --dry-run exclude each other')
+  if (isGiven('--base-url') && !isGiven('--profile'))
+    addProblem(
+      `--base-url needs --profile too: the file with the credentials and customers of the target; to write it: ${typed('init', `--base-url ${values.baseUrl ?? 'URL'}`)}`,
+    )
   line.verify()
-  return options
+  const { only, skip, allow, resume, ...others } = values
+  const lists = { only: unique(only), skip: unique(skip), allow: unique(allow) }
+  const options = { kind: 'run' as const, ...DEFAULTS, ...SWITCHES, ...others, ...lists }
+  if (resume) return { kind: 'resume', out: options.out, options, has: typedKinds(line.given) }
+  return command === 'plan' ? { ...options, dryRun: true } : options
 }
 
-const describeOperand = (typed: string): string =>
-  typed.includes('://')
-    ? `${showUrl(typed)} does not belong to an option; to pass the URL of a target, write --base-url before it`
-    : `'${typed}' does not belong to an option; to select requirements, write --only ${typed}`
+const describeOperand = (operand: string): string =>
+  operand.includes('://')
+    ? `${showUrl(operand)} does not belong to an option; to pass the URL of a target, write --base-url before it`
+    : `'${operand}' does not belong to an option; to select requirements, write --only ${operand}`
 
-const outIn = (line: CommandLine): string => line.text('--out', 'a folder') ?? DEFAULTS.out
+const unique = <Value>(values: readonly Value[] = []): readonly Value[] => [...new Set(values)]
 
 const TARGET: ReadonlySet<string> = new Set([
   ...['--profile', '--base-url', '--environment', '--webhook-url', '--allow', '--catalogue', '--yes'],
 ])
 
-const resumeOptionsIn = (line: CommandLine): ResumeOptions => {
-  const typed = line.given.filter((name) => name !== '--resume' && name !== '--out')
-  if (line.isGiven('--dry-run')) line.addProblem('--resume and --dry-run exclude each other')
-  const has = typed.length === 0 ? 'nothing' : typed.every((name) => TARGET.has(name)) ? 'target' : 'others'
-  return { kind: 'resume', out: outIn(line), options: runOptionsIn(line, 'run'), has }
+const typedKinds = (given: readonly string[]): ResumeOptions['has'] => {
+  const others = given.filter((name) => name !== '--resume' && name !== '--out')
+  if (others.length === 0) return 'nothing'
+  return others.every((name) => TARGET.has(name)) ? 'target' : 'others'
 }
-
-/** Reads the options that identify a target, for any command that has them. */
-export const targetOptionsIn = (line: CommandLine): TargetOptions => {
-  const profile = line.text('--profile', 'a file')
-  const baseUrl = line.url('--base-url', settleBaseUrl)
-  if (line.isGiven('--base-url') && !line.isGiven('--profile'))
-    line.addProblem(
-      `--base-url needs --profile too: the file with the credentials and customers of the target; to write it: ${typed('init', `--base-url ${baseUrl ?? 'URL'}`)}`,
-    )
-  return {
-    profile,
-    baseUrl,
-    environment: line.word('--environment', ENVIRONMENTS),
-    webhookUrl: line.url('--webhook-url', (address) =>
-      settleHttpUrl(address, 'https://me.example:8443/webhook'),
-    ),
-  }
-}
-
-const unique = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)]
-
-const runOptionsIn = (line: CommandLine, command: RunCommand): RunOptions => ({
-  kind: 'run',
-  ...targetOptionsIn(line),
-  scope: line.word('--scope', SCOPE_NAMES),
-  catalogue: line.text('--catalogue', 'a folder'),
-  only: unique(line.list('--only')),
-  skip: unique(line.list('--skip')),
-  allow: unique(line.words('--allow', EFFECTS)),
-  strict: line.isGiven('--strict'),
-  seed: line.integer('--seed', SEED) ?? DEFAULTS.seed,
-  runs: line.integer('--runs', COUNT) ?? DEFAULTS.runs,
-  rate: line.integer('--rate', COUNT),
-  budget: line.integer('--budget', REQUESTS),
-  concurrency: line.integer('--concurrency', CONCURRENCY),
-  time: line.word('--time', ['auto', 'wall']) ?? DEFAULTS.time,
-  waivers: line.text('--waivers', 'a file'),
-  operator: line.text('--operator', 'a name'),
-  out: outIn(line),
-  pages: !line.isGiven('--no-pages'),
-  pdf: line.isGiven('--pdf'),
-  compare: line.text('--compare', 'a folder'),
-  history: line.text('--history', 'a file'),
-  dryRun: command === 'plan' || line.isGiven('--dry-run'),
-  yes: line.isGiven('--yes'),
-})
 
 /** @throws ConfigurationError if npm has consumed options of `npm test`. */
 export const refuseRunOptionsConsumedByNpm = (env: NodeJS.ProcessEnv, command: RunCommand = 'run'): void =>

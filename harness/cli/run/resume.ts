@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { steadyNow } from '../../evidence/steady-clock.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { OUTPUT } from '../../evidence/output.ts'
@@ -65,8 +66,14 @@ const TYPED_AGAIN: Readonly<Record<string, (options: RunOptions) => unknown>> = 
 }
 
 /** The options in any order and spelling; the folder may have been moved. */
-const comparable = (options: RunOptions): string =>
-  JSON.stringify({ ...options, profile: '', catalogue: '', allow: '', out: '', yes: false })
+const comparable = (options: RunOptions) => ({
+  ...options,
+  profile: '',
+  catalogue: '',
+  allow: '',
+  out: '',
+  yes: false,
+})
 
 /** The options of a run that is resumed. @param argv its command line, from a header that was verified. */
 const resumedOptions = ({ out, options, has }: ResumeOptions, argv: readonly string[]): RunOptions => {
@@ -80,7 +87,7 @@ const resumedOptions = ({ out, options, has }: ResumeOptions, argv: readonly str
     throw new ConfigurationError(
       `the run in ${out} was started with another ${missing.join(', ')}, which is not taken from the folder, since it decides where requests go and what they may do: type it again (${command})`,
     )
-  if (has === 'others' && comparable(started) !== comparable(options))
+  if (has === 'others' && !isDeepStrictEqual(comparable(started), comparable(options)))
     throw new ConfigurationError(
       `the run in ${out} was started with other options (${command}): resume it with these, or with those of its target only; or name another folder`,
     )

@@ -6,12 +6,12 @@ import type { PageOptions } from '../../report/pages.ts'
 /** The options that identify a target. */
 export interface TargetOptions {
   /** The path of the file, as given; absent for the reference bank. */
-  readonly profile: string | undefined
+  readonly profile?: string | undefined
   /** Without a trailing slash; absent for the profile's. */
-  readonly baseUrl: string | undefined
+  readonly baseUrl?: string | undefined
   /** Absent for the profile's. */
-  readonly environment: Environment | undefined
-  readonly webhookUrl: string | undefined
+  readonly environment?: Environment | undefined
+  readonly webhookUrl?: string | undefined
 }
 
 /** The options of a run. */
@@ -21,9 +21,9 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly only: readonly string[]
   readonly skip: readonly string[]
   /** The named scope to judge; absent for the whole interface. */
-  readonly scope: ScopeName | undefined
+  readonly scope?: ScopeName | undefined
   /** The folder of own checks, as given; absent without them. */
-  readonly catalogue: string | undefined
+  readonly catalogue?: string | undefined
   /** Effects beyond those that the profile allows. */
   readonly allow: readonly Effect[]
   readonly strict: boolean
@@ -32,19 +32,19 @@ export interface RunOptions extends TargetOptions, PageOptions {
   /** The number of runs of a property. */
   readonly runs: number
   /** The maximum of requests per second; absent for no limit. */
-  readonly rate: number | undefined
+  readonly rate?: number | undefined
   /** The maximum of requests in total; absent for the profile's. */
-  readonly budget: number | undefined
+  readonly budget?: number | undefined
   /** The number of concurrent scenarios; absent for the default of the target. */
-  readonly concurrency: number | undefined
+  readonly concurrency?: number | undefined
   readonly time: 'auto' | 'wall'
   /** A file of declared exceptions. */
-  readonly waivers: string | undefined
+  readonly waivers?: string | undefined
   /** Who runs the suite, for the report. */
-  readonly operator: string | undefined
+  readonly operator?: string | undefined
   readonly out: string
   /** The folder of an earlier run with which the compliance report compares this one. */
-  readonly compare: string | undefined
+  readonly compare?: string | undefined
   readonly dryRun: boolean
   /** Run without asking for confirmation. */
   readonly yes: boolean
