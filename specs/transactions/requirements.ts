@@ -106,7 +106,7 @@ export const TRX = statements({
     }),
     pageIsTheSameWhenAskedForAgain: should('TRX-30', {
       claim: 'a page that is asked for again has the same transactions',
-      reading: `Whether a link can be used twice is not shown: a refusal is not judged. A transaction that is shown again keeps its days, amounts and texts, unless its state has changed. ${STILL}`,
+      reading: `Whether a link can be used twice is not shown: a refusal is not judged. A transaction that is shown again keeps its days and amounts unless its state has changed, and for an hour its texts: a bank may word them better later. ${STILL}`,
     }),
     pageIsThatOfTheAccountInTheSecondVariant: must('TRX-15', {
       claim: 'a page of the second variant has no transactions of another account',
@@ -122,7 +122,7 @@ export const TRX = statements({
     }),
     pageIsTheSameWhenAskedForAgainInTheSecondVariant: should('TRX-38', {
       claim: 'a page of the second variant that is asked for again has the same transactions',
-      reading: `Whether a link can be used twice is not shown: a refusal is not judged. A transaction that is shown again keeps its days, amounts and texts, unless its state has changed. ${STILL}`,
+      reading: `Whether a link can be used twice is not shown: a refusal is not judged. A transaction that is shown again keeps its days and amounts unless its state has changed, and for an hour its texts: a bank may word them better later. ${STILL}`,
       tags: ['variant-2'],
     }),
   }),

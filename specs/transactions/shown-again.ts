@@ -3,6 +3,7 @@ import { attemptOf, inWholeRun } from '../../harness/check/index.ts'
 import type { ObservedExchange, Selection, WholeRun } from '../../harness/check/index.ts'
 import type { Scenario } from '../../harness/session/index.ts'
 import { variantOf } from '../shared/each-variant.ts'
+import { HOUR } from '../shared/tolerances.ts'
 import type { Variant } from '../shared/account-steps.ts'
 
 /** What two pages of the run say of one transaction. */
@@ -35,11 +36,15 @@ const differencesOf = (before: unknown, now: unknown, path = ''): readonly Diffe
 const isState = (value: unknown): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && /^[a-z_]+$/i.test(value))
 
-/** A day, an amount with decimals, or a text of several words. A whole number may count places on the page. */
-const isFixed = (value: unknown): boolean =>
+/** A day, or an amount with decimals. A whole number may count places on the page. */
+const isDayOrAmount = (value: unknown): boolean =>
   typeof value === 'number'
     ? !Number.isInteger(value)
-    : typeof value === 'string' && /^(\d{4}-\d\d-\d\d|-?\d+[.,]\d+|\[.*\]|[^:]*\S \S[^:]*)$/.test(value)
+    : typeof value === 'string' && /^(\d{4}-\d\d-\d\d|-?\d+[.,]\d+)$/.test(value)
+
+/** A text of several words, or what became of one. */
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && /^(\[.*\]|[^:]*\S \S[^:]*)$/.test(value)
 
 /** The same request, whichever page and size it asks for. */
 const keyOf = (page: ObservedExchange): string => {
@@ -74,11 +79,14 @@ export const shownAgain = (scenario: Scenario, variant: Variant): Selection<Told
     'no transaction was shown twice',
   )
 
-/** Judges that a transaction keeps its days, amounts and texts, unless its state has changed. */
+/** Judges that a transaction keeps its days and amounts unless its state has changed, and for an hour its texts. */
 export const assertSameTransaction = ({ page, earlier, at, record, before }: Told): void => {
   const differences = differencesOf(before, record)
   const hasMoved = differences.some(({ values }) => values.every(isState))
-  const [changed] = hasMoved ? [] : differences.filter(({ values }) => values.every(isFixed))
+  const isRecent = page.sentAt.getTime() - earlier.sentAt.getTime() < HOUR
+  const [changed] = differences.filter(
+    ({ values }) => !hasMoved && (values.every(isDayOrAmount) || (isRecent && values.every(isText))),
+  )
   page.body
     .field(`${at}${changed?.path ?? ''}`)
     .satisfies(changed === undefined, `${String(changed?.values[0])}, as in ${earlier.id}`)
