@@ -33,7 +33,7 @@ export interface TrialOptions {
   readonly isKnown?: (planned: PlannedCheck) => boolean
   /**
    * Whether the scenarios whose results are known are run as well, where a check on the whole run finds nothing in the
-   * others. They are those of its chapter, until it finds something.
+   * others: first those of its chapter, until it finds something.
    */
   readonly searches?: boolean
   /** Whether requests go over a socket; true, if it is left out. */
@@ -152,21 +152,26 @@ interface Search {
   readonly judgeWhole: JudgeWhole
 }
 
-/** Runs further scenarios of a chapter until each of its checks on the whole run has found something. */
+/** Runs further scenarios until each check on the whole run has found something. */
 const searchIn = async (
   scenarios: readonly (readonly PlannedCheck[])[],
   { open, planned, act, judgeWhole }: Search,
 ): Promise<ReadonlyMap<string, CheckResult>> => {
   const violated = new Map<string, CheckResult>()
-  for (const [first] of scenarios) {
-    const left = open.filter(({ id }) => {
-      const check = planned.get(id)
-      return check?.judgesRun === true && check.chapter === first?.chapter && !violated.has(id)
-    })
-    if (first === undefined || left.length === 0) continue
-    for (const result of judgeWhole(left, await act(first)))
-      if (result.violation !== undefined) violated.set(result.id, result)
+  const search = async (isNear: (check: PlannedCheck, first: PlannedCheck) => boolean): Promise<void> => {
+    for (const [first] of scenarios) {
+      if (first === undefined) continue
+      const left = open.filter(({ id }) => {
+        const check = planned.get(id)
+        return check?.judgesRun === true && isNear(check, first) && !violated.has(id)
+      })
+      if (left.length === 0) continue
+      for (const result of judgeWhole(left, await act(first)))
+        if (result.violation !== undefined) violated.set(result.id, result)
+    }
   }
+  await search((check, first) => check.chapter === first.chapter)
+  await search((check, first) => check.chapter !== first.chapter)
   return violated
 }
 
