@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { faker } from '@faker-js/faker/locale/en'
 import { CONDITION_IDS, isConditional, type ConditionId } from './conditions.ts'
 import { generatedDialect, generatedNumber } from '../bank/dialects/generated.ts'
 import { declaredConflictOf } from '../bank/composition/conflicts.ts'
@@ -295,6 +294,12 @@ export const defectInBanksTasks = (tasks: readonly Task[], count: number): reado
       banks: seedsFrom(firstSeedFor(task), count),
     }))
 
+/** Of the digest of a pair, which draws it: another defect takes the place of few pairs, so that shares can be compared. */
+const rankOf = (
+  seed: number,
+  { id, condition }: Pick<ConditionTask & CommonTask, 'id' | 'condition'>,
+): string => createHash('sha256').update(`${seed} ${id} ${condition}`).digest('hex')
+
 /** Pairs of a defect and a condition, drawn by the seed. */
 export const conditionTasks = async (
   tasks: readonly Task[],
@@ -303,13 +308,16 @@ export const conditionTasks = async (
 ): Promise<readonly Task[]> => {
   const { own } = await loadCatalogue(catalogue)
   const conditional = new Set((await loadDefects(own)).filter(isConditional).map(({ id }) => id))
-  faker.seed(seed)
   const pairs = tasks.flatMap((task) =>
     task.kind === 'defect' && conditional.has(task.id)
       ? CONDITION_IDS.map((condition) => ({ ...task, kind: 'condition' as const, condition }))
       : [],
   )
-  return faker.helpers.arrayElements(pairs, count)
+  const ranked = pairs.map((task) => ({ task, rank: rankOf(seed, task) }))
+  return ranked
+    .sort((one, other) => one.rank.localeCompare(other.rank))
+    .slice(0, count)
+    .map(({ task }) => task)
 }
 
 const rejectUnknown = (parts: readonly string[], known: readonly { readonly id: string }[]): void => {
