@@ -71,12 +71,16 @@ check(WEB.transactionEventNamesItsConsent, customers, ({ bookings }) => {
   }
 })
 
-/** The transactionEvents of consents whose customers are known, each with the ids that were listed only for other customers. */
+/**
+ * The transactionEvents of consents that listed accounts for known customers, each with the ids that were listed only for
+ * other customers.
+ */
 const callsWithForeignIds = (run: WholeRun) => {
   const grantOf = grantsIn(run)
   /** The customer of each grant of a consent. */
   const consents = new Map<string, Map<string, number | undefined>>()
   const holders = new Map<string, Set<number | undefined>>()
+  const listing = new Set<string>()
   for (const answer of run.exchanges) {
     const { customer } = answer
     const grant = grantOf(answer)
@@ -85,12 +89,14 @@ const callsWithForeignIds = (run: WholeRun) => {
     if (grant !== undefined)
       consents.set(consentId, grants.set(grant.exchange, customer ?? grants.get(grant.exchange)))
     if (answer.operation !== 'listAccounts' || !answer.accepted || customer === undefined) continue
+    listing.add(consentId)
     for (const id of answer.body.everywhere('accountId'))
       if (typeof id === 'string') holders.set(id, (holders.get(id) ?? new Set()).add(customer))
   }
   return transactionEventsIn(run.calls).flatMap((call) => {
-    const customers = [...(consents.get(call.event?.consentId ?? '')?.values() ?? [undefined])]
-    if (customers.includes(undefined)) return []
+    const consentId = call.event?.consentId ?? ''
+    const customers = [...(consents.get(consentId)?.values() ?? [undefined])]
+    if (!listing.has(consentId) || customers.includes(undefined)) return []
     const isForeign = (id: string): boolean => customers.every((one) => holders.get(id)?.has(one) === false)
     return [{ call, foreign: [...holders.keys()].filter(isForeign) }]
   })

@@ -172,25 +172,31 @@ check(WEB.accountEventNamesItsConsent, ofRefreshes, ({ call, consentId }) =>
   call.field('consentId').equals(consentId),
 )
 
-check(
-  WEB.accountEventHasABankName,
-  inWholeRun(refreshed, ['webhook']).each(
-    ({ calls }) => [accountEventsIn(calls)],
-    'no webhook call has arrived',
-  ),
-  (events) => {
-    const names = new Map<string, string>()
-    for (const call of events) {
-      const { bankCode, bankName } = call.event ?? {}
-      call.kind('bankName').equals('string')
-      if (bankCode === undefined || bankName === undefined) continue
-      const before = names.get(bankCode)
-      if (before === undefined) names.set(bankCode, bankName)
-      else
-        call.field('bankName').satisfies(bankName === before, `${before}, as before for the bank ${bankCode}`)
-    }
-  },
-)
+/** The names of each bank in the events of the run: it may have one for each language. */
+const namesByCode = (events: readonly ObservedDelivery[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const names = new Map<string, Set<string>>()
+  for (const { bankCode, bankName } of events.flatMap(({ event }) => event ?? []))
+    if (bankCode !== undefined && bankName !== undefined)
+      names.set(bankCode, (names.get(bankCode) ?? new Set()).add(bankName))
+  return names
+}
+
+/** Each accountEvent of the run, and whether its bank has another name too, while another bank has this one. */
+const named = inWholeRun(refreshed, ['webhook']).each(({ calls }) => {
+  const events = accountEventsIn(calls)
+  const names = [...namesByCode(events)]
+  return events.map((call) => {
+    const { bankCode, bankName = '' } = call.event ?? {}
+    const isOfAnother = names.some(([code, own]) => code !== bankCode && own.has(bankName))
+    const hasAnother = names.some(([code, own]) => code === bankCode && own.size > 1)
+    return { call, isMixed: isOfAnother && hasAnother }
+  })
+}, 'no accountEvent has arrived')
+
+check(WEB.accountEventHasABankName, named, ({ call, isMixed }) => {
+  call.kind('bankName').equals('string')
+  call.field('bankName').satisfies(!isMixed, 'the name of this bank, and not that of another bankCode')
+})
 
 check(WEB.accountEventRepeatsTheTaskId, refreshed, (record) => {
   const { subscription } = record

@@ -254,7 +254,8 @@ export const WEB = {
     }),
     '| bankName | string | Name of the bank. |': at(`${ACCOUNT_EVENT}, row bankName`, {
       accountEventHasABankName: must('WEB-36', {
-        claim: 'an accountEvent carries a bankName that is a string, the same for each event of a bankCode',
+        claim: 'an accountEvent carries a bankName that is a string, and not that of another bankCode',
+        reading: 'A bank may have several names, and several codes one name.',
       }),
     }),
     '| accounts | array | Each item has accountId (string) and eventType (for example ADDED). |': at(
