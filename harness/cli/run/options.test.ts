@@ -303,12 +303,15 @@ describe('refuseRunOptionsConsumedByNpm', () => {
         join(folder, '2026-11-27T20_15_14_498Z-debug-0.log'),
         `3 silly config load:file:/bank/.npmrc\n10 verbose argv ${argv}\n`,
       )
-      return { npm_command: 'test', npm_config_local_prefix: '/bank', npm_config_logs_dir: folder }
+      const script = { npm_command: 'test', npm_lifecycle_event: 'test' }
+      return { ...script, npm_config_local_prefix: '/bank', npm_config_logs_dir: folder }
     }
     const refusing = (env: NodeJS.ProcessEnv) => () => refuseRunOptionsConsumedByNpm(env)
     expect(refusing(log('test', '--only', 'TOK-05'))).toThrow('npm has consumed --only; write a bare --')
     expect(refusing(log('test', '--only=TOK-05', '--yes'))).toThrow('npm has consumed --only, --yes')
+    expect(refusing(log('t', '--only', 'TOK-05'))).toThrow('npm has consumed --only')
     expect(refusing(log('test', '--', '--only', 'TOK-05'))).not.toThrow()
+    expect(refusing(log('pack', '--dry-run'))).not.toThrow()
     expect(refusing({ ...log('test', '--only', 'x'), npm_config_local_prefix: '/other' })).not.toThrow()
     expect(refusing({ ...log('test', '--only', 'x'), npm_config_logs_dir: '/nowhere' })).not.toThrow()
   })

@@ -48,7 +48,7 @@ describe.concurrent('the command', () => {
     expect(ended.memoryMib).toBeGreaterThan(0)
     expect(ended.memoryMib).toBeLessThan(MEMORY_LIMIT_MIB)
     const longest = Math.max(...ended.evidence.map(({ response }) => response?.body.text.length ?? 0))
-    expect(longest).toBe(KEPT_BYTES)
+    expect(longest).toBeLessThanOrEqual(KEPT_BYTES)
     for (const name of [OUTPUT.junit, OUTPUT.allureResults, join(OUTPUT.allureReport, 'index.html')])
       expect(existsSync(join(started.out, name))).toBe(true)
   })
