@@ -195,27 +195,22 @@ const personalIn = ({ customers, payments }: Profile): readonly string[] => [
     : [payments.debtor, payments.creditor].flatMap(({ iban, name }) => [iban, name])),
 ]
 
-const SALTMARSH: OtherBank = {
-  program: 'harness/testing/banks/independent/main.ts',
-  args: [],
-  profile: 'harness/testing/banks/independent/saltmarsh.yaml',
-  credentials,
-  only: ['consent', 'authorization', 'tokens', 'accounts', 'webhooks', 'payments', 'loans'],
-  personalData: 'kept',
-}
+const dialect = dialects.at(-1)
 
 const BANKS: Readonly<Record<string, () => Subject | Promise<Subject>>> = {
   'the reference bank': () => embedded(referenceProfile()),
-  ...Object.fromEntries(
-    dialects.map((dialect) => [
-      `the reference bank in the dialect ${dialect.id}`,
-      () => embedded(dialectProfile(dialect.id, 'sandbox'), dialect),
-    ]),
-  ),
-  'an independent bank, whose customers have pseudonyms': () =>
-    inProcess({ ...SALTMARSH, personalData: 'pseudonyms' }),
-  'an independent bank that echoes each request of an authorization': () =>
-    inProcess({ ...SALTMARSH, args: ['--choose', 'echoesRequests=true'] }),
+  'the reference bank in a generated dialect': () =>
+    embedded(dialectProfile(dialect?.id ?? '', 'sandbox'), dialect),
+  'an independent bank, whose customers have pseudonyms, and that echoes each request of an authorization':
+    () =>
+      inProcess({
+        program: 'harness/testing/banks/independent/main.ts',
+        args: ['--choose', 'echoesRequests=true'],
+        profile: 'harness/testing/banks/independent/saltmarsh.yaml',
+        credentials,
+        only: ['consent', 'authorization', 'tokens', 'accounts', 'webhooks', 'payments', 'loans'],
+        personalData: 'pseudonyms',
+      }),
 }
 
 test.each(Object.entries(BANKS))(
