@@ -38,15 +38,22 @@ export const pathOf = ({ url }: Pick<Request, 'url'>): string => new URL(url).pa
 /** In a composed bank fifty changes read the same message: what is the same for all of them is read once. */
 const once = <Message extends object, Value>(
   read: (message: Message) => Value,
+  known = new WeakMap<Message, Value>(),
 ): ((message: Message) => Value) => {
-  const known = new WeakMap<Message, Value>()
   return (message) => {
     if (!known.has(message)) known.set(message, read(message))
     return known.get(message) as Value
   }
 }
 
-const textOf = once((message: Request | Response) => message.clone().text())
+const texts = new WeakMap<Request | Response, Promise<string>>()
+const textOf = once((message) => message.clone().text(), texts)
+
+/** The message, whose text need not be read from it: a copy of its stream takes long. */
+const withText = <Message extends Request | Response>(message: Message, text: string): Message => {
+  texts.set(message, Promise.resolve(text))
+  return message
+}
 
 const operationsOf = once((request: Request): readonly Operation[] => {
   const path = pathOf(request)
@@ -132,7 +139,7 @@ const incomingOf = async (request: Request, isConcurrent: boolean): Promise<Inco
 const requestOf = ({ method, url, headers, body, form }: Incoming, formBefore: string): Request => {
   const sent = form.toString() === formBefore ? body : form.toString()
   const hasBody = sent !== '' && method !== 'GET' && method !== 'HEAD'
-  return new Request(url, { method, headers, ...(hasBody && { body: sent }) })
+  return withText(new Request(url, { method, headers, ...(hasBody && { body: sent }) }), hasBody ? sent : '')
 }
 
 /** An answer of the bank. */
@@ -173,7 +180,9 @@ const changedResponse = ({ status, headers, text }: Answer, change: Difference):
     if (value === undefined) headers.delete(name)
     else headers.set(name, value)
   headers.delete('content-length')
-  return new Response(HAVE_NO_BODY.includes(sent) || body === '' ? null : body, { status: sent, headers })
+  const bodyless = HAVE_NO_BODY.includes(sent) || body === ''
+  const response = new Response(bodyless ? null : body, { status: sent, headers })
+  return typeof body === 'string' ? withText(response, bodyless ? '' : body) : response
 }
 
 /** An earlier exchange, as the bank read and sent it. */
