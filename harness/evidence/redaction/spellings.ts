@@ -109,7 +109,7 @@ export const htmlEncode = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-const MOST_KEPT = 5_000
+const MOST_KEPT = 20_000
 const LONGEST_KEPT = 200
 
 /** The same short texts occur again and again: what depends on one of them is computed once. */
