@@ -11,19 +11,14 @@ import {
   type Calls,
 } from './data-access.ts'
 import { HOUR, LIFETIME, waitForLastMinutes } from '../shared/tolerances.ts'
+import { granting, notifying } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 
 /** A valid token opens all data calls, not only the list of accounts. */
 
 const renewed = scenario(
   'data calls with tokens from refreshes',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 1,
-    times: (profile) => grantedVariants(profile).length,
-    needs: ['customer'],
-  },
+  { ...granting(1), times: (profile) => grantedVariants(profile).length },
   async (session) => {
     const issued = await grantAll(session)
     const calls = await dataCalls(session, issued)
@@ -65,14 +60,7 @@ check(TOK.refreshedTokenKeepsThePageSize, renewed, (record) => {
 
 const old = scenario(
   'data calls in the last minutes of the 90 days',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 1,
-    times: (profile) => grantedVariants(profile).length,
-    needs: ['customer', 'clock'],
-    waitsMs: LIFETIME,
-  },
+  { ...granting(1, 'clock'), times: (profile) => grantedVariants(profile).length, waitsMs: LIFETIME },
   async (session) => {
     const issued = await grantAll(session)
     const young = await dataCalls(session, issued)
@@ -92,7 +80,7 @@ const UNAUTHORIZED = 401
 
 const refreshing = scenario(
   'refreshes of the accounts of a consent in the last hours of the 90 days',
-  { effect: 'notify', as: 'TPP', authorizations: 1, needs: ['customer', 'clock'], waitsMs: LIFETIME },
+  { ...notifying(1, 'clock'), waitsMs: LIFETIME },
   async (session) => {
     const { app, clock } = session
     const issued = await app.tokens()
