@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
-import { isObject } from '../evidence/json.ts'
+import { isObject, jsonIn } from '../evidence/json.ts'
 import { plural } from '../plan/lists.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { problemOfReport, reportSchema } from './schema.ts'
@@ -36,12 +36,8 @@ const isExchange = (value: unknown): value is Exchange =>
 
 /** Undefined for a line that cannot be parsed. */
 export const exchangeIn = (line: Buffer): Exchange | undefined => {
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'))
-    return isExchange(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(line.toString('utf8'))
+  return isExchange(value) ? value : undefined
 }
 
 /**

@@ -1,18 +1,17 @@
-import { asSubmission, check, loanStatus, NotReached, type Exchange } from '../../harness/check/index.ts'
+import {
+  asSubmission,
+  check,
+  jsonIn,
+  loanStatus,
+  NotReached,
+  type Exchange,
+} from '../../harness/check/index.ts'
 import { scenario, type Loans } from '../../harness/session/index.ts'
 import { hasStatus, isNoApplicationBetween, LARGEST, SMALLEST } from './applications.ts'
 import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 /** Whether a refused application was carried out all the same: its refusal, or the ids around it, may show its id. */
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Every string and number of a JSON value, as text. */
 const leavesOf = (json: unknown): readonly string[] => {
@@ -29,7 +28,7 @@ const valuesIn = ({ response }: Exchange): readonly string[] => {
   if (response === undefined) return []
   const locations = response.headers.filter(([name]) => name.toLowerCase() === 'location')
   return [
-    ...leavesOf(parsed(response.body.text)),
+    ...leavesOf(jsonIn(response.body.text)),
     ...locations.flatMap(([, location]) => segmentsOf(location)),
   ]
 }

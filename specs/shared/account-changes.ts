@@ -143,10 +143,7 @@ export const openRespelledIbans = (respell: (iban: string) => string, where: Whe
 const aMoment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** The grant of the last caller of the operation, while others are under way. */
-export const lastGrant = async (
-  facts: Omit<OpenFacts, 'account' | 'naming'>,
-  past: Past<'accessIsFresh'>,
-) => {
+const lastGrant = async (facts: Omit<OpenFacts, 'account' | 'naming'>, past: Past<'accessIsFresh'>) => {
   await aMoment()
   const last = past
     .of('accessIsFresh')
@@ -159,6 +156,18 @@ export const mixGrantsOfCallers = alter(
   {
     accountIsOpen: async (_, facts, past) =>
       past.rules.accountIsOpen({ ...facts, grant: await lastGrant(facts, past) }),
+  },
+  'accessIsFresh',
+)
+
+/** The same for lists of accounts. */
+export const mixCallersOfLists = alter(
+  {
+    accountsSeen: async (_, facts, past) => {
+      const grant = await lastGrant(facts, past)
+      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
+      return past.rules.accountsSeen({ ...facts, grant, customer })
+    },
   },
   'accessIsFresh',
 )
