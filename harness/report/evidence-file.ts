@@ -133,11 +133,6 @@ export const digestEvidence = (outDir: string): EvidenceDigest => {
   return { exchanges: lines, ...evidence, records: digestLines(join(outDir, OUTPUT.records)) }
 }
 
-interface EvidenceState {
-  readonly isUnchanged: boolean
-  readonly sentence: string
-}
-
 const unchanged = ({ exchanges }: Report['evidence']): string =>
   `${OUTPUT.evidence} has the ${plural(exchanges, 'exchange')} that the report was written from.`
 
@@ -158,7 +153,9 @@ const hasDigest = (file: string, { bytes, sha256 }: EvidenceDigest): boolean => 
 }
 
 /** Whether the evidence in a folder is still that of the report in it. */
-export const verifyEvidenceOf = (outDir: string): EvidenceState => {
+export const verifyEvidenceOf = (
+  outDir: string,
+): { readonly isUnchanged: boolean; readonly sentence: string } => {
   const file = join(outDir, OUTPUT.report)
   const data = dataIn(file)
   if (data === undefined)

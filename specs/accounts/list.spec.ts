@@ -312,10 +312,8 @@ const oneByOne = scenarioInEachVariant(
   },
 )
 
-type OneByOne = RecordOf<typeof oneByOne.first>
-
 /** A target may end the earlier grant: then its second list is refused. */
-const earlierLists = ({ ofEarlier: [first, again] }: OneByOne) =>
+const earlierLists = ({ ofEarlier: [first, again] }: RecordOf<typeof oneByOne.first>) =>
   [first, again].filter((list) => list !== undefined).filter((list, at) => at === 0 || list.accepted)
 
 checkInEachVariant(ROWS.consentedAreListed, oneByOne, (record) => {

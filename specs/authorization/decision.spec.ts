@@ -29,8 +29,6 @@ import { checkRefused } from '../shared/refused.ts'
 import { granting } from '../shared/scenario-options.ts'
 import { AUT } from './requirements.ts'
 
-type Tampering = Parameters<typeof tampered>[1]
-
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const denial = scenario(
@@ -261,7 +259,7 @@ const changedChallenges = scenario(
   'grants with a code_challenge that differs from the right one',
   granting(5),
   async ({ app, random }) => {
-    const grantWith = (how: Tampering, at: number) => {
+    const grantWith = (how: Parameters<typeof tampered>[1], at: number) => {
       const verifier = createVerifier(random)
       const challenge = tampered(challengeOf(verifier), how, at)
       return app.attemptGrant({ verifier, change: change.query('code_challenge', challenge) })

@@ -44,8 +44,6 @@ const shown = scenario(
   },
 )
 
-type Shown = RecordOf<typeof shown>
-
 type Registered = Application['profile']['redirectUris'][number]
 
 const isWithQuery = ({ uri, delivery }: Registered): boolean => delivery === 'redirect' && uri.includes('?')
@@ -88,12 +86,10 @@ const withQuery = scenario(
   },
 )
 
-type WithQuery = RecordOf<typeof withQuery>
-
 /** Judges the grant of each application. @throws NotReached for those that cannot be judged, if no other is wrong. */
 const ofEachApplication =
   (judge: (sent: Sent) => void) =>
-  ({ grants }: WithQuery): void =>
+  ({ grants }: RecordOf<typeof withQuery>): void =>
     everyOne(grants, (grant) => {
       try {
         judge(grant)
@@ -127,7 +123,7 @@ const givesACode = ({ redirectResult }: { readonly redirectResult: ObservedRedir
 const hasBlanks = (text: string): boolean => factsOf(text).characters.includes(' ')
 
 /** @throws NotReached if the text that was read from a result screen may be something else than the code. */
-const isCode = ({ redirectResult, exchange }: Shown): void => {
+const isCode = ({ redirectResult, exchange }: RecordOf<typeof shown>): void => {
   if (!redirectResult.accepted) throw new NotReached('no code was shown')
   if (hasBlanks(String(redirectResult.code.value)))
     throw new NotReached(

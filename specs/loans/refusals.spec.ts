@@ -284,10 +284,8 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   return { profile, calculation, submission, status, cancellation }
 }
 
-type LockedOut = RecordOf<typeof lockedOut>
-
 /** Judges that nothing is calculated, submitted, reported or canceled. */
-const isLocked = (record: LockedOut, because: string): void => {
+const isLocked = (record: RecordOf<typeof lockedOut>, because: string): void => {
   const { profile, calculation, submission, status, cancellation } = record
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)

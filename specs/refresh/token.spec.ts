@@ -257,9 +257,7 @@ const reportedAfterExpiry = scenario(
   (session) => refreshAroundTheEnd(session, ({ exchange }) => waitForTheEnd(session, exchange)),
 )
 
-type AroundTheEnd = RecordOf<typeof refreshAroundTheEnd>
-
-const assertNothingReported = (record: AroundTheEnd): void => {
+const assertNothingReported = (record: RecordOf<typeof refreshAroundTheEnd>): void => {
   const { before, refused, after, isReported, calls, consentId, accepted } = record
   if (!before.accepted || refused.accepted || !after.accepted || !isReported)
     throw new NotReached('there is no refused refresh between two that are accepted and reported')

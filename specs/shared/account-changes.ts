@@ -75,11 +75,9 @@ export const openUnderAnyConsent = openAfterwards(
     [environment, clientId, username, accountId].join(' '),
 )
 
-type UnknownId = FactsOf<'accountOfUnknownId'>
-
 /** Finds an account under an id that the bank has not issued. `idOf` gives the id that the bank has for an account. */
 export const findAccount = (
-  find: (facts: UnknownId, idOf: (account: Account) => string) => Account | undefined,
+  find: (facts: FactsOf<'accountOfUnknownId'>, idOf: (account: Account) => string) => Account | undefined,
 ) =>
   alter({
     accountOfUnknownId: (usual, facts, { rules }) =>

@@ -36,10 +36,8 @@ const renewed = scenario(
   },
 )
 
-type Renewed = RecordOf<typeof renewed>
-
 /** The calls with the token of each refresh. @throws NotReached where a refresh was refused. */
-const renewedCalls = ({ rounds }: Renewed): readonly Calls[] =>
+const renewedCalls = ({ rounds }: RecordOf<typeof renewed>): readonly Calls[] =>
   rounds.map(({ refresh, calls }) => {
     if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
     return calls

@@ -290,10 +290,8 @@ check(TOK.tokenAnswerHasPragma, tokenAnswers, (answer) =>
   answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache'),
 )
 
-type Token = ReturnType<ObservedExchange['body']['field']>
-
 /** The tokens under that name, one for each grant, in the order of the grants. */
-const seriesOf = (record: Seen, name: string): readonly Token[] =>
+const seriesOf = (record: Seen, name: string): readonly Field[] =>
   answersOf(record).flatMap(({ body }) => {
     const token = body.field(name)
     return body.kind(name).value === 'string' && token.value !== '' ? [token] : []

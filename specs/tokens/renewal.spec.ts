@@ -53,10 +53,8 @@ const renewals = scenario('refreshes one after the other', granting(1), async (s
   return { names, issued, list, first, firstList, second, secondList, wrongSecrets, ...refused, ...valid }
 })
 
-type Record = RecordOf<typeof renewals>
-
 /** A refresh that is refused at once is judged where tokens expire: its answer has no tokens to judge here. */
-const succeeded = ({ first }: Record): void => {
+const succeeded = ({ first }: RecordOf<typeof renewals>): void => {
   if (!first.exchange.accepted) throw new NotReached('the refresh was not accepted')
 }
 

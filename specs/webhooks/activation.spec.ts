@@ -112,8 +112,6 @@ const hours = scenario(
   },
 )
 
-type Record = RecordOf<typeof hours>
-
 check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
   requireAnyCall(record)
   for (const { booking, calls } of record.disabled) {
@@ -125,7 +123,7 @@ check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
 })
 
 /** @throws NotReached where no call has come at all: then its absence means nothing. */
-const requireAnyCall = ({ atTheHour, aMinuteLater }: Record): void =>
+const requireAnyCall = ({ atTheHour, aMinuteLater }: RecordOf<typeof hours>): void =>
   requireNotified(atTheHour.near === undefined ? aMinuteLater : atTheHour)
 
 const assertNoCall = (call: ObservedDelivery, expected: string): void =>

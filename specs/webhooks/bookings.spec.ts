@@ -94,8 +94,6 @@ const booked = scenario(
   },
 )
 
-type Record = RecordOf<typeof booked>
-
 checkCalls(booked)
 
 const NO_EVENT = 'no transactionEvent has arrived'
@@ -185,7 +183,7 @@ check(WEB.transactionEventNamesNoOtherAccount, booked, ({ subscription, calls, b
 /** The accounts on which nothing was booked, as far as the profile knows. */
 const unchangedAccounts = (
   { own, elsewhere }: Observed<Subscription>,
-  bookings: Record['bookings'],
+  bookings: RecordOf<typeof booked>['bookings'],
 ): readonly string[] => {
   const changed = bookings.map(({ account }) => account.accountId)
   const unchanged = [...own, ...elsewhere].filter(

@@ -179,8 +179,6 @@ const bookOnBoth = async (session: Session, subscriptions: readonly [Subscriptio
   return { booking, within, calls: (await webhook.listen(within)).slice(length) }
 }
 
-type Applications = RecordOf<typeof applications>
-
 check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls, booking, calls }) => {
   requireNotified(booking)
   subscriptions.forEach(({ consentId }, at) => {
@@ -228,7 +226,7 @@ const callsTo = (calls: readonly ObservedDelivery[], url: string): readonly Obse
   calls.filter((call) => wentToUrl(call, url))
 
 /** The codes of the banks at which both consents open accounts, as far as the profile knows them. */
-const commonBanks = ({ subscriptions: [ours, theirs] }: Applications): readonly string[] => {
+const commonBanks = ({ subscriptions: [ours, theirs] }: RecordOf<typeof applications>): readonly string[] => {
   const codes = theirs?.elsewhere.map(({ bankCode }) => bankCode) ?? []
   const common = ours?.elsewhere.map(({ bankCode }) => bankCode).filter((code) => codes.includes(code)) ?? []
   return [...new Set(common)].filter((code) => code !== '')

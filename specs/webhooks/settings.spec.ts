@@ -33,9 +33,7 @@ import { WEB } from './requirements.ts'
 
 const OPTIONS = { effect: 'notify', as: 'each', needs: ['webhook-settings'] } as const
 
-type Settings = Parameters<Session['webhook']['configure']>[0]
-
-const configure = async ({ webhook }: Session, change: Settings) =>
+const configure = async ({ webhook }: Session, change: Parameters<Session['webhook']['configure']>[0]) =>
   (await webhook.configure({ securityHeader: USUAL_HEADER, ...change })).exchange
 
 /** A security header that every conforming target accepts. */

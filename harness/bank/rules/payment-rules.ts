@@ -30,8 +30,6 @@ export interface Outcome {
   readonly cause?: ReasonCode | undefined
 }
 
-type Body = Readonly<Record<string, unknown>>
-
 export interface PaymentRules {
   /** At most 35 characters, and unique among all payments. */
   readonly newOrderId: (
@@ -99,7 +97,7 @@ export interface PaymentRules {
       readonly statusDateTime: string
       readonly additionalInformation: string | undefined
     },
-  ) => Body
+  ) => Readonly<Record<string, unknown>>
 }
 
 const SETTLEMENT = 30 * SECOND
