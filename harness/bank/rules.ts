@@ -7,60 +7,20 @@
  * A rule decides one case: whether this code has expired, and not how long codes are valid. A bank with a defect in one
  * case then gives the same answers in all others, and the proof need not run their scenarios again.
  */
-import { accountRules, type AccountRules } from './rules/account-rules.ts'
-import { refusalRules, type RefusalRules } from './rules/refusal-rules.ts'
-import { addressRules, type AddressRules } from './rules/address-rules.ts'
-import {
-  authorizationRules,
-  clientRules,
-  consentRules,
-  type AuthorizationRules,
-  type ClientRules,
-  type ConsentRules,
-} from './rules/authorization-rules.ts'
-import {
-  loanAnswerRules,
-  loanCalculationRules,
-  loanRules,
-  type LoanAnswerRules,
-  type LoanCalculationRules,
-  type LoanRules,
-} from './rules/loan-rules.ts'
-import { loanTokenRules, type LoanTokenRules } from './rules/loan-token-rules.ts'
-import { paymentOrderRules, type PaymentOrderRules } from './rules/payment-order-rules.ts'
-import {
-  paymentRules,
-  paymentTokenRules,
-  type PaymentRules,
-  type PaymentTokenRules,
-} from './rules/payment-rules.ts'
-import { refreshRules, type RefreshRules } from './rules/refresh-rules.ts'
-import { codeRules, tokenRules, type CodeRules, type TokenRules } from './rules/token-rules.ts'
-import { transactionRules, type TransactionRules } from './rules/transaction-rules.ts'
-import { webhookRules, type WebhookRules } from './rules/webhook-rules.ts'
+import { accountRules } from './rules/account-rules.ts'
+import { refusalRules } from './rules/refusal-rules.ts'
+import { addressRules } from './rules/address-rules.ts'
+import { authorizationRules, clientRules, consentRules } from './rules/authorization-rules.ts'
+import { loanAnswerRules, loanCalculationRules, loanRules } from './rules/loan-rules.ts'
+import { loanTokenRules } from './rules/loan-token-rules.ts'
+import { paymentOrderRules } from './rules/payment-order-rules.ts'
+import { paymentRules, paymentTokenRules } from './rules/payment-rules.ts'
+import { refreshRules } from './rules/refresh-rules.ts'
+import { codeRules, tokenRules } from './rules/token-rules.ts'
+import { transactionRules } from './rules/transaction-rules.ts'
+import { webhookRules } from './rules/webhook-rules.ts'
 
-export interface Rules
-  extends
-    ClientRules,
-    ConsentRules,
-    AuthorizationRules,
-    CodeRules,
-    TokenRules,
-    AccountRules,
-    TransactionRules,
-    RefreshRules,
-    WebhookRules,
-    PaymentRules,
-    PaymentOrderRules,
-    PaymentTokenRules,
-    LoanTokenRules,
-    LoanCalculationRules,
-    LoanRules,
-    LoanAnswerRules,
-    RefusalRules,
-    AddressRules {}
-
-export const conformingRules: Rules = {
+export const conformingRules = {
   ...clientRules,
   ...consentRules,
   ...authorizationRules,
@@ -80,3 +40,5 @@ export const conformingRules: Rules = {
   ...refusalRules,
   ...addressRules,
 }
+
+export type Rules = Readonly<typeof conformingRules>

@@ -69,42 +69,26 @@ export const isAtOwnBank = ({ bankCode }: Pick<Account, 'bankCode'>): boolean =>
   bankCode === OWN_BANK.bankCode
 
 /** Each client has three redirect URIs: without a query, with a query, and the result screen. */
-const redirectUris = (host: string): readonly string[] => [
-  `https://${host}/callback`,
-  `https://${host}/return?channel=bank&lang=sk`,
-  RESULT_SCREEN,
-]
+const client = (
+  kind: Client['kind'],
+  clientId: string,
+  name: string,
+  secret: string,
+  host: string,
+): Client => ({
+  clientId,
+  secret,
+  name,
+  kind,
+  redirectUris: [`https://${host}/callback`, `https://${host}/return?channel=bank&lang=sk`, RESULT_SCREEN],
+})
 
 const clients: readonly Client[] = [
-  {
-    clientId: 'fac-ledgerly',
-    secret: 'ledgerly-secret-7Qm2',
-    name: 'Ledgerly Bookkeeping',
-    kind: 'FAC',
-    redirectUris: redirectUris('ledgerly.example'),
-  },
-  {
-    clientId: 'fac-orchard',
-    secret: 'orchard-secret-x81K',
-    name: 'Orchard Foods Treasury',
-    kind: 'FAC',
-    redirectUris: redirectUris('orchard.example'),
-  },
-  {
-    clientId: 'tpp-pocketwise',
-    secret: 'pocketwise-secret-Zp40',
-    name: 'Pocketwise',
-    kind: 'TPP',
-    redirectUris: redirectUris('pocketwise.example'),
-  },
-  {
-    clientId: 'tpp-lantern',
-    // The secret contains a colon: only the first one separates it from the client_id.
-    secret: 'lantern:secret:9vTe',
-    name: 'Lantern Lending',
-    kind: 'TPP',
-    redirectUris: redirectUris('lantern.example'),
-  },
+  client('FAC', 'fac-ledgerly', 'Ledgerly Bookkeeping', 'ledgerly-secret-7Qm2', 'ledgerly.example'),
+  client('FAC', 'fac-orchard', 'Orchard Foods Treasury', 'orchard-secret-x81K', 'orchard.example'),
+  client('TPP', 'tpp-pocketwise', 'Pocketwise', 'pocketwise-secret-Zp40', 'pocketwise.example'),
+  // The secret contains a colon: only the first one separates it from the client_id.
+  client('TPP', 'tpp-lantern', 'Lantern Lending', 'lantern:secret:9vTe', 'lantern.example'),
 ]
 
 const account = (

@@ -1,4 +1,4 @@
-import { parseJson } from '../evidence/json.ts'
+import { jsonIn } from '../evidence/json.ts'
 import { factsOf, inClearIn } from './facts.ts'
 import { held } from './verdict.ts'
 import type { ObservedExchange } from './observed/exchange.ts'
@@ -39,18 +39,10 @@ export const disclosesNothingOf = (answer: ObservedExchange, { theirs, ours, nam
 const requestText = ({ request: { url, body, headers } }: ObservedExchange): string =>
   [decodeURIComponent(url), body?.text ?? '', ...headers.map(([, value]) => value)].join('\n').toLowerCase()
 
-const parsed = (text: string): unknown => {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
 const wordsOf = (source: ObservedExchange | string): readonly string[] =>
   typeof source === 'string'
     ? [source]
-    : [...leavesOf(parsed(String(source.body.text.value))), ...inClearIn(source.id)]
+    : [...leavesOf(jsonIn(String(source.body.text.value))), ...inClearIn(source.id)]
 
 /** Every string and number of a JSON value, as text. */
 const leavesOf = (json: unknown): readonly string[] => {

@@ -32,6 +32,7 @@ export {
   loanStatus,
 } from './observed/loans.ts'
 export { attemptOf, headerOf } from '../evidence/exchange.ts'
+export { jsonIn } from '../evidence/json.ts'
 export { canHold128RandomBits } from './secret-strength.ts'
 export { isUnguessable, patternIn } from './predictable-secrets.ts'
 export { timeLineOf, traced } from './time-line/time-line.ts'

@@ -117,9 +117,15 @@ export function undisclosed(id: string, text: Unquoted<UndisclosedText>) {
 
 type UnquotedRows = Readonly<Record<string, Unquoted<Requirement> | Unquoted<Undisclosed>>>
 
-/** @param place where the quote above stands in the interface: section, then item, row or table. */
-export const at = <const Rows extends UnquotedRows>(place: string, rows: Rows): Rows =>
-  placed({ place }, rows)
+/**
+ * @param place where the quote above stands in the interface: section, then item, row or table.
+ * @param common what all of these rows have.
+ */
+export const at = <const Rows extends UnquotedRows>(
+  place: string,
+  rows: Rows,
+  common: Pick<RequirementText, 'tags'> = {},
+): Rows => placed({ place, ...common }, rows)
 
 /** @param source the standard of the quote above, with its section: `RFC 6749 §5.1`. @param place in that section. */
 export const ofStandard = <const Rows extends UnquotedRows>(

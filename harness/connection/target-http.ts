@@ -28,11 +28,6 @@ interface TargetHttpOptions extends Partial<Pick<HttpOptions, Optional>> {
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
-interface TargetHttp {
-  readonly http: Http
-  readonly close: () => Promise<void>
-}
-
 /**
  * Sends what the profile allows, to the origins of the profile, and keeps no evidence, unless the options say otherwise.
  * @throws ConfigurationError for a file of `connection` that cannot be read.
@@ -45,7 +40,7 @@ export const openTargetHttp = ({
   env,
   allowed = profile.allow,
   ...options
-}: TargetHttpOptions): TargetHttp => {
+}: TargetHttpOptions): { readonly http: Http; readonly close: () => Promise<void> } => {
   const connections = openConnections(profile, env)
   const http = createTargetHttp({
     profile,

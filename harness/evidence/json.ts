@@ -45,15 +45,17 @@ export const parseJson = (text: string): unknown => {
 /** A parser may ignore it (RFC 8259 §8.1). */
 const BYTE_ORDER_MARK = /^\uFEFF/
 
-/** Whether a text is JSON that can be parsed. */
-export const isJsonText = (text: string): boolean => {
+/** The value of a text that is JSON; undefined for any other text. */
+export const jsonIn = (text: string): unknown => {
   try {
-    parseJson(text)
-    return true
+    return parseJson(text)
   } catch {
-    return false
+    return undefined
   }
 }
+
+/** Whether a text is JSON that can be parsed. */
+export const isJsonText = (text: string): boolean => jsonIn(text) !== undefined
 
 /** An object of JSON, by the names of its members. */
 export type Members = Readonly<Record<string, unknown>>

@@ -16,12 +16,10 @@ export const FACETS = [
   'production',
 ] as const
 
-type Facet = (typeof FACETS)[number]
-
 export interface Scope {
   readonly version: number
   readonly chapters: readonly Chapter[]
-  readonly facets: readonly Facet[]
+  readonly facets: readonly (typeof FACETS)[number][]
 }
 
 const SCOPES = {

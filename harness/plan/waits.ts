@@ -42,11 +42,9 @@ export const whyUntimely = (
 export const span = (ms: number): string =>
   ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
-type Timed = Pick<PlannedCheck, 'scenario' | 'waitsMs'>
-
 /** `--dry-run`: the waits of the run, and the scenarios that a resumed run judges, with the time. */
 export const waitLines = (
-  scenarios: readonly Timed[],
+  scenarios: readonly Pick<PlannedCheck, 'scenario' | 'waitsMs'>[],
   profile: Patience['profile'],
   now: Date,
 ): readonly string[] => {

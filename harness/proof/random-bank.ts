@@ -73,11 +73,6 @@ interface Part {
 
 const dialectPart = (id: string | undefined): readonly Part[] => (id === undefined ? [] : [dialectOf(id)])
 
-interface Place {
-  readonly at: number
-  readonly choice: Choice
-}
-
 const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
 
 /** @throws for an unknown id. */
@@ -93,7 +88,7 @@ const omissionOf = (id: string): Omission => {
  */
 const compatible = (
   dialect: string | undefined,
-  places: readonly Place[],
+  places: readonly { readonly at: number; readonly choice: Choice }[],
   omitted: readonly string[],
 ): readonly Choice[] => {
   const hidden = omitted.flatMap((id) => omissionOf(id).conflicts ?? [])

@@ -2,13 +2,8 @@ import { CHAPTERS, type Chapter, type InterfaceChapter } from '../check/requirem
 import { onOneLine } from './run-observer.ts'
 import type { Report } from './schema.ts'
 
-interface ChapterTitle {
-  readonly name: string
-  readonly about: string
-}
-
 /** The names and subjects of the chapters of the interface. */
-export const TITLES: Readonly<Record<InterfaceChapter, ChapterTitle>> = {
+export const TITLES: Readonly<Record<InterfaceChapter, { readonly name: string; readonly about: string }>> = {
   consent: { name: 'Consent', about: 'A TPP creates a consent, and puts its id into the scope.' },
   authorization: {
     name: 'Authorization',

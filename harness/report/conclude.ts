@@ -119,11 +119,6 @@ export const outcomeOf = (verdict: Verdict, level: Level, strict: boolean): Outc
   return verdict === 'harness-error' || isOpen ? 'broken' : 'skipped'
 }
 
-interface JudgedCheck {
-  readonly check: PlannedCheck
-  readonly judgement: Judgement
-}
-
 /** Whether a check ended because nothing occurred that it could judge. */
 const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]): boolean => {
   const own = results.filter((result) => result.id === id)
@@ -145,7 +140,7 @@ const deciding = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   level: Level,
-): readonly JudgedCheck[] => {
+): readonly { readonly check: PlannedCheck; readonly judgement: Judgement }[] => {
   const all = checks.map((check) => ({ check, judgement: checkVerdict(check, results, level) }))
   const judgedFacets = new Set(
     all.filter(({ judgement }) => DECIDED.has(judgement.verdict)).map(({ check }) => facetOf(check)),

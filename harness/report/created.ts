@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { OUTPUT } from '../evidence/output.ts'
-import { parseJson, isObjectOrList, type Members } from '../evidence/json.ts'
+import { isObjectOrList, jsonIn, type Members } from '../evidence/json.ts'
 import { describeAnswer, kindOfAnswer, mayBeOfFirewall } from '../evidence/record/answer-kind.ts'
 import { fieldOf, jsonOf } from '../evidence/record/answer.ts'
 import { refusalCodePaths } from '../evidence/record/loan-application.ts'
@@ -18,14 +18,6 @@ import type { Report } from './schema.ts'
 type ReportedPayment = NonNullable<Report['payments']>[number]
 
 const PAYMENT_OPERATIONS = ['initiatePayment', 'readPayment', 'submitPayment']
-
-const parsed = (text: string | undefined): unknown => {
-  try {
-    return parseJson(text ?? '')
-  } catch {
-    return undefined
-  }
-}
 
 const answered = (exchange: Exchange): unknown =>
   exchange.response === undefined ? undefined : jsonOf(exchange)
@@ -93,7 +85,7 @@ const applicationIdOf = (
 /** The requested amount in EUR, if the request body has it as a number. */
 const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number | undefined => {
   const place = placeholdersOf(submission.body).find(({ name }) => name === 'amount')
-  const amount = place && valueAt(parsed(request.body?.text), place.at)
+  const amount = place && valueAt(jsonIn(request.body?.text ?? ''), place.at)
   return typeof amount === 'number' ? amount : undefined
 }
 

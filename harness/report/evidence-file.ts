@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
-import { isObject } from '../evidence/json.ts'
+import { isObject, jsonIn } from '../evidence/json.ts'
 import { plural } from '../plan/lists.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { problemOfReport, reportSchema } from './schema.ts'
@@ -36,12 +36,8 @@ const isExchange = (value: unknown): value is Exchange =>
 
 /** Undefined for a line that cannot be parsed. */
 export const exchangeIn = (line: Buffer): Exchange | undefined => {
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'))
-    return isExchange(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(line.toString('utf8'))
+  return isExchange(value) ? value : undefined
 }
 
 /**
@@ -137,11 +133,6 @@ export const digestEvidence = (outDir: string): EvidenceDigest => {
   return { exchanges: lines, ...evidence, records: digestLines(join(outDir, OUTPUT.records)) }
 }
 
-interface EvidenceState {
-  readonly isUnchanged: boolean
-  readonly sentence: string
-}
-
 const unchanged = ({ exchanges }: Report['evidence']): string =>
   `${OUTPUT.evidence} has the ${plural(exchanges, 'exchange')} that the report was written from.`
 
@@ -162,7 +153,9 @@ const hasDigest = (file: string, { bytes, sha256 }: EvidenceDigest): boolean => 
 }
 
 /** Whether the evidence in a folder is still that of the report in it. */
-export const verifyEvidenceOf = (outDir: string): EvidenceState => {
+export const verifyEvidenceOf = (
+  outDir: string,
+): { readonly isUnchanged: boolean; readonly sentence: string } => {
   const file = join(outDir, OUTPUT.report)
   const data = dataIn(file)
   if (data === undefined)

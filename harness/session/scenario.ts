@@ -10,8 +10,6 @@ import type { Observed as Seen } from '../check/observed/observe.ts'
 import type { Acted } from '../check/acted.ts'
 import type { Session } from './session.ts'
 
-type Provoking = `provoke-${Rejection}`
-
 const A_CLOCK = 'where it has an `at`, a clock that can be moved as well'
 
 /** The facts from which orders for a rejection follow. */
@@ -36,7 +34,7 @@ const PROVOCATIONS = Object.fromEntries(
     `provoke-${rejection}`,
     `an order that is rejected with ${rejection === 'any' ? 'any code' : rejection} (${keysFor(rejection)}; ${A_CLOCK})`,
   ]),
-) as Readonly<Record<Provoking, string>>
+) as Readonly<Record<`provoke-${Rejection}`, string>>
 
 /**
  * What a scenario may need. The plan leaves a scenario out if the profile lacks one of its needs, and reports

@@ -39,6 +39,7 @@ import {
   type Listing,
 } from './assertions.ts'
 import { knownIbans, listAccounts, MOST_READ, readEachBetween } from './steps.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { ACC } from './requirements.ts'
 
 const ROWS = {
@@ -136,12 +137,7 @@ judgeAccountIds(ofTwo.first, (record) => record)
 
 const grantedAtOnce = scenario(
   'the lists of two customers who have granted at the same moment',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 2,
-    needs: ['customer', 'known-accounts', 'second-customer-account'],
-  },
+  granting(2, 'known-accounts', 'second-customer-account'),
   async (session) => {
     const { app, otherCustomer } = session
     const [first, second] = await Promise.all([app.tokens(), app.tokens({ customer: otherCustomer })])
@@ -257,7 +253,7 @@ check(ACC.variantsListTheSameAccounts, both, ({ first, second, known }) => {
 /** A renewed token opens what the customer has consented to: no less, and no more. */
 const renewed = scenarioInEachVariant(
   'the accounts that a refreshed token opens',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'unconsented-account'] },
+  granting(1, 'unconsented-account'),
   async (session, variant) => {
     const app = session.app.for(variant)
     const accounts = app.accounts(variant)
@@ -316,10 +312,8 @@ const oneByOne = scenarioInEachVariant(
   },
 )
 
-type OneByOne = RecordOf<typeof oneByOne.first>
-
 /** A target may end the earlier grant: then its second list is refused. */
-const earlierLists = ({ ofEarlier: [first, again] }: OneByOne) =>
+const earlierLists = ({ ofEarlier: [first, again] }: RecordOf<typeof oneByOne.first>) =>
   [first, again].filter((list) => list !== undefined).filter((list, at) => at === 0 || list.accepted)
 
 checkInEachVariant(ROWS.consentedAreListed, oneByOne, (record) => {

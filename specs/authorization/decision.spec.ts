@@ -26,15 +26,14 @@ import {
   sendsNoFormOn,
 } from './redirects.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { AUT } from './requirements.ts'
-
-type Tampering = Parameters<typeof tampered>[1]
 
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const denial = scenario(
   'a denial, and one more of the same consent',
-  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer', 'refusal'] },
+  granting(4, 'refusal'),
   async ({ app }) => {
     const redirectUri = redirectUriOf(app)
     const before = await app.authorize({ redirectUri })
@@ -185,32 +184,25 @@ const grantWithPlainChallenge = ({ app, random }: Session, ofMethod: Change) => 
   return app.attemptGrant({ verifier, change: (request) => ofMethod(plain(request)) })
 }
 
-const attempts = scenario(
-  'grants for invalid authorization requests',
-  { effect: 'consent', as: 'each', authorizations: 9, needs: ['customer'] },
-  async (session) => {
-    const { app, random } = session
-    const { scopes } = session.profile
-    const consentId = await app.consent()
-    const scope = consentId === undefined ? scopes.accounts : `${scopes.accounts}:${consentId}`
-    const word = `unknown-${random.uuid()}`
-    return {
-      word,
-      before: await app.attemptGrant({ scope }),
-      withUnknownWord: await app.attemptGrant({ scope: `${scope} ${word}` }),
-      withoutChallenge: await app.attemptGrant({ change: noChallenge }),
-      withoutPkce: await app.attemptGrant(
-        { change: (request) => noMethod(noChallenge(request)) },
-        noVerifier,
-      ),
-      withEmptyChallenge: await app.attemptGrant({ change: emptyChallenge }),
-      withNothingToVerify: await app.attemptGrant({ change: emptyChallenge }, noVerifier),
-      plain: await grantWithPlainChallenge(session, change.query('code_challenge_method', 'plain')),
-      plainWithoutMethod: await grantWithPlainChallenge(session, noMethod),
-      after: await app.attemptGrant(),
-    }
-  },
-)
+const attempts = scenario('grants for invalid authorization requests', granting(9), async (session) => {
+  const { app, random } = session
+  const { scopes } = session.profile
+  const consentId = await app.consent()
+  const scope = consentId === undefined ? scopes.accounts : `${scopes.accounts}:${consentId}`
+  const word = `unknown-${random.uuid()}`
+  return {
+    word,
+    before: await app.attemptGrant({ scope }),
+    withUnknownWord: await app.attemptGrant({ scope: `${scope} ${word}` }),
+    withoutChallenge: await app.attemptGrant({ change: noChallenge }),
+    withoutPkce: await app.attemptGrant({ change: (request) => noMethod(noChallenge(request)) }, noVerifier),
+    withEmptyChallenge: await app.attemptGrant({ change: emptyChallenge }),
+    withNothingToVerify: await app.attemptGrant({ change: emptyChallenge }, noVerifier),
+    plain: await grantWithPlainChallenge(session, change.query('code_challenge_method', 'plain')),
+    plainWithoutMethod: await grantWithPlainChallenge(session, noMethod),
+    after: await app.attemptGrant(),
+  }
+})
 
 type Attempts = RecordOf<typeof attempts>
 type Attempt = Attempts['before']
@@ -236,7 +228,7 @@ const otherScopesLike = (name: string, consent: string): readonly string[] => {
 
 const otherScopes = scenario(
   'grants with scopes that resemble the right one',
-  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  granting(5),
   async ({ app, profile: { scopes } }) => {
     const consentId = await app.consent()
     const consent = consentId === undefined ? '' : `:${consentId}`
@@ -265,9 +257,9 @@ check(AUT.otherScopeOpensNoAccount, otherScopes, ({ before, changed, after }) =>
 
 const changedChallenges = scenario(
   'grants with a code_challenge that differs from the right one',
-  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  granting(5),
   async ({ app, random }) => {
-    const grantWith = (how: Tampering, at: number) => {
+    const grantWith = (how: Parameters<typeof tampered>[1], at: number) => {
       const verifier = createVerifier(random)
       const challenge = tampered(challengeOf(verifier), how, at)
       return app.attemptGrant({ verifier, change: change.query('code_challenge', challenge) })

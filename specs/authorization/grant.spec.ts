@@ -17,6 +17,7 @@ import { hasItsState, namesEachParameterOnce, returnsState, sendsNoFormOn } from
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { AUT } from './requirements.ts'
 
 /** Blanks, one at the end, reserved characters, both cases, and texts that only look like an encoding. */
@@ -24,19 +25,15 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i;j"k\'l<m>~n\\o%zz [p]{q}^`| '
 
 const BECAUSE = 'the request is valid, and the customer grants'
 
-const sent = scenario(
-  'a grant that is sent to a redirect URI',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer', 'redirect'] },
-  async ({ app }) => {
-    const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-    const redirectResult = await app.authorize({ redirectUri, state: STATE })
-    return { redirectUri, isReturned: returnsState(redirectResult, STATE), redirectResult }
-  },
-)
+const sent = scenario('a grant that is sent to a redirect URI', granting(1, 'redirect'), async ({ app }) => {
+  const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
+  const redirectResult = await app.authorize({ redirectUri, state: STATE })
+  return { redirectUri, isReturned: returnsState(redirectResult, STATE), redirectResult }
+})
 
 const shown = scenario(
   'a grant that is shown on a result screen',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'result-screen'] },
+  granting(2, 'result-screen'),
   async ({ app }) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'result-screen')
     const sentTo = app.profile.redirectUris.find(({ delivery }) => delivery === 'redirect')
@@ -46,8 +43,6 @@ const shown = scenario(
     }
   },
 )
-
-type Shown = RecordOf<typeof shown>
 
 type Registered = Application['profile']['redirectUris'][number]
 
@@ -91,12 +86,10 @@ const withQuery = scenario(
   },
 )
 
-type WithQuery = RecordOf<typeof withQuery>
-
 /** Judges the grant of each application. @throws NotReached for those that cannot be judged, if no other is wrong. */
 const ofEachApplication =
   (judge: (sent: Sent) => void) =>
-  ({ grants }: WithQuery): void =>
+  ({ grants }: RecordOf<typeof withQuery>): void =>
     everyOne(grants, (grant) => {
       try {
         judge(grant)
@@ -130,7 +123,7 @@ const givesACode = ({ redirectResult }: { readonly redirectResult: ObservedRedir
 const hasBlanks = (text: string): boolean => factsOf(text).characters.includes(' ')
 
 /** @throws NotReached if the text that was read from a result screen may be something else than the code. */
-const isCode = ({ redirectResult, exchange }: Shown): void => {
+const isCode = ({ redirectResult, exchange }: RecordOf<typeof shown>): void => {
   if (!redirectResult.accepted) throw new NotReached('no code was shown')
   if (hasBlanks(String(redirectResult.code.value)))
     throw new NotReached(
@@ -215,7 +208,7 @@ for (const [row, judge] of [
 
 const spellings = scenario(
   'authorization requests with their parameters in other ways',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
+  granting(2),
   async (session) => {
     const { app, random } = session
     const plain = () => app.authorize()
@@ -272,25 +265,21 @@ check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ redirectResult }) =>
   redirectResult.isAccepted(BECAUSE),
 )
 
-const nothingTyped = scenario(
-  'a grant without a login',
-  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer', 'login'] },
-  async (session) => {
-    const { app } = session
-    // The bank may offer the accounts of another customer.
-    const nobody = { ...session.customer, username: '', password: '', accounts: [] }
-    return session.between(
-      () => app.authorize(),
-      () => app.authorize({ customer: nobody }),
-    )
-  },
-)
+const nothingTyped = scenario('a grant without a login', granting(3, 'login'), async (session) => {
+  const { app } = session
+  // The bank may offer the accounts of another customer.
+  const nobody = { ...session.customer, username: '', password: '', accounts: [] }
+  return session.between(
+    () => app.authorize(),
+    () => app.authorize({ customer: nobody }),
+  )
+})
 
 checkRefused(AUT.userIsAuthenticated, nothingTyped, { changed: 'the login is empty' })
 
 const loginsWithAWrongPassword = scenario(
   'logins with a wrong password',
-  { effect: 'consent', as: 'each', authorizations: 11, needs: ['customer', 'login'] },
+  granting(11, 'login'),
   async ({ app, customer, profile, random }) => {
     const passwords = profile.customers.map(({ password }) => password)
     const others = passwords.filter((password) => password !== customer.password)
@@ -320,16 +309,12 @@ check(AUT.failedLoginRepeatsNoPassword, loginsWithAWrongPassword, ({ attempts: [
   changed.exchange.hides(typed, 'the password that was typed')
 })
 
-const series = scenario(
-  'grants one after the other',
-  { effect: 'consent', as: 'each', authorizations: 4, needs: ['customer'] },
-  async ({ app }) => {
-    const redirectResults = []
-    for (let count = 0; count < 4; count += 1) redirectResults.push(await app.authorize())
-    const issued = redirectResults.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt }))
-    return { redirectResults, pattern: patternIn(issued) }
-  },
-)
+const series = scenario('grants one after the other', granting(4), async ({ app }) => {
+  const redirectResults = []
+  for (let count = 0; count < 4; count += 1) redirectResults.push(await app.authorize())
+  const issued = redirectResults.map(({ code, exchange }) => ({ secret: code, at: exchange.sentAt }))
+  return { redirectResults, pattern: patternIn(issued) }
+})
 
 const areDistinct = (redirectResults: readonly ObservedRedirect[]): void => {
   const earlier = new Set<unknown>()

@@ -12,6 +12,7 @@ import {
   type Crossing,
   type Environment,
 } from './crossings.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { ENV } from './requirements.ts'
 
 const IN_BOTH = { sandbox: 'consent', production: 'consent' } as const
@@ -52,7 +53,7 @@ const consentFrom = (from: Environment) =>
 const codeFrom = (from: Environment) =>
   scenario(
     `the exchange in ${NAMES[otherThan(from)]} of a code of ${NAMES[from]}`,
-    { effect: 'consent', effectsIn: IN_BOTH, as: 'each', authorizations: 4, needs: ['customer'] },
+    { ...granting(4), effectsIn: IN_BOTH },
     async (session) => {
       const { home, abroad } = sidesOf(session, from)
       const grant = await home.app.grant()
@@ -67,7 +68,7 @@ const codeFrom = (from: Environment) =>
 const refreshTokenFrom = (from: Environment) =>
   scenario(
     `the refresh in ${NAMES[otherThan(from)]} of a token of ${NAMES[from]}`,
-    { effect: 'consent', effectsIn: IN_BOTH, as: 'each', authorizations: 2, needs: ['customer'] },
+    { ...granting(2), effectsIn: IN_BOTH },
     async (session) => {
       const { home, abroad } = sidesOf(session, from)
       const foreign = await home.app.tokens()
@@ -93,14 +94,7 @@ type Prepare = (app: Application, accessToken: string) => Promise<readonly Ask[]
 const crossing = (from: Environment, what: string, prepare: Prepare) =>
   scenario(
     `${what} in ${NAMES[otherThan(from)]} with an access token of ${NAMES[from]}`,
-    {
-      effect: 'consent',
-      effectsIn: IN_BOTH,
-      as: 'each',
-      authorizations: 2,
-      times: (profile) => grantedVariants(profile).length,
-      needs: ['customer'],
-    },
+    { ...granting(2), effectsIn: IN_BOTH, times: (profile) => grantedVariants(profile).length },
     async (session): Promise<{ readonly crossings: readonly Crossing<Exchange>[] }> => {
       const { home, abroad } = sidesOf(session, from)
       const crossings: Crossing<Exchange>[] = []

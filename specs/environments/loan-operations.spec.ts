@@ -24,10 +24,8 @@ const operationsWith = async (session: Session, token: string) => {
   return { words: loans.profile, submission, status, cancellation }
 }
 
-type Operations = RecordOf<typeof operationsWith>
-
 /** Judges that nothing is submitted, reported or canceled. */
-const areShut = (record: Operations, because: string): void => {
+const areShut = (record: RecordOf<typeof operationsWith>, because: string): void => {
   const { words, submission, status, cancellation } = record
   areRefusedAs(asSubmission, submission, words, because)
   areRefusedAs(asStatus, status, words, because)

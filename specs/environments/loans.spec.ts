@@ -29,6 +29,7 @@ import {
   requestAt,
   type OperationName,
 } from './places.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { ENV } from './requirements.ts'
 
 /** The base path of the loan API (Introduction; Endpoints). */
@@ -249,11 +250,8 @@ const applicationBelow = (environment: Environment) =>
   scenario(
     `a loan application below the base path of ${NAMES[environment]}`,
     {
-      effect: 'apply',
+      ...applying(1),
       ...(environment === 'production' && { effectsIn: { sandbox: 'apply', production: 'read' } }),
-      as: 'any',
-      needs: ['loans'],
-      loans: { submitted: 1 },
     },
     async (session) => {
       const loans = await session.loans()

@@ -18,7 +18,6 @@ const UNKNOWN = {
   reading:
     'Judged for v0 and v999, which nobody has announced. The rules for versions are not shown, hence no more than a SHOULD.',
 }
-const SEPARATED = { tags: ['security'] }
 const BORDER = 'What is issued below one base path is not valid below another.'
 const REFUSED = { reading: `${BORDER} The status and the body of the refusal are not judged.` }
 const OF_A_PAYMENT = {
@@ -141,103 +140,88 @@ export const ENV = statements({
     }),
   }),
   'Environments are separated by the base path: /premium/sandbox, /premium/production and /paylater/sandbox.':
-    at('Versioning, 2', {
-      tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
-        claim: 'an access token of the sandbox opens no account in production',
-        ...SEPARATED,
-        reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
-      }),
-      tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
-        claim: 'an access token of production opens no account in the sandbox',
-        ...SEPARATED,
-        reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
-      }),
-      consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
-        claim: 'a consent of the sandbox is not granted in production',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      codeOfTheSandboxIsRefusedInProduction: must('ENV-09', {
-        claim: 'a code of the sandbox brings no token in production',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      transactionsOfProductionStayShutToTheSandbox: must('ENV-14', {
-        claim: 'an access token of the sandbox opens no transactions in production',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      transactionsOfTheSandboxStayShutToProduction: must('ENV-15', {
-        claim: 'an access token of production opens no transactions in the sandbox',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      consentOfProductionIsUnknownInTheSandbox: must('ENV-16', {
-        claim: 'a consent of production is not granted in the sandbox',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      codeOfProductionIsRefusedInTheSandbox: must('ENV-17', {
-        claim: 'a code of production brings no token in the sandbox',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      refreshTokenOfTheSandboxIsRefusedInProduction: must('ENV-18', {
-        claim: 'a refresh token of the sandbox brings no token in production',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      refreshTokenOfProductionIsRefusedInTheSandbox: must('ENV-19', {
-        claim: 'a refresh token of production brings no token in the sandbox',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      paymentOfTheSandboxIsUnknownInProduction: must('ENV-20', {
-        claim: 'a payment of the sandbox is unknown in production',
-        ...SEPARATED,
-        ...OF_A_PAYMENT,
-      }),
-      paymentOfProductionIsUnknownInTheSandbox: must('ENV-21', {
-        claim: 'a payment of production is unknown in the sandbox',
-        ...SEPARATED,
-        ...OF_A_PAYMENT,
-      }),
-      paymentTokenOfTheSandboxIsRefusedInProduction: should('ENV-22', {
-        claim: 'an access token for payments of the sandbox opens no payment in production',
-        ...SEPARATED,
-        ...OF_PAYMENT_TOKENS,
-      }),
-      paymentTokenOfProductionIsRefusedInTheSandbox: should('ENV-23', {
-        claim: 'an access token for payments of production opens no payment in the sandbox',
-        ...SEPARATED,
-        ...OF_PAYMENT_TOKENS,
-      }),
-      accountTokenIsRefusedInTheLoanSandbox: should('ENV-10', {
-        claim: 'an access token of the account API opens nothing in the loan sandbox',
-        ...SEPARATED,
-        reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation; with a token of production, for the precalculation.`,
-      }),
-      loanTokenIsRefusedByTheAccountApi: must('ENV-11', {
-        claim: 'an access token of the loan sandbox opens no account',
-        ...SEPARATED,
-        ...REFUSED,
-      }),
-      paymentTokenIsRefusedInTheLoanSandbox: should('ENV-32', {
-        claim: 'an access token for payments opens nothing in the loan sandbox',
-        ...SEPARATED,
-        reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation.`,
-      }),
-      loanTokenOpensNoPayment: should('ENV-33', {
-        claim: 'an access token of the loan sandbox opens no payment',
-        ...SEPARATED,
-        ...OF_PAYMENT_TOKENS,
-      }),
-      loanApplicationIsUnknownElsewhere: must('ENV-34', {
-        claim: 'a loan application is unknown below the base paths of the account API',
-        ...SEPARATED,
-        reading: `${BORDER} Asked for with the access token that opens it in the loan sandbox.`,
-      }),
-    }),
+    at(
+      'Versioning, 2',
+      {
+        tokenOfTheSandboxIsRefusedInProduction: must('ENV-06', {
+          claim: 'an access token of the sandbox opens no account in production',
+          reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
+        }),
+        tokenOfProductionIsRefusedInTheSandbox: must('ENV-07', {
+          claim: 'an access token of production opens no account in the sandbox',
+          reading: `${BORDER} Judged for the lists and the detail of an account, in both variants.`,
+        }),
+        consentOfTheSandboxIsUnknownInProduction: must('ENV-08', {
+          claim: 'a consent of the sandbox is not granted in production',
+          ...REFUSED,
+        }),
+        codeOfTheSandboxIsRefusedInProduction: must('ENV-09', {
+          claim: 'a code of the sandbox brings no token in production',
+          ...REFUSED,
+        }),
+        transactionsOfProductionStayShutToTheSandbox: must('ENV-14', {
+          claim: 'an access token of the sandbox opens no transactions in production',
+          ...REFUSED,
+        }),
+        transactionsOfTheSandboxStayShutToProduction: must('ENV-15', {
+          claim: 'an access token of production opens no transactions in the sandbox',
+          ...REFUSED,
+        }),
+        consentOfProductionIsUnknownInTheSandbox: must('ENV-16', {
+          claim: 'a consent of production is not granted in the sandbox',
+          ...REFUSED,
+        }),
+        codeOfProductionIsRefusedInTheSandbox: must('ENV-17', {
+          claim: 'a code of production brings no token in the sandbox',
+          ...REFUSED,
+        }),
+        refreshTokenOfTheSandboxIsRefusedInProduction: must('ENV-18', {
+          claim: 'a refresh token of the sandbox brings no token in production',
+          ...REFUSED,
+        }),
+        refreshTokenOfProductionIsRefusedInTheSandbox: must('ENV-19', {
+          claim: 'a refresh token of production brings no token in the sandbox',
+          ...REFUSED,
+        }),
+        paymentOfTheSandboxIsUnknownInProduction: must('ENV-20', {
+          claim: 'a payment of the sandbox is unknown in production',
+          ...OF_A_PAYMENT,
+        }),
+        paymentOfProductionIsUnknownInTheSandbox: must('ENV-21', {
+          claim: 'a payment of production is unknown in the sandbox',
+          ...OF_A_PAYMENT,
+        }),
+        paymentTokenOfTheSandboxIsRefusedInProduction: should('ENV-22', {
+          claim: 'an access token for payments of the sandbox opens no payment in production',
+          ...OF_PAYMENT_TOKENS,
+        }),
+        paymentTokenOfProductionIsRefusedInTheSandbox: should('ENV-23', {
+          claim: 'an access token for payments of production opens no payment in the sandbox',
+          ...OF_PAYMENT_TOKENS,
+        }),
+        accountTokenIsRefusedInTheLoanSandbox: should('ENV-10', {
+          claim: 'an access token of the account API opens nothing in the loan sandbox',
+          reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation; with a token of production, for the precalculation.`,
+        }),
+        loanTokenIsRefusedByTheAccountApi: must('ENV-11', {
+          claim: 'an access token of the loan sandbox opens no account',
+          ...REFUSED,
+        }),
+        paymentTokenIsRefusedInTheLoanSandbox: should('ENV-32', {
+          claim: 'an access token for payments opens nothing in the loan sandbox',
+          reading: `${BORDER} ${OF_LOAN_OPERATIONS} Judged for every operation.`,
+        }),
+        loanTokenOpensNoPayment: should('ENV-33', {
+          claim: 'an access token of the loan sandbox opens no payment',
+          ...OF_PAYMENT_TOKENS,
+        }),
+        loanApplicationIsUnknownElsewhere: must('ENV-34', {
+          claim: 'a loan application is unknown below the base paths of the account API',
+          reading: `${BORDER} Asked for with the access token that opens it in the loan sandbox.`,
+        }),
+      },
+      { tags: ['security'] },
+    ),
   'The rules for introducing new versions, deprecation and compatibility: not shown.': at('Versioning, 3', {
     rulesForNewVersions: undisclosed('ENV-U1', { subject: 'the rules for introducing new versions' }),
     rulesForDeprecation: undisclosed('ENV-U2', { subject: 'the rules for deprecation' }),

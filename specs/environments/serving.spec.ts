@@ -14,6 +14,7 @@ import {
   type OperationName,
   type PlaceAttempt,
 } from './places.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { ENV } from './requirements.ts'
 
 /** The base paths of the account API (Introduction; Endpoints). */
@@ -141,13 +142,7 @@ for (const environment of ENVIRONMENTS) {
 const refreshIn = (environment: Environment) =>
   scenario(
     `a refresh at its documented path in ${NAMES[environment]}`,
-    {
-      effect: 'notify',
-      effectsIn: { [environment]: 'notify' },
-      as: 'TPP',
-      authorizations: 1,
-      needs: ['customer', 'other-bank-account'],
-    },
+    { ...notifying(1, 'other-bank-account'), effectsIn: { [environment]: 'notify' } },
     async (session) => {
       const side = session.at(environment)
       const tokens = await side.app.tokens()

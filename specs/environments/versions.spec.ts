@@ -215,8 +215,6 @@ const headersOf = (answer: ObservedExchange, names: readonly string[]): string =
 const endOf = (answer: ObservedExchange): string =>
   `${answer.accepted ? 'answered' : 'refused'} with ${String(answer.status.value)}`
 
-type Lists = RecordOf<typeof lists>
-
 /** @throws NotReached if nothing was requested. */
 const firstOf = (attempts: readonly Attempts[]): Attempts => {
   const [first] = attempts
@@ -227,7 +225,7 @@ const firstOf = (attempts: readonly Attempts[]): Attempts => {
 note(
   ENV.rulesForNewVersions,
   lists,
-  ({ next: { version, answer } }: Lists) => `accounts in ${version}: ${endOf(answer)}`,
+  ({ next: { version, answer } }: RecordOf<typeof lists>) => `accounts in ${version}: ${endOf(answer)}`,
 )
 note(
   ENV.rulesForNewVersions,

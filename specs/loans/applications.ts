@@ -28,10 +28,8 @@ interface Attempts {
   readonly after: ObservedExchange
 }
 
-type Read = typeof asCalculation
-
 const refusedAs =
-  (read: Read) =>
+  (read: typeof asCalculation) =>
   ({ before, changed, after }: Attempts, words: LoanWords, because: string): void => {
     const all = [before, changed, after].flat()
     isRefusedBetween(

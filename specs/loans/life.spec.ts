@@ -9,6 +9,7 @@ import {
 import { days, follow, scenario, untilTime } from '../../harness/session/index.ts'
 import { isAcceptedWithToken } from './applications.ts'
 import { begin, MINUTE_MS, onlyLine, openFollowing, PATHS } from './paths.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 /** Loans over a week: what changes with the second request, the sixth application or at midnight. */
@@ -17,13 +18,7 @@ const MOST_APPLICATIONS = 8
 
 const week = scenario(
   'the loans of a week',
-  {
-    effect: 'apply',
-    as: 'any',
-    needs: ['loans', 'clock'],
-    loans: { submitted: MOST_APPLICATIONS + 1 },
-    waitsMs: days(8),
-  },
+  { ...applying(MOST_APPLICATIONS + 1, 'clock'), waitsMs: days(8) },
   async (session) => {
     const { clock, profile } = session
     const open = await openFollowing(session)

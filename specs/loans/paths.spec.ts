@@ -42,6 +42,7 @@ import {
   type LoanPath,
 } from './paths.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 const followed = (path: LoanPath) =>
@@ -201,13 +202,7 @@ const ending = scenario(
 
 const lockedOut = scenario(
   'the operations of an application with a token at the end of its day',
-  {
-    effect: 'apply',
-    as: 'any',
-    needs: ['loans', 'clock'],
-    loans: { submitted: 2 },
-    waitsMs: days(1) + MINUTE_MS,
-  },
+  { ...applying(2, 'clock'), waitsMs: days(1) + MINUTE_MS },
   async (session) => {
     const loans = await session.loans()
     const { token, profile } = loans

@@ -39,11 +39,12 @@ import {
   hasStatus,
 } from './applications.ts'
 import { applicationOf, checkWhoSeesWhat } from '../shared/who-sees-what.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 const foreign = scenario(
   'the application of another client',
-  { effect: 'apply', as: 'any', needs: ['loans', 'other-loan-application'], loans: { submitted: 2 } },
+  applying(2, 'other-loan-application'),
   async (session) => {
     const loans = await session.loans()
     const [other] = loans.others
@@ -99,29 +100,25 @@ const unknownLike = (id: string): readonly string[] =>
     ? [id + '0'.repeat(UNGUESSED)]
     : [tampered(id, 'changed', 0), tampered(id, 'changed', 1)]
 
-const asked = scenario(
-  'applications that do not exist',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 1 } },
-  async (session) => {
-    const loans = await session.loans()
-    const submission = await loans.submit()
-    const id = loans.idOf(submission)
-    const before = await loans.status(id)
-    const read = []
-    const canceled = []
-    for (const unknown of unknownLike(id)) {
-      read.push(await loans.status(unknown))
-      canceled.push(
-        await session.retryServerError(
-          () => loans.cancel(unknown),
-          () => loans.status(id),
-        ),
-      )
-    }
-    const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
-    return { profile: loans.profile, submission, before, read, canceled, after }
-  },
-)
+const asked = scenario('applications that do not exist', applying(1), async (session) => {
+  const loans = await session.loans()
+  const submission = await loans.submit()
+  const id = loans.idOf(submission)
+  const before = await loans.status(id)
+  const read = []
+  const canceled = []
+  for (const unknown of unknownLike(id)) {
+    read.push(await loans.status(unknown))
+    canceled.push(
+      await session.retryServerError(
+        () => loans.cancel(unknown),
+        () => loans.status(id),
+      ),
+    )
+  }
+  const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
+  return { profile: loans.profile, submission, before, read, canceled, after }
+})
 
 interface Asked {
   readonly profile: LoanWords
@@ -205,7 +202,7 @@ const calculated = scenario(
 
 const submitted = scenario(
   'applications without a valid amount within the bounds',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
+  applying(2),
   async (session) => {
     const loans = await session.loans()
     const answers = await betweenOrdinary(
@@ -287,10 +284,8 @@ const lockedOut = async (session: Session, changesOf: (token: string) => readonl
   return { profile, calculation, submission, status, cancellation }
 }
 
-type LockedOut = RecordOf<typeof lockedOut>
-
 /** Judges that nothing is calculated, submitted, reported or canceled. */
-const isLocked = (record: LockedOut, because: string): void => {
+const isLocked = (record: RecordOf<typeof lockedOut>, because: string): void => {
   const { profile, calculation, submission, status, cancellation } = record
   isNegativeBetween(calculation, profile, because)
   isNoApplicationBetween(submission, profile, because)
@@ -298,10 +293,8 @@ const isLocked = (record: LockedOut, because: string): void => {
   if (couldBeCanceled(cancellation, profile)) isNotCanceled(cancellation, profile, because)
 }
 
-const withoutToken = scenario(
-  'loan operations without a token',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
-  (session) => lockedOut(session, () => [change.noHeader('Authorization')]),
+const withoutToken = scenario('loan operations without a token', applying(2), (session) =>
+  lockedOut(session, () => [change.noHeader('Authorization')]),
 )
 
 check(LOA.loanCallWithoutTokenIsRefused, withoutToken, (record) =>
@@ -314,7 +307,7 @@ note(LOA.statusCodesOfTheLoanOperations, withoutToken, ({ calculation: { changed
 
 const withUnknownTokens = scenario(
   'loan operations with tokens that were never issued',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
+  applying(2),
   (session) =>
     lockedOut(session, (token) => [
       change.bearer(tampered(token, 'changed', 1)),

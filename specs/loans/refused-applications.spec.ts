@@ -1,17 +1,17 @@
-import { asSubmission, check, loanStatus, NotReached, type Exchange } from '../../harness/check/index.ts'
+import {
+  asSubmission,
+  check,
+  jsonIn,
+  loanStatus,
+  NotReached,
+  type Exchange,
+} from '../../harness/check/index.ts'
 import { scenario, type Loans } from '../../harness/session/index.ts'
 import { hasStatus, isNoApplicationBetween, LARGEST, SMALLEST } from './applications.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 /** Whether a refused application was carried out all the same: its refusal, or the ids around it, may show its id. */
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Every string and number of a JSON value, as text. */
 const leavesOf = (json: unknown): readonly string[] => {
@@ -28,7 +28,7 @@ const valuesIn = ({ response }: Exchange): readonly string[] => {
   if (response === undefined) return []
   const locations = response.headers.filter(([name]) => name.toLowerCase() === 'location')
   return [
-    ...leavesOf(parsed(response.body.text)),
+    ...leavesOf(jsonIn(response.body.text)),
     ...locations.flatMap(([, location]) => segmentsOf(location)),
   ]
 }
@@ -74,27 +74,23 @@ const MOST_VALUES = 12
 const refusedTwice = async ({ submit }: Loans, amount: number) =>
   [await submit({ amount }), await submit({ amount })] as const
 
-const refused = scenario(
-  'applications that are refused for their amount',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
-  async (session) => {
-    const loans = await session.loans()
-    const { profile, submit, status, idOf } = loans
-    const before = await submit()
-    const refusals: Exchange[] = []
-    const values: string[] = []
-    for (const amount of AMOUNTS) {
-      const [first, second] = await refusedTwice(loans, amount)
-      refusals.push(first, second)
-      values.push(...ownValuesOf(first, second), ...ownValuesOf(second, first))
-    }
-    const after = await submit()
-    values.push(...numbersBetween(idOf(before), idOf(after), refusals.length))
-    const statuses: Exchange[] = []
-    for (const value of values.slice(0, MOST_VALUES)) statuses.push(await status(value))
-    return { profile, before, refusals, after, statuses }
-  },
-)
+const refused = scenario('applications that are refused for their amount', applying(2), async (session) => {
+  const loans = await session.loans()
+  const { profile, submit, status, idOf } = loans
+  const before = await submit()
+  const refusals: Exchange[] = []
+  const values: string[] = []
+  for (const amount of AMOUNTS) {
+    const [first, second] = await refusedTwice(loans, amount)
+    refusals.push(first, second)
+    values.push(...ownValuesOf(first, second), ...ownValuesOf(second, first))
+  }
+  const after = await submit()
+  values.push(...numbersBetween(idOf(before), idOf(after), refusals.length))
+  const statuses: Exchange[] = []
+  for (const value of values.slice(0, MOST_VALUES)) statuses.push(await status(value))
+  return { profile, before, refusals, after, statuses }
+})
 
 check(LOA.refusedApplicationDoesNotExist, refused, ({ profile, before, refusals, after, statuses }) => {
   if (refusals.some((answer) => asSubmission(answer, profile).accepted))

@@ -35,6 +35,7 @@ import {
   statusIn,
 } from './applications.ts'
 import { amountsOutside, amountsWithin, edgesOutside, edgesWithin } from './amounts.ts'
+import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
 
 const APPLIES = { effect: 'apply', as: 'any', needs: ['loans'] } as const
@@ -265,29 +266,25 @@ note(
 const isCanceledIn = (answer: Exchange, words: LoanWords): boolean =>
   answer.response !== undefined && statusOf(answer, words) === 'CANCELED'
 
-const canceled = scenario(
-  'an application that is canceled while it is NEW',
-  { effect: 'apply', as: 'any', needs: ['loans'], loans: { submitted: 2 } },
-  async (session) => {
-    const loans = await session.loans()
-    const { profile, submit, idOf, status, cancel } = loans
-    const [submission, other] = [await submit(), await submit()]
-    const [id, otherId] = [idOf(submission), idOf(other)]
-    const before = { status: await status(id), other: await status(otherId) }
-    const cancellation = await cancel(id)
-    const after = {
-      status: await statusAfterCancellation({ clock: session.clock, loans }, id),
-      other: await status(otherId),
-    }
-    // Where NEW refuses DELETE, the application is canceled in a later status.
-    const { status: canceled } = isCanceledIn(after.status, profile)
-      ? after
-      : await cancelWhenAllowed({ clock: session.clock, loans }, submission)
-    const again = [await cancel(id), await cancel(id)]
-    const last = [await status(id), await status(id)]
-    return { profile, submission, other, before, cancellation, after, canceled, again, last }
-  },
-)
+const canceled = scenario('an application that is canceled while it is NEW', applying(2), async (session) => {
+  const loans = await session.loans()
+  const { profile, submit, idOf, status, cancel } = loans
+  const [submission, other] = [await submit(), await submit()]
+  const [id, otherId] = [idOf(submission), idOf(other)]
+  const before = { status: await status(id), other: await status(otherId) }
+  const cancellation = await cancel(id)
+  const after = {
+    status: await statusAfterCancellation({ clock: session.clock, loans }, id),
+    other: await status(otherId),
+  }
+  // Where NEW refuses DELETE, the application is canceled in a later status.
+  const { status: canceled } = isCanceledIn(after.status, profile)
+    ? after
+    : await cancelWhenAllowed({ clock: session.clock, loans }, submission)
+  const again = [await cancel(id), await cancel(id)]
+  const last = [await status(id), await status(id)]
+  return { profile, submission, other, before, cancellation, after, canceled, again, last }
+})
 
 check(LOA.newApplicationIsCanceled, canceled, ({ profile, submission, before, cancellation, after }) => {
   if (statusIn(before.status, profile).value !== 'NEW') throw new NotReached('the application was not NEW')

@@ -1,4 +1,4 @@
-import { isObjectOrList } from '../../harness/evidence/json.ts'
+import { isObjectOrList, jsonIn } from '../../harness/evidence/json.ts'
 import { Inconclusive, NotReached, type ObservedExchange } from '../../harness/check/index.ts'
 
 /** Payment status records, wherever they stand in an answer. Their place in it is not shown, their fields are. */
@@ -94,7 +94,7 @@ const isIdentifier = ({ members: { orderId } }: Place): boolean =>
  * `orderId` may contain what is wrong with it: there only a string or a number is an orderId.
  */
 const findPlace = (exchange: ObservedExchange): Place | undefined => {
-  const all = placesIn(jsonIn(exchange))
+  const all = placesIn(jsonIn(String(exchange.body.text.value)))
   const places = isSuccess(exchange) ? all : all.filter(isIdentifier)
   return places.find(({ members }) => Object.hasOwn(members, 'status')) ?? places[0]
 }
@@ -107,15 +107,6 @@ const placeOf = (exchange: ObservedExchange): Place | undefined => {
   places.set(exchange, found)
   exchange.use()
   return found.place
-}
-
-const jsonIn = ({ body }: ObservedExchange): unknown => {
-  try {
-    return JSON.parse(String(body.text.value))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** The record of an answer that should have one. Its fields throw Inconclusive if the answer is not JSON. */

@@ -25,10 +25,8 @@ const refreshNaming = async ({ app, webhook, profile }: Session, tokens: TokenSe
   return { refresh, own: tokens.consentId ?? '', ...(event !== undefined && { event }) }
 }
 
-type Naming = RecordOf<typeof refreshNaming>
-
 interface Attempts extends Pick<Parameters<typeof isRefusedBetween>[0], 'before' | 'after'> {
-  readonly changed: Naming
+  readonly changed: RecordOf<typeof refreshNaming>
 }
 
 /**

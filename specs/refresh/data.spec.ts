@@ -12,6 +12,7 @@ import { currentDeadline, electronic, requireDecisive, waitsUntilCurrent } from 
 import type { CurrentDeadline } from '../shared/account-steps.ts'
 import type { Observed, RecordOf } from '../../harness/check/index.ts'
 import type { Access, Accounts, ListedAccount, Session, Walk } from '../../harness/session/index.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { REF } from './requirements.ts'
 import { otherBanksOf, PAUSE_MS, refreshAgain, requireFinished, withoutRefusedRepetitions } from './steps.ts'
 
@@ -129,12 +130,7 @@ const readUntilBooked = async (
 
 const data = scenario(
   'refreshes after bookings at other banks',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'webhook', 'other-bank-account', 'booking'],
-  },
+  notifying(1, 'webhook', 'other-bank-account', 'booking'),
   async (session) => {
     const { app, webhook, testHooks } = session
     await webhook.activate()

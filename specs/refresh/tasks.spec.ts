@@ -13,20 +13,13 @@ import {
   refreshWithNewGrant,
   withoutRefusedRepetitions,
 } from './steps.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { REF } from './requirements.ts'
 
-const consents = scenario(
-  'refreshes of several consents',
-  { effect: 'notify', as: 'TPP', authorizations: 3, needs: ['customer'] },
-  async ({ app, profile }) => ({
-    binding: profile.operations.refresh,
-    refreshes: [
-      await refreshWithNewGrant(app),
-      await refreshWithNewGrant(app),
-      await refreshWithNewGrant(app),
-    ],
-  }),
-)
+const consents = scenario('refreshes of several consents', notifying(3), async ({ app, profile }) => ({
+  binding: profile.operations.refresh,
+  refreshes: [await refreshWithNewGrant(app), await refreshWithNewGrant(app), await refreshWithNewGrant(app)],
+}))
 
 /** Task ids that are counted: what is in front of the number, and the number. */
 const countIn = (taskId = ''): readonly [prefix: string, count: number] => {
@@ -70,7 +63,7 @@ const refreshOf = async (app: Application): Promise<Counting> => {
 
 const applications = scenario(
   'refreshes of two applications',
-  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'second-application'] },
+  notifying(2, 'second-application'),
   async ({ app, other }) => {
     const both = [await refreshOf(app), await refreshOf(other)] as const
     const refreshes = both.map(({ refresh }) => refresh)
@@ -126,12 +119,7 @@ note(REF.shapeOfTheRefreshRequest, consents, ({ binding: { headers, body }, refr
 
 const repeated = scenario(
   'two refreshes of a consent, one after the other',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 2,
-    needs: ['customer', 'webhook', 'other-bank-account'],
-  },
+  notifying(2, 'webhook', 'other-bank-account'),
   async (session) => {
     const { app, webhook, profile } = session
     await webhook.activate()

@@ -13,6 +13,7 @@ import {
 } from './steps.ts'
 import { waitForTheEnd } from '../shared/tolerances.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { REF } from './requirements.ts'
 
 /** Requests whose Authorization header has no access token that the bank has issued, and why they are refused. */
@@ -35,20 +36,16 @@ const refreshesWithoutToken = async ({ app }: Session, tokens: TokenSet) => {
  * a consent for some time, and the clock may not be movable. The second consent is refreshed afterwards, which shows that it
  * could have been.
  */
-const withoutToken = scenario(
-  'refreshes without an access token',
-  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer'] },
-  async (session) => {
-    const { app } = session
-    const tokens = await app.tokens()
-    const before = await app.refreshAccounts(tokens)
-    await waitUntilItMayBeRepeated(session)
-    const ofRefreshed = await refreshesWithoutToken(session, tokens)
-    const unused = await app.tokens()
-    const ofUnused = await refreshesWithoutToken(session, unused)
-    return { before, attempts: [...ofRefreshed, ...ofUnused], after: await app.refreshAccounts(unused) }
-  },
-)
+const withoutToken = scenario('refreshes without an access token', notifying(2), async (session) => {
+  const { app } = session
+  const tokens = await app.tokens()
+  const before = await app.refreshAccounts(tokens)
+  await waitUntilItMayBeRepeated(session)
+  const ofRefreshed = await refreshesWithoutToken(session, tokens)
+  const unused = await app.tokens()
+  const ofUnused = await refreshesWithoutToken(session, unused)
+  return { before, attempts: [...ofRefreshed, ...ofUnused], after: await app.refreshAccounts(unused) }
+})
 
 check(REF.refreshWithoutTokenIsRefused, withoutToken, ({ before, attempts, after }) => {
   for (const { changed, because } of attempts) isRefusedBetween({ before, changed, after }, because)
@@ -115,12 +112,7 @@ for (const api of ['loans', 'payments'] as const) {
 
 const reportedWithoutToken = scenario(
   'webhook calls after refreshes without an access token',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 2,
-    needs: ['customer', 'webhook', 'other-bank-account'],
-  },
+  notifying(2, 'webhook', 'other-bank-account'),
   async (session) => {
     const { app, webhook } = session
     await webhook.activate()
@@ -151,7 +143,7 @@ check(
 
 const expired = scenario(
   'refreshes with a token that has expired',
-  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(91) },
+  { ...notifying(2, 'clock'), waitsMs: days(91) },
   async (session) => {
     const { app, clock } = session
     const tokens = await app.tokens()
@@ -171,7 +163,7 @@ check(REF.refreshWithAnExpiredTokenHasStatus401, expired, ({ before, late, after
 
 const renewed = scenario(
   'refreshes with expired tokens of a grant that was renewed',
-  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(120) },
+  { ...notifying(2, 'clock'), waitsMs: days(120) },
   async (session) => {
     const { app, clock } = session
     const issued = await app.tokens()
@@ -207,7 +199,7 @@ check(REF.refreshWithAnExpiredTokenHasStatus401, renewed, ({ isNew, renewal, exp
 
 const revoked = scenario(
   'a refresh with a token that was revoked',
-  { effect: 'notify', as: 'TPP', authorizations: 2, needs: ['customer', 'revocation'] },
+  notifying(2, 'revocation'),
   async ({ app, testHooks }) => {
     const tokens = await app.tokens()
     const before = await app.refreshAccounts(tokens)
@@ -265,9 +257,7 @@ const reportedAfterExpiry = scenario(
   (session) => refreshAroundTheEnd(session, ({ exchange }) => waitForTheEnd(session, exchange)),
 )
 
-type AroundTheEnd = RecordOf<typeof refreshAroundTheEnd>
-
-const assertNothingReported = (record: AroundTheEnd): void => {
+const assertNothingReported = (record: RecordOf<typeof refreshAroundTheEnd>): void => {
   const { before, refused, after, isReported, calls, consentId, accepted } = record
   if (!before.accepted || refused.accepted || !after.accepted || !isReported)
     throw new NotReached('there is no refused refresh between two that are accepted and reported')
@@ -287,14 +277,11 @@ const refreshInTheOther = (own: Environment, other: Environment) =>
   scenario(
     `refreshes in ${NAMES[other]} with an access token of ${NAMES[own]}`,
     {
-      effect: 'notify',
+      ...notifying(3),
       effectsIn:
         other === 'production'
           ? { sandbox: 'consent', production: 'notify' }
           : { sandbox: 'notify', production: 'consent' },
-      as: 'TPP',
-      authorizations: 3,
-      needs: ['customer'],
     },
     async (session) => {
       const { app } = session.at(other)

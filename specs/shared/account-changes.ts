@@ -75,11 +75,9 @@ export const openUnderAnyConsent = openAfterwards(
     [environment, clientId, username, accountId].join(' '),
 )
 
-type UnknownId = FactsOf<'accountOfUnknownId'>
-
 /** Finds an account under an id that the bank has not issued. `idOf` gives the id that the bank has for an account. */
 export const findAccount = (
-  find: (facts: UnknownId, idOf: (account: Account) => string) => Account | undefined,
+  find: (facts: FactsOf<'accountOfUnknownId'>, idOf: (account: Account) => string) => Account | undefined,
 ) =>
   alter({
     accountOfUnknownId: (usual, facts, { rules }) =>
@@ -143,10 +141,7 @@ export const openRespelledIbans = (respell: (iban: string) => string, where: Whe
 const aMoment = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** The grant of the last caller of the operation, while others are under way. */
-export const lastGrant = async (
-  facts: Omit<OpenFacts, 'account' | 'naming'>,
-  past: Past<'accessIsFresh'>,
-) => {
+const lastGrant = async (facts: Omit<OpenFacts, 'account' | 'naming'>, past: Past<'accessIsFresh'>) => {
   await aMoment()
   const last = past
     .of('accessIsFresh')
@@ -159,6 +154,18 @@ export const mixGrantsOfCallers = alter(
   {
     accountIsOpen: async (_, facts, past) =>
       past.rules.accountIsOpen({ ...facts, grant: await lastGrant(facts, past) }),
+  },
+  'accessIsFresh',
+)
+
+/** The same for lists of accounts. */
+export const mixCallersOfLists = alter(
+  {
+    accountsSeen: async (_, facts, past) => {
+      const grant = await lastGrant(facts, past)
+      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
+      return past.rules.accountsSeen({ ...facts, grant, customer })
+    },
   },
   'accessIsFresh',
 )

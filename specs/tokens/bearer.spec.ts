@@ -3,6 +3,7 @@ import { Inconclusive, check, isChallenged, isRefusedBetween, refusalOf } from '
 import { TAMPERINGS, change, property, scenario, tampered } from '../../harness/session/index.ts'
 import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 import { refreshStill } from './token-requests.ts'
 import { hasTheStatusOfARefusal, refusedAfter } from './refusals.ts'
@@ -23,23 +24,19 @@ const calls = scenario(
   },
 )
 
-const others = scenario(
-  'data calls with a refresh token and with a code',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
-  async ({ app }) => {
-    const { accessToken, refreshToken } = await app.tokens()
-    const before = await app.listAccounts(accessToken)
-    const refreshTokenInstead = await app.listAccounts(refreshToken)
-    const after = await app.listAccounts(accessToken)
-    // A code that can still be exchanged: a used one could be refused for its use.
-    const grant = await app.grant()
-    const codeInstead = await app.listAccounts(grant.code)
-    // A new grant may end the tokens of an older one, so that the control after it uses its own token.
-    const next = app.tokensIn(await app.exchangeCode(grant))
-    const afterCode = await app.listAccounts(next.accessToken ?? accessToken)
-    return { before, refreshTokenInstead, after, codeInstead, afterCode }
-  },
-)
+const others = scenario('data calls with a refresh token and with a code', granting(2), async ({ app }) => {
+  const { accessToken, refreshToken } = await app.tokens()
+  const before = await app.listAccounts(accessToken)
+  const refreshTokenInstead = await app.listAccounts(refreshToken)
+  const after = await app.listAccounts(accessToken)
+  // A code that can still be exchanged: a used one could be refused for its use.
+  const grant = await app.grant()
+  const codeInstead = await app.listAccounts(grant.code)
+  // A new grant may end the tokens of an older one, so that the control after it uses its own token.
+  const next = app.tokensIn(await app.exchangeCode(grant))
+  const afterCode = await app.listAccounts(next.accessToken ?? accessToken)
+  return { before, refreshTokenInstead, after, codeInstead, afterCode }
+})
 
 check(TOK.bearerTokenIsAccepted, calls, ({ before }) => {
   // How a list names its accounts is judged in the chapter on accounts.
@@ -98,7 +95,7 @@ const tamperedCalls = property(
 
 const tamperedRefreshes = scenario(
   'refreshes with a refresh token that was tampered with',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer'] },
+  granting(1),
   async ({ app }) => {
     const renewal = await app.renew(await app.tokens())
     const { refreshToken } = renewal.tokens

@@ -2,29 +2,26 @@ import { constantFrom, nat, record, string, uniqueArray } from 'fast-check'
 import { check, isAcceptedToo, isRefusedBetween, NotReached } from '../../harness/check/index.ts'
 import { challengeOf, change, days, property, scenario, type Change } from '../../harness/session/index.ts'
 import { MINUTE } from '../shared/tolerances.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 import { checkRefused } from '../shared/refused.ts'
 import { checkError, checkRefusalForm, checkRefusals, describeRefusals, hidesItsSecrets } from './refusals.ts'
 import { UNRESERVED } from './code-verifiers.ts'
 
-const replays = scenario(
-  'a code that is used again',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
-  async ({ app, profile }) => {
-    const grant = await app.grant()
-    const before = await app.exchangeCode(grant)
-    const { accessToken = '' } = app.tokensIn(before)
-    const list = await app.listAccounts(accessToken)
-    const second = await app.exchangeCode(grant)
-    const third = await app.exchangeCode(grant)
-    const listAfterReplay = await app.listAccounts(accessToken)
-    const after = await app.exchangeFreshCode()
-    const { accessToken: fresh = '' } = app.tokensIn(after)
-    const freshList = await app.listAccounts(fresh)
-    const errorPath = profile.operations.token.errorCode
-    return { errorPath, before, list, second, third, listAfterReplay, after, freshList }
-  },
-)
+const replays = scenario('a code that is used again', granting(2), async ({ app, profile }) => {
+  const grant = await app.grant()
+  const before = await app.exchangeCode(grant)
+  const { accessToken = '' } = app.tokensIn(before)
+  const list = await app.listAccounts(accessToken)
+  const second = await app.exchangeCode(grant)
+  const third = await app.exchangeCode(grant)
+  const listAfterReplay = await app.listAccounts(accessToken)
+  const after = await app.exchangeFreshCode()
+  const { accessToken: fresh = '' } = app.tokensIn(after)
+  const freshList = await app.listAccounts(fresh)
+  const errorPath = profile.operations.token.errorCode
+  return { errorPath, before, list, second, third, listAfterReplay, after, freshList }
+})
 
 checkRefused(TOK.codeIsAcceptedOnce, replays, {
   second: 'its code has been used',
@@ -44,16 +41,12 @@ checkError(TOK.invalidCodeIsAnInvalidGrant, replays, ['second', 'third'], 'inval
 
 const AT_ONCE = 4
 
-const race = scenario(
-  'exchanges of one code at the same moment',
-  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
-  async ({ app }) => {
-    const before = await app.exchangeFreshCode()
-    const grant = await app.grant()
-    const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => app.exchangeCode(grant)))
-    return { before, atOnce, after: await app.exchangeFreshCode() }
-  },
-)
+const race = scenario('exchanges of one code at the same moment', granting(3), async ({ app }) => {
+  const before = await app.exchangeFreshCode()
+  const grant = await app.grant()
+  const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => app.exchangeCode(grant)))
+  return { before, atOnce, after: await app.exchangeFreshCode() }
+})
 
 check(TOK.codeIsAcceptedOnceAmongConcurrentExchanges, race, ({ before, atOnce, after }) => {
   const first = atOnce.find(({ accepted }) => accepted)
@@ -68,13 +61,7 @@ check(TOK.codeIsAcceptedOnceAmongConcurrentExchanges, race, ({ before, atOnce, a
 
 const late = scenario(
   'codes that are not exchanged at once',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 4,
-    needs: ['customer', 'clock'],
-    waitsMs: days(1) + 12 * MINUTE,
-  },
+  { ...granting(4, 'clock'), waitsMs: days(1) + 12 * MINUTE },
   async ({ app, clock, profile }) => {
     const used = await app.grant()
     const before = await app.exchangeCode(used)
@@ -108,7 +95,7 @@ const altered = (value: string): string => {
 
 const unproved = scenario(
   'code exchanges with a code_verifier that is wrong or missing',
-  { effect: 'consent', as: 'each', authorizations: 8, needs: ['customer'] },
+  granting(8),
   async ({ app, profile }) => {
     const before = await app.exchangeFreshCode()
     // The code of the other grant is unused: the code_verifier of a finished grant could be refused for that reason.

@@ -11,19 +11,14 @@ import {
   type Calls,
 } from './data-access.ts'
 import { HOUR, LIFETIME, waitForLastMinutes } from '../shared/tolerances.ts'
+import { granting, notifying } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 
 /** A valid token opens all data calls, not only the list of accounts. */
 
 const renewed = scenario(
   'data calls with tokens from refreshes',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 1,
-    times: (profile) => grantedVariants(profile).length,
-    needs: ['customer'],
-  },
+  { ...granting(1), times: (profile) => grantedVariants(profile).length },
   async (session) => {
     const issued = await grantAll(session)
     const calls = await dataCalls(session, issued)
@@ -41,10 +36,8 @@ const renewed = scenario(
   },
 )
 
-type Renewed = RecordOf<typeof renewed>
-
 /** The calls with the token of each refresh. @throws NotReached where a refresh was refused. */
-const renewedCalls = ({ rounds }: Renewed): readonly Calls[] =>
+const renewedCalls = ({ rounds }: RecordOf<typeof renewed>): readonly Calls[] =>
   rounds.map(({ refresh, calls }) => {
     if (!refresh.accepted) throw new NotReached('the refresh was not accepted')
     return calls
@@ -65,14 +58,7 @@ check(TOK.refreshedTokenKeepsThePageSize, renewed, (record) => {
 
 const old = scenario(
   'data calls in the last minutes of the 90 days',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 1,
-    times: (profile) => grantedVariants(profile).length,
-    needs: ['customer', 'clock'],
-    waitsMs: LIFETIME,
-  },
+  { ...granting(1, 'clock'), times: (profile) => grantedVariants(profile).length, waitsMs: LIFETIME },
   async (session) => {
     const issued = await grantAll(session)
     const young = await dataCalls(session, issued)
@@ -92,7 +78,7 @@ const UNAUTHORIZED = 401
 
 const refreshing = scenario(
   'refreshes of the accounts of a consent in the last hours of the 90 days',
-  { effect: 'notify', as: 'TPP', authorizations: 1, needs: ['customer', 'clock'], waitsMs: LIFETIME },
+  { ...notifying(1, 'clock'), waitsMs: LIFETIME },
   async (session) => {
     const { app, clock } = session
     const issued = await app.tokens()

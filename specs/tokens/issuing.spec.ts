@@ -15,6 +15,7 @@ import {
 import { change, scenario, type Application, type Change } from '../../harness/session/index.ts'
 import { grantsIn, isRenewal } from '../shared/grants.ts'
 import { TOLERANCES } from '../shared/tolerances.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 import { APPENDIX_B, LONGEST } from './code-verifiers.ts'
 import { answersWithTokens, checkNewness, hasItsPlace, NO_ANSWER } from './newness.ts'
@@ -84,29 +85,24 @@ const patternsIn = (app: Application, answers: Answers<Exchange>) => {
   }
 }
 
-const exchanges = scenario(
-  'code exchanges one after the other',
-  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
-  async (session) => {
-    const { app, profile } = session
-    const like = (changed: () => Promise<Exchange>) => session.alike(() => app.exchangeFreshCode(), changed)
-    const withVerifier = (verifier: string) =>
-      like(async () => app.exchangeCode(await app.grant({ verifier })))
-    const answers = {
-      ...(await documentedOf(app)),
-      ofTheAppendix: await withVerifier(APPENDIX_B),
-      longest: await withVerifier(LONGEST),
-      reversed: await like(() => app.exchangeFreshCode(change.formReversed)),
-      extended: await like(() => app.exchangeFreshCode(change.form('x_undefined', '1'))),
-    }
-    return {
-      refreshToken: profile.operations.token.refreshToken,
-      accounts: profile.scopes.accounts,
-      ...answers,
-      patterns: patternsIn(app, answers),
-    }
-  },
-)
+const exchanges = scenario('code exchanges one after the other', granting(5), async (session) => {
+  const { app, profile } = session
+  const like = (changed: () => Promise<Exchange>) => session.alike(() => app.exchangeFreshCode(), changed)
+  const withVerifier = (verifier: string) => like(async () => app.exchangeCode(await app.grant({ verifier })))
+  const answers = {
+    ...(await documentedOf(app)),
+    ofTheAppendix: await withVerifier(APPENDIX_B),
+    longest: await withVerifier(LONGEST),
+    reversed: await like(() => app.exchangeFreshCode(change.formReversed)),
+    extended: await like(() => app.exchangeFreshCode(change.form('x_undefined', '1'))),
+  }
+  return {
+    refreshToken: profile.operations.token.refreshToken,
+    accounts: profile.scopes.accounts,
+    ...answers,
+    patterns: patternsIn(app, answers),
+  }
+})
 
 type Seen = RecordOf<typeof exchanges>
 
@@ -294,10 +290,8 @@ check(TOK.tokenAnswerHasPragma, tokenAnswers, (answer) =>
   answer.header('Pragma').matches(/(^|,)\s*no-cache\s*(,|$)/i, 'the directive no-cache'),
 )
 
-type Token = ReturnType<ObservedExchange['body']['field']>
-
 /** The tokens under that name, one for each grant, in the order of the grants. */
-const seriesOf = (record: Seen, name: string): readonly Token[] =>
+const seriesOf = (record: Seen, name: string): readonly Field[] =>
   answersOf(record).flatMap(({ body }) => {
     const token = body.field(name)
     return body.kind(name).value === 'string' && token.value !== '' ? [token] : []

@@ -8,6 +8,7 @@ import { UNKNOWN_TOKEN } from '../shared/account-steps.ts'
 import { isRenewal } from '../shared/grants.ts'
 import { checkRefused } from '../shared/refused.ts'
 import { checkNewness } from './newness.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 
 /** The names of the parts of a refresh, from the profile. */
@@ -18,48 +19,42 @@ const namesOf = ({ profile }: Session) => {
   return { parameter, field: refreshToken, error: errorCode }
 }
 
-const renewals = scenario(
-  'refreshes one after the other',
-  { effect: 'consent', as: 'each', authorizations: 1, needs: ['customer'] },
-  async (session) => {
-    const { app } = session
-    const names = namesOf(session)
-    const issued = await app.tokens()
-    const list = await app.listAccounts(issued.accessToken)
-    const first = await app.renew(issued)
-    const firstList = await app.listAccounts(first.tokens.accessToken)
-    const second = await app.renew(first.tokens)
-    const secondList = await app.listAccounts(second.tokens.accessToken)
+const renewals = scenario('refreshes one after the other', granting(1), async (session) => {
+  const { app } = session
+  const names = namesOf(session)
+  const issued = await app.tokens()
+  const list = await app.listAccounts(issued.accessToken)
+  const first = await app.renew(issued)
+  const firstList = await app.listAccounts(first.tokens.accessToken)
+  const second = await app.renew(first.tokens)
+  const secondList = await app.listAccounts(second.tokens.accessToken)
 
-    const { tokens } = second
-    const { clientId, clientSecret } = app.profile
-    const withoutSecret = change.noHeader('Authorization')
-    const wrongSecrets = []
-    // A bank may shut a client out that fails too often: the right secret comes in between.
-    for (const { value, because } of secretsLike(clientSecret)) {
-      wrongSecrets.push({ because, answer: await app.refresh(tokens, change.basic(clientId, value)) })
-      await app.refresh({ refreshToken: UNKNOWN_TOKEN })
-    }
-    const refused = {
-      withoutAuthentication: await app.refresh(tokens, withoutSecret),
-      withAClientIdAlone: await app.refresh(tokens, (request) =>
-        change.form('client_id', clientId)(withoutSecret(request)),
-      ),
-      unknown: await app.refresh({ refreshToken: UNKNOWN_TOKEN }),
-      missing: await app.refresh(tokens, change.noForm(names.parameter)),
-      empty: await app.refresh({ refreshToken: '' }),
-      accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
-    }
-    const after = await refreshStill(app, tokens)
-    const valid = { before: second.exchange, after }
-    return { names, issued, list, first, firstList, second, secondList, wrongSecrets, ...refused, ...valid }
-  },
-)
-
-type Record = RecordOf<typeof renewals>
+  const { tokens } = second
+  const { clientId, clientSecret } = app.profile
+  const withoutSecret = change.noHeader('Authorization')
+  const wrongSecrets = []
+  // A bank may shut a client out that fails too often: the right secret comes in between.
+  for (const { value, because } of secretsLike(clientSecret)) {
+    wrongSecrets.push({ because, answer: await app.refresh(tokens, change.basic(clientId, value)) })
+    await app.refresh({ refreshToken: UNKNOWN_TOKEN })
+  }
+  const refused = {
+    withoutAuthentication: await app.refresh(tokens, withoutSecret),
+    withAClientIdAlone: await app.refresh(tokens, (request) =>
+      change.form('client_id', clientId)(withoutSecret(request)),
+    ),
+    unknown: await app.refresh({ refreshToken: UNKNOWN_TOKEN }),
+    missing: await app.refresh(tokens, change.noForm(names.parameter)),
+    empty: await app.refresh({ refreshToken: '' }),
+    accessTokenInstead: await app.refresh({ refreshToken: tokens.accessToken }),
+  }
+  const after = await refreshStill(app, tokens)
+  const valid = { before: second.exchange, after }
+  return { names, issued, list, first, firstList, second, secondList, wrongSecrets, ...refused, ...valid }
+})
 
 /** A refresh that is refused at once is judged where tokens expire: its answer has no tokens to judge here. */
-const succeeded = ({ first }: Record): void => {
+const succeeded = ({ first }: RecordOf<typeof renewals>): void => {
   if (!first.exchange.accepted) throw new NotReached('the refresh was not accepted')
 }
 
@@ -116,7 +111,7 @@ note(
 
 const theft = scenario(
   'a refresh by another client',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-application'] },
+  granting(2, 'second-application'),
   async ({ app, other }) => {
     // A client that cannot refresh its own tokens would be refused for that reason.
     const own = await other.renew(await other.tokens())

@@ -1,6 +1,7 @@
 import { check, endOf, isRefusedBetween } from '../../harness/check/index.ts'
 import { change, scenario, tampered, type Grant, type Session } from '../../harness/session/index.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 import { exchangesOfOneCode } from './token-requests.ts'
 import { checkError, checkRefusalForm, describeRefusals } from './refusals.ts'
@@ -10,7 +11,7 @@ const MADE_UP = 'No-bank-has-ever-given-this-code-to-anybody'
 
 const misdirected = scenario(
   'code exchanges with a code or a redirect_uri that is wrong or missing',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer'] },
+  granting(2),
   async ({ app, profile }) => {
     const [first, second] = app.profile.redirectUris
     const code = (changed: (code: string) => string) => (grant: Grant) =>
@@ -64,7 +65,7 @@ describeRefusals(misdirected, {
 
 const malformed = scenario(
   'token requests that are no code exchange',
-  { effect: 'consent', as: 'each', authorizations: 5, needs: ['customer'] },
+  granting(5),
   async ({ app, profile }) => {
     const twice = async (name: 'code' | 'redirectUri', parameter: string) => {
       const grant = await app.grant()
@@ -111,17 +112,13 @@ const consentOf = async ({ app, profile }: Session) => {
   return consentId === undefined ? { scope: accounts } : { consentId, scope: `${accounts}:${consentId}` }
 }
 
-const unknownWord = scenario(
-  'a grant of a scope with an undefined word',
-  { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
-  async (session) => {
-    const { app } = session
-    const before = await app.attemptGrant()
-    const { scope, ...consent } = await consentOf(session)
-    const changed = await app.attemptGrant({ ...consent, scope: `${scope} ${UNKNOWN_WORD}` })
-    return { before, changed, after: await app.attemptGrant() }
-  },
-)
+const unknownWord = scenario('a grant of a scope with an undefined word', granting(3), async (session) => {
+  const { app } = session
+  const before = await app.attemptGrant()
+  const { scope, ...consent } = await consentOf(session)
+  const changed = await app.attemptGrant({ ...consent, scope: `${scope} ${UNKNOWN_WORD}` })
+  return { before, changed, after: await app.attemptGrant() }
+})
 
 check(TOK.scopeIsNamedWhenItDiffers, unknownWord, ({ before, changed, after }) => {
   const { exchange } = changed

@@ -11,11 +11,12 @@ import type { Exchange, Observed } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
 import type { Application, Session } from '../../harness/session/index.ts'
 import { checkRefused } from '../shared/refused.ts'
+import { granting } from '../shared/scenario-options.ts'
 import { TOK } from './requirements.ts'
 
 const revocation = scenario(
   'tokens that the user revoked',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'revocation'] },
+  granting(2, 'revocation'),
   async ({ app, testHooks }) => {
     const issued = await app.tokens()
     const renewal = await app.renew(issued)
@@ -98,13 +99,7 @@ check(TOK.revocationEndsTheRefreshToken, ofAConsent, ({ before, refresh, afterRe
 
 const aDayAgo = scenario(
   'tokens that the user revoked a day ago',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 2,
-    needs: ['customer', 'revocation', 'clock'],
-    waitsMs: days(1),
-  },
+  { ...granting(2, 'revocation', 'clock'), waitsMs: days(1) },
   async ({ app, testHooks, clock }) => {
     // From a code exchange: a bank may look up tokens from a refresh elsewhere.
     const { accessToken } = await app.tokens()
@@ -152,18 +147,13 @@ const revokedWithBystander = async (
 
 const withAnotherCustomer = scenario(
   'tokens of another customer after a revocation',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'second-customer', 'revocation'] },
+  granting(2, 'second-customer', 'revocation'),
   (session) => revokedWithBystander(session, session.app, session.otherCustomer),
 )
 
 const withAnotherApplication = scenario(
   'tokens of another application after a revocation',
-  {
-    effect: 'consent',
-    as: 'each',
-    authorizations: 2,
-    needs: ['customer', 'second-application', 'revocation'],
-  },
+  granting(2, 'second-application', 'revocation'),
   (session) => revokedWithBystander(session, session.other),
 )
 

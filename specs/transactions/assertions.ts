@@ -67,13 +67,10 @@ export const assertEachAnswered = ({ walks, fields }: Walks): void => {
 /** The pages of a walk that are followed by another one. */
 const innerPagesOf = ({ walk }: AccountWalk) => walk.pages.filter(({ isLast }) => !isLast)
 
-interface Answered {
-  readonly asked: number
-  readonly got: number
-}
-
 /** The size that a bank uses for a pageSize, given the lower and the upper limit that its own pages show. */
-export const sizeWithinShownLimits = (answered: readonly Answered[]): ((asked: number) => number) => {
+export const sizeWithinShownLimits = (
+  answered: readonly { readonly asked: number; readonly got: number }[],
+): ((asked: number) => number) => {
   const raised = answered.filter(({ asked, got }) => got > asked).map(({ got }) => got)
   const cut = answered.filter(({ asked, got }) => got < asked).map(({ got }) => got)
   const least = Math.max(0, ...raised)

@@ -71,8 +71,6 @@ const askForSizes = async (
   return { fields: fieldsOf(session, variant), count: account.count ?? 0, pages }
 }
 
-type Asked = RecordOf<typeof askForSizes>
-
 /** How many transactions a page has; undefined where it was refused. */
 const countOn = (page: ObservedExchange, fields: Fields): number | undefined => idsOn(page, fields)?.length
 
@@ -154,7 +152,7 @@ check(TRX.everyWholePageSizeIsAccepted, sizes.second, ({ pages }) => {
   for (const { asked, page } of pages) if (isBetweenSteps(asked)) assertNoSteps(page)
 })
 
-const assertAccepted = ({ pages }: Asked, size: number): void =>
+const assertAccepted = ({ pages }: RecordOf<typeof askForSizes>, size: number): void =>
   pages
     .find(({ asked }) => asked === size)
     ?.page.isAccepted(`a pageSize may be from ${SMALLEST} to ${LARGEST}, both included`)

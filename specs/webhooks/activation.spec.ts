@@ -6,6 +6,7 @@ import { eventsIn, requireNotified, assertNotified } from './assertions.ts'
 import { book, bookAndListen, requireFirst, subscribe } from './steps.ts'
 import { HOUR, MINUTE } from '../shared/tolerances.ts'
 import type { Subscription } from './steps.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 const SECOND = 1_000
@@ -72,13 +73,7 @@ const enableAndBook = async (
 
 const hours = scenario(
   'bookings around the hours at which webhooks become active',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'],
-    waitsMs: 7 * HOUR,
-  },
+  { ...notifying(1, 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'), waitsMs: 7 * HOUR },
   async (session) => {
     const { webhook } = session
     const subscription = await subscribe(session)
@@ -117,8 +112,6 @@ const hours = scenario(
   },
 )
 
-type Record = RecordOf<typeof hours>
-
 check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
   requireAnyCall(record)
   for (const { booking, calls } of record.disabled) {
@@ -130,7 +123,7 @@ check(WEB.disabledWebhookIsNotCalled, hours, (record) => {
 })
 
 /** @throws NotReached where no call has come at all: then its absence means nothing. */
-const requireAnyCall = ({ atTheHour, aMinuteLater }: Record): void =>
+const requireAnyCall = ({ atTheHour, aMinuteLater }: RecordOf<typeof hours>): void =>
   requireNotified(atTheHour.near === undefined ? aMinuteLater : atTheHour)
 
 const assertNoCall = (call: ObservedDelivery, expected: string): void =>

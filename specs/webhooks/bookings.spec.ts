@@ -31,6 +31,7 @@ import {
   requireDecisive,
   waitsUntilCurrent,
 } from '../shared/account-steps.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"
@@ -56,12 +57,7 @@ const hasNew = (before: readonly string[], after: readonly string[] = []): boole
 
 const booked = scenario(
   "bookings on accounts of the service's own bank",
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'booking', 'webhook'],
-  },
+  notifying(1, 'own-account', 'booking', 'webhook'),
   async (session) => {
     const { webhook, app, clock } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })
@@ -97,8 +93,6 @@ const booked = scenario(
     }
   },
 )
-
-type Record = RecordOf<typeof booked>
 
 checkCalls(booked)
 
@@ -189,7 +183,7 @@ check(WEB.transactionEventNamesNoOtherAccount, booked, ({ subscription, calls, b
 /** The accounts on which nothing was booked, as far as the profile knows. */
 const unchangedAccounts = (
   { own, elsewhere }: Observed<Subscription>,
-  bookings: Record['bookings'],
+  bookings: RecordOf<typeof booked>['bookings'],
 ): readonly string[] => {
   const changed = bookings.map(({ account }) => account.accountId)
   const unchanged = [...own, ...elsewhere].filter(

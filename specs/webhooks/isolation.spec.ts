@@ -19,18 +19,14 @@ import { book, bookAndListen, requireFirst, PAST_THE_HOUR, refreshAndListen, sub
 import type { KnownAccount, Subscription } from './steps.ts'
 import { grantsIn } from '../shared/grants.ts'
 import { MINUTE } from '../shared/tolerances.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"
 
 const customers = scenario(
   'bookings under the consents of two customers',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 2,
-    needs: ['customer', 'own-account', 'second-customer-account', 'booking', 'webhook'],
-  },
+  notifying(2, 'own-account', 'second-customer-account', 'booking', 'webhook'),
   async (session) => {
     const { webhook, customer, otherCustomer } = session
     await webhook.activate()
@@ -118,18 +114,15 @@ const HEADERS = { ours: 'Basic b3VyIG93bg==', theirs: 'Basic dGhlaXJz' } as cons
 const applications = scenario(
   'a booking and a refresh, with two applications that listen',
   {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 2,
-    needs: [
-      'customer',
+    ...notifying(
+      2,
       'own-account',
       'other-bank-account',
       'second-application',
       'booking',
       'webhook',
       'webhook-settings',
-    ],
+    ),
     listensMs: 3 * MINUTE,
   },
   async (session) => {
@@ -186,8 +179,6 @@ const bookOnBoth = async (session: Session, subscriptions: readonly [Subscriptio
   return { booking, within, calls: (await webhook.listen(within)).slice(length) }
 }
 
-type Applications = RecordOf<typeof applications>
-
 check(WEB.anotherApplicationIsNotNotified, applications, ({ subscriptions, urls, booking, calls }) => {
   requireNotified(booking)
   subscriptions.forEach(({ consentId }, at) => {
@@ -235,7 +226,7 @@ const callsTo = (calls: readonly ObservedDelivery[], url: string): readonly Obse
   calls.filter((call) => wentToUrl(call, url))
 
 /** The codes of the banks at which both consents open accounts, as far as the profile knows them. */
-const commonBanks = ({ subscriptions: [ours, theirs] }: Applications): readonly string[] => {
+const commonBanks = ({ subscriptions: [ours, theirs] }: RecordOf<typeof applications>): readonly string[] => {
   const codes = theirs?.elsewhere.map(({ bankCode }) => bankCode) ?? []
   const common = ours?.elsewhere.map(({ bankCode }) => bankCode).filter((code) => codes.includes(code)) ?? []
   return [...new Set(common)].filter((code) => code !== '')
@@ -262,11 +253,8 @@ check(WEB.accountEventIsSentForEachConsent, applications, (record) => {
 const environments = scenario(
   'changes in the environment in which webhooks are not enabled',
   {
-    effect: 'notify',
+    ...notifying(2, 'own-account', 'booking', 'webhook', 'webhook-settings'),
     effectsIn: { sandbox: 'notify', production: 'notify' },
-    as: 'TPP',
-    authorizations: 2,
-    needs: ['customer', 'own-account', 'booking', 'webhook', 'webhook-settings'],
     listensMs: 2 * MINUTE,
   },
   async (session) => {

@@ -3,6 +3,7 @@ import { days, scenario } from '../../harness/session/index.ts'
 import { QUARTER } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
 import { keeps } from '../shared/life/model.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 /** A sequence of a quarter in which webhooks are enabled and disabled, judged by the model in specs/shared/life. */
@@ -10,12 +11,8 @@ import { WEB } from './requirements.ts'
 const quarter = scenario(
   "webhook calls in a quarter of two customers' lives",
   {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 6,
-    waitsMs: days(125),
-    needs: [
-      'customer',
+    ...notifying(
+      6,
       'own-account',
       'booking',
       'revocation',
@@ -23,7 +20,8 @@ const quarter = scenario(
       'clock',
       'webhook',
       'webhook-settings',
-    ],
+    ),
+    waitsMs: days(125),
   },
   (session) => live(session, QUARTER, { waits: true, webhook: session.webhook }),
 )

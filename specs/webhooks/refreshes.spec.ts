@@ -12,16 +12,12 @@ import {
   securityHeaderOf,
   subscribe,
 } from './steps.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 const refreshed = scenario(
   'two refreshes of accounts at other banks',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'other-bank-account', 'webhook'],
-  },
+  notifying(1, 'other-bank-account', 'webhook'),
   async (session) => {
     const { app, webhook, profile, customer } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })

@@ -28,13 +28,12 @@ import {
   subscribe,
 } from './steps.ts'
 import { securityHeaderEdges, securityHeaders } from '../shared/values.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 const OPTIONS = { effect: 'notify', as: 'each', needs: ['webhook-settings'] } as const
 
-type Settings = Parameters<Session['webhook']['configure']>[0]
-
-const configure = async ({ webhook }: Session, change: Settings) =>
+const configure = async ({ webhook }: Session, change: Parameters<Session['webhook']['configure']>[0]) =>
   (await webhook.configure({ securityHeader: USUAL_HEADER, ...change })).exchange
 
 /** A security header that every conforming target accepts. */
@@ -152,12 +151,7 @@ const OTHER_HEADER = 'Bearer 9aB/+=='
 
 const changed = scenario(
   'bookings between changes of the webhook settings',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'booking', 'webhook', 'webhook-settings'],
-  },
+  notifying(1, 'own-account', 'booking', 'webhook', 'webhook-settings'),
   async (session) => {
     const { webhook, clock } = session
     await webhook.activate({ securityHeader: SECURITY_HEADER })

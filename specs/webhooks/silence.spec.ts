@@ -3,6 +3,7 @@ import { scenario } from '../../harness/session/index.ts'
 import { assertNamesOnly, idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
 import { book, bookAndListen, requireFirst, subscribe } from './steps.ts'
 import { MINUTE, TOLERANCES } from '../shared/tolerances.ts'
+import { notifying } from '../shared/scenario-options.ts'
 import { WEB } from './requirements.ts'
 
 /** Changes that must not be notified, between others that are: so the target is known to call. */
@@ -11,13 +12,7 @@ const OWN = "the service's own bank"
 
 const unauthorized = scenario(
   'bookings on accounts without consent',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'unconsented-account', 'booking', 'webhook'],
-    listensMs: 3 * MINUTE,
-  },
+  { ...notifying(1, 'own-account', 'unconsented-account', 'booking', 'webhook'), listensMs: 3 * MINUTE },
   async (session) => {
     const { webhook, profile, customer } = session
     await webhook.activate()
@@ -84,13 +79,7 @@ check(WEB.transactionEventNamesNoOtherAccount, unauthorized, ({ subscription, fi
 
 const elsewhere = scenario(
   'bookings on accounts at other banks',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'other-bank-account', 'booking', 'webhook'],
-    listensMs: 2 * MINUTE,
-  },
+  { ...notifying(1, 'own-account', 'other-bank-account', 'booking', 'webhook'), listensMs: 2 * MINUTE },
   async (session) => {
     const { webhook, app, profile } = session
     await webhook.activate()
@@ -117,13 +106,7 @@ check(WEB.transactionEventIsOfTheOwnBank, elsewhere, ({ subscription, last, call
 
 const revoked = scenario(
   'a booking under a consent that is revoked',
-  {
-    effect: 'notify',
-    as: 'TPP',
-    authorizations: 1,
-    needs: ['customer', 'own-account', 'booking', 'webhook', 'consent-revocation'],
-    listensMs: 3 * MINUTE,
-  },
+  { ...notifying(1, 'own-account', 'booking', 'webhook', 'consent-revocation'), listensMs: 3 * MINUTE },
   async (session) => {
     const { webhook, profile, testHooks } = session
     const { deliveryMs } = profile.webhooks

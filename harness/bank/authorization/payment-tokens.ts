@@ -48,15 +48,10 @@ const issueForPayment = async (request: TokenRequest): Promise<Response> => {
   return issue(request, 'authorization_code', { grantId, orderId })
 }
 
-interface Opening {
-  readonly grantId: string
-  readonly orderId: string | undefined
-}
-
 const issue = (
   { call, client }: TokenRequest,
   grantType: PaymentGrantType,
-  { grantId, orderId }: Opening,
+  { grantId, orderId }: { readonly grantId: string; readonly orderId: string | undefined },
 ): Response => {
   const facts = { ...factsOf(call), client, grantType, orderId }
   const value = call.rules.newPaymentToken(facts)

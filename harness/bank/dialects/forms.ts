@@ -52,12 +52,7 @@ const decoded = (text: string): string => {
   }
 }
 
-interface Entry {
-  readonly to: string
-  readonly convert: (value: string) => unknown
-}
-
-type Entries = ReadonlyMap<string, Entry>
+type Entries = ReadonlyMap<string, { readonly to: string; readonly convert: (value: string) => unknown }>
 
 const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<string>): string =>
   encoded

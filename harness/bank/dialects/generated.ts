@@ -105,9 +105,7 @@ const amountAt = ({ form }: GeneratedNames, at: string): FieldMap[string] => {
   return as === undefined ? at : { at, as }
 }
 
-type Within = GeneratedNames['within']
-
-const transferOf = (names: GeneratedNames, within: Within): FieldMap => ({
+const transferOf = (names: GeneratedNames, within: GeneratedNames['within']): FieldMap => ({
   creditor: { at: within(names.creditor), words: { iban: names.party } },
   'instructedAmount.value': amountAt(names, within(names.value)),
   'instructedAmount.currency': within(names.currency),

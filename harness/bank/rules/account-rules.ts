@@ -1,4 +1,4 @@
-import type { Awaitable, BearerFacts, Endpoint, Facts, Variant } from './facts.ts'
+import { type Awaitable, type BearerFacts, type Endpoint, type Facts, type Variant, rule } from './facts.ts'
 import type { Account, Customer } from '../seed-data.ts'
 import type { Bookings, Grant } from '../state.ts'
 
@@ -86,58 +86,6 @@ export interface Balance {
   readonly currency: string
 }
 
-export interface AccountRules {
-  /** The token in the Authorization header; undefined if there is none. */
-  readonly bearerToken: (
-    facts: Facts & {
-      readonly header: string | undefined
-      readonly query: URLSearchParams
-      readonly endpoint: Endpoint
-      readonly variant: Variant
-    },
-  ) => string | undefined
-  readonly accessIsFresh: (facts: BearerFacts) => boolean
-  readonly accessIsRevoked: (facts: BearerFacts & { readonly revokedAt: Date | undefined }) => boolean
-
-  /** The accounts that a grant lists, of all accounts. */
-  readonly accountsSeen: (facts: CustomerFacts) => Awaitable<readonly Account[]>
-  /** The id of an account that the client sees, in lists and in notifications. */
-  readonly accountIdOf: (
-    facts: Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
-  ) => string
-  /** The account for an id that the bank has not issued; a conforming bank: undefined. */
-  readonly accountOfUnknownId: (facts: CustomerFacts & { readonly accountId: string }) => Account | undefined
-  /** The account with the IBAN of the request. */
-  readonly accountOfIban: (facts: CustomerFacts & { readonly iban: string }) => Account | undefined
-  /** Whether the grant allows this operation on the account, identified in this way. */
-  readonly accountIsOpen: (facts: AccountFacts & { readonly naming: Naming }) => Awaitable<boolean>
-  /** How a JSON body identifies an account; undefined if it does not, or does so twice. */
-  readonly accountInBody: (
-    facts: CustomerFacts & { readonly body: Readonly<Record<string, unknown>> },
-  ) => { readonly naming: Naming; readonly name: string } | undefined
-
-  /** The bookings since the opening that an answer includes. */
-  readonly bookingsSeen: (
-    facts: AccountFacts & Bookings & { readonly purpose: 'balances' | 'transactions' },
-  ) => Bookings['known']
-  /** In hundredths of the currency. */
-  readonly bookedAmount: (facts: AccountFacts & { readonly bookings: Bookings['known'] }) => number
-  /** In hundredths of the currency. */
-  readonly availableAmount: (facts: AccountFacts & { readonly booked: number }) => number
-  /** The balances that are shown, in order. */
-  readonly balancesShown: (
-    facts: AccountFacts & { readonly booked: number; readonly available: number },
-  ) => readonly Balance[]
-
-  readonly balanceBody: (facts: AccountFacts & { readonly balance: Balance }) => Body
-  readonly accountBody: (facts: AccountFacts & { readonly accountId: string }) => Body
-  readonly accountListBody: (facts: CustomerFacts & { readonly items: readonly Body[] }) => unknown
-  /** Account detail and balances, given the account object of the list. */
-  readonly accountDetailBody: (
-    facts: AccountFacts & { readonly item: Body; readonly balances: readonly Body[] },
-  ) => unknown
-}
-
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
@@ -153,36 +101,87 @@ export const accountWhere = (
   return undefined
 }
 
-export const accountRules: AccountRules = {
-  bearerToken: ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
-  accessIsFresh: ({ token, now }) => now < token.expiresAt,
-  accessIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
+export const accountRules = {
+  /** The token in the Authorization header; undefined if there is none. */
+  bearerToken: rule<
+    Facts & {
+      readonly header: string | undefined
+      readonly query: URLSearchParams
+      readonly endpoint: Endpoint
+      readonly variant: Variant
+    },
+    string | undefined
+  >(({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1])),
+  accessIsFresh: rule<BearerFacts>(({ token, now }) => now < token.expiresAt),
+  accessIsRevoked: rule<BearerFacts & { readonly revokedAt: Date | undefined }>(
+    ({ revokedAt }) => revokedAt !== undefined,
+  ),
 
-  accountsSeen: ({ grant, customer }) =>
+  /** The accounts that a grant lists, of all accounts. */
+  accountsSeen: rule<CustomerFacts, Awaitable<readonly Account[]>>(({ grant, customer }) =>
     customer.accounts.filter((account) => grant.accountIds.includes(account.accountId)),
-  accountIdOf: ({ account }) => account.accountId,
-  accountOfUnknownId: () => undefined,
+  ),
+  /** The id of an account that the client sees, in lists and in notifications. */
+  accountIdOf: rule<
+    Facts & { readonly variant: Variant; readonly grant: Grant; readonly account: Account },
+    string
+  >(({ account }) => account.accountId),
+  /** The account for an id that the bank has not issued; a conforming bank: undefined. */
+  accountOfUnknownId: rule<CustomerFacts & { readonly accountId: string }, Account | undefined>(
+    () => undefined,
+  ),
+  /** The account with the IBAN of the request. */
   // The electronic form, compared exactly.
-  accountOfIban: ({ customers, iban }) => accountWhere(customers, (account) => account.iban === iban),
-  accountIsOpen: ({ grant, account }) => grant.accountIds.includes(account.accountId),
-  accountInBody: ({ body: { accountId, iban } }) => {
+  accountOfIban: rule<CustomerFacts & { readonly iban: string }, Account | undefined>(({ customers, iban }) =>
+    accountWhere(customers, (account) => account.iban === iban),
+  ),
+  /** Whether the grant allows this operation on the account, identified in this way. */
+  accountIsOpen: rule<AccountFacts & { readonly naming: Naming }, Awaitable<boolean>>(({ grant, account }) =>
+    grant.accountIds.includes(account.accountId),
+  ),
+  /** How a JSON body identifies an account; undefined if it does not, or does so twice. */
+  accountInBody: rule<
+    CustomerFacts & { readonly body: Readonly<Record<string, unknown>> },
+    { readonly naming: Naming; readonly name: string } | undefined
+  >(({ body: { accountId, iban } }) => {
     if (typeof accountId === 'string' && iban === undefined) return { naming: 'id', name: accountId }
     if (typeof iban === 'string' && accountId === undefined) return { naming: 'iban', name: iban }
     return undefined
-  },
+  }),
 
-  bookingsSeen: ({ known }) => known,
-  bookedAmount: ({ account, bookings }) =>
-    bookings.reduce((sum, { amount }) => sum + amount, account.openingBalance),
+  /** The bookings since the opening that an answer includes. */
+  bookingsSeen: rule<
+    AccountFacts & Bookings & { readonly purpose: 'balances' | 'transactions' },
+    Bookings['known']
+  >(({ known }) => known),
+  /** In hundredths of the currency. */
+  bookedAmount: rule<AccountFacts & { readonly bookings: Bookings['known'] }, number>(
+    ({ account, bookings }) => bookings.reduce((sum, { amount }) => sum + amount, account.openingBalance),
+  ),
+  /** In hundredths of the currency. */
   // No account has an overdraft or a pending payment.
-  availableAmount: ({ booked }) => booked,
-  balancesShown: ({ account: { currency }, booked, available }) => [
+  availableAmount: rule<AccountFacts & { readonly booked: number }, number>(({ booked }) => booked),
+  /** The balances that are shown, in order. */
+  balancesShown: rule<
+    AccountFacts & { readonly booked: number; readonly available: number },
+    readonly Balance[]
+  >(({ account: { currency }, booked, available }) => [
     { kind: 'booked', amount: booked, currency },
     { kind: 'available', amount: available, currency },
-  ],
+  ]),
 
-  balanceBody: ({ variant, now, balance }) => balanceBody[variant](balance, now),
-  accountBody: ({ variant, account, accountId }) => accountBody[variant](account, accountId),
-  accountListBody: ({ variant, items }) => accountListBody[variant](items),
-  accountDetailBody: ({ variant, account, item, balances }) => detailBody[variant](account, item, balances),
+  balanceBody: rule<AccountFacts & { readonly balance: Balance }, Body>(({ variant, now, balance }) =>
+    balanceBody[variant](balance, now),
+  ),
+  accountBody: rule<AccountFacts & { readonly accountId: string }, Body>(({ variant, account, accountId }) =>
+    accountBody[variant](account, accountId),
+  ),
+  accountListBody: rule<CustomerFacts & { readonly items: readonly Body[] }, unknown>(({ variant, items }) =>
+    accountListBody[variant](items),
+  ),
+  /** Account detail and balances, given the account object of the list. */
+  accountDetailBody: rule<
+    AccountFacts & { readonly item: Body; readonly balances: readonly Body[] },
+    unknown
+  >(({ variant, account, item, balances }) => detailBody[variant](account, item, balances)),
 }

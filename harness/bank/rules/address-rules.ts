@@ -1,4 +1,4 @@
-import type { Facts } from './facts.ts'
+import { type Facts, rule } from './facts.ts'
 
 /** The answers to requests that reach no operation. */
 
@@ -14,20 +14,19 @@ export interface AddressFacts extends Facts {
   readonly url: string
 }
 
-export interface AddressRules {
-  /** The answer at an address where the bank has nothing. */
-  readonly nothingFound: (facts: AddressFacts) => PlainAnswer
-  /** The answer to a request over plain HTTP, at a bank that requires TLS. */
-  readonly refusalWithoutTls: (facts: AddressFacts) => PlainAnswer
-}
-
 const refusal = (status: number, errorCode: string, errorDescription: string): PlainAnswer => ({
   status,
   headers: { 'content-type': 'application/json;charset=UTF-8' },
   body: JSON.stringify({ errorCode, errorDescription }),
 })
 
-export const addressRules: AddressRules = {
-  nothingFound: () => refusal(404, 'NOT_FOUND', 'There is nothing at this address.'),
-  refusalWithoutTls: () => refusal(403, 'TLS_REQUIRED', 'Send the request over HTTPS.'),
+export const addressRules = {
+  /** The answer at an address where the bank has nothing. */
+  nothingFound: rule<AddressFacts, PlainAnswer>(() =>
+    refusal(404, 'NOT_FOUND', 'There is nothing at this address.'),
+  ),
+  /** The answer to a request over plain HTTP, at a bank that requires TLS. */
+  refusalWithoutTls: rule<AddressFacts, PlainAnswer>(() =>
+    refusal(403, 'TLS_REQUIRED', 'Send the request over HTTPS.'),
+  ),
 }

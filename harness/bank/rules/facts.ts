@@ -44,6 +44,14 @@ export interface BearerFacts extends Facts {
   readonly grant: Grant
 }
 
+/**
+ * A rule: what it is asked about, and what it answers; yes or no, unless another answer is named. A defect can replace it by
+ * any other function of the same facts.
+ */
+export const rule = <RuleFacts, Answer = boolean>(
+  decide: (facts: RuleFacts) => Answer,
+): ((facts: RuleFacts) => Answer) => decide
+
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

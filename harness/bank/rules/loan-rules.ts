@@ -10,7 +10,7 @@ import {
   type Scenario,
 } from './loan.ts'
 import { readCalculation, readLoanRequest } from './loan-bodies.ts'
-import { DAY, MINUTE, type Awaitable, type ClientFacts, type Endpoint, type Facts } from './facts.ts'
+import { DAY, MINUTE, type Awaitable, type ClientFacts, type Endpoint, type Facts, rule } from './facts.ts'
 import type { RefusalWord } from './refusal-rules.ts'
 
 /** Precalculations, the statuses of loan applications, and the answers of the loan operations. */
@@ -33,32 +33,6 @@ export interface CalculationFacts extends ClientFacts {
   readonly calculation: Calculation
 }
 
-export interface LoanCalculationRules {
-  /** The input of a precalculation, or the problem of the body. */
-  readonly calculationOf: (facts: BodyFacts) => Calculation | string
-  /** The input of an application, or the problem of the body. */
-  readonly loanRequestOf: (facts: BodyFacts) => LoanRequest | string
-  readonly isTooSmallALoan: (facts: AmountFacts) => boolean
-  readonly isTooLargeALoan: (facts: AmountFacts) => boolean
-  /** The causes that are checked, in order: the first one that holds is answered. */
-  readonly loanCausesChecked: (facts: CalculationFacts) => readonly LoanCause[]
-  readonly hasNegativeValue: (facts: CalculationFacts) => boolean
-  /** The household that counts; undefined if the request has none. */
-  readonly householdCounted: (facts: CalculationFacts) => Household | undefined
-  /** The amount that a household can repay. */
-  readonly capacityOf: (facts: ClientFacts & Household) => number
-  readonly hasCapacity: (facts: CalculationFacts & { readonly capacity: number }) => boolean
-  /** The offers of a positive result. */
-  readonly loanOffers: (facts: CalculationFacts) => readonly Offer[]
-  /** One offer, member by member, in order. */
-  readonly offerBody: (
-    facts: CalculationFacts & { readonly offer: Offer },
-  ) => Readonly<Record<string, unknown>>
-  readonly precalculationBody: (facts: CalculationFacts & { readonly offers: readonly unknown[] }) => unknown
-  /** HTTP status of a positive result. */
-  readonly precalculationStatus: (facts: CalculationFacts) => number
-}
-
 /** Both are within the bounds. */
 const SMALLEST = 100
 const LARGEST = 2000
@@ -75,29 +49,52 @@ const FEE = 0
 const valuesOf = ({ amount, household }: Calculation): readonly number[] =>
   household ? [amount, household.income, household.expenses, household.children] : [amount]
 
-export const loanCalculationRules: LoanCalculationRules = {
-  calculationOf: ({ body }) => readCalculation(body),
-  loanRequestOf: ({ body }) => readLoanRequest(body),
-  isTooSmallALoan: ({ amount }) => amount < SMALLEST,
-  isTooLargeALoan: ({ amount }) => amount > LARGEST,
-  loanCausesChecked: () => ['negative_value', 'loan_too_low', 'loan_too_high', 'capacity_insufficient'],
-  hasNegativeValue: ({ calculation }) => valuesOf(calculation).some((value) => value < 0),
-  householdCounted: ({ calculation }) => calculation.household,
-  capacityOf: ({ income, expenses, children }) => (income - expenses - COST_OF_A_CHILD * children) * MONTHS,
-  hasCapacity: ({ calculation, capacity }) => capacity >= calculation.amount,
-  loanOffers: ({ calculation }) => offersFor(calculation.amount),
-  offerBody: ({ offer }) => ({
-    LoanInterestRate: offer.interestRate,
-    InstallmentAmount: offer.instalment,
-    LoanDuration: offer.months,
-    Preference: offer.isPreferred,
-    MainPreference: offer.isPreferred,
-    RPMN: offer.annualRate,
-    LoanFee: FEE,
-    TotalAmount: Math.round(offer.instalment * offer.months * 100) / 100,
-  }),
-  precalculationBody: ({ offers }) => offers,
-  precalculationStatus: () => 200,
+export const loanCalculationRules = {
+  /** The input of a precalculation, or the problem of the body. */
+  calculationOf: rule<BodyFacts, Calculation | string>(({ body }) => readCalculation(body)),
+  /** The input of an application, or the problem of the body. */
+  loanRequestOf: rule<BodyFacts, LoanRequest | string>(({ body }) => readLoanRequest(body)),
+  isTooSmallALoan: rule<AmountFacts>(({ amount }) => amount < SMALLEST),
+  isTooLargeALoan: rule<AmountFacts>(({ amount }) => amount > LARGEST),
+  /** The causes that are checked, in order: the first one that holds is answered. */
+  loanCausesChecked: rule<CalculationFacts, readonly LoanCause[]>(() => [
+    'negative_value',
+    'loan_too_low',
+    'loan_too_high',
+    'capacity_insufficient',
+  ]),
+  hasNegativeValue: rule<CalculationFacts>(({ calculation }) =>
+    valuesOf(calculation).some((value) => value < 0),
+  ),
+  /** The household that counts; undefined if the request has none. */
+  householdCounted: rule<CalculationFacts, Household | undefined>(({ calculation }) => calculation.household),
+  /** The amount that a household can repay. */
+  capacityOf: rule<ClientFacts & Household, number>(
+    ({ income, expenses, children }) => (income - expenses - COST_OF_A_CHILD * children) * MONTHS,
+  ),
+  hasCapacity: rule<CalculationFacts & { readonly capacity: number }>(
+    ({ calculation, capacity }) => capacity >= calculation.amount,
+  ),
+  /** The offers of a positive result. */
+  loanOffers: rule<CalculationFacts, readonly Offer[]>(({ calculation }) => offersFor(calculation.amount)),
+  /** One offer, member by member, in order. */
+  offerBody: rule<CalculationFacts & { readonly offer: Offer }, Readonly<Record<string, unknown>>>(
+    ({ offer }) => ({
+      LoanInterestRate: offer.interestRate,
+      InstallmentAmount: offer.instalment,
+      LoanDuration: offer.months,
+      Preference: offer.isPreferred,
+      MainPreference: offer.isPreferred,
+      RPMN: offer.annualRate,
+      LoanFee: FEE,
+      TotalAmount: Math.round(offer.instalment * offer.months * 100) / 100,
+    }),
+  ),
+  precalculationBody: rule<CalculationFacts & { readonly offers: readonly unknown[] }, unknown>(
+    ({ offers }) => offers,
+  ),
+  /** HTTP status of a positive result. */
+  precalculationStatus: rule<CalculationFacts, number>(() => 200),
 }
 
 type Applications = ReadonlyMap<string, LoanApplication>
@@ -128,55 +125,6 @@ export interface Outcome {
   readonly continues: boolean
 }
 
-export interface LoanRules {
-  /** Different from the ids of all other applications. */
-  readonly newApplicationId: (
-    facts: ClientFacts & { readonly applications: Applications },
-  ) => Awaitable<string>
-  /** The secret part of the page's address. */
-  readonly newApplicationLink: (facts: ClientFacts) => string
-  readonly firstLoanStatus: (facts: ClientFacts & { readonly amount: number }) => LoanStatus
-  /** The scenario that the submission itself selects; undefined if it selects none. */
-  readonly scenarioOfSubmission: (
-    facts: ClientFacts & { readonly request: LoanRequest },
-  ) => Scenario | undefined
-  /** The application with this id. */
-  readonly applicationNamed: (
-    facts: ClientFacts & {
-      readonly endpoint: Endpoint
-      readonly applicationId: string
-      readonly applications: Applications
-    },
-  ) => LoanApplication | undefined
-  /** Whether an application still exists. */
-  readonly applicationIsKept: (facts: ApplicationFacts) => boolean
-  /** Whether this client may use the application. */
-  readonly mayOpenApplication: (facts: CallerFacts) => boolean
-  /** The refusal for an application of another client. */
-  readonly refusalOfForeignApplication: (facts: CallerFacts) => RefusalWord
-
-  /** Whether this scenario can be selected now. */
-  readonly mayBeSelected: (facts: ApplicationFacts & { readonly scenario: Scenario }) => boolean
-  /** The statuses of a scenario, in order; the first one is that at the selection. */
-  readonly loanPath: (facts: ApplicationFacts & { readonly scenario: Scenario }) => readonly LoanStatus[]
-  /** The statuses after the last one of a path, if any. */
-  readonly loanPathBeyondItsEnd: (facts: ApplicationFacts) => readonly LoanStatus[]
-  /** How long the status before a transition lasts, in ms. */
-  readonly loanStepDelay: (facts: StepFacts) => number
-  /** Whether a transition happens when it is due, without a request. */
-  readonly loanMovesByItself: (facts: ApplicationFacts) => boolean
-  /** Whether a request for the status causes the next transition, which is due at `due`. */
-  readonly loanMovesWhenAsked: (facts: ApplicationFacts & { readonly due: Date }) => boolean
-  /** The ids of the applications whose status changes together with this one. */
-  readonly applicationsMoved: (
-    facts: ApplicationFacts & { readonly applications: Applications },
-  ) => readonly string[]
-
-  readonly mayCancelLoan: (facts: CallerFacts & { readonly status: LoanStatus }) => boolean
-  readonly outcomeOfCancellation: (facts: CallerFacts) => Outcome
-  readonly outcomeOfRefusedCancellation: (facts: CallerFacts) => Outcome
-}
-
 const PATHS: Readonly<Record<Scenario, readonly LoanStatus[]>> = {
   CANCELLED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'CANCELED'],
   EXPIRED: ['NEW', 'LOAN_APPLICATION_IN_PROGRESS', 'EXPIRED'],
@@ -197,28 +145,68 @@ const STEP = 3 * MINUTE
 
 const RETENTION = 7 * DAY
 
-export const loanRules: LoanRules = {
-  newApplicationId: () => randomBytes(12).toString('hex'),
-  newApplicationLink: () => `${randomUUID()}${randomUUID()}`,
-  firstLoanStatus: () => 'NEW',
-  scenarioOfSubmission: ({ request }) => request.scenario,
-  applicationNamed: ({ applicationId, applications }) => applications.get(applicationId),
-  applicationIsKept: ({ application, now }) => now.getTime() < application.submittedAt.getTime() + RETENTION,
-  mayOpenApplication: ({ application, client }) => application.clientId === client.clientId,
-  refusalOfForeignApplication: () => 'application_unknown',
+export const loanRules = {
+  /** Different from the ids of all other applications. */
+  newApplicationId: rule<ClientFacts & { readonly applications: Applications }, Awaitable<string>>(() =>
+    randomBytes(12).toString('hex'),
+  ),
+  /** The secret part of the page's address. */
+  newApplicationLink: rule<ClientFacts, string>(() => `${randomUUID()}${randomUUID()}`),
+  firstLoanStatus: rule<ClientFacts & { readonly amount: number }, LoanStatus>(() => 'NEW'),
+  /** The scenario that the submission itself selects; undefined if it selects none. */
+  scenarioOfSubmission: rule<ClientFacts & { readonly request: LoanRequest }, Scenario | undefined>(
+    ({ request }) => request.scenario,
+  ),
+  /** The application with this id. */
+  applicationNamed: rule<
+    ClientFacts & {
+      readonly endpoint: Endpoint
+      readonly applicationId: string
+      readonly applications: Applications
+    },
+    LoanApplication | undefined
+  >(({ applicationId, applications }) => applications.get(applicationId)),
+  /** Whether an application still exists. */
+  applicationIsKept: rule<ApplicationFacts>(
+    ({ application, now }) => now.getTime() < application.submittedAt.getTime() + RETENTION,
+  ),
+  /** Whether this client may use the application. */
+  mayOpenApplication: rule<CallerFacts>(
+    ({ application, client }) => application.clientId === client.clientId,
+  ),
+  /** The refusal for an application of another client. */
+  refusalOfForeignApplication: rule<CallerFacts, RefusalWord>(() => 'application_unknown'),
 
+  /** Whether this scenario can be selected now. */
   // A scenario is selected once, and not for a canceled application.
-  mayBeSelected: ({ application }) => application.scenario === undefined && application.status === 'NEW',
-  loanPath: ({ scenario }) => PATHS[scenario],
-  loanPathBeyondItsEnd: () => [],
-  loanStepDelay: () => STEP,
-  loanMovesByItself: () => true,
-  loanMovesWhenAsked: () => false,
-  applicationsMoved: ({ application }) => [application.applicationId],
+  mayBeSelected: rule<ApplicationFacts & { readonly scenario: Scenario }>(
+    ({ application }) => application.scenario === undefined && application.status === 'NEW',
+  ),
+  /** The statuses of a scenario, in order; the first one is that at the selection. */
+  loanPath: rule<ApplicationFacts & { readonly scenario: Scenario }, readonly LoanStatus[]>(
+    ({ scenario }) => PATHS[scenario],
+  ),
+  /** The statuses after the last one of a path, if any. */
+  loanPathBeyondItsEnd: rule<ApplicationFacts, readonly LoanStatus[]>(() => []),
+  /** How long the status before a transition lasts, in ms. */
+  loanStepDelay: rule<StepFacts, number>(() => STEP),
+  /** Whether a transition happens when it is due, without a request. */
+  loanMovesByItself: rule<ApplicationFacts>(() => true),
+  /** Whether a request for the status causes the next transition, which is due at `due`. */
+  loanMovesWhenAsked: rule<ApplicationFacts & { readonly due: Date }>(() => false),
+  /** The ids of the applications whose status changes together with this one. */
+  applicationsMoved: rule<ApplicationFacts & { readonly applications: Applications }, readonly string[]>(
+    ({ application }) => [application.applicationId],
+  ),
 
-  mayCancelLoan: ({ status }) => CANCELABLE.includes(status),
-  outcomeOfCancellation: () => ({ status: 'CANCELED', continues: false }),
-  outcomeOfRefusedCancellation: ({ application }) => ({ status: application.status, continues: true }),
+  mayCancelLoan: rule<CallerFacts & { readonly status: LoanStatus }>(({ status }) =>
+    CANCELABLE.includes(status),
+  ),
+  outcomeOfCancellation: rule<CallerFacts, Outcome>(() => ({ status: 'CANCELED', continues: false })),
+  outcomeOfRefusedCancellation: rule<CallerFacts, Outcome>(({ application }) => ({
+    status: application.status,
+    continues: true,
+  })),
 }
 
 export interface LoanAnswerFacts extends ClientFacts {
@@ -237,42 +225,41 @@ export interface LoanAnswer {
   readonly body: Readonly<Record<string, unknown>> | undefined
 }
 
-export interface LoanAnswerRules {
-  /** The status of an application in an answer. */
-  readonly reportedLoanStatus: (
-    facts: ClientFacts & { readonly application: LoanApplication; readonly endpoint: Endpoint },
-  ) => LoanStatus
-  /** The address of the page on which a scenario is selected. */
-  readonly processUrl: (
-    facts: Facts & { readonly application: LoanApplication; readonly origin: string; readonly path: string },
-  ) => string
-  readonly submissionAnswer: (facts: LoanAnswerFacts & { readonly processUrl: string }) => LoanAnswer
-  readonly statusAnswer: (facts: LoanAnswerFacts) => LoanAnswer
-  readonly cancellationAnswer: (facts: LoanAnswerFacts) => LoanAnswer
-  /** The answer to a selection by a call, not on the page. */
-  readonly selectionAnswer: (facts: LoanAnswerFacts) => LoanAnswer
-  /** Whether a welcome page comes before the choice. */
-  readonly selectionBeginsWithWelcome: (facts: PageFacts) => boolean
-  /** Whether the browser is sent back to the page after a selection, or shown its result. */
-  readonly selectionReturnsToThePage: (facts: PageFacts) => boolean
-}
-
 const OK = 'OK'
 
-export const loanAnswerRules: LoanAnswerRules = {
-  reportedLoanStatus: ({ application }) => application.status,
-  processUrl: ({ origin, path }) => `${origin}${path}`,
-  submissionAnswer: ({ application, processUrl, status }) => ({
-    http: 201,
-    body: {
-      applicationId: application.applicationId,
-      applicationProcessUrl: processUrl,
-      applicationStatus: status,
-    },
-  }),
-  statusAnswer: ({ status }) => ({ http: 200, body: { resultCode: OK, applicationStatus: status } }),
-  cancellationAnswer: ({ status }) => ({ http: 200, body: { resultCode: OK, applicationStatus: status } }),
-  selectionAnswer: () => ({ http: 204, body: undefined }),
-  selectionBeginsWithWelcome: () => false,
-  selectionReturnsToThePage: () => false,
+export const loanAnswerRules = {
+  /** The status of an application in an answer. */
+  reportedLoanStatus: rule<
+    ClientFacts & { readonly application: LoanApplication; readonly endpoint: Endpoint },
+    LoanStatus
+  >(({ application }) => application.status),
+  /** The address of the page on which a scenario is selected. */
+  processUrl: rule<
+    Facts & { readonly application: LoanApplication; readonly origin: string; readonly path: string },
+    string
+  >(({ origin, path }) => `${origin}${path}`),
+  submissionAnswer: rule<LoanAnswerFacts & { readonly processUrl: string }, LoanAnswer>(
+    ({ application, processUrl, status }) => ({
+      http: 201,
+      body: {
+        applicationId: application.applicationId,
+        applicationProcessUrl: processUrl,
+        applicationStatus: status,
+      },
+    }),
+  ),
+  statusAnswer: rule<LoanAnswerFacts, LoanAnswer>(({ status }) => ({
+    http: 200,
+    body: { resultCode: OK, applicationStatus: status },
+  })),
+  cancellationAnswer: rule<LoanAnswerFacts, LoanAnswer>(({ status }) => ({
+    http: 200,
+    body: { resultCode: OK, applicationStatus: status },
+  })),
+  /** The answer to a selection by a call, not on the page. */
+  selectionAnswer: rule<LoanAnswerFacts, LoanAnswer>(() => ({ http: 204, body: undefined })),
+  /** Whether a welcome page comes before the choice. */
+  selectionBeginsWithWelcome: rule<PageFacts>(() => false),
+  /** Whether the browser is sent back to the page after a selection, or shown its result. */
+  selectionReturnsToThePage: rule<PageFacts>(() => false),
 }

@@ -8,6 +8,7 @@ import {
   type ClientFacts,
   type Awaitable,
   type Variant,
+  rule,
 } from './facts.ts'
 import type { LoanToken } from './loan.ts'
 import type { PaymentToken } from './payment.ts'
@@ -24,53 +25,6 @@ interface LoanTokenFacts extends CarryingFacts {
   readonly token: LoanToken
 }
 
-export interface LoanTokenRules {
-  /** The client credentials of a token request: from the header, or else from the form. */
-  readonly loanCredentials: (
-    facts: Facts & { readonly header: string | undefined; readonly form: URLSearchParams },
-  ) => Credentials | undefined
-  readonly loanSecretMatches: (facts: ClientFacts & { readonly secret: string }) => Awaitable<boolean>
-  readonly loanGrantTypeIsAccepted: (facts: ClientFacts & { readonly grantType: string }) => boolean
-  /** Whether this scope is granted; undefined if the request has none. */
-  readonly loanScopeIsAccepted: (facts: ClientFacts & { readonly scope: string | undefined }) => boolean
-  /** `tokens` are all tokens: one that is issued again gets a new lifetime. */
-  readonly newLoanToken: (facts: ClientFacts & { readonly tokens: ReadonlyMap<string, LoanToken> }) => string
-  /** In ms. */
-  readonly loanTokenLifetime: (facts: ClientFacts) => number
-  /** Whether a new token ends an older one of the client. */
-  readonly newLoanTokenEnds: (facts: ClientFacts & { readonly older: LoanToken }) => boolean
-  /** The token response, member by member, in order; `lifetime` is in ms. */
-  readonly loanTokenBody: (
-    facts: ClientFacts & { readonly value: string; readonly lifetime: number; readonly scope: string },
-  ) => Readonly<Record<string, unknown>>
-
-  /** The token in the Authorization header; undefined if there is none. */
-  readonly loanTokenCarried: (
-    facts: CarryingFacts & { readonly header: string | undefined },
-  ) => string | undefined
-  /** The token with this value. */
-  readonly loanTokenNamed: (
-    facts: CarryingFacts & { readonly value: string; readonly tokens: ReadonlyMap<string, LoanToken> },
-  ) => LoanToken | undefined
-  readonly loanTokenIsFresh: (facts: LoanTokenFacts) => boolean
-  readonly loanTokenIsRevoked: (facts: LoanTokenFacts & { readonly revokedAt: Date | undefined }) => boolean
-  /** The client of an operation without a token or with an unknown one; undefined if it is refused. */
-  readonly loanCallerOtherwise: (
-    facts: CarryingFacts & { readonly value: string | undefined; readonly clients: readonly Client[] },
-  ) => Client | undefined
-  /** Whether a token for accounts or payments, of any environment, is accepted. */
-  readonly foreignTokenOpensLoans: (
-    facts: CarryingFacts & {
-      readonly token: AccessToken | PaymentToken
-      readonly kind: 'accounts' | 'payments'
-    },
-  ) => boolean
-  /** The customer's grant that an account operation takes a loan token for. */
-  readonly grantOfLoanToken: (
-    facts: LoanTokenFacts & { readonly variant: Variant; readonly grants: ReadonlyMap<string, Grant> },
-  ) => Grant | undefined
-}
-
 export const LOAN_SCOPE = 'PAY_LATER'
 
 /** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
@@ -82,29 +36,71 @@ const credentialsIn = (form: URLSearchParams): Credentials | undefined => {
   return clientId === null || secret === null ? undefined : { clientId, secret }
 }
 
-export const loanTokenRules: LoanTokenRules = {
-  loanCredentials: ({ header, form, environment, now }) =>
+export const loanTokenRules = {
+  /** The client credentials of a token request: from the header, or else from the form. */
+  loanCredentials: rule<
+    Facts & { readonly header: string | undefined; readonly form: URLSearchParams },
+    Credentials | undefined
+  >(({ header, form, environment, now }) =>
     header === undefined
       ? credentialsIn(form)
       : clientRules.basicCredentials({ environment, now, header, endpoint: 'loan-token' }),
-  loanSecretMatches: ({ client, secret }) => client.secret === secret,
-  loanGrantTypeIsAccepted: ({ grantType }) => grantType === 'client_credentials',
-  loanScopeIsAccepted: ({ scope }) => scope === LOAN_SCOPE,
-  newLoanToken: newSecret,
-  loanTokenLifetime: () => DAY,
-  newLoanTokenEnds: () => false,
-  loanTokenBody: ({ value, lifetime, scope }) => ({
+  ),
+  loanSecretMatches: rule<ClientFacts & { readonly secret: string }, Awaitable<boolean>>(
+    ({ client, secret }) => client.secret === secret,
+  ),
+  loanGrantTypeIsAccepted: rule<ClientFacts & { readonly grantType: string }>(
+    ({ grantType }) => grantType === 'client_credentials',
+  ),
+  /** Whether this scope is granted; undefined if the request has none. */
+  loanScopeIsAccepted: rule<ClientFacts & { readonly scope: string | undefined }>(
+    ({ scope }) => scope === LOAN_SCOPE,
+  ),
+  /** `tokens` are all tokens: one that is issued again gets a new lifetime. */
+  newLoanToken: rule<ClientFacts & { readonly tokens: ReadonlyMap<string, LoanToken> }, string>(newSecret),
+  /** In ms. */
+  loanTokenLifetime: rule<ClientFacts, number>(() => DAY),
+  /** Whether a new token ends an older one of the client. */
+  newLoanTokenEnds: rule<ClientFacts & { readonly older: LoanToken }>(() => false),
+  /** The token response, member by member, in order; `lifetime` is in ms. */
+  loanTokenBody: rule<
+    ClientFacts & { readonly value: string; readonly lifetime: number; readonly scope: string },
+    Readonly<Record<string, unknown>>
+  >(({ value, lifetime, scope }) => ({
     access_token: value,
     token_type: 'Bearer',
     expires_in: Math.floor(lifetime / SECOND),
     scope,
-  }),
+  })),
 
-  loanTokenCarried: ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
-  loanTokenNamed: ({ value, tokens }) => tokens.get(value),
-  loanTokenIsFresh: ({ token, now }) => now < token.expiresAt,
-  loanTokenIsRevoked: ({ revokedAt }) => revokedAt !== undefined,
-  loanCallerOtherwise: () => undefined,
-  foreignTokenOpensLoans: () => false,
-  grantOfLoanToken: () => undefined,
+  /** The token in the Authorization header; undefined if there is none. */
+  loanTokenCarried: rule<CarryingFacts & { readonly header: string | undefined }, string | undefined>(
+    ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
+  ),
+  /** The token with this value. */
+  loanTokenNamed: rule<
+    CarryingFacts & { readonly value: string; readonly tokens: ReadonlyMap<string, LoanToken> },
+    LoanToken | undefined
+  >(({ value, tokens }) => tokens.get(value)),
+  loanTokenIsFresh: rule<LoanTokenFacts>(({ token, now }) => now < token.expiresAt),
+  loanTokenIsRevoked: rule<LoanTokenFacts & { readonly revokedAt: Date | undefined }>(
+    ({ revokedAt }) => revokedAt !== undefined,
+  ),
+  /** The client of an operation without a token or with an unknown one; undefined if it is refused. */
+  loanCallerOtherwise: rule<
+    CarryingFacts & { readonly value: string | undefined; readonly clients: readonly Client[] },
+    Client | undefined
+  >(() => undefined),
+  /** Whether a token for accounts or payments, of any environment, is accepted. */
+  foreignTokenOpensLoans: rule<
+    CarryingFacts & {
+      readonly token: AccessToken | PaymentToken
+      readonly kind: 'accounts' | 'payments'
+    }
+  >(() => false),
+  /** The customer's grant that an account operation takes a loan token for. */
+  grantOfLoanToken: rule<
+    LoanTokenFacts & { readonly variant: Variant; readonly grants: ReadonlyMap<string, Grant> },
+    Grant | undefined
+  >(() => undefined),
 }

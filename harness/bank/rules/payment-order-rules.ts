@@ -3,7 +3,7 @@ import { bankDay, isBankingDay, isDay } from './payment-calendar.ts'
 import { isBic, isIban, needsAddress, readOrder } from './payment-order.ts'
 import type { Method, Order, Payment, PaymentToken, ReasonCode } from './payment.ts'
 import { type Account, isAtOwnBank, type Payee } from '../seed-data.ts'
-import { type ClientFacts, DAY } from './facts.ts'
+import { type ClientFacts, DAY, rule } from './facts.ts'
 
 /** When an order is checked: at its initiation, or at its submission. */
 export type Stage = 'initiation' | 'submission'
@@ -28,43 +28,6 @@ export interface OrderFacts extends ClientFacts {
 interface BodyFacts extends ClientFacts {
   readonly method: Method
   readonly token: PaymentToken
-}
-
-export interface PaymentOrderRules {
-  /** The limit of a body, in bytes. */
-  readonly orderSizeLimit: (facts: BodyFacts) => number
-  /** The order of a body (undefined if it is not JSON), or the problem of its form. */
-  readonly orderOf: (facts: BodyFacts & { readonly body: unknown }) => Order | string
-  readonly executionDayOf: (facts: ClientFacts & { readonly order: Order; readonly stage: Stage }) => string
-  /** The causes that are checked, in this order: the first that holds is the reason. */
-  readonly causesLookedFor: (facts: OrderFacts) => readonly ReasonCode[]
-
-  /** AC01: check digits and form of the debtor's and the creditors' numbers; and the debtor has an account here. */
-  readonly accountNumbersAreCorrect: (facts: OrderFacts) => boolean
-  /** RC01. */
-  readonly bankIdentifiersAreWellFormed: (facts: OrderFacts) => boolean
-  /** RR03. */
-  readonly creditorsAreNamed: (facts: OrderFacts) => boolean
-  /** AM05. */
-  readonly messageIsNew: (facts: OrderFacts) => boolean
-  /** AM03. */
-  readonly currencyIsProcessable: (facts: OrderFacts) => boolean
-  /** AM10. */
-  readonly controlSumAgrees: (facts: OrderFacts) => boolean
-  /** AM09. */
-  readonly amountIsAsAgreed: (facts: OrderFacts) => boolean
-  /** AG01. */
-  readonly accountTypeAllowsPayments: (facts: OrderFacts) => boolean
-  /** AC04. */
-  readonly accountsAreOpen: (facts: OrderFacts) => boolean
-  /** DT01. */
-  readonly datesAreValid: (facts: OrderFacts) => boolean
-  /** MS03: a reason that the bank does not specify. */
-  readonly nothingElseForbids: (facts: OrderFacts) => boolean
-  /** AM04. */
-  readonly fundsSuffice: (facts: OrderFacts) => boolean
-  /** TM01. */
-  readonly isWithinHours: (facts: OrderFacts) => boolean
 }
 
 const KIBIBYTE = 1024
@@ -126,46 +89,81 @@ const moneyIn = ({ transfers, agreed }: Order) => [
   ...(agreed ? [agreed] : []),
 ]
 
-export const paymentOrderRules: PaymentOrderRules = {
-  orderSizeLimit: () => 256 * KIBIBYTE,
-  orderOf: ({ method, body }) => readOrder(method, body),
+export const paymentOrderRules = {
+  /** The limit of a body, in bytes. */
+  orderSizeLimit: rule<BodyFacts, number>(() => 256 * KIBIBYTE),
+  /** The order of a body (undefined if it is not JSON), or the problem of its form. */
+  orderOf: rule<BodyFacts & { readonly body: unknown }, Order | string>(({ method, body }) =>
+    readOrder(method, body),
+  ),
   // An immediate payment is executed on the day of its submission.
-  executionDayOf: ({ order: { method, requestedDate }, stage, now }) =>
-    requestedDate === undefined || (method === 'ecomm' && stage === 'submission')
-      ? bankDay(now)
-      : requestedDate,
-  causesLookedFor: ({ stage }) => (stage === 'initiation' ? AT_INITIATION : AT_SUBMISSION),
+  executionDayOf: rule<ClientFacts & { readonly order: Order; readonly stage: Stage }, string>(
+    ({ order: { method, requestedDate }, stage, now }) =>
+      requestedDate === undefined || (method === 'ecomm' && stage === 'submission')
+        ? bankDay(now)
+        : requestedDate,
+  ),
+  /** The causes that are checked, in this order: the first that holds is the reason. */
+  causesLookedFor: rule<OrderFacts, readonly ReasonCode[]>(({ stage }) =>
+    stage === 'initiation' ? AT_INITIATION : AT_SUBMISSION,
+  ),
 
-  accountNumbersAreCorrect: (facts) => accountNumbersIn(facts.order).every(isIban) && debtorIsKnown(facts),
-  bankIdentifiersAreWellFormed: ({ order: { transfers } }) =>
+  /** AC01: check digits and form of the debtor's and the creditors' numbers; and the debtor has an account here. */
+  accountNumbersAreCorrect: rule<OrderFacts>(
+    (facts) => accountNumbersIn(facts.order).every(isIban) && debtorIsKnown(facts),
+  ),
+  /** RC01. */
+  bankIdentifiersAreWellFormed: rule<OrderFacts>(({ order: { transfers } }) =>
     transfers.every(({ creditor: { bic } }) => bic === undefined || isBic(bic)),
-  creditorsAreNamed: ({ order: { transfers } }) =>
+  ),
+  /** RR03. */
+  creditorsAreNamed: rule<OrderFacts>(({ order: { transfers } }) =>
     transfers.every(
       ({ creditor: { name, address, iban } }) => !isBlank(name) && (!needsAddress(iban) || !isBlank(address)),
     ),
-  messageIsNew: ({ order, earlier }) =>
+  ),
+  /** AM05. */
+  messageIsNew: rule<OrderFacts>(({ order, earlier }) =>
     earlier.every((payment) => payment.order.instructionIdentification !== order.instructionIdentification),
-  currencyIsProcessable: ({ order }) => moneyIn(order).every(({ currency }) => currency === EURO),
-  controlSumAgrees: ({ order: { controlSum }, total }) => controlSum === undefined || controlSum === total,
-  amountIsAsAgreed: ({ order: { agreed }, payees, total }) =>
+  ),
+  /** AM03. */
+  currencyIsProcessable: rule<OrderFacts>(({ order }) =>
+    moneyIn(order).every(({ currency }) => currency === EURO),
+  ),
+  /** AM10. */
+  controlSumAgrees: rule<OrderFacts>(
+    ({ order: { controlSum }, total }) => controlSum === undefined || controlSum === total,
+  ),
+  /** AM09. */
+  amountIsAsAgreed: rule<OrderFacts>(({ order: { agreed }, payees, total }) =>
     [agreed?.amount, ...payees.map(({ agreedAmount }) => agreedAmount)].every(
       (amount) => amount === undefined || amount === total,
     ),
-  accountTypeAllowsPayments: (facts) =>
+  ),
+  /** AG01. */
+  accountTypeAllowsPayments: rule<OrderFacts>((facts) =>
     facts.debtorAccount ? paysByInterface(facts.debtorAccount) : debtorAmong(facts)?.state !== 'open',
-  accountsAreOpen: ({ payees }) => payees.every(({ state }) => state !== 'closed'),
-  datesAreValid: (facts) => {
+  ),
+  /** AC04. */
+  accountsAreOpen: rule<OrderFacts>(({ payees }) => payees.every(({ state }) => state !== 'closed')),
+  /** DT01. */
+  datesAreValid: rule<OrderFacts>((facts) => {
     const { order, executionDay, stage, now } = facts
     if (!executionDayIsValid(facts)) return false
     if (stage === 'submission') return true
     const age = Math.abs(now.getTime() - order.createdAt.getTime())
     return age <= DAY && (order.method !== 'ecomm' || executionDay === bankDay(now))
-  },
-  nothingElseForbids: ({ payees }) => payees.every(({ state }) => state !== 'held'),
+  }),
+  /** MS03: a reason that the bank does not specify. */
+  nothingElseForbids: rule<OrderFacts>(({ payees }) => payees.every(({ state }) => state !== 'held')),
+  /** AM04. */
   // Accounts at other banks are unknown.
-  fundsSuffice: ({ debtorAccount, total, funds }) => debtorAccount === undefined || total <= funds,
-  isWithinHours: ({ executionDay, now }) => {
+  fundsSuffice: rule<OrderFacts>(
+    ({ debtorAccount, total, funds }) => debtorAccount === undefined || total <= funds,
+  ),
+  /** TM01. */
+  isWithinHours: rule<OrderFacts>(({ executionDay, now }) => {
     const hour = now.getUTCHours()
     return executionDay !== bankDay(now) || (OPENS_AT <= hour && hour < CLOSES_AT)
-  },
+  }),
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentName } from '../base-paths.ts'
 import type { Account } from '../seed-data.ts'
-import type { Facts, Endpoint, Variant } from './facts.ts'
+import { type Facts, type Endpoint, type Variant, rule } from './facts.ts'
 
 /** The refusals of the bank, and the environments that it searches. */
 
@@ -46,18 +46,6 @@ interface RefusalFacts extends Facts {
 export type RecordKind =
   'consents' | 'codes' | 'accessTokens' | 'refreshTokens' | 'payments' | 'paymentTokens'
 
-export interface RefusalRules {
-  readonly refusalStatus: (facts: RefusalFacts) => number
-  readonly refusalBody: (facts: RefusalFacts & { readonly description: string }) => unknown
-  readonly refusalHeaders: (
-    facts: RefusalFacts & { readonly description: string },
-  ) => Readonly<Record<string, string>>
-  /** The other environments in which a record is searched; a conforming bank: none. */
-  readonly otherEnvironmentsSearched: (
-    facts: Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
-  ) => readonly EnvironmentName[]
-}
-
 const isOAuth = (endpoint: Endpoint): boolean =>
   endpoint === 'token' || endpoint === 'loan-token' || endpoint === 'authorize'
 
@@ -67,16 +55,25 @@ const bearerChallenge = ({ error }: RefusalFacts, description: string): string =
     ? 'Bearer realm="bank"'
     : `Bearer realm="bank", error="invalid_token", error_description="${description}"`
 
-export const refusalRules: RefusalRules = {
-  refusalStatus: ({ error }) => REFUSALS[error].status,
-  refusalBody: ({ error, endpoint, description }) =>
-    isOAuth(endpoint)
-      ? { error, error_description: description }
-      : { errorCode: REFUSALS[error].code, errorDescription: description },
-  refusalHeaders: ({ description, ...facts }) => {
-    if (facts.error === 'invalid_client') return { 'www-authenticate': 'Basic realm="bank", charset="UTF-8"' }
-    if (facts.error.startsWith('token_')) return { 'www-authenticate': bearerChallenge(facts, description) }
-    return {}
-  },
-  otherEnvironmentsSearched: () => [],
+export const refusalRules = {
+  refusalStatus: rule<RefusalFacts, number>(({ error }) => REFUSALS[error].status),
+  refusalBody: rule<RefusalFacts & { readonly description: string }, unknown>(
+    ({ error, endpoint, description }) =>
+      isOAuth(endpoint)
+        ? { error, error_description: description }
+        : { errorCode: REFUSALS[error].code, errorDescription: description },
+  ),
+  refusalHeaders: rule<RefusalFacts & { readonly description: string }, Readonly<Record<string, string>>>(
+    ({ description, ...facts }) => {
+      if (facts.error === 'invalid_client')
+        return { 'www-authenticate': 'Basic realm="bank", charset="UTF-8"' }
+      if (facts.error.startsWith('token_')) return { 'www-authenticate': bearerChallenge(facts, description) }
+      return {}
+    },
+  ),
+  /** The other environments in which a record is searched; a conforming bank: none. */
+  otherEnvironmentsSearched: rule<
+    Facts & { readonly endpoint: Endpoint; readonly variant: Variant; readonly kind: RecordKind },
+    readonly EnvironmentName[]
+  >(() => []),
 }

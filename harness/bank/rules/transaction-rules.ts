@@ -2,7 +2,7 @@
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Bookings, Transaction } from '../state.ts'
 import { units, type AccountFacts, type Body } from './account-rules.ts'
-import type { Facts, Variant } from './facts.ts'
+import { type Facts, type Variant, rule } from './facts.ts'
 
 type PerVariant<Make> = Readonly<Record<Variant, Make>>
 
@@ -66,101 +66,89 @@ export interface PageFacts extends AllFacts {
   readonly number?: number
 }
 
-export interface TransactionRules {
-  /** Whether this bank knows a booking at once. */
-  readonly bookingIsKnownAtOnce: (
-    facts: Facts & { readonly account: Account; readonly transaction: Transaction },
-  ) => boolean
-  /** The transactions of an account; both lists have the newest first. */
-  readonly transactionsOf: (
-    facts: AccountFacts & { readonly history: readonly Transaction[]; readonly bookings: Bookings['known'] },
-  ) => readonly Transaction[]
-  /** The order of the pages, given the newest first. */
-  readonly transactionOrder: (
-    facts: AccountFacts & { readonly transactions: readonly Transaction[] },
-  ) => readonly Transaction[]
-
-  /** The pageSize of a request (text of the query, or value of the body); undefined if it is not an integer. */
-  readonly pageSizeAskedFor: (facts: AccountFacts & { readonly pageSize: unknown }) => number | undefined
-  /** The size of a page if the request has no pageSize. */
-  readonly defaultPageSize: (facts: AccountFacts) => number
-  readonly pageSizeFloor: (facts: AccountFacts) => number
-  readonly pageSizeCeiling: (facts: AccountFacts) => number
-  /** The treatment of a pageSize out of bounds. */
-  readonly pageSizeBeyond: (
-    facts: AccountFacts & { readonly asked: number; readonly bound: 'floor' | 'ceiling' },
-  ) => 'refused' | 'clamped'
-  /** The treatment of a pageSize that is not an integer. */
-  readonly pageSizeMalformed: (facts: AccountFacts & { readonly pageSize: unknown }) => 'refused' | 'left out'
-
-  /** The query parameter of the cursor. */
-  readonly cursorParameter: (facts: AccountFacts) => string
-  /** The cursor of the page after `offset` transactions, at least one. */
-  readonly cursorAt: (facts: PageFacts) => string
-  /** The offset of the page of a cursor; undefined if the bank has not issued the cursor. */
-  readonly offsetOfCursor: (facts: AllFacts & { readonly cursor: string }) => number | undefined
-  /** The page number of a request, counted from 1; undefined if it is invalid. */
-  readonly pageNumber: (facts: AllFacts & { readonly page: unknown }) => number | undefined
-  readonly offsetOfPage: (facts: AllFacts & { readonly number: number }) => number
-  /** The answer to a page number after the last page. */
-  readonly pageBehindTheLast: (facts: PageFacts) => 'empty' | 'refused'
-
-  /** The transactions of one page. */
-  readonly pageItems: (facts: PageFacts) => readonly Transaction[]
-  /** Whether the answer has a link to another page after this one. */
-  readonly hasNextPage: (facts: PageFacts) => boolean
-  /** The offset of the next page. */
-  readonly nextOffset: (facts: PageFacts & { readonly items: readonly Transaction[] }) => number
-  /** The link to the next page; `path` leads to the transactions of the account. */
-  readonly nextLink: (
-    facts: PageFacts & { readonly origin: string; readonly path: string; readonly query: string },
-  ) => string
-  readonly pageCount: (facts: AllFacts) => number
-
-  readonly transactionBody: (facts: AccountFacts & { readonly transaction: Transaction }) => Body
-  readonly transactionPageBody: (facts: PageFacts & Envelope & { readonly items: readonly Body[] }) => unknown
-}
-
 const INTEGER = /^-?\d+$/
 
-export const transactionRules: TransactionRules = {
-  bookingIsKnownAtOnce: ({ account }) => isAtOwnBank(account),
+export const transactionRules = {
+  /** Whether this bank knows a booking at once. */
+  bookingIsKnownAtOnce: rule<Facts & { readonly account: Account; readonly transaction: Transaction }>(
+    ({ account }) => isAtOwnBank(account),
+  ),
+  /** The transactions of an account; both lists have the newest first. */
   // The history is copied only if there are bookings, since it may be long.
-  transactionsOf: ({ history, bookings }) => (bookings.length === 0 ? history : [...bookings, ...history]),
-  transactionOrder: ({ transactions }) => transactions,
+  transactionsOf: rule<
+    AccountFacts & { readonly history: readonly Transaction[]; readonly bookings: Bookings['known'] },
+    readonly Transaction[]
+  >(({ history, bookings }) => (bookings.length === 0 ? history : [...bookings, ...history])),
+  /** The order of the pages, given the newest first. */
+  transactionOrder: rule<
+    AccountFacts & { readonly transactions: readonly Transaction[] },
+    readonly Transaction[]
+  >(({ transactions }) => transactions),
 
-  pageSizeAskedFor: ({ variant, pageSize }) => {
-    if (variant === 'second') return Number.isInteger(pageSize) ? Number(pageSize) : undefined
-    return typeof pageSize === 'string' && INTEGER.test(pageSize) ? Number(pageSize) : undefined
-  },
-  defaultPageSize: () => 50,
-  pageSizeFloor: ({ variant }) => (variant === 'second' ? 10 : 1),
-  pageSizeCeiling: () => 100,
-  pageSizeBeyond: ({ variant, bound }) =>
-    variant === 'first' && bound === 'ceiling' ? 'clamped' : 'refused',
-  pageSizeMalformed: () => 'refused',
+  /** The pageSize of a request (text of the query, or value of the body); undefined if it is not an integer. */
+  pageSizeAskedFor: rule<AccountFacts & { readonly pageSize: unknown }, number | undefined>(
+    ({ variant, pageSize }) => {
+      if (variant === 'second') return Number.isInteger(pageSize) ? Number(pageSize) : undefined
+      return typeof pageSize === 'string' && INTEGER.test(pageSize) ? Number(pageSize) : undefined
+    },
+  ),
+  /** The size of a page if the request has no pageSize. */
+  defaultPageSize: rule<AccountFacts, number>(() => 50),
+  pageSizeFloor: rule<AccountFacts, number>(({ variant }) => (variant === 'second' ? 10 : 1)),
+  pageSizeCeiling: rule<AccountFacts, number>(() => 100),
+  /** The treatment of a pageSize out of bounds. */
+  pageSizeBeyond: rule<
+    AccountFacts & { readonly asked: number; readonly bound: 'floor' | 'ceiling' },
+    'refused' | 'clamped'
+  >(({ variant, bound }) => (variant === 'first' && bound === 'ceiling' ? 'clamped' : 'refused')),
+  /** The treatment of a pageSize that is not an integer. */
+  pageSizeMalformed: rule<AccountFacts & { readonly pageSize: unknown }, 'refused' | 'left out'>(
+    () => 'refused',
+  ),
 
-  cursorParameter: () => 'entryReferenceFrom',
+  /** The query parameter of the cursor. */
+  cursorParameter: rule<AccountFacts, string>(() => 'entryReferenceFrom'),
+  /** The cursor of the page after `offset` transactions, at least one. */
   // The cursor is the last transaction before the page, so that a booking in the meantime does not move the page.
-  cursorAt: ({ all, offset }) => all[offset - 1]?.transactionId ?? '',
-  offsetOfCursor: ({ all, cursor }) => {
+  cursorAt: rule<PageFacts, string>(({ all, offset }) => all[offset - 1]?.transactionId ?? ''),
+  /** The offset of the page of a cursor; undefined if the bank has not issued the cursor. */
+  offsetOfCursor: rule<AllFacts & { readonly cursor: string }, number | undefined>(({ all, cursor }) => {
     const place = all.findIndex(({ transactionId }) => transactionId === cursor)
     return place === -1 ? undefined : place + 1
-  },
-  pageNumber: ({ page }) => {
+  }),
+  /** The page number of a request, counted from 1; undefined if it is invalid. */
+  pageNumber: rule<AllFacts & { readonly page: unknown }, number | undefined>(({ page }) => {
     if (page === undefined) return 1
     return Number.isSafeInteger(page) && Number(page) >= 1 ? Number(page) : undefined
-  },
-  offsetOfPage: ({ number, size }) => (number - 1) * size,
-  pageBehindTheLast: () => 'empty',
+  }),
+  offsetOfPage: rule<AllFacts & { readonly number: number }, number>(
+    ({ number, size }) => (number - 1) * size,
+  ),
+  /** The answer to a page number after the last page. */
+  pageBehindTheLast: rule<PageFacts, 'empty' | 'refused'>(() => 'empty'),
 
-  pageItems: ({ all, offset, size }) => all.slice(offset, offset + size),
-  hasNextPage: ({ all, offset, size }) => offset + size < all.length,
-  nextOffset: ({ offset, items }) => offset + items.length,
-  nextLink: ({ path, query }) => `${path}?${query}`,
-  pageCount: ({ all, size }) => Math.ceil(all.length / size),
+  /** The transactions of one page. */
+  pageItems: rule<PageFacts, readonly Transaction[]>(({ all, offset, size }) =>
+    all.slice(offset, offset + size),
+  ),
+  /** Whether the answer has a link to another page after this one. */
+  hasNextPage: rule<PageFacts>(({ all, offset, size }) => offset + size < all.length),
+  /** The offset of the next page. */
+  nextOffset: rule<PageFacts & { readonly items: readonly Transaction[] }, number>(
+    ({ offset, items }) => offset + items.length,
+  ),
+  /** The link to the next page; `path` leads to the transactions of the account. */
+  nextLink: rule<
+    PageFacts & { readonly origin: string; readonly path: string; readonly query: string },
+    string
+  >(({ path, query }) => `${path}?${query}`),
+  pageCount: rule<AllFacts, number>(({ all, size }) => Math.ceil(all.length / size)),
 
-  transactionBody: ({ variant, account, transaction }) => transactionBody[variant](transaction, account),
-  transactionPageBody: ({ variant, account, items, next, pageCount }) =>
-    transactionPageBody[variant](account, items, { next, pageCount }),
+  transactionBody: rule<AccountFacts & { readonly transaction: Transaction }, Body>(
+    ({ variant, account, transaction }) => transactionBody[variant](transaction, account),
+  ),
+  transactionPageBody: rule<PageFacts & Envelope & { readonly items: readonly Body[] }, unknown>(
+    ({ variant, account, items, next, pageCount }) =>
+      transactionPageBody[variant](account, items, { next, pageCount }),
+  ),
 }

@@ -98,8 +98,6 @@ const cancelable = (...statuses: readonly LoanStatus[]) =>
 /** The time in which the status before the cancellation is still reported, in ms. */
 const UNTIL_CANCELED = 2 * SECOND
 
-type ReportFacts = FactsOf<'reportedLoanStatus'>
-
 const cancellations = variationsOf({
   'Loans can be canceled as long as they are NEW': cancelable('NEW'),
   'Loans cannot be canceled while they are NEW': refuse('mayCancelLoan', ({ status }) => status === 'NEW'),
@@ -124,7 +122,7 @@ const cancellations = variationsOf({
   'The cancellation of a loan takes two seconds': alter(
     {
       cancellationAnswer: { http: 202, body: undefined },
-      reportedLoanStatus: (status, { application, now }: ReportFacts, past) => {
+      reportedLoanStatus: (status, { application, now }: FactsOf<'reportedLoanStatus'>, past) => {
         const canceled = past
           .of('mayCancelLoan')
           .findLast(

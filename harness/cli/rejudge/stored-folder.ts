@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { jsonIn } from '../../evidence/json.ts'
 import { OUTPUT } from '../../evidence/output.ts'
 import {
   gatherRecords,
@@ -26,21 +27,13 @@ export interface StoredFolder {
   readonly exchangeOf: (id: string) => Exchange | undefined
 }
 
-const parsed = (line: Buffer): unknown => {
-  try {
-    return JSON.parse(line.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
 const KINDS: ReadonlySet<unknown> = new Set(['format', 'record', 'check', 'resumed'])
 
 /** A line that cannot be read is found by its digest. */
 const readStored = (lines: readonly Buffer[]): StoredRecords =>
   gatherRecords(
     lines.flatMap((line) => {
-      const one = parsed(line) as StoredLine | undefined
+      const one = jsonIn(line.toString('utf8')) as StoredLine | undefined
       return one !== undefined && KINDS.has(one.kind) ? [one] : []
     }),
   )
@@ -57,7 +50,7 @@ const findExchanges = (lines: readonly Buffer[]): StoredFolder['exchangeOf'] => 
   const known = new Map<string, Exchange>()
   return (id) => {
     const line = places.get(id)
-    const exchange = known.get(id) ?? (line && (parsed(line) as Exchange | undefined))
+    const exchange = known.get(id) ?? (line && (jsonIn(line.toString('utf8')) as Exchange | undefined))
     if (exchange !== undefined) known.set(id, exchange)
     return exchange
   }

@@ -16,10 +16,8 @@ const notServed = (paths: RegExp) => (next: Exchange) => async (request: Request
     ? Response.json({ error: 'not_found' }, { status: 404 })
     : next(request)
 
-type Hook = keyof NonNullable<ProfileInput['testHooks']>
-
 const withoutHooks =
-  (...hooks: readonly Hook[]) =>
+  (...hooks: readonly (keyof NonNullable<ProfileInput['testHooks']>)[]) =>
   ({ testHooks, ...profile }: ProfileInput): ProfileInput => ({
     ...profile,
     testHooks: Object.fromEntries(
@@ -45,12 +43,10 @@ const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}
   ),
 }))
 
-type Application = ProfileInput['applications'][number]
-
 /** Payments and loans name no application that is left out. */
 const withApplications = (
   { payments, loans, ...profile }: ProfileInput,
-  isKept: (application: Application) => boolean,
+  isKept: (application: ProfileInput['applications'][number]) => boolean,
 ): ProfileInput => {
   const applications = profile.applications.filter(isKept)
   const named = <Part extends { readonly application?: string | undefined }>(part: Part): Part =>

@@ -104,8 +104,6 @@ const paymentsOfReference = (): PaymentsInput => ({
   },
 })
 
-type LoansInput = NonNullable<ProfileInput['loans']>
-
 const LOAN_ORDER = {
   orderNo: '{orderNo}',
   totalAmount: '{amount}',
@@ -119,7 +117,7 @@ const APPLICANT = {
   phone: '+421900000001',
 }
 
-const loansOfReference = (): LoansInput => ({
+const loansOfReference = (): NonNullable<ProfileInput['loans']> => ({
   precalculation: {
     cause: { tooLow: 'LOAN_AMNT_LOW', tooHigh: 'LOAN_AMNT_HIGH', insufficient: 'INSUFFICIENT_CAPACITY' },
   },

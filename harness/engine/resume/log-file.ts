@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { createRunLog, noLog, type RunLog } from './run-log.ts'
 import { appendLine } from '../../evidence/journal-line.ts'
+import { jsonIn } from '../../evidence/json.ts'
 import { createSeal } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { isHeader, type Header } from './log-header.ts'
@@ -45,14 +46,6 @@ const damagedLog = (file: string, line: number, what: string): ConfigurationErro
     `${file}:${line} is damaged (${what}): the run cannot be resumed from it; start a new run with another --out`,
   )
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * A last line without a line end is incomplete: its value was never used, so that it is ignored.
  * @throws ConfigurationError if there is no log, or its first line cannot be read.
@@ -68,13 +61,13 @@ export const readLog = (file: string): ReadLog => {
   }
   const completeLines = text.slice(0, text.lastIndexOf('\n') + 1)
   const [first = '', ...sealed] = completeLines.split('\n').slice(0, -1)
-  const header = parsed(first)
+  const header = jsonIn(first)
   if (!isHeader(header)) throw damagedLog(file, 1, 'it is not the header of a log of this version')
   return { header, first, sealed, wholeBytes: Buffer.byteLength(completeLines) }
 }
 
 const entryIn = (line: string, at: number, open: (sealed: string) => string): Entry => {
-  const { n, sealed } = (parsed(line) ?? {}) as { readonly n?: unknown; readonly sealed?: unknown }
+  const { n, sealed } = (jsonIn(line) ?? {}) as { readonly n?: unknown; readonly sealed?: unknown }
   if (n !== at) throw new Error(`it should be number ${at}`)
   return JSON.parse(open(String(sealed))) as Entry
 }

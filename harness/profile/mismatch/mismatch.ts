@@ -1,3 +1,4 @@
+import { jsonIn } from '../../evidence/json.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
@@ -98,10 +99,4 @@ export const isRefusedForContent = (exchange: Exchange): boolean =>
   isRefusedThere(exchange) && ![401, 403, 429].includes(statusOf(exchange))
 
 /** The body of the request as JSON; undefined if it is not JSON. */
-export const sentJson = ({ request }: Exchange): unknown => {
-  try {
-    return JSON.parse(request.body?.text ?? '')
-  } catch {
-    return undefined
-  }
-}
+export const sentJson = ({ request }: Exchange): unknown => jsonIn(request.body?.text ?? '')

@@ -55,12 +55,7 @@ export const readHistory = (file: string): readonly PastRun[] =>
     }
   })
 
-interface Runs {
-  readonly report: Report
-  readonly past: readonly PastRun[]
-}
-
-export const history = ({ report, past }: Runs) =>
+export const history = ({ report, past }: { readonly report: Report; readonly past: readonly PastRun[] }) =>
   past.length === 0
     ? undefined
     : table(

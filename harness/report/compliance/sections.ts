@@ -51,9 +51,7 @@ const coverageTable = (report: Report) =>
     ],
   )
 
-type Contexts = NonNullable<Report['contexts']>
-
-const contextsTable = (dimension: string, contexts: readonly Contexts[number][]) =>
+const contextsTable = (dimension: string, contexts: readonly NonNullable<Report['contexts']>[number][]) =>
   table(
     {
       caption: `Answers by operation and ${dimension}`,

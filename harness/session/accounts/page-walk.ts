@@ -96,17 +96,12 @@ const keyOf = (position: Position): string => JSON.stringify(position)
 /** The next page, or the end of the walk. */
 type NextPage = Position | WalkEnd | { readonly kind: 'foreign'; readonly url: string }
 
-interface ReadPage {
-  readonly page: WalkedPage
-  readonly onward: NextPage
-}
-
 const readPage = (
   exchange: Exchange,
   { binding, base, origins = [] }: WalkOptions,
   position: Position | undefined,
   known: Map<string, number>,
-): ReadPage => {
+): { readonly page: WalkedPage; readonly onward: NextPage } => {
   const json = readJson(exchange)
   const transactions = fieldOf(json, binding.transactions)
   if (!Array.isArray(transactions)) return { page: { exchange, ids: [], isLast: true }, onward: 'refused' }

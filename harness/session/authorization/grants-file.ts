@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { makeFolder } from '../../evidence/make-folder.ts'
 import { messageOf } from '../../evidence/errors.ts'
 import { readInputFile, UnreadableFile } from '../../evidence/input-file.ts'
+import { jsonIn } from '../../evidence/json.ts'
 import { createSeal, keyOf } from '../../evidence/seal.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 
@@ -54,14 +55,6 @@ const damaged = (file: string, what: string): ConfigurationError =>
     `authorization.keep: ${file} is damaged (${what}); remove it to begin afresh, which costs each customer one more authorization`,
   )
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** @throws ConfigurationError if the file exists and is not a file of kept grants. */
 const read = (file: string): Contents | undefined => {
   let text: string
@@ -73,7 +66,7 @@ const read = (file: string): Contents | undefined => {
       `authorization.keep: ${file} ${messageOf(error)}; name another file with authorization.keep.file`,
     )
   }
-  const contents = fileSchema.safeParse(parsed(text))
+  const contents = fileSchema.safeParse(jsonIn(text))
   if (contents.success) return contents.data
   throw damaged(file, 'it is not a file of stored grants')
 }
@@ -125,7 +118,7 @@ export const readGrant = ({ file, key }: GrantsFile, of: string): StoredGrant | 
   const sealed = contents?.grants[of]
   if (contents === undefined || sealed === undefined) return undefined
   try {
-    const { access, refreshToken } = grantSchema.parse(parsed(sealOf(key, contents, of).open(sealed, 0)))
+    const { access, refreshToken } = grantSchema.parse(jsonIn(sealOf(key, contents, of).open(sealed, 0)))
     const { accessToken, scope, consentId } = access
     return {
       access: { accessToken, scope, ...(consentId !== undefined && { consentId }) },

@@ -2,7 +2,7 @@ import {
   isAtAnotherBank,
   isLast,
   isOfTheSecondCustomer,
-  lastGrant,
+  mixCallersOfLists,
   type Account,
   type OpenFacts,
 } from '../../shared/account-changes.ts'
@@ -49,18 +49,6 @@ const ofAnotherCustomer = ({ grant, variant }: Seen, past: Past<'accountsSeen'>)
   const last = ofTheApplication.findLast((facts) => facts.grant.username !== grant.username)
   return last === undefined ? [] : granted(last.customer.accounts, last.grant)
 }
-
-/** Keeps the caller in one place for all requests: at the same moment one is taken for another. */
-const mixCallers = alter(
-  {
-    accountsSeen: async (_, facts, past) => {
-      const grant = await lastGrant(facts, past)
-      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
-      return past.rules.accountsSeen({ ...facts, grant, customer })
-    },
-  },
-  'accessIsFresh',
-)
 
 const isTicked = (account: Account): boolean => account.isTicked
 
@@ -239,7 +227,7 @@ const notConsentedTo: readonly Defect[] = [
     ),
   }),
   ...ofEachList([NOTHING_ELSE], [NOTHING_ELSE_IN_THE_SECOND], {
-    'A list for a caller at the same moment as another one is that of the last caller': mixCallers,
+    'A list for a caller at the same moment as another one is that of the last caller': mixCallersOfLists,
   }),
   ...defectsOf([NOTHING_ELSE], {
     'A grant opens the accounts of the customer who has logged in last, in any browser': mixLogins,

@@ -78,12 +78,10 @@ const identities: readonly Defect[] = [
   }),
 ]
 
-type Submission = FactsOf<'statusAfterSubmission'>
-
 const after = (day: string, since: Date): number => Date.parse(day) - +since
 
 /** Executes payments that are to wait for their day. */
-const executing = (isMeant: (facts: Submission) => boolean) =>
+const executing = (isMeant: (facts: FactsOf<'statusAfterSubmission'>) => boolean) =>
   alter({
     statusAfterSubmission: (status, facts) => (status === 'PDNG' && isMeant(facts) ? 'ACSP' : status),
   })

@@ -55,14 +55,12 @@ const searchBoth = (environment: Search['environment'], ...kinds: readonly Searc
     (facts: Search) => facts.environment === environment && kinds.includes(facts.kind),
     alter({ otherEnvironmentsSearched: ['sandbox', 'production'] }),
   )
-
-type Refreshed = FactsOf<'refreshStatus'>
 type Known = Past<'bearerToken' | 'accessIsFresh' | 'accessIsRevoked'>
 
 /** Starts the task of a refresh that is refused for this reason, and answers with the refusal. */
 export const startRefused = (
   error: FactsOf<'refusalStatus'>['error'],
-  isRefused: (facts: Refreshed, past: Known) => boolean,
+  isRefused: (facts: FactsOf<'refreshStatus'>, past: Known) => boolean,
   accepted: Change<unknown>,
 ) =>
   both(

@@ -1,5 +1,5 @@
 import { ACC } from '../../accounts/requirements.ts'
-import { lastGrant } from '../../shared/account-changes.ts'
+import { mixCallersOfLists } from '../../shared/account-changes.ts'
 import { alter, defectsOf, refuse, when, type FactsOf } from '../../shared/changes.ts'
 import { TRX } from '../../transactions/requirements.ts'
 import { TOK } from '../requirements.ts'
@@ -52,17 +52,6 @@ const firstCustomerOfTheConsent = alter({
   },
 })
 
-const mixLists = alter(
-  {
-    accountsSeen: async (_, facts, past) => {
-      const grant = await lastGrant(facts, past)
-      const customer = facts.customers.find(({ username }) => username === grant.username) ?? facts.customer
-      return past.rules.accountsSeen({ ...facts, grant, customer })
-    },
-  },
-  'accessIsFresh',
-)
-
 const isInTheFirst = ({ variant }: { readonly variant: string }): boolean => variant === 'first'
 
 const withoutSmallOnes = alter({
@@ -102,7 +91,8 @@ export const lifeDefects = [
   ...defectsOf([ACC.nothingElseIsListed], {
     'A consent that another customer has granted before opens the accounts of that customer':
       firstCustomerOfTheConsent,
-    'Of two lists that are asked for at the same moment both are that of the last customer': mixLists,
+    'Of two lists that are asked for at the same moment both are that of the last customer':
+      mixCallersOfLists,
   }),
   ...defectsOf([ACC.balanceOfTheOwnBankIsCurrent], {
     'A credit lowers the balance': when(isInTheFirst, creditsLower),

@@ -108,9 +108,7 @@ const activeFrom = (time: (enabledAt: number, usual: number) => number) =>
 
 const nextFull = (enabledAt: number, period: number): number => (Math.floor(enabledAt / period) + 1) * period
 
-type ActiveFacts = FactsOf<'webhookIsActive'>
-
-const wasActive = ({ client }: ActiveFacts, past: Past<'webhookIsActive'>): boolean =>
+const wasActive = ({ client }: FactsOf<'webhookIsActive'>, past: Past<'webhookIsActive'>): boolean =>
   past.of('webhookIsActive').some((call) => call.facts.client === client && call.answer)
 
 const activation: readonly Defect[] = [

@@ -1,13 +1,8 @@
 import type { Layer } from './layer.ts'
 
-interface Bringing {
-  readonly now: () => Date
-  readonly ends?: AbortSignal
-}
-
 /** Has a person send a request that is for one. @param log writes into the log of the run. */
 export const broughtByPerson =
-  ({ now, ends }: Bringing, log: Layer): Layer =>
+  ({ now, ends }: { readonly now: () => Date; readonly ends?: AbortSignal }, log: Layer): Layer =>
   async (sending, next) => {
     const { bring } = sending
     if (bring === undefined) return next(sending)
