@@ -263,7 +263,7 @@ export const renderPlan = (plan: Plan, heading: PlanHeading): string => {
     'What to add next, in this order, and how many requirements at least become testable',
     ...orNothing(ladderLines(plan), '  nothing is missing'),
     '',
-    'Not tested, and what is missing',
+    'Not tested, and what is missing (what the bank does not have: notApplicable, with the reason)',
     ...orNothing(testableLines(plan), '  nothing is missing'),
     '',
     'Left out',

@@ -1,3 +1,4 @@
+import { ENVIRONMENTS } from './environment.ts'
 import { unregistered } from './applications.ts'
 import { duplicates, problemIf, unknownReference } from './references.ts'
 import { guessProblems } from './guesses.ts'
@@ -6,6 +7,7 @@ import { testHooksIn } from './test-hooks.ts'
 import {
   EARLIER_VALUES,
   ORDER_VALUES,
+  ordersIn,
   provocationsOf,
   REJECTIONS,
   rejectedAtSubmissionOf,
@@ -15,10 +17,20 @@ import { factOrders } from './schema/payment-facts.ts'
 import type { CrossChecks } from './configuration-error.ts'
 import type { Profile } from './schema.ts'
 
-/** Checks across several keys of the payment API. */
+/** Checks across several keys of the payment API, with the facts and orders of each environment. */
 export const paymentChecks = (profile: Profile): CrossChecks => {
   const { payments } = profile
   if (payments === undefined) return { problems: [], warnings: [] }
+  const each = [payments, ...ENVIRONMENTS.map((environment) => ordersIn(payments, environment))].map((own) =>
+    checksOf({ ...profile, payments: own }, own),
+  )
+  return {
+    problems: [...new Set(each.flatMap(({ problems }) => problems))],
+    warnings: [...new Set(each.flatMap(({ warnings }) => warnings))],
+  }
+}
+
+const checksOf = (profile: Profile, payments: PaymentsProfile): CrossChecks => {
   const { initiations } = payments
   return {
     problems: [

@@ -33,15 +33,16 @@ export const fillSelector = (
     (values[name] ?? text).replaceAll(/["\\]/g, (character) => `\\${character}`),
   )
 
-/** A JSON merge patch (RFC 7396): null removes a member. */
+/** A JSON merge patch (RFC 7396): null removes a member. An object whose names are places changes these items of a list. */
 export const merge = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch
-  const merged = { ...(isObject(target) && target) }
+  const isOfItems = Array.isArray(target) && Object.keys(patch).every((name) => /^\d+$/.test(name))
+  const merged: Record<string, unknown> = { ...((isOfItems || isObject(target)) && (target as Members)) }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(merged, name)
     else merged[name] = merge(merged[name], value)
   }
-  return merged
+  return isOfItems ? Object.values(merged) : merged
 }
 
 /** Merges both at any depth; here null is a value. */

@@ -196,6 +196,7 @@ export const createSession = (options: SessionOptions): Session => {
     baseUrl,
     http,
     driver,
+    clock,
     owners,
     accounts: createVariants({ profile, baseUrl, http, random, hasNoAccount: owners.hasNoAccount }),
     customer: profile.customers[0],
@@ -238,8 +239,8 @@ export const createSession = (options: SessionOptions): Session => {
     },
     probeEndpoint: createEndpointProbe(context),
     openFirstPage: createFirstPageOpener(context),
-    payments: createPayments({ ...context, clock }),
-    loans: createLoans({ ...context, clock }),
+    payments: createPayments(context),
+    loans: createLoans(context),
     ...controls,
     retryServerError: (ask, control) => retryServerError({ ask, control, pause }),
   } satisfies Omit<Session, keyof Participants>)

@@ -75,8 +75,8 @@ const refreshTokenFrom = (from: Environment) =>
       const own = await abroad.app.tokens()
       const before = await abroad.app.renew(own)
       const changed = await abroad.app.refresh(foreign)
-      const after = await abroad.app.refresh(before.tokens)
-      return { before: before.exchange, changed, after, atHome: await home.app.refresh(foreign) }
+      const atHome = await home.app.refresh(foreign)
+      return { before: before.exchange, changed, atHome, after: await abroad.app.refresh(before.tokens) }
     },
   )
 

@@ -301,7 +301,7 @@ export const LOA = statements({
     statusIsAnsweredWithOk: must('LOA-41', {
       claim: 'a GET of the status of an application is answered OK',
       answers: 'GET readLoan',
-      reading: 'Where the profile names no field for the code, any member may have it.',
+      reading: 'Where the profile names no field for the code, any member or header may have it.',
     }),
   }),
   'HTTP status codes that accompany the loan result codes: not shown.': at('Errors, 7', {

@@ -8,6 +8,7 @@ import {
   type WholeRun,
 } from '../../harness/check/index.ts'
 import { REASON_CODES, type Scenario } from '../../harness/session/index.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import { PAY } from './requirements.ts'
 import {
   areDistinct,
@@ -30,8 +31,6 @@ import { areTimes, instantOf, isSameTime, HAS_MILLISECONDS } from './date-times.
 /** What holds of every payment status record, in every answer of every operation of a run. */
 
 export const OPERATIONS = ['initiatePayment', 'readPayment', 'submitPayment'] as const
-
-const SKEW_MS = 30 * 60_000
 
 const isAnswered = ({ exchange }: PaymentRecord): boolean => isSuccess(exchange)
 
@@ -151,7 +150,7 @@ const checkRejected = (scenario: Scenario): void => {
 
 const isBack = ([before, after]: Step): boolean => {
   const [then, now] = [instantOf(before.statusDateTime.value), instantOf(after.statusDateTime.value)]
-  return then !== undefined && now !== undefined && now < then
+  return then !== undefined && now !== undefined && now < then - TOLERANCES.serversOfOneBank
 }
 
 /** Reads of payments in a state that nothing moves: a final one, or one that waits for an authorization. */
@@ -198,9 +197,10 @@ const checkTimes = (scenario: Scenario): void => {
     const [first] = records
     for (const { exchange, statusDateTime } of records) {
       const [from, to] = [(first?.exchange ?? exchange).sentAt.getTime(), exchange.sentAt.getTime()]
+      const skew = TOLERANCES.statusDateTime
       const instant = instantOf(statusDateTime.value)
       statusDateTime.satisfies(
-        instant === undefined || (instant >= from - SKEW_MS && instant <= to + SKEW_MS),
+        instant === undefined || (instant >= from - skew && instant <= to + skew),
         `a time between ${new Date(from).toISOString()} and ${new Date(to).toISOString()}`,
       )
     }

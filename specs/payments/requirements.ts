@@ -83,7 +83,7 @@ export const PAY = statements({
       }),
       statusDateTimeDoesNotGoBack: should('PAY-18', {
         claim: 'the statusDateTime of a later status is not before that of an earlier one',
-        reading: FROM_ITS_NAME,
+        reading: `${FROM_ITS_NAME} The clocks of two servers of the bank may differ by five seconds.`,
       }),
       statusDateTimeIsTheTimeOfTheStatus: should('PAY-55', {
         claim:

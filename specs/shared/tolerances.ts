@@ -23,6 +23,10 @@ export const TOLERANCES = {
   expiresIn: HOUR,
   /** After a full hour, at which webhooks become active: the clocks of two machines differ. */
   fullHour: MINUTE,
+  /** Of a statusDateTime: the clocks of two machines may differ by half an hour, but not by an hour, as time zones do. */
+  statusDateTime: 30 * MINUTE,
+  /** Of two times that a bank states one after the other: two of its servers may have written them. */
+  serversOfOneBank: 5 * SECOND,
   /** Webhook calls that are under way when a consent is revoked may still arrive. */
   callsUnderWay: MINUTE,
 } as const

@@ -62,7 +62,10 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
       'A booking would remove the first transaction of the first page, and the next page would begin one later: a transaction would be on neither.',
   },
   {
-    variations: ['a-refresh-token-can-be-used-for-180-days'],
+    variations: [
+      'a-refresh-token-can-be-used-for-180-days',
+      'only-expired-access-tokens-are-renewed-for-90-days-more',
+    ],
     others: [
       'all-tokens-end-90-days-after-the-authorization',
       'refresh-tokens-end-90-days-after-the-authorization',

@@ -7,7 +7,7 @@ import type { RuleChange, Variation } from '../defect.ts'
 import { atHour, bankDay, localDateTime } from '../rules/payment-calendar.ts'
 import type { Order, Payment } from '../rules/payment.ts'
 import { randomBytes, randomInt } from '../random.ts'
-import { DAY, HOUR, MINUTE } from '../rules/facts.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../rules/facts.ts'
 import { hasJson, jwtLike, refusalStatuses } from './words.ts'
 
 const isOfPayments = ({ endpoint }: Pick<FactsOf<'refusalStatus'>, 'endpoint'>): boolean =>
@@ -54,6 +54,10 @@ const records = variationsOf({
       ...(reason === undefined && { reasonCode: null, additionalInformation: null }),
     }),
   }),
+  'The statusDateTime of a submission is that of a server that is 1.5 seconds late': when(
+    ({ payment: { status } }: FactsOf<'statusTime'>) => status === 'ACTC',
+    alter({ statusTime: (time) => new Date(time.getTime() - 1.5 * SECOND) }),
+  ),
   'A payment record has links, one of which is called status': alter({
     paymentBody: (body, { payment }) => ({ _links: linksOf(payment), ...membersOf(body) }),
   }),

@@ -57,6 +57,10 @@ export const tokenVariations: readonly Variation[] = variationsOf({
   'A refresh token can be used for 180 days': alter({
     refreshIsFresh: (_, { refreshToken, now }) => now.getTime() < refreshToken.issuedAt.getTime() + 180 * DAY,
   }),
+  'Only expired access tokens are renewed, for 90 days more': alter({
+    refreshIsFresh: (_, { refreshToken: { issuedAt, expiresAt }, now }) =>
+      now >= expiresAt && now.getTime() < issuedAt.getTime() + 180 * DAY,
+  }),
   // RFC 6749 §6: the server may revoke it.
   'A refresh token can be used again after a renewal': accept('redeemsRefreshToken'),
   'A renewal ends the access token that it replaces': accept('renewalRetiresAccess'),

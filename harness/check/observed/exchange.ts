@@ -29,7 +29,7 @@ import { factsOf } from '../facts.ts'
 import { stringsIn } from '../../evidence/redaction/secret-facts.ts'
 import { combined, ObservedBody } from './body.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
-import type { Exchange, SentRequest } from '../../evidence/exchange.ts'
+import type { Exchange, ReceivedResponse, SentRequest } from '../../evidence/exchange.ts'
 
 /** The ids of the exchanges that a judge has read: its verdict rests on these. */
 export class UsedExchanges extends Set<string> {
@@ -125,13 +125,17 @@ export class ObservedExchange {
     return new Date(this.#exchange.sentAt)
   }
 
+  get response(): ReceivedResponse {
+    return responseOf(this.#use())
+  }
+
   get status(): Subject {
-    return this.#subject('status', responseOf(this.#use()).status)
+    return this.#subject('status', this.response.status)
   }
 
   /** The values of a repeated header as one list (RFC 9110 §5.3). */
   header(name: string): Subject {
-    return this.#subject(`header ${name}`, combined(responseOf(this.#use()).headers, name))
+    return this.#subject(`header ${name}`, combined(this.response.headers, name))
   }
 
   /** Judges that the answer does not contain this secret in any spelling. @param name how a message calls the secret. */
@@ -156,7 +160,7 @@ export class ObservedExchange {
     return new ObservedBody({
       subject: (name, value) => this.#subject(name, value),
       json: () => this.#json(),
-      text: () => responseOf(this.#use()).body.text,
+      text: () => this.response.body.text,
       isJson: () => jsonFault(this.#use()) === undefined,
     })
   }

@@ -49,6 +49,18 @@ describe('the result code', () => {
     expect(code({ result: 'NOK', text: 'all "OK"', OK: 1 })).toBeUndefined()
     expect(code({ resultCode: 'OK', error: { code: 'APP_NOT_FOUND' } })).toBe('APP_NOT_FOUND')
   })
+
+  test.each([
+    ['Result-Code', 'OK', 'OK'],
+    ['Status', '200 OK', undefined],
+    ['X-Cache', 'OK', undefined],
+  ])('in the header %s: %s is %s if the profile names no place for it', (name, value, code) => {
+    const words = { ...WORDS, status: { status: 'applicationStatus' } }
+    const answer = sampleExchange({ headers: [[name, value]], body: '{"applicationStatus":"NEW"}' })
+    expect(codeOf(answer, words)).toBe(code)
+    expect(codeOf(answer, WORDS)).toBeUndefined()
+    expect(loanCode(observe(answer, new UsedExchanges()), words).value).toBe(code)
+  })
 })
 
 describe('an answer that is not JSON', () => {

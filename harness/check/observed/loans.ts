@@ -60,7 +60,7 @@ export const loanCode = (answer: ObservedExchange, words: LoanWords): Subject =>
   const places = codePaths(words).map((path) => fieldIn(answer, path))
   return (
     places.find(({ value }) => isGiven(value)) ??
-    new Subject(codePaths(words)[0] ?? '', okIn(String(answer.body.text.value), words), answer.id)
+    new Subject(codePaths(words)[0] ?? '', okIn(answer.response, words), answer.id)
   )
 }
 

@@ -317,6 +317,10 @@ const approvedBy =
 
 /** What these variations change of the profile of any bank. */
 const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
+  'only-expired-access-tokens-are-renewed-for-90-days-more': ({ operations, ...own }) => ({
+    ...own,
+    operations: { ...operations, token: { ...operations?.token, refreshesOnlyExpired: true } },
+  }),
   'addresses-have-the-origin-of-a-gateway': (own) => ({ ...own, publicOrigin: PUBLIC_ORIGIN }),
   'payments-are-approved-at-a-link-that-leads-to-a-redirect': approvedBy({ parameter: 'approval' }),
   'payments-are-approved-at-a-link-that-leads-to-a-page': approvedBy({

@@ -55,7 +55,10 @@ export const prepare = async (
   verifyNotApplicable(subject.profile, catalogue.requirements)
   verifyWaivers(options.waivers ?? '', waivers, { rows: catalogue.requirements, now: new Date() })
   const target = { profile: subject.profile, virtual: subject.clock === 'virtual' }
-  const concurrency = options.concurrency ?? (subject.baseUrl === undefined ? CONCURRENT : IN_TURN)
+  // Any scenario with a refresh then moves the clock.
+  const movesOften = subject.profile.operations.token.refreshesOnlyExpired
+  const usual = subject.baseUrl === undefined ? CONCURRENT : IN_TURN
+  const concurrency = movesOften ? usual : (options.concurrency ?? usual)
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
   const duration = durationOf({
     plan,

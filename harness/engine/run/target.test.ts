@@ -21,6 +21,20 @@ test('the base URL and the environment of a target are those of the profile', as
   expect([baseUrl, profile.environment]).toEqual(['https://api.bank.example', 'sandbox'])
 })
 
+test('an environment has its own rejected orders of payments, or those of both', async () => {
+  const debtor = { name: 'Anna', iban: 'SK2998010000002600001129' }
+  const creditor = { name: 'Ján', iban: 'SK1198010000004000007788' }
+  const factsIn = async (environment: 'sandbox' | 'production', closedAccounts: string[] = []) => {
+    const payments: ProfileInput['payments'] = {
+      ...{ debtor, creditor, facts: { currencies: ['CZK'] } },
+      environments: { production: { facts: { currencies: ['EUR'], closedAccounts } } },
+    }
+    return (await settled({ payments }, { environment })).profile.payments?.facts.currencies
+  }
+  expect([await factsIn('sandbox'), await factsIn('production')]).toEqual([['CZK'], ['EUR']])
+  await expect(factsIn('sandbox', [creditor.iban])).rejects.toThrow('`payments.facts.closedAccounts` has')
+})
+
 test('the options replace them', async () => {
   const { baseUrl, profile } = await settled({}, { baseUrl: 'http://localhost:1', environment: 'production' })
   expect([baseUrl, profile.environment]).toEqual(['http://localhost:1', 'production'])

@@ -2,6 +2,7 @@ import { applicationsIn, credentialsOf } from '../../profile/applications.ts'
 import { typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { type Environment } from '../../profile/environment.ts'
+import { ordersIn } from '../../profile/schema/payments.ts'
 import { ambiguousAddresses } from '../../profile/address-environment.ts'
 import { loadProfile, resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
@@ -75,9 +76,10 @@ const baseUrlOf = (options: TargetOptions, profile: Profile): string => {
   return baseUrl
 }
 
-/** The profile with those accounts of its customers that exist in this environment. */
-const withAccountsOf = (environment: Environment, profile: Profile): Profile => ({
+/** The profile with the accounts of its customers and the rejected orders of this environment. */
+const withFactsOf = (environment: Environment, { payments, ...profile }: Profile): Profile => ({
   ...profile,
+  ...(payments !== undefined && { payments: ordersIn(payments, environment) }),
   customers: profile.customers.map((customer) => ({
     ...customer,
     accounts: customer.accounts.filter(({ environments = [environment] }) =>
@@ -109,7 +111,7 @@ export const resolveTarget = async (
     ? resolveProfile(referenceProfile(), env, 'the reference bank')
     : await loadProfile(options.profile, env)
   const environment = options.environment ?? loaded.profile.environment
-  const profile = withAccountsOf(environment, {
+  const profile = withFactsOf(environment, {
     ...loaded.profile,
     environment,
     ...(isEmbedded && ofEmbeddedBank(loaded.profile, environment)),

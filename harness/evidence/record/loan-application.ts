@@ -1,6 +1,7 @@
 import { fieldOf, jsonOf, need, responseOf } from './answer.ts'
 import { isNoAnswer, TOO_MANY_REQUESTS } from './answer-kind.ts'
-import type { Exchange } from '../exchange.ts'
+import { stringsIn } from '../redaction/secret-facts.ts'
+import type { Exchange, ReceivedResponse } from '../exchange.ts'
 
 /** Reads the answers to loan operations, at the places that the profile names. */
 
@@ -69,13 +70,20 @@ const firstAt = (answer: Exchange, paths: readonly string[]): unknown => {
   return paths.map((path) => fieldOf(json, path)).find(isGiven)
 }
 
-/** The result code OK of an answer. Where the profile names no place for it, it may be the value of any member. */
-export const okIn = (body: string, { status }: LoanWords): 'OK' | undefined =>
-  status.code === undefined && /"OK"\s*[,}\]]/.test(body) ? 'OK' : undefined
+/**
+ * The result code OK of an answer. Where the profile names no place for it, it may be the value of any member or of any
+ * header, except one about a cache.
+ */
+export const okIn = ({ headers, body }: ReceivedResponse, { status }: LoanWords): 'OK' | undefined => {
+  const ofHeaders = headers.filter(([name]) => !/cache/i.test(name)).map(([, value]) => value.trim())
+  return status.code === undefined && [...ofHeaders, ...stringsIn(body.text)].includes('OK')
+    ? 'OK'
+    : undefined
+}
 
 /** The result code of an answer; undefined if there is none. */
 export const codeOf = (answer: Exchange, words: LoanWords): unknown =>
-  firstAt(answer, codePaths(words)) ?? okIn(responseOf(answer).body.text, words)
+  firstAt(answer, codePaths(words)) ?? okIn(responseOf(answer), words)
 
 /** The code with which an answer refuses; undefined if there is none. */
 export const refusalCodeOf = (answer: Exchange, words: Pick<LoanWords, 'errorCode'>): unknown =>

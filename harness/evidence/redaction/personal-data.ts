@@ -25,7 +25,13 @@ export interface PersonalDataSettings {
         readonly debtor: Party
         readonly creditor: Party
         readonly environments?:
-          Readonly<Record<string, Readonly<Record<string, Party | undefined>> | undefined>> | undefined
+          | Readonly<
+              Record<
+                string,
+                { readonly debtor?: Party | undefined; readonly creditor?: Party | undefined } | undefined
+              >
+            >
+          | undefined
         /** Their bodies show under which names the bank has the parties and the text of an order. */
         readonly initiations: readonly { readonly body: unknown }[]
       }
@@ -133,11 +139,9 @@ const partyNames = ({
   creditor,
   environments = {},
 }: NonNullable<PersonalDataSettings['payments']>): readonly string[] =>
-  [
-    debtor,
-    creditor,
-    ...Object.values(environments).flatMap((parties) => Object.values(parties ?? {})),
-  ].flatMap((party) => party?.name ?? [])
+  [debtor, creditor, ...Object.values(environments).flatMap((own) => [own?.debtor, own?.creditor])].flatMap(
+    (party) => party?.name ?? [],
+  )
 
 const createPersonalData = (
   settings: PersonalDataSettings,

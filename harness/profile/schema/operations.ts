@@ -130,6 +130,8 @@ export const operations = z.strictObject({
       refreshForm: z
         .record(z.string(), z.string())
         .default({ grant_type: 'refresh_token', refresh_token: '{refresh_token}' }),
+      /** Whether an access token must have expired before it is renewed: then the clock is moved before each refresh. */
+      refreshesOnlyExpired: z.boolean().default(false),
       /** Where a refusal carries its code. */
       errorCode: dotted.default('error'),
     })

@@ -167,8 +167,14 @@ const party = z.strictObject({
   iban: iban.meta({ examples: ['SK2998010000002600001129'] }),
 })
 
-/** The parties in one environment; what is left out is the same as in the other. */
-const parties = z.strictObject({ debtor: party.optional(), creditor: party.optional() })
+/** What differs in one environment, each as a whole; what is left out is the same as in the other. */
+const ownPayments = z.strictObject({
+  debtor: party.optional(),
+  creditor: party.optional(),
+  facts: paymentFacts.unwrap().optional(),
+  provocations: provocations.unwrap().optional(),
+  rejectedAtSubmission: rejectedAtSubmission.unwrap().optional(),
+})
 
 /** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
@@ -255,8 +261,10 @@ export const payments = z.strictObject({
   /** From whose account the payments go: one of the first customer's. */
   debtor: party.meta({ examples: [{ name: 'Anna Nováková', iban: 'SK2998010000002600001129' }] }),
   creditor: party.meta({ examples: [{ name: 'Ján Novák', iban: 'SK1198010000004000007788' }] }),
-  /** Those of an environment in which these accounts do not exist. */
-  environments: z.strictObject({ sandbox: parties.optional(), production: parties.optional() }).optional(),
+  /** Those of an environment in which these accounts do not exist, with other facts and orders. */
+  environments: z
+    .strictObject({ sandbox: ownPayments.optional(), production: ownPayments.optional() })
+    .optional(),
   /** The name of the one of `customers` who authorizes payments; the first, if it is left out. */
   customer: z.string().min(1).optional(),
   /** The smallest amount that the target takes; payments that are submitted are of this amount. */
@@ -277,6 +285,19 @@ export const partiesIn = (
 ): Pick<PaymentsProfile, 'debtor' | 'creditor'> => {
   const own = environments?.[environment]
   return { debtor: own?.debtor ?? debtor, creditor: own?.creditor ?? creditor }
+}
+
+/** The same payment API with the facts and the rejected orders of an environment. */
+export const ordersIn = (
+  payments: PaymentsProfile,
+  environment: 'sandbox' | 'production',
+): PaymentsProfile => {
+  const {
+    facts = payments.facts,
+    provocations: rejected = payments.provocations,
+    rejectedAtSubmission: late = payments.rejectedAtSubmission,
+  } = payments.environments?.[environment] ?? {}
+  return { ...payments, facts, provocations: rejected, rejectedAtSubmission: late }
 }
 
 /** An order that is rejected, with its code and its key: that of an order in a list has its place. */

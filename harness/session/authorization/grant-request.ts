@@ -44,7 +44,7 @@ export interface Grant {
 }
 
 /** What the grants of one application in one variant need. */
-export interface GrantingContext extends Omit<FlowContext, 'clock'> {
+export interface GrantingContext extends FlowContext {
   readonly application: ApplicationProfile
   readonly oauth: ReturnType<typeof oauthOf>
   /** Learns whose the tokens are. */

@@ -1,4 +1,6 @@
 import { fieldOf, jsonOf, need } from '../../evidence/record/answer.ts'
+import { NotReached } from '../../evidence/signals.ts'
+import { days, waitForAge, type TargetClock } from '../clock.ts'
 import { unchanged, type Change, type Fields } from '../http/request.ts'
 import { urlOf } from '../target.ts'
 import { codeForm, tokenRequest } from './code-request.ts'
@@ -32,6 +34,20 @@ export interface TokenEndpoint {
   readonly tokensIn: (exchange: Exchange) => Partial<Tokens>
 }
 
+/** Days of the calendar may have an hour more, and the clocks of two machines differ. */
+const EXPIRED_MS = days(90) + 62 * 60_000
+
+type Issues = Map<string, Exchange>
+
+/** The answers that issued refresh tokens, by these, for all sessions of a scenario, which have one clock. */
+const issuesByClock = new WeakMap<TargetClock, Issues>()
+
+const issuesBy = (clock: TargetClock): Issues => {
+  const issues = issuesByClock.get(clock) ?? new Map<string, Exchange>()
+  issuesByClock.set(clock, issues)
+  return issues
+}
+
 export const openTokenEndpoint = (context: GrantingContext): TokenEndpoint => {
   const { profile, application, oauth, owners, http } = context
   const { token: bound } = profile.operations
@@ -42,15 +58,31 @@ export const openTokenEndpoint = (context: GrantingContext): TokenEndpoint => {
     const exchange = await http.send(change(request), (answer) => issuedTokens(answer, profile))
     if (exchange.response !== undefined) {
       const { accessToken, refreshToken } = tokensIn(exchange, profile)
+      if (refreshToken !== undefined && !issues.has(refreshToken)) issues.set(refreshToken, exchange)
       owners?.follow(secret, [accessToken, refreshToken])
     }
     return exchange
   }
 
+  const issues = issuesBy(context.clock)
+
+  /** Waits until what came with a refresh token has expired, where the bank renews nothing else. */
+  const waitForExpiry = async (refreshToken: string): Promise<void> => {
+    const issue = issues.get(refreshToken)
+    if (!bound.refreshesOnlyExpired || issue === undefined) return
+    const age = context.clock.now().getTime() - Date.parse(issue.sentAt)
+    if (age < EXPIRED_MS && context.clock.kind === 'wall')
+      throw new NotReached(
+        'the bank renews only expired access tokens (operations.token.refreshesOnlyExpired), and the clock cannot be moved (testHooks.advanceClock)',
+      )
+    await waitForAge(context, issue, EXPIRED_MS)
+  }
+
   return {
     exchangeCode: (grant, change) => ask(codeForm(grant.code, grant), grant.code, change),
 
-    refresh({ refreshToken }, change) {
+    async refresh({ refreshToken }, change) {
+      await waitForExpiry(refreshToken)
       const form = Object.entries(bound.refreshForm).map(
         ([name, value]) => [name, value.replaceAll('{refresh_token}', () => refreshToken)] as const,
       )

@@ -36,6 +36,15 @@ describe('the body of an order', () => {
     ])
   })
 
+  test('a patch with places changes items of a list, and leaves the others', () => {
+    const target = { lines: [{ iban: 'A', amount: 1 }, { iban: 'B' }] }
+    expect(merge(target, { lines: { 0: { iban: 'C' } } })).toEqual({
+      lines: [{ iban: 'C', amount: 1 }, { iban: 'B' }],
+    })
+    expect(merge(target, { lines: { 1: null } })).toEqual({ lines: [{ iban: 'A', amount: 1 }] })
+    expect(merge(target, { lines: { iban: 'C' } })).toEqual({ lines: { iban: 'C' } })
+  })
+
   test('a patch merges objects, replaces lists and removes what is null (RFC 7396)', () => {
     const target = { a: { b: 1, c: 2 }, d: [1, 2], e: 'f' }
     expect(merge(target, { a: { c: null }, d: [3], g: { h: 4 } })).toEqual({

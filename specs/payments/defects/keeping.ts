@@ -58,7 +58,7 @@ const identifiers: readonly Defect[] = [
       })),
     ),
   }),
-  ...defectsOf([PAY.orderIdsAreDistinct, PAY.statesFollowTheTable, PAY.statusDateTimeDoesNotGoBack], {
+  ...defectsOf([PAY.orderIdsAreDistinct, PAY.statesFollowTheTable], {
     'The fourth payment gets the orderId of the first': when(
       only(4),
       body('initiatePayment', (members, _, { earlier }) => ({
