@@ -1,3 +1,4 @@
+import { isOnlyRemembered } from '../bank/changes/alter.ts'
 import { offsetAt } from '../bank/rules/payment-calendar.ts'
 import { RESULT_SCREEN, seedData } from '../bank/seed-data.ts'
 import type { Defect } from '../bank/defect.ts'
@@ -106,6 +107,7 @@ export const under = (id: ConditionId, defect: Defect, exercise: Exercise): Defe
     rules: (conforming) => {
       const replaced = Object.entries(typeof change === 'function' ? change(conforming) : change)
       const rules = replaced.map(([name, rule]) => {
+        if (isOnlyRemembered(rule)) return [name, rule]
         let calls = 0
         const usual = conforming[name as keyof Rules] as AnyRule
         const conditional: AnyRule = (facts) => {

@@ -112,13 +112,19 @@ check(CON.noBodyIsNeeded, creation, ({ consent, withBody }) => {
 const twoApplications = scenario(
   'consent requests of two applications',
   { effect: 'consent', as: 'TPP', needs: ['second-application'] },
-  async ({ app, other }) => ({ first: await createConsent(app), second: await createConsent(other) }),
+  async ({ app, other }) => {
+    const first = await createConsent(app)
+    const later = []
+    for (const one of [other, app, other, other, app]) later.push(await createConsent(one))
+    return { first, later }
+  },
 )
 
-check(CON.basicHeaderIsAccepted, twoApplications, ({ first, second }) => {
+check(CON.basicHeaderIsAccepted, twoApplications, ({ first, later }) => {
   if (!first.accepted) throw new NotReached('the request of the first application was refused')
-  isGiven(second, 'its Basic header carries the client_id and the secret of a TPP')
-  for (const consent of [first, second]) consent.takesPlainCredentials()
+  for (const consent of later)
+    isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
+  for (const consent of [first, ...later]) consent.takesPlainCredentials()
 })
 
 const series = scenario('consents one after the other', { effect: 'consent', as: 'TPP' }, async ({ app }) => {

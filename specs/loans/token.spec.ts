@@ -32,7 +32,6 @@ const issued = scenario(
 
 check(LOA.sandboxIssuesAToken, issued, ({ token }) => {
   token.isAccepted('the application has the credentials of the profile')
-  token.body.field('access_token').isText()
 })
 
 const SCOPE = 'PAY_LATER'
@@ -52,6 +51,17 @@ const answers = everyAnswer(issued, ['loanToken']).where(
   (answer) => answer.accepted && asksForLoans(answer),
   UNISSUED,
 )
+
+/** A success with an error is a refusal. */
+const successes = everyAnswer(issued, ['loanToken']).where(
+  ({ status, body }) =>
+    Number(status.value) < 300 &&
+    body.field('access_token').value !== undefined &&
+    body.field('error').value === undefined,
+  UNISSUED,
+)
+
+check(LOA.sandboxIssuesAToken, successes, ({ body }) => body.field('access_token').isText())
 
 check(LOA.sandboxTokenHasTheScopePayLater, answers, ({ body }) => body.field('scope').equals(SCOPE))
 

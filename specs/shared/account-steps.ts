@@ -79,7 +79,7 @@ type ProfileAccount = Session['customer']['accounts'][number]
  * The IBANs of the customer's own accounts on which nothing is booked: those that the profile declares to be empty, since
  * other checks rely on that.
  */
-export const leftOutOfBookings = ({ customer }: Session): readonly string[] =>
+export const leftOutOfBookings = ({ customer }: Pick<Session, 'customer'>): readonly string[] =>
   customer.accounts
     .filter(({ bank, consented, transactions }) => consented && bank === 'own' && transactions === 0)
     .map(({ iban }) => iban)

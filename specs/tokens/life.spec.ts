@@ -2,7 +2,7 @@ import { check } from '../../harness/check/index.ts'
 import { days, property, scenario } from '../../harness/session/index.ts'
 import { ACC } from '../accounts/requirements.ts'
 import { TRX } from '../transactions/requirements.ts'
-import { lives, MOST_GRANTS, QUARTER, WITHOUT_TIME } from '../shared/life/acts.ts'
+import { grantsIn, lives, MOST_GRANTS, YEAR, WITHOUT_TIME } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
 import { describeLife, keeps } from '../shared/life/model.ts'
 import { TOK } from './requirements.ts'
@@ -14,20 +14,22 @@ const options = { effect: 'consent', as: 'any', needs: ['customer', 'revocation'
 
 const BOOKINGS = { needs: ['own-account', 'booking'] } as const
 
-const quarter = scenario(
-  "a quarter of two customers' lives",
+const year = scenario(
+  "a year of two customers' lives",
   {
     ...options,
     effect: 'notify',
-    authorizations: 6,
+    authorizations: grantsIn(YEAR),
     needs: [...options.needs, 'clock'],
-    waitsMs: days(90),
+    waitsMs: days(245),
   },
-  (session) => live(session, QUARTER, { waits: true }),
+  (session) => live(session, YEAR, { waits: true }),
 )
 
-const day = scenario('what two customers do on one day', { ...options, authorizations: 6 }, (session) =>
-  live(session, WITHOUT_TIME),
+const day = scenario(
+  'what two customers do on one day',
+  { ...options, authorizations: grantsIn(WITHOUT_TIME) },
+  (session) => live(session, WITHOUT_TIME),
 )
 
 const drawn = property(
@@ -38,7 +40,7 @@ const drawn = property(
   { render: describeLife },
 )
 
-for (const life of [quarter, day]) {
+for (const life of [year, day]) {
   check(TOK.revokedTokenIsRefused, life, keeps('revokedIsRefused'))
   check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
   check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
@@ -50,10 +52,11 @@ for (const life of [quarter, day]) {
     needs: [...BOOKINGS.needs, 'counted-account'],
   })
 }
-check(TOK.accessTokenLivesNinetyDays, quarter, keeps('tokenLives'))
-check(TOK.refreshedTokenLivesNinetyDays, quarter, keeps('refreshedTokenLives'))
-check(TOK.accessTokenEndsAfterNinetyDays, quarter, keeps('tokenEnds'))
-check(TOK.refreshedTokenEndsAfterNinetyDays, quarter, keeps('refreshedTokenEnds'))
-check(TOK.expiredTokenHasStatus401, quarter, keeps('expiredIs401'))
+check(TOK.accessTokenLivesNinetyDays, year, keeps('tokenLives'))
+check(TOK.refreshedTokenLivesNinetyDays, year, keeps('refreshedTokenLives'))
+check(TOK.accessTokenEndsAfterNinetyDays, year, keeps('tokenEnds'))
+check(TOK.refreshedTokenEndsAfterNinetyDays, year, keeps('refreshedTokenEnds'))
+check(TOK.refreshTokenLivesNinetyDays, year, keeps('refreshTokenLives'))
+check(TOK.expiredTokenHasStatus401, year, keeps('expiredIs401'))
 
 check(TOK.revokedTokenIsRefused, drawn, keeps('revokedIsRefused'))

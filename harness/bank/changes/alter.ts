@@ -44,6 +44,11 @@ const then = (value: unknown, next: (value: unknown) => unknown): unknown =>
 const alteredAnswer = (alteration: unknown, usual: unknown, facts: unknown, past: Past<RuleName>): unknown =>
   typeof alteration === 'function' ? (alteration as AnyAlteration)(usual, facts, past) : alteration
 
+const onlyRemembered = new WeakSet<object>()
+
+/** Whether a replaced rule answers as usual: it is replaced only so that its calls are in the past of others. */
+export const isOnlyRemembered = (rule: object): boolean => onlyRemembered.has(rule)
+
 /** The changed rules of one bank, and the past that they share. */
 const alteredRules = (
   alterations: Readonly<Record<string, unknown>>,
@@ -57,7 +62,7 @@ const alteredRules = (
     known.set(name, earlier)
     const numberOf = counter(conditions)
     const of = (rule: RuleName) => (known.get(rule) ?? []) as never
-    return (facts) => {
+    const rule: AnyRule = (facts) => {
       const usual: unknown = rules[name](facts as never)
       const calls = name in alterations ? numberOf(facts) : undefined
       const changed =
@@ -69,6 +74,8 @@ const alteredRules = (
         return answer
       })
     }
+    if (!(name in alterations)) onlyRemembered.add(rule)
+    return rule
   }
   const names = new Set([...(Object.keys(alterations) as RuleName[]), ...remembered])
   return Object.fromEntries([...names].map((name) => [name, altered(name)]))

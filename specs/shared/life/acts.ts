@@ -12,14 +12,15 @@ export type Act =
   | { readonly do: 'renew' | 'revoke' | 'endConsent'; readonly grant: number }
   /** A refresh of an account at another bank, on which something was booked. */
   | { readonly do: 'refreshElsewhere' }
-  | { readonly do: 'book'; readonly account: number; readonly amount: number }
+  /** By default on an account of the first customer. */
+  | { readonly do: 'book'; readonly account: number; readonly amount: number; readonly customer?: number }
   | { readonly do: 'pass'; readonly ms: number }
-  /** Until that time of day at the bank. */
-  | { readonly do: 'wait'; readonly until: string }
+  /** Until that time of day at the bank, on the last day of a month: of the current one, or so many days ahead of it. */
+  | { readonly do: 'wait'; readonly until: string; readonly ahead?: number }
   /** Until the newest access token of a grant is that much older than 90 days, or younger. */
   | { readonly do: 'age'; readonly grant: number; readonly beyond: number }
-  /** Webhooks of all applications. */
-  | { readonly do: 'setWebhooks'; readonly enabled: boolean }
+  /** Webhooks of all applications, or of one. */
+  | { readonly do: 'setWebhooks'; readonly enabled: boolean; readonly app?: number }
   /** Every token is used, one after the other or at the same moment. */
   | { readonly do: 'look'; readonly atOnce?: true }
 
@@ -69,8 +70,7 @@ export const lives: Arbitrary<Life> = noBias(array(drawn, { maxLength: MOST_ACTS
   (acts) => [{ do: 'authorize', app: 0, customer: 0 }, ...acts, { do: 'revoke', grant: 0 }],
 )
 
-/** A quarter: every act is done several times, by two customers and by each application. */
-export const QUARTER: Life = [
+const FIRST_DAY: Life = [
   { do: 'authorize', app: 0, customer: 0 },
   { do: 'authorize', app: 1, customer: 1 },
   { do: 'authorize', app: 2, customer: 0 },
@@ -84,14 +84,28 @@ export const QUARTER: Life = [
   { do: 'renew', grant: 3 },
   { do: 'renew', grant: 3 },
   { do: 'renew', grant: 1 },
-  { do: 'look', atOnce: true },
-  { do: 'refreshElsewhere' },
-  { do: 'wait', until: '23:20' },
+]
+
+/** Around midnight, on the last day of a month: hour by hour, since the bank may be in another time zone. */
+const MIDNIGHT: Life = [
+  { do: 'wait', until: '21:20' },
   { do: 'setWebhooks', enabled: true },
+  { do: 'authorize', app: 0, customer: 1 },
+  { do: 'authorize', app: 2, customer: 1 },
   { do: 'pass', ms: HOUR + MINUTE },
   { do: 'book', account: 0, amount: 0.03 },
-  { do: 'book', account: 1, amount: 1_204.11 },
+  { do: 'book', account: 1, amount: -1_204.11 },
+  { do: 'pass', ms: HOUR + MINUTE },
+  { do: 'book', account: 0, amount: -0.05 },
+  { do: 'book', account: 0, amount: 1.17, customer: 1 },
+  { do: 'setWebhooks', enabled: false },
+  { do: 'setWebhooks', enabled: true },
+  { do: 'pass', ms: HOUR + MINUTE },
+  { do: 'book', account: 0, amount: -0.07, customer: 1 },
   { do: 'pass', ms: 13 * HOUR },
+]
+
+const ENDINGS: Life = [
   { do: 'authorize', app: 1, customer: 0 },
   { do: 'renew', grant: 0 },
   { do: 'book', account: 0, amount: -4.91 },
@@ -100,7 +114,9 @@ export const QUARTER: Life = [
   { do: 'renew', grant: 0 },
   { do: 'pass', ms: HOUR },
   { do: 'renew', grant: 0 },
-  { do: 'authorize', app: 2, customer: 1 },
+  { do: 'renew', grant: 1 },
+  { do: 'book', account: 0, amount: -8.13, customer: 1 },
+  { do: 'authorize', app: 1, customer: 1 },
   { do: 'renew', grant: 0 },
   { do: 'book', account: 1, amount: 3.49 },
   { do: 'endConsent', grant: 0 },
@@ -108,20 +124,54 @@ export const QUARTER: Life = [
   { do: 'pass', ms: HOUR },
   { do: 'renew', grant: 0 },
   { do: 'book', account: 0, amount: 2.51 },
-  { do: 'endConsent', grant: 3 },
+  { do: 'endConsent', grant: 5 },
   { do: 'book', account: 0, amount: -2.53 },
+]
+
+/** Each application of each customer. */
+const EVERYBODY = [0, 1, 2].flatMap((app) =>
+  [0, 1].map((customer) => ({ do: 'authorize', app, customer }) as const),
+)
+
+/** Bookings for each customer while one application after the other has no webhooks. */
+const SETTINGS: Life = [0, 1, 0, 1].flatMap((app): Life => [
+  { do: 'setWebhooks', enabled: false, app },
+  { do: 'pass', ms: HOUR + MINUTE },
+  { do: 'book', account: 0, amount: 1.93 },
+  { do: 'book', account: 0, amount: -1.93, customer: 1 },
+  { do: 'setWebhooks', enabled: true, app },
+])
+
+/** The 90 days of all tokens of everybody end on the last day of a month, in each time zone of Europe. */
+const NINETY_DAYS: Life = [
+  { do: 'wait', until: '19:00', ahead: 90 },
+  ...EVERYBODY,
+  ...EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const),
+  ...SETTINGS,
   { do: 'setWebhooks', enabled: false },
   { do: 'book', account: 0, amount: 6.07 },
   { do: 'pass', ms: 30 * DAY },
   { do: 'book', account: 0, amount: 0.99 },
-  { do: 'age', grant: 5, beyond: -61 * MINUTE },
-  { do: 'age', grant: 5, beyond: 62 * MINUTE },
-  { do: 'renew', grant: 5 },
+  { do: 'age', grant: EVERYBODY.length - 1, beyond: -65 * MINUTE },
+  { do: 'age', grant: 0, beyond: 65 * MINUTE },
+  { do: 'renew', grant: 0 },
+]
+
+/** Most of a year: every act is done several times, by two customers and by each application. */
+export const YEAR: Life = [
+  ...FIRST_DAY,
+  { do: 'look', atOnce: true },
+  { do: 'refreshElsewhere' },
+  ...MIDNIGHT,
+  ...ENDINGS,
+  { do: 'age', grant: 2, beyond: 65 * MINUTE },
+  ...NINETY_DAYS,
 ]
 
 /** What needs no time of it. */
-export const WITHOUT_TIME: Life = [
-  ...QUARTER.slice(0, 12),
-  ...QUARTER.slice(21, 24),
-  ...QUARTER.slice(24, 37),
-].filter(({ do: does }) => does !== 'pass')
+export const WITHOUT_TIME: Life = [...FIRST_DAY, ...MIDNIGHT, ...ENDINGS].filter(
+  ({ do: does }) => does !== 'pass' && does !== 'wait',
+)
+
+/** How often customers are asked in one life. */
+export const grantsIn = (life: Life): number => life.filter(({ do: does }) => does === 'authorize').length

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { areMovedBy, eventOf, isAccepted, NotReached } from '../../../harness/check/index.ts'
 import { LIFETIME } from '../tolerances.ts'
 import { canWait, untilTime } from '../../../harness/session/index.ts'
@@ -73,7 +74,12 @@ export type Event =
   | { readonly does: 'revoke' | 'endConsent'; readonly grant: number; readonly at: Date }
   | { readonly does: 'refreshElsewhere'; readonly account: string; readonly exchange: Exchange }
   | { readonly does: 'pass'; readonly ms: number }
-  | { readonly does: 'setWebhooks'; readonly enabled: boolean; readonly calls: readonly Delivery[] }
+  | {
+      readonly does: 'setWebhooks'
+      readonly enabled: boolean
+      readonly apps: readonly string[]
+      readonly calls: readonly Delivery[]
+    }
 
 interface Held {
   readonly app: Application
@@ -117,7 +123,7 @@ const accountsOf = (
   customer.accounts
     .filter(
       (account) =>
-        account.consented && account.bank === bank && !leftOutOfBookings(session).includes(account.iban),
+        account.consented && account.bank === bank && !leftOutOfBookings({ customer }).includes(account.iban),
     )
     .sort((one, other) => (one.transactions ?? Infinity) - (other.transactions ?? Infinity))
 
@@ -158,29 +164,34 @@ const list = async ({ session, held }: Stage, [grant, token]: Use): Promise<Call
   return { does: 'list', grant, token, foreign, exchange }
 }
 
-/** The detail of an account, or a page of transactions, in turn. */
-const open = async ({ held, events }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+/** The detail of an account. */
+const read = async ({ held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
   const holder = held[grant]
   const accessToken = holder?.tokens[token]?.accessToken
   const [accountId] = holder?.ids.values() ?? []
   if (holder === undefined || accessToken === undefined || accountId === undefined) return undefined
-  const accounts = holder.app.accounts('first')
-  const called = { grant, token, foreign: undefined }
-  // An empty page shows neither an acceptance nor a refusal, with whichever status of success.
-  const [withTransactions] = holder.customer.accounts.flatMap(
-    ({ iban, transactions = 0 }) => (transactions > 0 ? holder.ids.get(iban) : undefined) ?? [],
+  const exchange = await holder.app.accounts('first').read(accessToken, { accountId })
+  return { does: 'read', grant, token, foreign: undefined, exchange }
+}
+
+/** A page of transactions. */
+const page = async ({ held }: Stage, [grant, token]: Use): Promise<Called | undefined> => {
+  const holder = held[grant]
+  const accessToken = holder?.tokens[token]?.accessToken
+  const [accountId] = (holder?.customer.accounts ?? []).flatMap(
+    ({ iban, transactions = 0 }) => (transactions > 0 ? holder?.ids.get(iban) : undefined) ?? [],
   )
-  if ((events.length + grant + token) % 2 > 0 && withTransactions !== undefined) {
-    const page = await accounts.transactions(accessToken, { accountId: withTransactions }, { size: 20 })
-    const { status = 0 } = page.response ?? {}
-    if (isAccepted(page) || status < 200 || status > 299) return { ...called, does: 'page', exchange: page }
-  }
-  return { ...called, does: 'read', exchange: await accounts.read(accessToken, { accountId }) }
+  if (holder === undefined || accessToken === undefined || accountId === undefined) return undefined
+  const exchange = await holder.app.accounts('first').transactions(accessToken, { accountId }, { size: 20 })
+  const { status = 0 } = exchange.response ?? {}
+  // An empty page shows neither an acceptance nor a refusal, with whichever status of success.
+  const isEmpty = !isAccepted(exchange) && status >= 200 && status <= 299
+  return isEmpty ? undefined : { does: 'page', grant, token, foreign: undefined, exchange }
 }
 
 /** Uses tokens for each operation. What is sent at the same moment is reported in the order of the tokens. */
 const use = async (stage: Stage, uses: readonly Use[], atOnce = false): Promise<void> => {
-  for (const act of [list, open]) {
+  for (const act of [list, read, page]) {
     const calls: (Called | undefined)[] = []
     if (atOnce) calls.push(...(await Promise.all(uses.map((one) => act(stage, one)))))
     else for (const one of uses) calls.push(await act(stage, one))
@@ -265,14 +276,14 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
   const accountId = opened?.held.ids.get(iban)
   const accessToken = opened?.held.tokens.at(-1)?.accessToken
   const accounts = opened?.held.app.accounts('first')
-  const read = async () =>
+  const readIt = async () =>
     accounts === undefined || accessToken === undefined || accountId === undefined
       ? undefined
       : accounts.read(accessToken, { accountId })
-  const before = await read()
+  const before = await readIt()
   const earlier = new Set(webhook?.deliveries())
   const booking = await session.testHooks.bookTransaction({ iban, amount })
-  let after = await read()
+  let after = await readIt()
   let walk = opened && (await walkAll(opened.held, account))
   const isShown = (): boolean => {
     if (accounts === undefined || before === undefined || after === undefined || opened === undefined)
@@ -285,7 +296,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
   for (const wait of waitsUntilCurrent(session)) {
     if (account.bank !== 'own' || isShown()) break
     await session.clock.pass(wait)
-    after = await read()
+    after = await readIt()
     walk = opened && (await walkAll(opened.held, account))
   }
   const calls = await webhook?.listen(deliveryMs(stage))
@@ -349,12 +360,31 @@ const age = async (stage: Stage, grant: number, beyond: number): Promise<void> =
   await pass(stage, due - clock.now().getTime())
 }
 
-const setWebhooks = async (stage: Stage, enabled: boolean): Promise<void> => {
-  const { webhook, apps, events } = stage
+/** How long it is until that time on the last day of a month, or so many days ahead of one. */
+const untilLastDay = ({ clock, profile }: Session, until: string, ahead: number): number => {
+  const now = clock.now().getTime()
+  const { timeZone: zone } = profile
+  const later = DateTime.fromMillis(now, { zone }).plus({ days: ahead })
+  const lastDay = later.endOf('month').startOf('day')
+  const from = DateTime.max(later, lastDay)
+  return from.toMillis() + untilTime(from.toJSDate(), until, zone) - later.toMillis()
+}
+
+const setWebhooks = async (
+  stage: Stage,
+  { enabled, app }: Extract<Act, { do: 'setWebhooks' }>,
+): Promise<void> => {
+  const { webhook, events } = stage
   if (webhook === undefined) return
-  for (const app of apps) await webhook.configure({ app, enabled })
+  const apps = app === undefined ? stage.apps : [nth(stage.apps, app)].filter((one) => one !== undefined)
+  for (const one of apps) await webhook.configure({ app: one, enabled })
   const calls = await webhook.listen(deliveryMs(stage))
-  events.push({ does: 'setWebhooks', enabled, calls: calls.filter((call) => eventOf(call) !== undefined) })
+  events.push({
+    does: 'setWebhooks',
+    enabled,
+    apps: apps.map(({ profile }) => profile.name),
+    calls: calls.filter((call) => eventOf(call) !== undefined),
+  })
 }
 
 const run = async (stage: Stage, act: Act): Promise<void> => {
@@ -373,15 +403,15 @@ const run = async (stage: Stage, act: Act): Promise<void> => {
     case 'age':
       return age(stage, which, act.beyond)
     case 'book': {
-      const account = nth(accountsOf(session, 'own'), act.account)
+      const account = nth(accountsOf(session, 'own', nth(stage.customers, act.customer ?? 0)), act.account)
       return account && book(stage, account, act.amount)
     }
     case 'pass':
       return pass(stage, act.ms)
     case 'wait':
-      return pass(stage, untilTime(session.clock.now(), act.until, session.profile.timeZone))
+      return pass(stage, untilLastDay(session, act.until, act.ahead ?? 0))
     case 'setWebhooks':
-      return setWebhooks(stage, act.enabled)
+      return setWebhooks(stage, act)
     case 'look':
       return look(stage, act.atOnce)
   }

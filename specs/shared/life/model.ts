@@ -32,6 +32,7 @@ type Statement =
   | 'refreshedTokenLives'
   | 'tokenEnds'
   | 'refreshedTokenEnds'
+  | 'refreshTokenLives'
   | 'expiredIs401'
   | 'othersLive'
   | 'revokedIsRefused'
@@ -69,6 +70,8 @@ interface Grant {
   ended?: { readonly at: Date; readonly what: 'revoke' | 'endConsent' }
   /** Whether something has happened after which a bank may end it. */
   mayHaveEnded: boolean
+  /** Whether a refresh has given no new access token: then its refresh token may be another one. */
+  isUnsure: boolean
 }
 
 interface Known {
@@ -81,8 +84,10 @@ interface Known {
   >
   /** What was booked on each account, in total. */
   readonly credited: Map<string, number>
-  /** Whether applications are notified. A change is complete after the next full hour. */
-  webhooks: 'off' | 'starting' | 'on' | 'ending'
+  /** How young the tokens were of which each application has had a refresh, in ms. */
+  readonly renewedAt: Map<string, number>
+  /** Whether applications are notified: by default off. A change is complete after the next full hour. */
+  readonly webhooks: Map<string, 'off' | 'starting' | 'on' | 'ending'>
 }
 
 /** From such a credit on no account is in debt, so that a credit raises each of its balances that it moves. */
@@ -103,6 +108,7 @@ const authorized = (known: Known, given: Of<'authorize'>): void => {
     given,
     tokens: isGiven ? [{ issued: exchange, isRefreshed: false }] : [],
     mayHaveEnded: false,
+    isUnsure: false,
   }
   for (const one of known.grants) if (areAlike(one, grant)) one.mayHaveEnded = true
   known.grants.push(grant)
@@ -110,13 +116,38 @@ const authorized = (known: Known, given: Of<'authorize'>): void => {
 
 const renewed = (known: Known, { grant: at, exchange, isNew }: Of<'renew'>): void => {
   const grant = known.grants[at]
-  if (grant === undefined) return
-  const { ended, tokens } = grant
-  if (ended !== undefined && !wasNotProcessed(exchange))
+  if (grant === undefined || wasNotProcessed(exchange)) return
+  const { ended, tokens, given } = grant
+  if (ended !== undefined)
     claim(known, 'revokedIsNotRenewed', () =>
       exchange.isRefused(`the user has ended it at ${ended.at.toISOString()}`),
     )
-  if (isNew && exchange.accepted) tokens.push({ issued: exchange, isRefreshed: true })
+  else renewedInTime(known, grant, exchange)
+  if (!exchange.accepted) return
+  const youngest = known.renewedAt.get(given.app) ?? Infinity
+  known.renewedAt.set(given.app, Math.min(youngest, ageOf(tokens.at(-1)?.issued, exchange)))
+  if (isNew) tokens.push({ issued: exchange, isRefreshed: true })
+  else grant.isUnsure = true
+}
+
+const ageOf = (issued: ObservedExchange | undefined, { sentAt }: ObservedExchange): number =>
+  issued === undefined ? Infinity : sentAt.getTime() - issued.sentAt.getTime()
+
+/**
+ * From which age on a token is renewed, and how often, is not shown: what was renewed once is renewed for another token of
+ * that age.
+ */
+const renewedInTime = (known: Known, grant: Grant, exchange: ObservedExchange): void => {
+  const { given, tokens, mayHaveEnded, isUnsure } = grant
+  const age = ageOf(tokens.at(-1)?.issued, exchange)
+  const isOldEnough = age > HOUR && age >= (known.renewedAt.get(given.app) ?? Infinity)
+  const isYoungEnough = ageOf(tokens[0]?.issued, exchange) < LIFETIME - MARGIN
+  if (mayHaveEnded || isUnsure || !isOldEnough || !isYoungEnough) return
+  claim(known, 'refreshTokenLives', () =>
+    exchange.isAccepted(
+      `${given.app} has had another refresh of a token that was not older, and the customer authorized less than 90 days before`,
+    ),
+  )
 }
 
 const ended = (known: Known, { does, grant: at, at: time }: Of<'revoke' | 'endConsent'>): void => {
@@ -276,21 +307,35 @@ const quiet = (known: Known, calls: readonly ObservedDelivery[], since: Observed
   }
 }
 
+/** A consent belongs to one application. An event of an unknown one may go to any application. */
+const disabledAreQuiet = ({ claims, grants, webhooks }: Known, calls: readonly ObservedDelivery[]): void => {
+  const isOff = (app: string): boolean => (webhooks.get(app) ?? 'off') === 'off'
+  const isAllOff = [...webhooks.keys()].every(isOff)
+  const off = grants.filter(({ given }) => isOff(given.app))
+  if (off.length === 0) return
+  claims.push({
+    says: 'disabledIsQuiet',
+    judge: () => {
+      held()
+      for (const call of calls) {
+        const isOfOne = off.some(({ given }) => names(call, given.consentId))
+        const isWrong = call.event !== undefined && (isAllOff || isOfOne)
+        call.field('consentId').satisfies(!isWrong, 'no event, since webhooks are disabled')
+      }
+    },
+  })
+}
+
 const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }: Of<'book'>): void => {
   if (what === undefined) return
   const { calls, within, isReached } = what
   quiet(known, calls, booking)
-  if (known.webhooks === 'off')
-    claim(known, 'disabledIsQuiet', () => {
-      held()
-      for (const call of calls)
-        call.field('consentId').satisfies(call.event === undefined, 'no event, since webhooks are disabled')
-    })
-  if (known.webhooks !== 'on' || !isOwn) return
+  disabledAreQuiet(known, calls)
+  if (!isOwn) return
   for (const at of listedBy) {
     const grant = known.grants[at]
-    if (grant === undefined || grant.ended || grant.mayHaveEnded || grant.given.consentId === undefined)
-      continue
+    if (grant === undefined || known.webhooks.get(grant.given.app) !== 'on') continue
+    if (grant.ended || grant.mayHaveEnded || grant.given.consentId === undefined) continue
     if (
       grant.tokens.every(
         ({ issued }) => booking.sentAt.getTime() - issued.sentAt.getTime() > LIFETIME - MARGIN,
@@ -336,12 +381,12 @@ const follow = (known: Known, event: Happened, fields: Fields): void => {
     case 'book':
       return booked(known, event, fields)
     case 'setWebhooks':
-      known.webhooks = event.enabled ? 'starting' : 'ending'
+      for (const app of event.apps) known.webhooks.set(app, event.enabled ? 'starting' : 'ending')
       return
     case 'pass':
       if (event.ms <= HOUR) return
-      if (known.webhooks === 'starting') known.webhooks = 'on'
-      if (known.webhooks === 'ending') known.webhooks = 'off'
+      for (const [app, state] of known.webhooks)
+        known.webhooks.set(app, state === 'starting' || state === 'on' ? 'on' : 'off')
       return
     case 'refreshElsewhere':
   }
@@ -365,7 +410,8 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
     claims: [],
     walks: new Map(),
     credited: new Map(),
-    webhooks: 'off',
+    renewedAt: new Map(),
+    webhooks: new Map(),
   }
   for (const event of events) follow(known, event, fields)
   return known.claims
@@ -404,7 +450,7 @@ const lineOf = (event: Happened): string => {
     case 'refreshElsewhere':
       return `a refresh of the other banks: ${answeredWith(event.exchange)}`
     case 'setWebhooks':
-      return `webhooks are ${event.enabled ? 'enabled' : 'disabled'}`
+      return `webhooks of ${event.apps.join(' and ')} are ${event.enabled ? 'enabled' : 'disabled'}`
   }
 }
 
