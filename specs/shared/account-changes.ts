@@ -6,9 +6,7 @@ import {
   isFor,
   jsonAnswer,
   reply,
-  when,
   type Breaks,
-  type Change,
   type Defect,
   type Entries,
   type FactsOf,
@@ -169,9 +167,3 @@ export const mixCallersOfLists = alter(
   },
   'accessIsFresh',
 )
-
-type Refusal = FactsOf<'refusalStatus'>
-
-/** Refuses for this reason with another status. */
-export const refuseWith = (error: Refusal['error'], status: number): Change<Refusal> =>
-  when((facts: Refusal) => facts.error === error, alter({ refusalStatus: status }))

@@ -78,6 +78,17 @@ export const isFor =
   (facts: Pick<DataCall, 'endpoint'> & Partial<DataCall>): boolean =>
     facts.endpoint === endpoint && (variant === undefined || facts.variant === variant)
 
+// ---- Refusals
+
+type Refusal = FactsOf<'refusalStatus'>
+
+/** Refuses for this reason with another status: in all operations, or only in one. */
+export const refuseWith = (error: Refusal['error'], status: number, endpoint?: Refusal['endpoint']) =>
+  when(
+    (facts: Refusal) => facts.error === error && facts.endpoint === (endpoint ?? facts.endpoint),
+    alter({ refusalStatus: status }),
+  )
+
 // ---- Places: one sentence is a defect at each of them
 
 /** The same defect everywhere, and in production only: `each([EVERYWHERE, IN_PRODUCTION], change)`. */

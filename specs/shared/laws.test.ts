@@ -5,8 +5,10 @@ import { loadDefects, loadVariations } from '../../harness/proof/selection.ts'
 import { slug } from '../../harness/plan/build-plan.ts'
 import { documentOf } from '../../harness/report/catalogue/document.ts'
 import { traceStatements } from '../../harness/report/catalogue/statements.ts'
+import { profileJsonSchema, type SchemaNode } from '../../harness/profile/json-schema.ts'
 import { chapters } from '../chapters.ts'
 import { descriptive } from './descriptive.ts'
+import { PROFILE_KEYS } from './profile-keys.ts'
 
 /** Laws over the whole catalogue that need no run. A broken law says which file to open. Slow laws: runs.test.ts. */
 
@@ -118,4 +120,58 @@ test('no reason is written for words that a check judges', () => {
     (one) => gapsWith(descriptive.filter((other) => other !== one)).length === 0,
   )
   expect(idle).toEqual([])
+})
+
+/** Every key of a profile that holds a value; `*` stands for an item of a list or a name. */
+const keysBelow = (node: SchemaNode, at: string): readonly string[] => {
+  if (node.oneOf !== undefined) return [...new Set(node.oneOf.flatMap((option) => keysBelow(option, at)))]
+  if (node.items !== undefined) return keysBelow(node.items, `${at}.*`)
+  if (node.properties !== undefined)
+    return Object.entries(node.properties).flatMap(([key, inner]) =>
+      keysBelow(inner, at === '' ? key : `${at}.${key}`),
+    )
+  return typeof node.additionalProperties === 'object'
+    ? keysBelow(node.additionalProperties, `${at}.*`)
+    : [at]
+}
+
+describe('keys of a profile', () => {
+  const keys = keysBelow(profileJsonSchema(), '')
+  /** The longest beginning of a key that has an entry. */
+  const useOf = (key: string): string | undefined =>
+    Object.keys(PROFILE_KEYS)
+      .filter((start) => key === start || key.startsWith(`${start}.`))
+      .sort((one, other) => other.length - one.length)[0]
+
+  test('every key has an entry that says what makes up for it, and every entry has a key', () => {
+    const used = keys.map((key) => [key, useOf(key)] as const)
+    const without = used.filter(([, entry]) => entry === undefined).map(([key]) => key)
+    expect(without, 'add them to specs/shared/profile-keys.ts').toEqual([])
+    const entries = new Set(used.map(([, entry]) => entry))
+    expect(Object.keys(PROFILE_KEYS).filter((entry) => !entries.has(entry))).toEqual([])
+  })
+
+  test('a key for what is not shown quotes it, and a key for a value of the interface has a row that judges it', () => {
+    const undisclosed = new Set(catalogue.undisclosed.map(({ id }) => id))
+    const wrong = Object.entries(PROFILE_KEYS).flatMap(([key, use]) => [
+      ...('notShown' in use ? use.notShown.filter((id) => !undisclosed.has(id)) : []).map(
+        (id) => `${key}: ${id}`,
+      ),
+      ...('judgedBy' in use ? use.judgedBy.filter((id) => !checkedIds.has(id)) : []).map(
+        (id) => `${key}: ${id}`,
+      ),
+    ])
+    expect(wrong).toEqual([])
+  })
+
+  test('every row that compares with the profile names a key that only the owner of the target knows', () => {
+    const wrong = catalogue.requirements
+      .filter(({ fromProfile }) => {
+        if (fromProfile === undefined) return false
+        const use = PROFILE_KEYS[useOf(fromProfile) ?? '']
+        return use === undefined || !('known' in use)
+      })
+      .map(({ id, fromProfile }) => `${id}: ${fromProfile ?? ''}`)
+    expect(wrong).toEqual([])
+  })
 })

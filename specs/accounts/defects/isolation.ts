@@ -8,7 +8,6 @@ import {
   openAfterwards,
   openRespelledIbans,
   openUnderAnyConsent,
-  refuseWith,
   type OpenFacts,
 } from '../../shared/account-changes.ts'
 import {
@@ -30,6 +29,7 @@ import {
   status,
   when,
   withARefreshedToken,
+  refuseWith,
   type Defect,
   type Members,
   type Past,

@@ -9,6 +9,7 @@ import {
   isFor,
   refusal,
   when,
+  refuseWith,
   type Change,
   type Defect,
   type FactsOf,
@@ -48,14 +49,6 @@ const decoded = (header: string): string => Buffer.from(header.split(' ')[1] ?? 
 
 /** Stands for a secret that was not sent. */
 const NO_SECRET = 'no secret was sent'
-
-type Refusal = FactsOf<'refusalStatus'>
-
-const refusalStatus = (status: number, error?: Refusal['error']) =>
-  when(
-    (facts: Refusal) => isFor('consents')(facts) && facts.error === (error ?? facts.error),
-    alter({ refusalStatus: status }),
-  )
 
 const sentHeader = ({ headers: sent }: Incoming): string => sent.get('authorization') ?? ''
 
@@ -154,8 +147,8 @@ export const credentialDefects: readonly Defect[] = [
     'A FAC can create consents': each([EVERYWHERE, IN_PRODUCTION], accept('mayCreateConsents')),
   }),
   ...defectsOf([CON.refusalHasNoSuccessStatus], {
-    'A refused consent request has the status 200': refusalStatus(200),
-    'The refused consent request of a FAC has the status 202': refusalStatus(202, 'not_entitled'),
+    'A refused consent request has the status 200': when(isFor('consents'), alter({ refusalStatus: 200 })),
+    'The refused consent request of a FAC has the status 202': refuseWith('not_entitled', 202, 'consents'),
     'A consent request without credentials is answered with the status 204': when(
       (asked: Incoming) => sentHeader(asked) === '',
       refusal('createConsent', { status: 204 }),
@@ -169,7 +162,13 @@ export const credentialDefects: readonly Defect[] = [
       CON.anotherSchemeIsRefused,
       CON.valueWithoutColonIsRefused,
     ],
-    { 'POST /v1/consents answers the status 500 to wrong credentials': refusalStatus(500, 'invalid_client') },
+    {
+      'POST /v1/consents answers the status 500 to wrong credentials': refuseWith(
+        'invalid_client',
+        500,
+        'consents',
+      ),
+    },
   ),
   ...defectsOf([CON.refusalRepeatsNoSecret], {
     'A refused consent request is answered with its credentials': refusal('createConsent', (_, asked) => ({

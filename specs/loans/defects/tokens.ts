@@ -6,6 +6,7 @@ import {
   from,
   refuse,
   when,
+  refuseWith,
   type FactsOf,
   type Members,
   type Past,
@@ -33,7 +34,7 @@ const laterAreValidFor = (ms: number) =>
 type Refused = FactsOf<'refusalStatus'>
 
 const acceptExpired = accept('loanTokenIsFresh')
-const forbidExpired = when(({ error }: Refused) => error === 'token_expired', alter({ refusalStatus: 403 }))
+const forbidExpired = refuseWith('token_expired', 403)
 
 type Caller = FactsOf<'loanCallerOtherwise'>
 const hasAToken = ({ value }: Caller): boolean => value !== undefined

@@ -13,6 +13,7 @@ import {
   type Difference,
   type Incoming,
   type Members,
+  refuseWith,
 } from '../../shared/changes.ts'
 import {
   fromRecord,
@@ -25,7 +26,6 @@ import {
   orderIdIn,
   record,
   recordsOf,
-  refusedWith,
   rejectedWith,
   type RecordFacts,
 } from './records.ts'
@@ -65,7 +65,7 @@ const tokens: readonly Defect[] = [
     ),
   }),
   ...defectsOf([PAY.expiredTokenHasStatus401], {
-    'An expired payment token is refused with the status 403': refusedWith('token_expired', 403),
+    'An expired payment token is refused with the status 403': refuseWith('token_expired', 403, 'payments'),
     'The token for initiations is valid for an hour longer': accept(
       'paymentTokenIsFresh',
       ({ token, now }) => token.orderId === undefined && +now < +token.expiresAt + HOUR_MS,
@@ -77,7 +77,7 @@ const tokens: readonly Defect[] = [
     'A submission with an expired token is refused, and carried out': executed('paymentTokenIsFresh', false),
   }),
   ...defectsOf([PAY.revokedTokenHasStatus401], {
-    'A revoked payment token is refused with the status 403': refusedWith('token_revoked', 403),
+    'A revoked payment token is refused with the status 403': refuseWith('token_revoked', 403, 'payments'),
     'A revoked payment token is accepted': alter({ paymentTokenIsRevoked: false }),
     'A submission with a revoked token is refused, and carried out': executed('paymentTokenIsRevoked', true),
   }),
@@ -171,9 +171,13 @@ const refusals: readonly Defect[] = [
     }),
   }),
   ...defectsOf([PAY.refusalIsNoSuccess], {
-    'An unknown orderId is refused with the status 200': refusedWith('order_unknown', 200),
-    'A malformed initiation is refused with the status 200': refusedWith('invalid_request', 200),
-    'An unauthorized submission is refused with the status 200': refusedWith('not_authorized', 200),
+    'An unknown orderId is refused with the status 200': refuseWith('order_unknown', 200, 'payments'),
+    'A malformed initiation is refused with the status 200': refuseWith('invalid_request', 200, 'payments'),
+    'An unauthorized submission is refused with the status 200': refuseWith(
+      'not_authorized',
+      200,
+      'payments',
+    ),
   }),
   ...defectsOf([PAY.foreignPaymentIsRefused, 'ENV-20', 'ENV-21'], {
     'Any application reads a payment of any environment': foreign((last) => ({

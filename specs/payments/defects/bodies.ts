@@ -10,9 +10,10 @@ import {
   type FactsOf,
   type Incoming,
   type Members,
+  refuseWith,
 } from '../../shared/changes.ts'
 import { PAY } from '../requirements.ts'
-import { jsonOf, refusedWith } from './records.ts'
+import { jsonOf } from './records.ts'
 
 /** Initiations that the bank accepts though they are malformed, and requests over which it breaks down. */
 
@@ -76,8 +77,8 @@ const nameOf = (body: unknown, party: 'creditor' | 'debtor'): string =>
 const breakdowns: readonly Defect[] = [
   // The payment of another application is unknown as well.
   ...defectsOf([PAY.unknownOrderIsRefused, PAY.foreignPaymentIsRefused], {
-    'An unknown orderId is answered with the status 500': refusedWith('order_unknown', 500),
-    'An unknown orderId is answered with the status 503': refusedWith('order_unknown', 503),
+    'An unknown orderId is answered with the status 500': refuseWith('order_unknown', 500, 'payments'),
+    'An unknown orderId is answered with the status 503': refuseWith('order_unknown', 503, 'payments'),
   }),
   ...defectsOf([PAY.malformedInitiationIsNoBreakdown, PAY.malformedInitiationIsNotAccepted], {
     'The bank breaks down over a body that is no JSON object': breaksDownOver(isNoObject),

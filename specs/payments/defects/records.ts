@@ -1,4 +1,4 @@
-import { alter, when, type Change, type FactsOf, type Incoming, type Members } from '../../shared/changes.ts'
+import { alter, type Change, type FactsOf, type Incoming, type Members } from '../../shared/changes.ts'
 import type { Difference, MessagePast, Past } from '../../shared/changes.ts'
 
 /** Words for the status records of payments: which are changed, and how. */
@@ -93,13 +93,3 @@ export const initiationsOf = (earlier: MessagePast['earlier']): MessagePast['ear
 /** The orderId in the path of a request for the status. */
 export const orderIdIn = ({ url }: Incoming): string =>
   decodeURIComponent(/\/payments\/([^/]+)\/status$/.exec(url.pathname)?.[1] ?? '')
-
-/** Another status of the refusals of payment operations for this reason. */
-export const refusedWith = (
-  reason: FactsOf<'refusalStatus'>['error'],
-  code: number,
-): Change<FactsOf<'refusalStatus'>> =>
-  when(
-    ({ endpoint, error }: FactsOf<'refusalStatus'>) => endpoint === 'payments' && error === reason,
-    alter({ refusalStatus: code }),
-  )

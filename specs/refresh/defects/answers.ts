@@ -1,4 +1,3 @@
-import { refuseWith } from '../../shared/account-changes.ts'
 import {
   alter,
   both,
@@ -8,6 +7,7 @@ import {
   IN_PRODUCTION,
   isFor,
   when,
+  refuseWith,
   type Defect,
   type FactsOf,
   type Members,

@@ -1,4 +1,3 @@
-import { refuseWith } from '../../shared/account-changes.ts'
 import {
   accept,
   alter,
@@ -6,6 +5,7 @@ import {
   isFor,
   when,
   refusal,
+  refuseWith,
   type Call,
   type Defect,
   type FactsOf,

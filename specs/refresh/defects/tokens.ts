@@ -1,4 +1,3 @@
-import { refuseWith } from '../../shared/account-changes.ts'
 import {
   accept,
   alter,
@@ -10,6 +9,7 @@ import {
   production,
   refuse,
   when,
+  refuseWith,
   type Call,
   type Change,
   type Defect,

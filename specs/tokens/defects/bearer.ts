@@ -11,10 +11,11 @@ import {
   refuse,
   serveTheLastCaller,
   when,
+  refuseWith,
   type FactsOf,
 } from '../../shared/changes.ts'
 import { beginsAlike, isCut, isInAnyCase, isLonger, last, like, type Search } from './comparisons.ts'
-import { isRefusedFor, withAnEmptyList, withStatus } from './data-calls.ts'
+import { isRefusedFor, withAnEmptyList } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
 
 /** Faults in how the token of a data call is read, and in the form of its refusal. */
@@ -127,19 +128,19 @@ const { missingTokenHasStatus401: missingHas401, unknownTokenHasStatus401: unkno
 
 const refusals = [
   ...defectsOf([refusalStatus, unknownHas401, 'ACC-38', 'ENV-11', 'ENV-24'], {
-    'The list of accounts answers an unknown token with 200': when(isList, withStatus('token_unknown', 200)),
+    'The list of accounts answers an unknown token with 200': when(isList, refuseWith('token_unknown', 200)),
   }),
   ...defectsOf([refusalStatus, missingHas401], {
-    'The list of accounts redirects a call without a token': when(isList, withStatus('token_missing', 302)),
+    'The list of accounts redirects a call without a token': when(isList, refuseWith('token_missing', 302)),
   }),
   ...defectsOf([missingHas401], {
-    'A call without a token is answered with 400': withStatus('token_missing', 400),
+    'A call without a token is answered with 400': refuseWith('token_missing', 400),
   }),
   ...defectsOf([missingHas401, refusalStatus, 'REF-15', 'PAY-20', 'PAY-58', 'PAY-62'], {
     'A call without a token is answered with 200 and no accounts': withAnEmptyList('token_missing'),
   }),
   ...defectsOf([unknownHas401], {
-    'An unknown token is answered with 403': withStatus('token_unknown', 403),
+    'An unknown token is answered with 403': refuseWith('token_unknown', 403),
     'A token of another length than those of the bank is answered with 400': malformedHas400,
   }),
   ...defectsOf([unknownHas401, refusalStatus, 'REF-15', 'ENV-11', 'ENV-24'], {

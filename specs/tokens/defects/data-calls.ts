@@ -1,4 +1,4 @@
-import { alter, from, isFor, when, type FactsOf } from '../../shared/changes.ts'
+import { alter, from, isFor, refuseWith, when, type FactsOf } from '../../shared/changes.ts'
 
 /** Changes of the answers to data calls that the chapter has in several files. */
 
@@ -10,9 +10,6 @@ export const isRefusedFor =
   ({ error }: { readonly error: Reason }): boolean =>
     error === reason
 
-export const withStatus = (reason: Reason, refusalStatus: number) =>
-  when(isRefusedFor(reason), alter({ refusalStatus }))
-
 /** Answers with 200 and no accounts. Loans have no list of accounts: theirs stay as they are. */
 export const withAnEmptyList = (reason: Reason) =>
   when(
@@ -22,4 +19,4 @@ export const withAnEmptyList = (reason: Reason) =>
 
 /** From the second refusal for this reason on, calls for the first list are answered with 403. */
 export const laterWith403 = (reason: Reason) =>
-  when(from(2), when(isFor('accounts', 'first'), withStatus(reason, 403)))
+  when(from(2), when(isFor('accounts', 'first'), refuseWith(reason, 403)))

@@ -13,9 +13,10 @@ import {
   refuse,
   when,
   withARefreshedToken,
+  refuseWith,
   type FactsOf,
 } from '../../shared/changes.ts'
-import { laterWith403, withAnEmptyList, withStatus } from './data-calls.ts'
+import { laterWith403, withAnEmptyList } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
 
 /** Tokens that expire too early, too late or not everywhere. */
@@ -158,10 +159,10 @@ const accessTokens = [
     },
   ),
   ...defectsOf([expiredTokenHasStatus401, ...DATA, 'PAY-68', 'LOA-81'], {
-    'A data call with an expired token is answered with 403': withStatus('token_expired', 403),
+    'A data call with an expired token is answered with 403': refuseWith('token_expired', 403),
   }),
   ...defectsOf([expiredTokenHasStatus401, ...DATA, 'PAY-68'], {
-    'In production an expired token is answered with 400': when(production, withStatus('token_expired', 400)),
+    'In production an expired token is answered with 400': when(production, refuseWith('token_expired', 400)),
     'An expired token is answered with 200 and no accounts': withAnEmptyList('token_expired'),
   }),
   ...defectsOf([expiredTokenHasStatus401], {

@@ -8,10 +8,11 @@ import {
   IN_PRODUCTION,
   refuse,
   replaceRules,
+  refuseWith,
   type FactsOf,
   type Past,
 } from '../../shared/changes.ts'
-import { laterWith403, withAnEmptyList, withStatus } from './data-calls.ts'
+import { laterWith403, withAnEmptyList } from './data-calls.ts'
 import { TOK } from '../requirements.ts'
 
 /** Revocations that do not end what they should, or that end more. */
@@ -112,7 +113,7 @@ export const revocationDefects = [
     'After a new grant the revoked access token of the client is accepted again': undoneByANewGrant,
   }),
   ...defectsOf([TOK.revokedTokenHasStatus401, ...DATA, 'REF-13', 'PAY-69'], {
-    'A data call with a revoked token is answered with 403': withStatus('token_revoked', 403),
+    'A data call with a revoked token is answered with 403': refuseWith('token_revoked', 403),
     'A data call with a revoked token is answered with 200 and no accounts': withAnEmptyList('token_revoked'),
   }),
   ...defectsOf([TOK.revokedTokenHasStatus401], {

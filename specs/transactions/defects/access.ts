@@ -15,7 +15,6 @@ import {
   openAfterwards,
   openRespelledIbans,
   openUnderAnyConsent,
-  refuseWith,
   type OpenFacts,
 } from '../../shared/account-changes.ts'
 import {
@@ -34,6 +33,7 @@ import {
   refuse,
   status,
   when,
+  refuseWith,
   type Past,
 } from '../../shared/changes.ts'
 import { isForALaterPage, isLater, left, ofEachVariant, ofLinkedPages, ofNumberedPages } from './pages.ts'

@@ -1,13 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { loadCatalogue } from '../../harness/plan/catalogue.ts'
-import { profileJsonSchema, type SchemaNode } from '../../harness/profile/json-schema.ts'
-
 /**
  * What each key of a profile is for. A key that could make up for a bank that breaks a statement of the interface would let
  * a wrong bank pass: so each key is bound to what the interface leaves open, or a row judges the statement whatever the key
  * says, or rows declare that they compare with it.
  */
-type KeyUse =
+export type KeyUse =
   /** It describes what the interface leaves open: the undisclosed rows that say so. */
   | { readonly notShown: readonly [string, ...string[]] }
   /** The interface gives the value: the rows that judge the given one, whatever the key says. */
@@ -30,7 +26,7 @@ const PATHS_OF_PAYMENTS = { judgedBy: ['ENV-27'] } as const
 const PATHS_OF_LOANS = { judgedBy: ['ENV-37'] } as const
 
 /** By the beginning of the key; the longest one holds. */
-const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
+export const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   name: { ours: 'the name of the target in reports' },
   baseUrl: { ours: ADDRESS },
   environment: { ours: RUN },
@@ -122,59 +118,3 @@ const PROFILE_KEYS: Readonly<Record<string, KeyUse>> = {
   guesses: { ours: 'which statements of the profile no verdict rests on' },
   notApplicable: { ours: 'what this bank does not have, with the reason, which every report repeats' },
 }
-
-/** Every key of a profile that holds a value; `*` stands for an item of a list or a name. */
-const keysBelow = (node: SchemaNode, at: string): readonly string[] => {
-  if (node.oneOf !== undefined) return [...new Set(node.oneOf.flatMap((option) => keysBelow(option, at)))]
-  if (node.items !== undefined) return keysBelow(node.items, `${at}.*`)
-  if (node.properties !== undefined)
-    return Object.entries(node.properties).flatMap(([key, inner]) =>
-      keysBelow(inner, at === '' ? key : `${at}.${key}`),
-    )
-  return typeof node.additionalProperties === 'object'
-    ? keysBelow(node.additionalProperties, `${at}.*`)
-    : [at]
-}
-
-describe('keys of a profile', async () => {
-  const catalogue = await loadCatalogue()
-  const checkedIds = new Set(catalogue.checks.map(({ check }) => check.requirement.id))
-  const keys = keysBelow(profileJsonSchema(), '')
-  /** The longest beginning of a key that has an entry. */
-  const useOf = (key: string): string | undefined =>
-    Object.keys(PROFILE_KEYS)
-      .filter((start) => key === start || key.startsWith(`${start}.`))
-      .sort((one, other) => other.length - one.length)[0]
-
-  test('every key has an entry that says what makes up for it, and every entry has a key', () => {
-    const used = keys.map((key) => [key, useOf(key)] as const)
-    const without = used.filter(([, entry]) => entry === undefined).map(([key]) => key)
-    expect(without, 'add them to the table above').toEqual([])
-    const entries = new Set(used.map(([, entry]) => entry))
-    expect(Object.keys(PROFILE_KEYS).filter((entry) => !entries.has(entry))).toEqual([])
-  })
-
-  test('a key for what is not shown quotes it, and a key for a value of the interface has a row that judges it', () => {
-    const undisclosed = new Set(catalogue.undisclosed.map(({ id }) => id))
-    const wrong = Object.entries(PROFILE_KEYS).flatMap(([key, use]) => [
-      ...('notShown' in use ? use.notShown.filter((id) => !undisclosed.has(id)) : []).map(
-        (id) => `${key}: ${id}`,
-      ),
-      ...('judgedBy' in use ? use.judgedBy.filter((id) => !checkedIds.has(id)) : []).map(
-        (id) => `${key}: ${id}`,
-      ),
-    ])
-    expect(wrong).toEqual([])
-  })
-
-  test('every row that compares with the profile names a key that only the owner of the target knows', () => {
-    const wrong = catalogue.requirements
-      .filter(({ fromProfile }) => {
-        if (fromProfile === undefined) return false
-        const use = PROFILE_KEYS[useOf(fromProfile) ?? '']
-        return use === undefined || !('known' in use)
-      })
-      .map(({ id, fromProfile }) => `${id}: ${fromProfile ?? ''}`)
-    expect(wrong).toEqual([])
-  })
-})
