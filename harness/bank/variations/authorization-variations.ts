@@ -9,7 +9,7 @@ import { html } from '../markup.ts'
 import { page } from '../responses.ts'
 import { PUBLIC_ORIGIN } from './body-variations.ts'
 import { MINUTE } from '../rules/facts.ts'
-import { inLocation } from './words.ts'
+import { escapeHtml, inLocation } from './words.ts'
 import type { Variation, Wire } from '../defect.ts'
 
 export const consentVariations: readonly Variation[] = variationsOf({
@@ -65,6 +65,14 @@ const emptied = (page: string): string =>
     const owned = content.replace(/<(input|button|select|textarea)\b/g, '<$1 form="asked"')
     return `<form id="asked" ${attributes}></form>${owned}`
   })
+
+/** A first page, after which a browser sends the same request with a further parameter. */
+const refreshedAtOnce = (sent: Answer, { url }: Request): Difference | undefined => {
+  const { pathname, search, searchParams } = new URL(url)
+  if (!isPage(sent) || !pathname.endsWith('/authorize') || searchParams.has('entered')) return undefined
+  const address = escapeHtml(`${pathname}${search}&entered=1`)
+  return { text: `<meta http-equiv="Refresh" content="0; URL='${address}'"><p>One moment, please</p>` }
+}
 
 /** Whether an address is outside of the bank, which may write the origin of its gateway. */
 const leadsAway = (location: string, { url }: Request): boolean =>
@@ -146,6 +154,7 @@ export const pageVariations: readonly Variation[] = [
       isPage(sent) ? { text: emptied(sent.text) } : undefined,
     ),
     'A page instead of a redirect leads back to the application': replaceWire(returnedByAPage),
+    'An authorization begins with a page that refreshes itself at once': rewrite(refreshedAtOnce),
     'A grant is approved in an app, while the page reloads itself': replaceWire(
       approvedInAnApp,
       on(undefined, LOGIN_SESSION),

@@ -134,6 +134,12 @@ const records = (
   change: (record: AnswerOf<'transactionBody'>, facts: FactsOf<'transactionBody'>) => Members,
 ) => alter({ transactionBody: change })
 
+/** Then it is not known which transaction is shown again. */
+const withoutIds = variationsOf(
+  { 'No transaction has an id': records((record) => without(record, 'transactionId')) },
+  { neverOccurs: ['TRX-30', 'TRX-38'] },
+)
+
 const recordVariations = variationsOf({
   'The oldest transaction comes first': alter({ transactionOrder: (listed) => listed.toReversed() }),
   'A transaction has only its id': records((_, { transaction: { transactionId } }) => ({ transactionId })),
@@ -175,5 +181,6 @@ const recordVariations = variationsOf({
 export const transactionVariations: readonly Variation[] = [
   ...linkVariations,
   ...sizeVariations,
+  ...withoutIds,
   ...recordVariations,
 ]

@@ -23,6 +23,7 @@ const BINDINGS = [
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   scopes: 'the interface gives the scope PREMIUM_AIS',
   'operations.token.success': 'RFC 6749 §5.1 gives 200',
+  'operations.token.refreshesOnlyExpired': 'the variation that renews only expired access tokens has it',
   'secondVariant.listAccounts.success': 'the first variant has other statuses',
   'secondVariant.readAccount.success': 'the first variant has other statuses',
   'secondVariant.listTransactions.success': 'the first variant has other statuses',

@@ -299,6 +299,7 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
       listTransactions: { paging: { kind: 'link', end: 'empty-page' } },
     },
   },
+  'no-transaction-has-an-id': {},
   'the-second-variant-lists-accounts-on-numbered-pages-of-two': {},
   'the-first-variant-lists-accounts-on-linked-pages-of-two': {},
   'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },

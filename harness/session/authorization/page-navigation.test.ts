@@ -208,10 +208,19 @@ test('a link to another registered redirect URI ends a walk too, and to no addre
   )
 })
 
-test('a refresh to another address is not followed', async () => {
-  const { ended, sent } = await walk([{ body: '<meta http-equiv=refresh content="5;url=/start">' }])
-  expect(ended).toMatchObject({ outcome: 'page' })
-  expect(sent).toHaveLength(1)
+test.each(['5;url=/start', `0;url=${BANK}.example/start`, `0;url=${START.url}`])(
+  'a refresh to another address is not followed: %s',
+  async (content) => {
+    const { ended, sent } = await walk([{ body: `<meta http-equiv=refresh content="${content}">` }])
+    expect(ended).toMatchObject({ outcome: 'page' })
+    expect(sent).toHaveLength(1)
+  },
+)
+
+test('a refresh at once to another page of the bank is a redirect', async () => {
+  const { ended, sent } = await walk([{ body: `<meta http-equiv=refresh content="0;url='/start'">` }, DONE])
+  expect(ended).toMatchObject({ outcome: 'redirect', code: 'c0de' })
+  expect(sent.at(-1)).toMatchObject({ method: 'GET', url: `${BANK}/start` })
 })
 
 const WAITING: Page = { body: '<meta http-equiv=refresh content=2><p>Confirm in your app</p>' }

@@ -202,17 +202,29 @@ const untilApproved = async (
   return exchange
 }
 
-/** A refresh that leads back to the client. Others may only inform the customer that the session has ended. */
-const refreshToClient = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
+/** The address to which a page leads at once, as a redirect does: another page of the bank. */
+export const addressAtOnce = (exchange: Exchange): string | undefined => {
+  const { url } = exchange.request
+  const page = pageIn(exchange)
+  const content = page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content']
+  const address = resolve(addressOfRefresh(content) ?? '', url)
+  if (address === undefined || address === url || Number.parseFloat(content ?? '') !== 0) return undefined
+  return new URL(address).origin === new URL(url).origin ? address : undefined
+}
+
+/** A refresh that leads back to the client, or at once to another page. Others may only inform that the session has ended. */
+const refreshAsRedirect = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
   const page = pageIn(exchange)
   const link = addressOfRefresh(page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content'])
   const request = link === undefined ? undefined : followed(link, exchange.request.url)
-  return request !== undefined && isOfClient(request.url, walk) ? request : undefined
+  if (request !== undefined && isOfClient(request.url, walk)) return request
+  const address = addressAtOnce(exchange)
+  return address === undefined ? undefined : get(address)
 }
 
 const onward: typeof act = (walk, exchange, progress) => {
   const acted = act(walk, exchange, progress)
-  return typeof acted === 'object' ? acted : (refreshToClient(walk, exchange) ?? acted)
+  return typeof acted === 'object' ? acted : (refreshAsRedirect(walk, exchange) ?? acted)
 }
 
 const act = (

@@ -1,4 +1,5 @@
 import { codeQuery } from '../authorization/code-request.ts'
+import { addressAtOnce } from '../authorization/page-navigation.ts'
 import { createVerifier } from '../pkce.ts'
 import { chance } from '../random.ts'
 import { urlOf, type TargetContext } from '../target.ts'
@@ -50,9 +51,11 @@ export type OpenFirstPage = (start: AuthorizationStart) => Promise<readonly Exch
 
 const MOST_REDIRECTS = 5
 
-const locationIn = ({ response, request }: Exchange): URL | undefined => {
-  if (response === undefined || response.status < 300 || response.status >= 400) return undefined
-  const location = headerOf(response.headers, 'Location')
+const locationIn = (exchange: Exchange): URL | undefined => {
+  const { response, request } = exchange
+  if (response === undefined || response.status >= 400) return undefined
+  const isRedirect = response.status >= 300
+  const location = isRedirect ? headerOf(response.headers, 'Location') : addressAtOnce(exchange)
   return location !== undefined && URL.canParse(location, request.url)
     ? new URL(location, request.url)
     : undefined

@@ -260,8 +260,9 @@ const shown = (known: Known, { account, amount, shown: was }: Of<'book'>, fields
   const { before, after, walks } = was
   const { earlier, later: walk } = walks
   walked(known, account, earlier)
-  // A booking without an id may stand in the place of another with the same content.
-  if (!walk.ids.some(isByContent))
+  // A booking without an id may stand in the place of another with the same content. Where nothing has an id, what is new is one.
+  const isNew = walk.ids.every(isByContent) && without(walk.ids, earlier.ids).length > 0
+  if (isNew || !walk.ids.some(isByContent))
     claim(known, 'bookingIsListed', () => {
       if (without(walk.ids, earlier.ids).length > 0) return held()
       throw new ViolationError({
