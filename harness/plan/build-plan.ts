@@ -1,4 +1,4 @@
-import { canMove, conditionsFor, type Conditions, type Kind } from './conditions.ts'
+import { canMove, conditionsFor, hasChoice, type Conditions, type Kind } from './conditions.ts'
 import { EXAMPLES } from './examples.ts'
 import { whyUntimely } from './waits.ts'
 import { grantName } from './shared-grants.ts'
@@ -250,13 +250,20 @@ const rotationFor = (
 ): Rotation => {
   const { needs = [] } = options
   const isOfEnvironments = options.effectsIn !== undefined
+  const chooses = needs.includes('account-choice')
   const isFixed = {
     application: isOfEnvironments || needs.some((need) => OF_ONE_APPLICATION.test(need)),
-    customer: isOfEnvironments || needs.some((need) => OF_ONE_CUSTOMER.test(need)),
+    customer:
+      isOfEnvironments || needs.some((need) => need !== 'account-choice' && OF_ONE_CUSTOMER.test(need)),
     // A refusal on a result screen is a page, which may be that of an intermediary: the other kind is sent back.
     redirectUri: options.as !== 'each',
   }
-  return rotationOf(target.profile, { of: `${title} ${seed}`, kind, isFixed })
+  return rotationOf(target.profile, {
+    of: `${title} ${seed}`,
+    kind,
+    isFixed,
+    ...(chooses && { canAct: hasChoice }),
+  })
 }
 
 /** Needs for one of several variants, each of which is judged separately. */

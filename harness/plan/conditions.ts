@@ -35,6 +35,10 @@ type AccountNeed = Extract<
   `${string}-account` | 'account-choice' | 'known-accounts' | `second-variant${string}` | 'booking'
 >
 
+/** Whether a customer has two accounts of which they can share one. */
+export const hasChoice = ({ accounts }: Profile['customers'][number]): boolean =>
+  accounts.filter(({ bank, consented }) => bank === 'own' && consented).length > 1
+
 const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
   const { secondVariant } = profile
   const [first, second] = actingCustomers(profile.customers)
@@ -48,7 +52,8 @@ const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boole
     'own-account': granted.some(({ bank }) => bank === 'own'),
     'other-bank-account': granted.some(({ bank }) => bank === 'other'),
     'account-choice':
-      granted.filter(({ bank }) => bank === 'own').length > 1 &&
+      first !== undefined &&
+      hasChoice(first) &&
       (recipeOf(profile.authorization)?.pages ?? []).some(({ tickAccounts }) => tickAccounts !== undefined),
     'unconsented-account': known.length > granted.length,
     'empty-account': granted.some(({ transactions }) => transactions === 0),

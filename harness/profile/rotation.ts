@@ -22,6 +22,8 @@ export interface Wanted {
   readonly kind: ApplicationProfile['kind'] | undefined
   /** Whether it depends on the application, the customer or the redirect URI that the profile names first. */
   readonly isFixed: Readonly<Record<keyof Rotation, boolean>>
+  /** Whether a customer can act in it; each with an account, if it is left out. */
+  readonly canAct?: ((customer: CustomerProfile) => boolean) | undefined
 }
 
 /** A pseudo-random whole number, always the same for the same text. */
@@ -35,8 +37,13 @@ const abilitiesOf = ({ environments, redirectUris }: ApplicationProfile): unknow
   [...new Set(redirectUris.map(({ delivery }) => delivery))].sort(),
 ]
 
+const hasAccount = ({ hasAccounts }: CustomerProfile): boolean => hasAccounts !== false
+
 /** Draws them. If a person authorizes, nothing is rotated: they may not know the passwords of several customers. */
-export const rotationOf = (profile: Profile, { of, kind, isFixed }: Wanted): Rotation => {
+export const rotationOf = (
+  profile: Profile,
+  { of, kind, isFixed, canAct = hasAccount }: Wanted,
+): Rotation => {
   if (!isAuthorizing(profile.authorization) || profile.authorization.kind === 'person') return {}
   const acting = profile.applications.filter((one) => kind === undefined || one.kind === kind)
   const [first] = acting
@@ -45,7 +52,7 @@ export const rotationOf = (profile: Profile, { of, kind, isFixed }: Wanted): Rot
   const application = isFixed.application ? first : (take(alike, drawnFrom(`application ${of}`)) ?? first)
   // A scenario that runs once for each kind uses one customer and delivery with a FAC, and others with a TPP.
   const next = application.kind === 'TPP' ? 1 : 0
-  const [usual, ...others] = profile.customers.filter(({ hasAccounts }) => hasAccounts !== false)
+  const [usual, ...others] = profile.customers.filter(canAct)
   const whose = drawnFrom(`customer ${of}`)
   const customer = (whose + next) % 2 === 0 ? usual : (take(others, whose >>> 1) ?? usual)
   const { redirectUris } = application

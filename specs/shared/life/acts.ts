@@ -142,11 +142,15 @@ const SETTINGS: Life = [0, 1, 0, 1].flatMap((app): Life => [
   { do: 'setWebhooks', enabled: true, app },
 ])
 
+const RENEW_ALL = EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const)
+
 /** The 90 days of all tokens of everybody end on the last day of a month, in each time zone of Europe. */
 const NINETY_DAYS: Life = [
-  { do: 'wait', until: '19:00', ahead: 90 },
+  { do: 'wait', until: '02:00', ahead: 90 },
   ...EVERYBODY,
-  ...EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const),
+  ...RENEW_ALL,
+  { do: 'pass', ms: 12 * HOUR },
+  ...RENEW_ALL,
   ...SETTINGS,
   { do: 'setWebhooks', enabled: false },
   { do: 'book', account: 0, amount: 6.07 },
