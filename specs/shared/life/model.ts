@@ -165,10 +165,12 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
   const token = grant?.tokens[number]
   if (grant === undefined || token === undefined || wasNotProcessed(exchange)) return
   const { issued, isRefreshed, answered } = token
-  const age = exchange.sentAt.getTime() - issued.sentAt.getTime()
+  const age = ageOf(issued, exchange)
+  // A bank may count the 90 days of all tokens from the authorization.
+  const mayBeOver = ageOf(grant.tokens[0]?.issued, exchange) >= LIFETIME - MARGIN
   const from = `${issued.id} gave its access token`
   const isLast = grant.tokens.at(-1) === token
-  const isAlive = isLast && !grant.mayHaveEnded && !grant.ended
+  const isAlive = isLast && !grant.mayHaveEnded && !grant.ended && !mayBeOver
   if (grant.ended !== undefined && answered !== undefined) {
     const because = `${from}, which was answered in ${answered.id}, and the user has ended it at ${grant.ended.at.toISOString()}`
     claim(known, 'revokedIsRefused', () => exchange.isRefused(because))
