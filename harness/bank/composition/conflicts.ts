@@ -83,6 +83,12 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'The approval is read from the redirect that ends the page flow; the others end it with a page.',
   },
   {
+    variations: ['an-authorization-begins-with-a-page-that-refreshes-itself-at-once'],
+    others: ['payments-are-approved-*', 'a-page-instead-of-a-redirect-leads-back-to-the-application'],
+    reason:
+      'An address that opens once, and a page that stands for a redirect to https, are asked for twice.',
+  },
+  {
     variations: ['refusals-of-payments-repeat-the-orderid'],
     others: [
       'refusals-of-payments-have-a-list-of-errors-with-a-field',

@@ -26,7 +26,9 @@ test('an environment has its own rejected orders of payments, or those of both',
   const creditor = { name: 'Ján', iban: 'SK1198010000004000007788' }
   const factsIn = async (environment: 'sandbox' | 'production', closedAccounts: string[] = []) => {
     const payments: ProfileInput['payments'] = {
-      ...{ debtor, creditor, facts: { currencies: ['CZK'] } },
+      debtor,
+      creditor,
+      facts: { currencies: ['CZK'] },
       environments: { production: { facts: { currencies: ['EUR'], closedAccounts } } },
     }
     return (await settled({ payments }, { environment })).profile.payments?.facts.currencies

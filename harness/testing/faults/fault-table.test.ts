@@ -23,7 +23,3 @@ test('a long cause is not cut', () => {
   const cause = `the answer is no JSON: ${'word '.repeat(100)}until its end`
   expect(renderTable(rowsWith(cause))).toContain(`: ${cause} | `)
 })
-
-test('ports and ids are those of no run', () => {
-  expect(settled('127.0.0.1:4567 has 3f2504e0-4f89-11d3-9a0c-0305e82c3301')).toBe('127.0.0.1:PORT has ID')
-})
