@@ -58,7 +58,8 @@ export const prepare = async (
   // Any scenario with a refresh then moves the clock.
   const movesOften = subject.profile.operations.token.refreshesOnlyExpired
   const usual = subject.baseUrl === undefined ? CONCURRENT : IN_TURN
-  const concurrency = movesOften ? usual : (options.concurrency ?? usual)
+  const wanted = options.concurrency ?? usual
+  const concurrency = movesOften ? Math.min(wanted, usual) : wanted
   const plan = buildPlan(catalogue, target, { ...options, waived: waivers })
   const duration = durationOf({
     plan,
