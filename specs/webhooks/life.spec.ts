@@ -1,6 +1,6 @@
 import { check } from '../../harness/check/index.ts'
 import { days, scenario } from '../../harness/session/index.ts'
-import { grantsIn, YEAR } from '../shared/life/acts.ts'
+import { grantsIn, YEAR_WITH_SETTINGS } from '../shared/life/acts.ts'
 import { live } from '../shared/life/live.ts'
 import { keeps } from '../shared/life/model.ts'
 import { notifying } from '../shared/scenario-options.ts'
@@ -12,7 +12,7 @@ const year = scenario(
   "webhook calls in a year of two customers' lives",
   {
     ...notifying(
-      grantsIn(YEAR),
+      grantsIn(YEAR_WITH_SETTINGS),
       'own-account',
       'booking',
       'revocation',
@@ -23,7 +23,7 @@ const year = scenario(
     ),
     waitsMs: days(245),
   },
-  (session) => live(session, YEAR, { waits: true, webhook: session.webhook }),
+  (session) => live(session, YEAR_WITH_SETTINGS, { waits: true, webhook: session.webhook }),
 )
 
 check(WEB.bookingIsNotified, year, keeps('bookingIsNotified'))

@@ -145,13 +145,13 @@ const SETTINGS: Life = [0, 1, 0, 1].flatMap((app): Life => [
 const RENEW_ALL = EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const)
 
 /** The 90 days of all tokens of everybody end on the last day of a month, in each time zone of Europe. */
-const NINETY_DAYS: Life = [
+const ninetyDays = (settings: Life): Life => [
   { do: 'wait', until: '02:00', ahead: 90 },
   ...EVERYBODY,
   ...RENEW_ALL,
   { do: 'pass', ms: 12 * HOUR },
   ...RENEW_ALL,
-  ...SETTINGS,
+  ...settings,
   { do: 'setWebhooks', enabled: false },
   { do: 'book', account: 0, amount: 6.07 },
   { do: 'pass', ms: 30 * DAY },
@@ -162,16 +162,19 @@ const NINETY_DAYS: Life = [
   { do: 'renew', grant: 0 },
 ]
 
-/** Most of a year: every act is done several times, by two customers and by each application. */
-export const YEAR: Life = [
+const yearWith = (settings: Life): Life => [
   ...FIRST_DAY,
   { do: 'look', atOnce: true },
   { do: 'refreshElsewhere' },
   ...MIDNIGHT,
   ...ENDINGS,
   { do: 'age', grant: 2, beyond: 65 * MINUTE },
-  ...NINETY_DAYS,
+  ...ninetyDays(settings),
 ]
+
+/** Most of a year: every act is done several times, by two customers and by each application. */
+export const YEAR = yearWith([])
+export const YEAR_WITH_SETTINGS = yearWith(SETTINGS)
 
 /** What needs no time of it. */
 export const WITHOUT_TIME: Life = [...FIRST_DAY, ...MIDNIGHT, ...ENDINGS].filter(

@@ -199,8 +199,9 @@ const use = async (stage: Stage, uses: readonly Use[], atOnce = false): Promise<
   }
 }
 
-/** Uses every token, and walks the accounts that were walked before. */
+/** Uses every token, and walks the accounts that were walked before. Where calls are listened to, only these are judged. */
 const look = async (stage: Stage, atOnce = false): Promise<void> => {
+  if (stage.webhook !== undefined) return
   await use(
     stage,
     stage.held.flatMap(({ tokens }, grant) => tokens.map((_, token): Use => [grant, token])),
