@@ -46,7 +46,7 @@ export const clientRules = {
   >(() => undefined),
 }
 
-interface ConsentFacts extends ClientFacts {
+export interface ConsentFacts extends ClientFacts {
   readonly consent: Consent
 }
 
@@ -103,7 +103,7 @@ export interface RequestedScope {
 /** How an authorization request ended: granted or denied by the customer, or refused by the bank. */
 export type Ending = 'granted' | 'denied' | 'refused'
 
-interface ReturnFacts extends ClientFacts {
+export interface ReturnFacts extends ClientFacts {
   readonly redirectUri: string
   readonly ending: Ending
 }

@@ -18,12 +18,12 @@ import type { RefusalWord } from './refusal-rules.ts'
 /** The causes of a negative result. */
 export type LoanCause = 'negative_value' | 'loan_too_low' | 'loan_too_high' | 'capacity_insufficient'
 
-interface BodyFacts extends ClientFacts {
+export interface BodyFacts extends ClientFacts {
   /** Undefined if it is not JSON. */
   readonly body: unknown
 }
 
-interface AmountFacts extends ClientFacts {
+export interface AmountFacts extends ClientFacts {
   /** A precalculation or a submission. */
   readonly endpoint: Endpoint
   readonly amount: number
@@ -99,17 +99,17 @@ export const loanCalculationRules = {
 
 type Applications = ReadonlyMap<string, LoanApplication>
 
-interface ApplicationFacts extends Facts {
+export interface ApplicationFacts extends Facts {
   readonly application: LoanApplication
 }
 
 /** The facts of an operation on one application, and of the client that sends it. */
-interface CallerFacts extends ApplicationFacts, ClientFacts {
+export interface CallerFacts extends ApplicationFacts, ClientFacts {
   readonly endpoint: Endpoint
 }
 
 /** One transition on a path. */
-interface StepFacts extends ApplicationFacts {
+export interface StepFacts extends ApplicationFacts {
   /** The first transition of a path is 1. */
   readonly step: number
   readonly from: LoanStatus
@@ -215,7 +215,7 @@ export interface LoanAnswerFacts extends ClientFacts {
   readonly status: LoanStatus
 }
 
-interface PageFacts extends Facts {
+export interface PageFacts extends Facts {
   readonly application: LoanApplication
 }
 

@@ -17,11 +17,11 @@ import type { AccessToken, Grant } from '../state.ts'
 
 /** The tokens of the loan operations: their clients, their lifetime, and other accepted tokens. */
 
-interface CarryingFacts extends Facts {
+export interface CarryingFacts extends Facts {
   readonly endpoint: Endpoint
 }
 
-interface LoanTokenFacts extends CarryingFacts {
+export interface LoanTokenFacts extends CarryingFacts {
   readonly token: LoanToken
 }
 

@@ -25,7 +25,7 @@ export interface OrderFacts extends ClientFacts {
   readonly earlier: readonly Payment[]
 }
 
-interface BodyFacts extends ClientFacts {
+export interface BodyFacts extends ClientFacts {
   readonly method: Method
   readonly token: PaymentToken
 }

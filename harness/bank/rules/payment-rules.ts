@@ -23,7 +23,7 @@ export interface PaymentFacts extends Facts {
 /** The answer that contains the record. */
 export type RecordAnswer = Stage | 'status'
 
-interface TokenFacts extends ClientFacts {
+export interface TokenFacts extends ClientFacts {
   readonly token: PaymentToken
 }
 
@@ -168,13 +168,13 @@ export const paymentRules = {
 
 export type PaymentGrantType = 'client_credentials' | 'authorization_code'
 
-interface IssueFacts extends ClientFacts {
+export interface IssueFacts extends ClientFacts {
   readonly grantType: PaymentGrantType
   /** The payment that a customer has authorized, if any. */
   readonly orderId: string | undefined
 }
 
-interface IssuedFacts extends Facts {
+export interface IssuedFacts extends Facts {
   readonly token: PaymentToken
 }
 

@@ -21,11 +21,11 @@ export interface Stage {
   readonly updates: boolean
 }
 
-interface ConsentFacts extends BearerFacts {
+export interface ConsentFacts extends BearerFacts {
   readonly consentId: string
 }
 
-interface TaskFacts extends Facts {
+export interface TaskFacts extends Facts {
   readonly task: RefreshTask
   readonly consent: Consent
   readonly share: BankShare

@@ -35,7 +35,7 @@ const REFUSALS = {
 
 export type RefusalWord = keyof typeof REFUSALS
 
-interface RefusalFacts extends Facts {
+export interface RefusalFacts extends Facts {
   readonly error: RefusalWord
   readonly endpoint: Endpoint
   readonly variant: Variant

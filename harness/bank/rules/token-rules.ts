@@ -12,7 +12,7 @@ import {
   rule,
 } from './facts.ts'
 
-interface CodeFacts extends ClientFacts {
+export interface CodeFacts extends ClientFacts {
   readonly code: Code
 }
 
@@ -80,7 +80,7 @@ export interface IssueFacts extends ClientFacts {
   readonly previous: RefreshToken | undefined
 }
 
-interface RenewalFacts extends ClientFacts {
+export interface RenewalFacts extends ClientFacts {
   readonly refreshToken: RefreshToken
 }
 

@@ -54,7 +54,7 @@ export const transactionPageBody: PerVariant<MakePage> = {
 }
 
 /** All transactions of an account, in the order of the pages. */
-interface AllFacts extends AccountFacts {
+export interface AllFacts extends AccountFacts {
   readonly all: readonly Transaction[]
   readonly size: number
 }

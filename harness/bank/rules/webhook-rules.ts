@@ -24,21 +24,21 @@ export interface OpenConsent {
   readonly customers: readonly Customer[]
 }
 
-interface SettingsFacts extends ClientFacts {
+export interface SettingsFacts extends ClientFacts {
   readonly settings: WebhookSettings
 }
 
-interface EventFacts extends ClientFacts {
+export interface EventFacts extends ClientFacts {
   readonly consent: Consent
 }
 
-interface StageFacts extends EventFacts {
+export interface StageFacts extends EventFacts {
   readonly task: RefreshTask
   readonly status: string
   readonly share: BankShare
 }
 
-interface FormFacts extends ClientFacts {
+export interface FormFacts extends ClientFacts {
   readonly event: EventName
   readonly body: unknown
 }
