@@ -84,9 +84,13 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
   },
   {
     variations: ['an-authorization-begins-with-a-page-that-refreshes-itself-at-once'],
-    others: ['payments-are-approved-*', 'a-page-instead-of-a-redirect-leads-back-to-the-application'],
+    others: [
+      'payments-are-approved-*',
+      'a-page-instead-of-a-redirect-leads-back-to-the-application',
+      'generated-*',
+    ],
     reason:
-      'An address that opens once, and a page that stands for a redirect to https, are asked for twice.',
+      'An address that opens once, and a page for a redirect to https, are asked for twice; a dialect does not translate the address.',
   },
   {
     variations: ['refusals-of-payments-repeat-the-orderid'],
