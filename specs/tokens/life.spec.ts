@@ -43,6 +43,7 @@ const drawn = property(
 for (const life of [year, day]) {
   check(TOK.revokedTokenIsRefused, life, keeps('revokedIsRefused'))
   check(TOK.revokedTokenHasStatus401, life, keeps('revokedIs401'))
+  check(TOK.refusedDataCallIsChallenged, life, keeps('refusalIsChallenged'))
   check(TOK.revocationEndsTheRefreshToken, life, keeps('revokedIsNotRenewed'))
   check(TOK.revocationEndsNoOtherGrant, life, keeps('othersLive'), { needs: ['second-customer'] })
   check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'), { needs: ['second-customer-account'] })

@@ -242,7 +242,8 @@ const authorize = async (stage: Stage, act: Extract<Act, { do: 'authorize' }>): 
   await use(stage, [[held.length - 1, 0]])
 }
 
-const renew = async ({ held, events }: Stage, grant: number): Promise<void> => {
+const renew = async (stage: Stage, grant: number): Promise<void> => {
+  const { held, events } = stage
   const holder = held[grant]
   const last = holder?.tokens.at(-1)
   if (holder === undefined || last === undefined || last.refreshToken === '') return
@@ -250,6 +251,9 @@ const renew = async ({ held, events }: Stage, grant: number): Promise<void> => {
   const isNew = tokens.accessToken !== last.accessToken
   if (isNew) holder.tokens.push(tokens)
   events.push({ does: 'renew', grant, exchange, isNew })
+  // Its first use: what is refused later was accepted once.
+  const first = isNew ? await list(stage, [grant, holder.tokens.length - 1]) : undefined
+  if (first !== undefined) events.push(first)
 }
 
 const deliveryMs = ({ session }: Stage): number => session.profile.webhooks.deliveryMs

@@ -9,6 +9,7 @@ import {
   ViolationError,
   held,
   isByContent,
+  isChallenged,
   wasNotProcessed,
   type Observed,
   type ObservedDelivery,
@@ -34,6 +35,7 @@ type Statement =
   | 'refreshedTokenEnds'
   | 'refreshTokenLives'
   | 'expiredIs401'
+  | 'refusalIsChallenged'
   | 'othersLive'
   | 'revokedIsRefused'
   | 'revokedIs401'
@@ -160,6 +162,13 @@ const ended = (known: Known, { does, grant: at, at: time }: Of<'revoke' | 'endCo
   }
 }
 
+/** What is required of the form of a refusal. */
+const refused = (known: Known, has401: 'revokedIs401' | 'expiredIs401', call: ObservedExchange): void => {
+  if (call.accepted) return
+  claim(known, has401, () => refusalOf(call).status.equals(401))
+  claim(known, 'refusalIsChallenged', () => isChallenged(call, 'Bearer'))
+}
+
 const called = (known: Known, { does, grant: at, token: number, exchange, foreign }: Called): void => {
   const grant = known.grants[at]
   const token = grant?.tokens[number]
@@ -174,11 +183,11 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
   if (grant.ended !== undefined && answered !== undefined) {
     const because = `${from}, which was answered in ${answered.id}, and the user has ended it at ${grant.ended.at.toISOString()}`
     claim(known, 'revokedIsRefused', () => exchange.isRefused(because))
-    if (!exchange.accepted) claim(known, 'revokedIs401', () => refusalOf(exchange).status.equals(401))
+    refused(known, 'revokedIs401', exchange)
   } else if (age > LIFETIME + MARGIN && answered !== undefined) {
     const because = `${from} more than 90 days before`
     claim(known, isRefreshed ? 'refreshedTokenEnds' : 'tokenEnds', () => exchange.isRefused(because))
-    if (!exchange.accepted) claim(known, 'expiredIs401', () => refusalOf(exchange).status.equals(401))
+    refused(known, 'expiredIs401', exchange)
   } else if (age < LIFETIME - MARGIN && answered !== undefined && isAlive) {
     const lives = (): void =>
       exchange.isAccepted(`${from} less than 90 days before, and ${answered.id} was answered`)
