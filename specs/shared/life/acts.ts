@@ -121,7 +121,7 @@ const ENDINGS: Life = [
   { do: 'book', account: 1, amount: 3.49 },
   { do: 'endConsent', grant: 0 },
   { do: 'renew', grant: 0 },
-  { do: 'pass', ms: HOUR },
+  { do: 'pass', ms: DAY + HOUR },
   { do: 'renew', grant: 0 },
   { do: 'book', account: 0, amount: 2.51 },
   { do: 'endConsent', grant: 5 },
