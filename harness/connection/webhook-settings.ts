@@ -11,14 +11,7 @@ import type { SecretsOf } from '../session/http/http.ts'
 /** The answer for an application without settings. */
 const NOT_FOUND = 404
 
-interface ReportedSettings {
-  readonly settings: unknown
-  readonly enabled: boolean | undefined
-  readonly url: unknown
-  readonly header: unknown
-}
-
-const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading): ReportedSettings => {
+const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading) => {
   const json = jsonOf(exchange)
   const settings = result === undefined ? json : fieldOf(json, result)
   return {

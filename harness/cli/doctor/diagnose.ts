@@ -7,9 +7,8 @@ import { colorsFor, widthOf } from '../../report/terminal/text.ts'
 import { resolveTarget } from '../../engine/run/target.ts'
 import { examine } from './examine.ts'
 import { exitCodeOf, renderCount, renderFinding } from './render-findings.ts'
-import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { Level } from '../../connection/first-contact/codes.ts'
-import type { Finding, Findings } from '../../connection/first-contact/finding.ts'
+import type { Finding } from '../../connection/first-contact/finding.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 
@@ -23,14 +22,6 @@ interface DiagnoseOptions {
   readonly levels: readonly Level[]
   /** The customers who are logged in; none by default. */
   readonly logins?: (profile: Profile) => Profile['customers']
-}
-
-interface Diagnosis {
-  readonly target: ExaminedTarget
-  readonly findings: Findings
-  /** How many there are of each level. */
-  readonly count: string
-  readonly exitCode: number
 }
 
 const writeDetails = ({ file, shows = [] }: Finding): void => {
@@ -50,7 +41,7 @@ const writeDetails = ({ file, shows = [] }: Finding): void => {
 export const diagnose = async (
   options: TargetOptions & { readonly profile: string },
   { env, signal, print, levels, logins = () => [] }: DiagnoseOptions,
-): Promise<Diagnosis> => {
+) => {
   const { webhookUrl } = options
   const { profile, baseUrl, secrets, warnings } = await resolveTarget(options, env)
   if (baseUrl === undefined) throw new Error('there is no base URL')
@@ -71,5 +62,7 @@ export const diagnose = async (
     },
   })
   findings.filter(({ level }) => level === 'error').forEach(show)
-  return { target, findings, count: renderCount(findings), exitCode: exitCodeOf(findings) }
+  /** How many findings there are of each level. */
+  const count = renderCount(findings)
+  return { target, findings, count, exitCode: exitCodeOf(findings) }
 }
