@@ -143,32 +143,25 @@ export interface ResolvedSecrets {
   readonly variables: ReadonlyMap<string, string>
 }
 
-interface Findings {
-  readonly env: NodeJS.ProcessEnv
-  readonly problems: string[]
-  readonly misplaced: { readonly key: string; readonly problem: string }[]
-  readonly secrets: Set<string>
-  readonly plain: { readonly key: string; readonly value: string }[]
-  readonly warnings: string[]
-  readonly hidden: Path[]
-  readonly variables: Map<string, string>
+/** What is found on the way; nothing yet. */
+const noFindings = (env: NodeJS.ProcessEnv) => ({
+  env,
+  problems: [] as string[],
+  misplaced: [] as ResolvedSecrets['misplaced'][number][],
+  secrets: new Set<string>(),
+  plain: [] as ResolvedSecrets['plain'][number][],
+  warnings: [] as string[],
+  hidden: [] as Path[],
+  variables: new Map<string, string>(),
   /** The lists and objects that contain the visited value. */
-  readonly above: object[]
-}
+  above: [] as object[],
+})
+
+type Findings = ReturnType<typeof noFindings>
 
 /** Reads every `env:NAME` of a profile before its validation, so that all problems can be reported at once. */
 export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): ResolvedSecrets => {
-  const found: Findings = {
-    env,
-    problems: [],
-    misplaced: [],
-    secrets: new Set(),
-    plain: [],
-    warnings: [],
-    hidden: [],
-    variables: new Map(),
-    above: [],
-  }
+  const found = noFindings(env)
   const value = visit(input, [], found)
   const { problems, misplaced, plain, warnings, hidden, variables } = found
   const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
