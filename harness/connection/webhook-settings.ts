@@ -1,6 +1,6 @@
 import { jsonOf, fieldOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { leavesOf } from '../profile/mismatch/values.ts'
+import { leavesOf } from '../profile/mismatch/kinds.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { WebhookSettings } from '../session/clock.ts'

@@ -10,8 +10,7 @@ import {
   type Judgement,
 } from './conclude.ts'
 import { reportScope, reportTestable } from './coverage.ts'
-import { drawingOf } from './drawing/model.ts'
-import { tallyVisits } from './drawing/visits.ts'
+import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
 import { SCHEMA, type CheckReport, type Report, type RequirementReport } from './schema.ts'

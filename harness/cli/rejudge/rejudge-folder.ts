@@ -1,6 +1,5 @@
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { compare, hasRegressed } from '../../report/diff.ts'
-import { renderComparison, type ComparisonStyle } from '../../report/render-diff.ts'
+import { compare, hasRegressed, renderComparison, type ComparisonStyle } from '../../report/diff.ts'
 import { verifyCertificate } from '../../report/certificate/certificate.ts'
 import { printable } from '../../report/run-observer.ts'
 import { compareReports, type Difference } from './compare.ts'
