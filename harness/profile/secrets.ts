@@ -126,32 +126,25 @@ const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** A profile with its `env:NAME` values read, and the problems found. */
-export interface ResolvedSecrets {
-  readonly value: unknown
-  readonly problems: readonly string[]
-  /** Keys with `env:NAME` at paths that are not read from the environment. */
-  readonly misplaced: readonly { readonly key: string; readonly problem: string }[]
-  /** Every secret value, the longest first, so that none is hidden in part by a shorter one. */
-  readonly secrets: readonly string[]
-  /** The keys whose secrets are in the profile file. */
-  readonly plain: readonly { readonly key: string; readonly value: string }[]
-  readonly warnings: readonly string[]
-  /** The paths of secret values. */
-  readonly hidden: readonly Path[]
-  /** The environment variable of each key that is read from one. */
-  readonly variables: ReadonlyMap<string, string>
+/** A key, and what is wrong with it. */
+interface Misplaced {
+  readonly key: string
+  readonly problem: string
 }
 
 /** What is found on the way; nothing yet. */
 const noFindings = (env: NodeJS.ProcessEnv) => ({
   env,
   problems: [] as string[],
-  misplaced: [] as ResolvedSecrets['misplaced'][number][],
+  /** Keys with `env:NAME` at paths that are not read from the environment. */
+  misplaced: [] as Misplaced[],
   secrets: new Set<string>(),
-  plain: [] as ResolvedSecrets['plain'][number][],
+  /** The keys whose secrets are in the profile file. */
+  plain: [] as { readonly key: string; readonly value: string }[],
   warnings: [] as string[],
+  /** The paths of secret values. */
   hidden: [] as Path[],
+  /** The environment variable of each key that is read from one. */
   variables: new Map<string, string>(),
   /** The lists and objects that contain the visited value. */
   above: [] as object[],
@@ -159,13 +152,16 @@ const noFindings = (env: NodeJS.ProcessEnv) => ({
 
 type Findings = ReturnType<typeof noFindings>
 
-/** Reads every `env:NAME` of a profile before its validation, so that all problems can be reported at once. */
-export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): ResolvedSecrets => {
+/**
+ * A profile with its `env:NAME` values read, and the problems found. Before its validation, so that all problems can be
+ * reported at once.
+ */
+export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv) => {
   const found = noFindings(env)
   const value = visit(input, [], found)
-  const { problems, misplaced, plain, warnings, hidden, variables } = found
+  // The longest first, so that none is hidden in part by a shorter one.
   const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
-  return { value, problems, misplaced, secrets, plain, warnings, hidden, variables }
+  return { ...found, value, secrets }
 }
 
 const visit = (value: unknown, path: Path, found: Findings): unknown => {
@@ -211,7 +207,7 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
   return resolved
 }
 
-const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
+const notReadAt = (key: string): Misplaced => ({
   key,
   problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
 })
