@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { prefixOf } from '../evidence/command-names.ts'
-import { compare, hasRegressed } from '../report/diff.ts'
-import { renderComparison } from '../report/render-diff.ts'
+import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { readReport } from '../report/read-report.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
 import { endWithReader, EXIT } from './exit.ts'

@@ -9,13 +9,6 @@ import type { SecureContext } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 
-/** The connections to an address. */
-interface Connections {
-  /** Includes the recorder. */
-  readonly dispatcher: Dispatcher
-  close(): Promise<void>
-}
-
 /**
  * A request that may be repeated uses persistent connections; any other one uses a new connection,
  * which no server can close as idle: then it would be unknown whether the request was processed.
@@ -27,13 +20,14 @@ const apart =
     options.idempotent === false ? own.dispatch(options, handler) : dispatch(options, handler)
 
 /** @throws ConfigurationError for a file of `connection` that cannot be read. */
-export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = process.env): Connections => {
+export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = process.env) => {
   const connect = { timeout: profile.deadlines.requestMs, ...tlsOf(profile.connection) }
   // The deadline of a request is the only timeout: the client's own timeouts are disabled.
   const settings = { connect, headersTimeout: 0, bodyTimeout: 0 }
   const kept = openAgent(profile, settings, env)
   const own = openAgent(profile, { ...settings, pipelining: 0 }, env)
   return {
+    /** Includes the recorder. */
     dispatcher: kept.compose(apart(own), recorder),
     async close() {
       await Promise.all([kept.destroy(), own.destroy()])

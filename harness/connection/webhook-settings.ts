@@ -1,6 +1,6 @@
 import { jsonOf, fieldOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { leavesOf } from '../profile/mismatch/values.ts'
+import { leavesOf } from '../profile/mismatch/kinds.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { WebhookReading } from '../profile/schema/test-hooks.ts'
 import type { WebhookSettings } from '../session/clock.ts'
@@ -11,14 +11,7 @@ import type { SecretsOf } from '../session/http/http.ts'
 /** The answer for an application without settings. */
 const NOT_FOUND = 404
 
-interface ReportedSettings {
-  readonly settings: unknown
-  readonly enabled: boolean | undefined
-  readonly url: unknown
-  readonly header: unknown
-}
-
-const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading): ReportedSettings => {
+const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading) => {
   const json = jsonOf(exchange)
   const settings = result === undefined ? json : fieldOf(json, result)
   return {

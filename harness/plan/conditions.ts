@@ -3,7 +3,7 @@ import { testHooksIn } from '../profile/test-hooks.ts'
 import { actingCustomers } from '../profile/rotation.ts'
 import { canRefuse, isAuthorizing, recipeOf } from '../profile/schema/authorization.ts'
 import { hasGrantedToken, provocationsOf, REJECTIONS, type Rejection } from '../profile/schema/payments.ts'
-import { ordersRejectedAtSubmission } from '../session/payments/late-orders.ts'
+import { ordersRejectedAtSubmission } from '../session/payments/rejected-orders.ts'
 import type { Effect } from '../evidence/exchange.ts'
 import type { ApplicationProfile, Profile } from '../profile/schema.ts'
 import type { Place } from '../profile/schema/places.ts'
@@ -30,16 +30,11 @@ export const canMove = (
 const hasImported = ({ authorization }: Profile, [first]: readonly ApplicationProfile[]): boolean =>
   authorization.kind === 'tokens' && authorization.tokens.some((token) => token.application === first?.name)
 
-type AccountNeed = Extract<
-  Need,
-  `${string}-account` | 'account-choice' | 'known-accounts' | `second-variant${string}` | 'booking'
->
-
 /** Whether a customer has two accounts of which they can share one. */
 export const hasChoice = ({ accounts }: Profile['customers'][number]): boolean =>
   accounts.filter(({ bank, consented }) => bank === 'own' && consented).length > 1
 
-const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boolean>> => {
+const accountConditions = (profile: Profile) => {
   const { secondVariant } = profile
   const [first, second] = actingCustomers(profile.customers)
   const known = first?.accounts ?? []
@@ -63,17 +58,15 @@ const accountConditions = (profile: Profile): Readonly<Record<AccountNeed, boole
     'second-customer-account': (second?.accounts ?? []).length > 0,
     'second-customer-long-account': grantedBySecond.some(({ transactions = 0 }) => transactions > 100),
     booking: testHooksIn(profile).bookTransaction !== undefined,
-  }
+  } satisfies Partial<Conditions>
 }
-
-type WebhookNeed = Extract<Need, `webhook${string}` | 'named-consent' | 'consent-revocation'>
 
 /** Webhooks become active at a full hour, so that they need a clock that can be moved. */
 const webhookConditions = (
   profile: Profile,
   [acting]: readonly ApplicationProfile[],
   { canMoveTime, webhookUrl }: { readonly canMoveTime: boolean; readonly webhookUrl: string | undefined },
-): Readonly<Record<WebhookNeed, boolean>> => {
+) => {
   const { webhooks, operations } = profile
   const testHooks = testHooksIn(profile)
   const canConfigure = testHooks.configureWebhook !== undefined
@@ -84,7 +77,7 @@ const webhookConditions = (
     'webhook-settings': canConfigure,
     'consent-revocation': testHooks.revokeConsent !== undefined,
     'named-consent': JSON.stringify(operations.refresh).includes('{consentId}'),
-  }
+  } satisfies Partial<Conditions>
 }
 
 /** The needs that are met for applications of a kind, or of any kind if it is undefined. */
@@ -125,24 +118,8 @@ export const conditionsFor = (
   }
 }
 
-type PaymentNeed = Extract<
-  Need,
-  | 'payments'
-  | `${string}-initiation`
-  | 'further-initiation-at-once'
-  | `${string}-rejection`
-  | 'submission-rejection-AM04'
-  | 'other-payment-application'
-  | `payment-${'token' | 'bearer' | 'authorization'}`
-  | 'any-amount'
-  | `provoke-${Rejection}`
->
-
 /** The needs of the payment API that a profile meets. */
-const paymentConditions = (
-  profile: Profile,
-  canMoveTime: boolean,
-): Readonly<Record<PaymentNeed, boolean>> => {
+const paymentConditions = (profile: Profile, canMoveTime: boolean) => {
   const { payments, environment } = profile
   const isReached = ({ at }: { readonly at?: string | undefined }): boolean => at === undefined || canMoveTime
   const ordersOf = (rejection: Rejection) =>
@@ -169,13 +146,11 @@ const paymentConditions = (
       ordersRejectedAtSubmission(payments, canMoveTime).some(({ code }) => code === 'AM04'),
     'any-amount': environment === 'sandbox',
     ...provoking,
-  }
+  } satisfies Partial<Conditions>
 }
 
-type LoanNeed = Extract<Need, 'loans' | 'other-loan-application' | `loan-${string}`>
-
 /** The needs of the loan API that a profile meets. The API exists only in the sandbox. */
-const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> => {
+const loanConditions = (profile: Profile) => {
   const { loans, environment } = profile
   return {
     'other-loan-application': applicationsIn(profile, 'loans').length > 1,
@@ -183,5 +158,5 @@ const loanConditions = (profile: Profile): Readonly<Record<LoanNeed, boolean>> =
     'loan-api': loans !== undefined,
     'loan-selection-after-submission': loans !== undefined && loans.scenario.kind !== 'parameter',
     'loan-cause': loans?.precalculation.cause !== undefined,
-  }
+  } satisfies Partial<Conditions>
 }

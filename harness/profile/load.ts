@@ -6,7 +6,7 @@ import { describeIssues, isUnknownIn } from './messages.ts'
 import { isModule, readProfileFile } from './read-file.ts'
 import { loadSignature } from './signature.ts'
 import { profileSchema, type Profile, type ProfileInput } from './schema.ts'
-import { hideSecrets, resolveSecrets, type Path, type ResolvedSecrets } from './secrets.ts'
+import { hideSecrets, resolveSecrets, type Path } from './secrets.ts'
 
 /**
  * SHA-256 of a profile without its secret values, in hex: two profiles with one digest ask the same of a target. The
@@ -74,7 +74,7 @@ export const loadProfile = async (file: string, env: NodeJS.ProcessEnv): Promise
 export const resolveProfile = (input: ProfileInput, env: NodeJS.ProcessEnv, origin: string): LoadedProfile =>
   settle(input, env, origin, () => false)
 
-type Plain = ResolvedSecrets['plain'][number]
+type Plain = ReturnType<typeof resolveSecrets>['plain'][number]
 
 const settle = (
   input: unknown,

@@ -1,20 +1,8 @@
-import type { OperationKey } from './operations.ts'
 import type { Profile } from './schema.ts'
 
 /** The accounts variants of a grant, and its endpoints. */
 
 export type Variant = 'first' | 'second'
-
-/** The request for a grant. */
-export interface OAuth {
-  /** Without the consentId of a TPP. */
-  readonly scope: string
-  /** Whether a TPP creates a consent first, whose id follows the scope. */
-  readonly hasConsent: boolean
-  /** The keys of both endpoints. */
-  readonly authorize: OperationKey
-  readonly token: OperationKey
-}
 
 /**
  * The variants that the customer grants separately: only the first, whose grants are valid for the second as well, unless
@@ -24,14 +12,16 @@ export const grantedVariants = ({ secondVariant }: Pick<Profile, 'secondVariant'
   secondVariant?.oauth === undefined ? ['first'] : ['first', 'second']
 
 /** The request for a grant of this variant. */
-export const oauthOf = (profile: Profile, variant: Variant): OAuth => {
+export const oauthOf = (profile: Profile, variant: Variant) => {
   const { scopes, secondVariant } = profile
   const own = variant === 'second' ? secondVariant?.oauth : undefined
   const part = own === undefined ? 'operations' : 'secondVariant.oauth'
   return {
+    /** Without the consentId of a TPP. */
     scope: own?.scope ?? scopes.accounts,
+    /** Whether a TPP creates a consent first, whose id follows the scope. */
     hasConsent: own?.consent ?? true,
-    authorize: `${part}.authorize`,
-    token: `${part}.token`,
+    authorize: `${part}.authorize` as const,
+    token: `${part}.token` as const,
   }
 }

@@ -9,12 +9,24 @@ import { loans } from './schema/loans.ts'
 import { operations, secondVariant } from './schema/operations.ts'
 import { payments } from './schema/payments.ts'
 import { placesOf } from './schema/places.ts'
-import { basePath, headers, iban, milliseconds, timeZone } from './schema/primitives.ts'
+import {
+  basePath,
+  basePathsLike,
+  headers,
+  iban,
+  milliseconds,
+  part,
+  textSuchAs,
+  timeZone,
+} from './schema/primitives.ts'
 
 /**
  * What a run has to know of its target. Every object is strict: an unknown key is an error. The defaults are the names
  * that the live service behind such an interface uses; none of them is a requirement.
  */
+
+const environment = z.enum(['sandbox', 'production'])
+const environments = z.array(environment).nonempty()
 
 const redirectUri = z.strictObject({
   /**
@@ -42,10 +54,7 @@ const clientId = z
   .refine((id) => !id.includes(':'), 'a client id with a colon cannot be sent by HTTP Basic (RFC 7617 §2)')
   .meta({ examples: ['env:BANK_CLIENT_ID'] })
 
-const clientSecret = z
-  .string()
-  .min(1)
-  .meta({ examples: ['env:BANK_CLIENT_SECRET'] })
+const clientSecret = textSuchAs('env:BANK_CLIENT_SECRET')
 
 /** What an application has of its own in one place; what is left out is that of the application. */
 const ownCredentials = z.strictObject({
@@ -56,10 +65,7 @@ const ownCredentials = z.strictObject({
 
 const application = z.strictObject({
   /** Your own label; reports and imported tokens use it. */
-  name: z
-    .string()
-    .min(1)
-    .meta({ examples: ['shop'] }),
+  name: textSuchAs('shop'),
   /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
   kind: z.enum(['FAC', 'TPP']),
   clientId,
@@ -92,10 +98,7 @@ const account = z.strictObject({
   /** Code of the other bank, as its accountEvents carry it, where it is known. */
   bankCode: z.string().min(1).optional(),
   /** Where it exists and has these transactions; left out, in each of the profile's `environments`. */
-  environments: z
-    .array(z.enum(['sandbox', 'production']))
-    .nonempty()
-    .optional(),
+  environments: environments.optional(),
   /** What `{choice}` stands for in the check box of the account (`authorization.pages.*.tickAccounts`): the bank's own value. */
   choice: z.string().min(1).optional(),
   /** Whether the customer, following the recipe, consents to it. */
@@ -109,22 +112,11 @@ const customer = z.strictObject({
    * Your own label; reports and imported tokens use it. Where it is the customer's name, no refusal may disclose it to
    * another one.
    */
-  name: z
-    .string()
-    .min(1)
-    .meta({ examples: ['first customer'] }),
+  name: textSuchAs('first customer'),
   /** What a recipe types; left out where a person logs in, or where tokens are imported. Reports show it unless it is read with `env:NAME`. */
-  username: z
-    .string()
-    .min(1)
-    .default('')
-    .meta({ examples: ['env:BANK_USERNAME'] }),
+  username: textSuchAs('env:BANK_USERNAME').default(''),
   /** The same; best read with `env:NAME`. */
-  password: z
-    .string()
-    .min(1)
-    .default('')
-    .meta({ examples: ['env:BANK_PASSWORD'] }),
+  password: textSuchAs('env:BANK_PASSWORD').default(''),
   /** What else a recipe types of this customer, such as a code of the sandbox: `{name}` → text; best read with `env:NAME`. */
   fields: z
     .record(
@@ -144,23 +136,15 @@ const customer = z.strictObject({
 /** Notifications: where they are received, and what the target's owner has set for them. */
 const webhooks = z.strictObject({
   /** The address on which the sink listens, behind `--webhook-url` where that is given; port 0 is a free one. */
-  listen: z
-    .strictObject({
-      host: z.string().min(1).default('127.0.0.1'),
-      port: z.int().min(0).max(65_535).default(0),
-    })
-    .prefault({}),
+  listen: part({
+    host: z.string().min(1).default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).default(0),
+  }),
   /** HTTPS: files with a certificate and its key (PEM). Left out, the sink speaks plain HTTP. */
   tls: z
     .strictObject({
-      certificate: z
-        .string()
-        .min(1)
-        .meta({ examples: ['sink.pem'] }),
-      key: z
-        .string()
-        .min(1)
-        .meta({ examples: ['sink-key.pem'] }),
+      certificate: textSuchAs('sink.pem'),
+      key: textSuchAs('sink-key.pem'),
     })
     .optional(),
   /** HTTPS with a certificate that the sink makes for the run, and writes into `--out` for the target to trust. */
@@ -170,10 +154,7 @@ const webhooks = z.strictObject({
     .array(
       z.strictObject({
         /** The name of one of `applications`. */
-        application: z
-          .string()
-          .min(1)
-          .meta({ examples: ['shop'] }),
+        application: textSuchAs('shop'),
         /** The Webhook Security Header that is set there; best read with `env:NAME`. */
         securityHeader: z.string().default(''),
       }),
@@ -199,20 +180,13 @@ const httpUrl = z.string().transform((text, context) => {
 
 export const profileSchema = z.strictObject({
   /** The target's name, as reports show it. Left out, it is the host of the base URL of the run, and the environment. */
-  name: z
-    .string()
-    .min(1)
-    .default('')
-    .meta({ examples: ['Example Bank, sandbox'] }),
+  name: textSuchAs('Example Bank, sandbox').default(''),
   /** What interface.md writes {base_url}: http or https, without credentials, query and fragment. `--base-url` goes before it. */
   baseUrl: httpUrl.optional(),
   /** Which of the base paths is judged (Versioning, 2). `--environment` goes before it. */
-  environment: z.enum(['sandbox', 'production']).default('sandbox'),
+  environment: environment.default('sandbox'),
   /** Where these credentials and customers hold; left out, in `environment` alone. With both, what keeps them apart is judged. */
-  environments: z
-    .array(z.enum(['sandbox', 'production']))
-    .nonempty()
-    .optional(),
+  environments: environments.optional(),
   /** The time by which the bank lives: its days, its full hours, and the times of day in `payments`. */
   timeZone: timeZone.default('UTC'),
   /**
@@ -226,12 +200,7 @@ export const profileSchema = z.strictObject({
    */
   publicOrigin: httpUrl.optional().meta({ examples: ['https://api.bank.example'] }),
   /** Base paths of the account interface, by environment; `/` for none. */
-  basePaths: z
-    .strictObject({
-      sandbox: basePath.prefault('/premium/sandbox'),
-      production: basePath.prefault('/premium/production'),
-    })
-    .prefault({}),
+  basePaths: basePathsLike('/premium/sandbox', '/premium/production'),
   /**
    * Base paths of the sandbox that do lie below a base path of production, such as `/api/test` below `/api`. Any other
    * sandbox address that is, or lies below, an address of production is refused: one wrong key must not be enough to act
@@ -271,7 +240,7 @@ export const profileSchema = z.strictObject({
    */
   inHeaders: inHeaders.default({}),
   /** The scope of the account interface; a TPP's has a colon and the consentId behind it (Resources, Consent). */
-  scopes: z.strictObject({ accounts: z.string().min(1).default('PREMIUM_AIS') }).prefault({}),
+  scopes: part({ accounts: z.string().min(1).default('PREMIUM_AIS') }),
   operations: operations.prefault({}),
   /** The second accounts variant; left out where the target does not offer it. */
   secondVariant: secondVariant.optional(),
@@ -283,36 +252,30 @@ export const profileSchema = z.strictObject({
   /** What the target offers beyond the interface. */
   testHooks: testHooks.prefault({}),
   /** Effects that the target allows, by environment. `--allow` adds to them. */
-  allow: z
-    .strictObject({
-      sandbox: z.array(z.enum(EFFECTS)).default(['read', 'consent', 'notify', 'apply', 'pay']),
-      production: z.array(z.enum(EFFECTS)).default(['read', 'consent']),
-    })
-    .prefault({}),
+  allow: part({
+    sandbox: z.array(z.enum(EFFECTS)).default(['read', 'consent', 'notify', 'apply', 'pay']),
+    production: z.array(z.enum(EFFECTS)).default(['read', 'consent']),
+  }),
   /** How much the target may be asked in one run. */
   budget: budget.prefault({}),
   connection: connection.prefault({}),
   /** Headers sent with every request to the target, for a gateway. */
   headers: headers.default({}),
-  deadlines: z
-    .strictObject({
-      /** One request, from its first byte to the last of its response, in ms. */
-      requestMs: milliseconds.default(15_000),
-      /** The whole run, in ms; by default as long as its plan needs. */
-      runMs: milliseconds.optional(),
-      /**
-       * How long a booking may take until the target shows it, by the target's clock, in ms. Without it, a booking that
-       * is not shown is a violation only after a day, by a clock that can be moved.
-       */
-      currentMs: milliseconds.optional(),
-    })
-    .prefault({}),
-  clock: z
-    .strictObject({
-      /** How fast the target's clock runs, compared with the clock of this machine, if no test hook moves it. */
-      speed: z.number().positive().max(1_000_000).default(1),
-    })
-    .prefault({}),
+  deadlines: part({
+    /** One request, from its first byte to the last of its response, in ms. */
+    requestMs: milliseconds.default(15_000),
+    /** The whole run, in ms; by default as long as its plan needs. */
+    runMs: milliseconds.optional(),
+    /**
+     * How long a booking may take until the target shows it, by the target's clock, in ms. Without it, a booking that
+     * is not shown is a violation only after a day, by a clock that can be moved.
+     */
+    currentMs: milliseconds.optional(),
+  }),
+  clock: part({
+    /** How fast the target's clock runs, compared with the clock of this machine, if no test hook moves it. */
+    speed: z.number().positive().max(1_000_000).default(1),
+  }),
   /**
    * What becomes of the names, account numbers and texts of customers in everything that a run writes: `pseudonyms`, the
    * same for the same value, or `kept`. The checks judge what was sent and answered.

@@ -126,53 +126,42 @@ const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** A profile with its `env:NAME` values read, and the problems found. */
-export interface ResolvedSecrets {
-  readonly value: unknown
-  readonly problems: readonly string[]
+/** A key, and what is wrong with it. */
+interface Misplaced {
+  readonly key: string
+  readonly problem: string
+}
+
+/** What is found on the way; nothing yet. */
+const noFindings = (env: NodeJS.ProcessEnv) => ({
+  env,
+  problems: [] as string[],
   /** Keys with `env:NAME` at paths that are not read from the environment. */
-  readonly misplaced: readonly { readonly key: string; readonly problem: string }[]
-  /** Every secret value, the longest first, so that none is hidden in part by a shorter one. */
-  readonly secrets: readonly string[]
+  misplaced: [] as Misplaced[],
+  secrets: new Set<string>(),
   /** The keys whose secrets are in the profile file. */
-  readonly plain: readonly { readonly key: string; readonly value: string }[]
-  readonly warnings: readonly string[]
+  plain: [] as { readonly key: string; readonly value: string }[],
+  warnings: [] as string[],
   /** The paths of secret values. */
-  readonly hidden: readonly Path[]
+  hidden: [] as Path[],
   /** The environment variable of each key that is read from one. */
-  readonly variables: ReadonlyMap<string, string>
-}
-
-interface Findings {
-  readonly env: NodeJS.ProcessEnv
-  readonly problems: string[]
-  readonly misplaced: { readonly key: string; readonly problem: string }[]
-  readonly secrets: Set<string>
-  readonly plain: { readonly key: string; readonly value: string }[]
-  readonly warnings: string[]
-  readonly hidden: Path[]
-  readonly variables: Map<string, string>
+  variables: new Map<string, string>(),
   /** The lists and objects that contain the visited value. */
-  readonly above: object[]
-}
+  above: [] as object[],
+})
 
-/** Reads every `env:NAME` of a profile before its validation, so that all problems can be reported at once. */
-export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv): ResolvedSecrets => {
-  const found: Findings = {
-    env,
-    problems: [],
-    misplaced: [],
-    secrets: new Set(),
-    plain: [],
-    warnings: [],
-    hidden: [],
-    variables: new Map(),
-    above: [],
-  }
+type Findings = ReturnType<typeof noFindings>
+
+/**
+ * A profile with its `env:NAME` values read, and the problems found. Before its validation, so that all problems can be
+ * reported at once.
+ */
+export const resolveSecrets = (input: unknown, env: NodeJS.ProcessEnv) => {
+  const found = noFindings(env)
   const value = visit(input, [], found)
-  const { problems, misplaced, plain, warnings, hidden, variables } = found
+  // The longest first, so that none is hidden in part by a shorter one.
   const secrets = [...found.secrets].sort((a, b) => b.length - a.length)
-  return { value, problems, misplaced, secrets, plain, warnings, hidden, variables }
+  return { ...found, value, secrets }
 }
 
 const visit = (value: unknown, path: Path, found: Findings): unknown => {
@@ -218,7 +207,7 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
   return resolved
 }
 
-const notReadAt = (key: string): ResolvedSecrets['misplaced'][number] => ({
+const notReadAt = (key: string): Misplaced => ({
   key,
   problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
 })

@@ -10,18 +10,10 @@ import {
   type Judgement,
 } from './conclude.ts'
 import { reportScope, reportTestable } from './coverage.ts'
-import { drawingOf } from './drawing/model.ts'
-import { tallyVisits } from './drawing/visits.ts'
+import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
 import { exchangesOf } from './evidence-file.ts'
-import {
-  SCHEMA,
-  type CheckReport,
-  type Conclusion,
-  type Gate,
-  type Report,
-  type RequirementReport,
-} from './schema.ts'
+import { SCHEMA, type CheckReport, type Report, type RequirementReport } from './schema.ts'
 import { byExchange, byPlan } from './order.ts'
 import { groupBy } from '../plan/lists.ts'
 import { countVerdicts } from './rows.ts'
@@ -37,10 +29,11 @@ import type { Created } from './created.ts'
 export type CatalogueRow = Requirement & { readonly chapter: Chapter }
 export type UndisclosedRow = Undisclosed & { readonly chapter: Chapter }
 
-export interface RunRecord {
-  readonly suite: Report['suite']
-  readonly run: Report['run']
-  readonly target: Report['target']
+/** The parts of report.json that are copied. */
+type Copied = 'suite' | 'run' | 'target' | 'conclusion' | 'gate' | 'exitCode' | 'evidence'
+type Recorded = 'payments' | 'applications' | 'strays' | 'contexts'
+
+export interface RunRecord extends Pick<Report, Copied | Recorded> {
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
   readonly undisclosed: readonly UndisclosedRow[]
@@ -48,22 +41,10 @@ export interface RunRecord {
   readonly observations: readonly Observation[]
   readonly visits?: readonly KeptVisits[]
   readonly timeLines?: readonly KeptTimeLine[]
-  /** Every payment that was created. */
-  readonly payments?: NonNullable<Report['payments']>
-  /** Every loan application that was created. */
-  readonly applications?: NonNullable<Report['applications']>
   /** All created objects, and whether they are cleaned up. */
   readonly created?: readonly Created[]
-  /** Calls of the webhook sink at unknown addresses. */
-  readonly strays?: NonNullable<Report['strays']>
-  /** In which contexts the operations were exercised. */
-  readonly contexts?: NonNullable<Report['contexts']>
   /** Every accepted exception. */
   readonly waivers?: readonly WaiverReport[]
-  readonly conclusion: Conclusion
-  readonly gate: Gate
-  readonly exitCode: number
-  readonly evidence: Report['evidence']
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
   readonly reproduceBase?: string
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare, hasRegressed, type Change } from './diff.ts'
-import { renderComparison } from './render-diff.ts'
+import { compare, hasRegressed, renderComparison, type Change } from './diff.ts'
 import { sampleReport } from '../testing/samples/reports.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { Report } from './schema.ts'
@@ -112,4 +111,8 @@ test('regressions come first, with their reason, within 80 columns', () => {
   expect(text).toContain('pass → fail')
   expect(text).toContain('token_type: expected Bearer')
   expect(lines.at(-1)).toBe('1 regressed, 1 improved')
+})
+
+test('two runs with the same verdicts have a comparison of two words', () => {
+  expect(renderComparison({ changes: [], caveats: [] }, { width: 80 })).toBe('no difference')
 })

@@ -1,19 +1,13 @@
 import { applicationsIn } from '../profile/applications.ts'
 import { NotReached } from '../evidence/signals.ts'
 import type { Place } from '../profile/schema/places.ts'
-import type { ApplicationProfile, Profile } from '../profile/schema.ts'
-
-interface Acting {
-  readonly application: ApplicationProfile
-  /** All others that exist there. */
-  readonly others: readonly ApplicationProfile[]
-}
+import type { Profile } from '../profile/schema.ts'
 
 /**
  * The application that acts in a place, and the others there.
  * @param name by default the first one acts. @throws NotReached if there is none.
  */
-export const actingApplication = (profile: Profile, place: Place, name: string | undefined): Acting => {
+export const actingApplication = (profile: Profile, place: Place, name: string | undefined) => {
   const applications = applicationsIn(profile, place)
   const application = name === undefined ? applications[0] : applications.find((one) => one.name === name)
   if (application !== undefined)

@@ -35,19 +35,12 @@ export const heldToken = (exchange: Exchange, at: Date): HeldToken => {
   return { value: tokenIn(exchange), until: after(lifetime * USED_PART), ends: after(lifetime) }
 }
 
-interface ClientToken {
-  /** Requests another token, and uses it from then on if the target gives one. */
-  readonly renew: (change?: Change) => Promise<Exchange>
-  /** The token; a new one if it may have expired. @throws NotReached if there is none. */
-  readonly value: () => Promise<string>
-}
-
 /** @param first the answer with the first token. @param ask requests another one. */
 export const keepToken = (
   first: Exchange,
   clock: TargetClock,
   ask: (change: Change) => Promise<Exchange>,
-): ClientToken => {
+) => {
   let latest = { answer: first, at: clock.now() }
   const held = (): HeldToken => heldToken(latest.answer, latest.at)
 
@@ -58,8 +51,10 @@ export const keepToken = (
   }
 
   return {
+    /** Requests another token, and uses it from then on if the target gives one. */
     renew,
-    async value() {
+    /** The token; a new one if it may have expired. @throws NotReached if there is none. */
+    value: async () => {
       if (clock.now() < held().until) return held().value
       const answer = await renew()
       // Without a new token, the old one is used for the rest of its life.

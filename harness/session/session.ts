@@ -1,9 +1,8 @@
 import { NotReached } from '../evidence/signals.ts'
 import { isAccepted, isRedirectResult, type RedirectResult } from '../evidence/record/answer.ts'
 import { createApplication, type Application } from './application.ts'
-import { retryServerError } from './http/layers/server-errors.ts'
+import { retryServerError, type Pause } from './http/layers/repetitions.ts'
 import { actingIn } from './http/target-http.ts'
-import type { Pause } from './http/layers/back-off.ts'
 import {
   createEndpointProbe,
   createFirstPageOpener,

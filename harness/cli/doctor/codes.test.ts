@@ -9,7 +9,7 @@ import { RESPONSE_FAULTS } from '../../testing/faults/response-fault-cases.ts'
 import { NETWORK_FAULTS } from '../../testing/faults/network-fault-cases.ts'
 import { TLS_FAULTS } from '../../testing/faults/tls-fault-cases.ts'
 import { openFaultTargets, type FaultCase } from '../../testing/faults/fault-targets.ts'
-import { renderFinding } from './render-findings.ts'
+import { renderFinding } from './diagnose.ts'
 
 /** Every code is caused by a faulty target, explained, and listed in the documentation. */
 

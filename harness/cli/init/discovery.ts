@@ -91,13 +91,8 @@ const presenceFrom = ({ response }: Exchange, control: Exchange): Presence => {
   return response.status >= 300 && response.status < 400 ? 'unclear' : 'present'
 }
 
-interface FilledAnswers {
-  readonly given: PartialAnswers
-  readonly lines: readonly string[]
-}
-
 /** Completes the given answers from the result of the probe. */
-export const fillFromProbe = (given: PartialAnswers, probe: Probe): FilledAnswers => {
+export const fillFromProbe = (given: PartialAnswers, probe: Probe) => {
   if (!probe.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${probe.reason}`] }
   const { basePath, firstVariant, secondVariant } = probe
   const isOther = basePath !== undefined && firstVariant !== 'present' && given.basePath === undefined

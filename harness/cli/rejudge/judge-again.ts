@@ -25,13 +25,6 @@ export interface JudgingOptions {
   readonly onStep?: ((what: string, isOften?: boolean) => void) | undefined
 }
 
-interface Found {
-  readonly results: readonly CheckResult[]
-  readonly observations: readonly Observation[]
-  readonly visits: readonly KeptVisits[]
-  readonly timeLines: readonly KeptTimeLine[]
-}
-
 /** The plan that follows from the inputs. */
 const planOf = ({ inputs }: StoredFolder, catalogue: Catalogue): Plan => {
   const { profile, options, waivers, embedded } = inputs
@@ -43,7 +36,7 @@ const judgeAll = async (
   catalogue: Catalogue,
   plan: Plan,
   { withCurrentChecks, onStep }: JudgingOptions,
-): Promise<Found> => {
+) => {
   const checks = new Map<string, StatedCheck>(catalogue.checks.map(({ key, check }) => [key, check]))
   const runs = new Map<string, JudgedRun>()
   const results: CheckResult[] = []
@@ -125,7 +118,12 @@ const targetOf = ({ folder, report: { target }, inputs }: StoredFolder): Report[
   return { ...target, environment, ...(first !== undefined && { baseUrl: first }) }
 }
 
-const reportRun = (stored: StoredFolder, catalogue: Catalogue, plan: Plan, found: Found): Report => {
+const reportRun = (
+  stored: StoredFolder,
+  catalogue: Catalogue,
+  plan: Plan,
+  found: Awaited<ReturnType<typeof judgeAll>>,
+): Report => {
   const { folder, report, inputs } = stored
   const { waivers, profile, reproduceBase } = inputs
   const evidence = join(folder, OUTPUT.evidence)

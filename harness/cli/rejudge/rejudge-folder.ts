@@ -1,6 +1,5 @@
 import { loadCatalogue } from '../../plan/catalogue.ts'
-import { compare, hasRegressed } from '../../report/diff.ts'
-import { renderComparison, type ComparisonStyle } from '../../report/render-diff.ts'
+import { compare, hasRegressed, renderComparison, type ComparisonStyle } from '../../report/diff.ts'
 import { verifyCertificate } from '../../report/certificate/certificate.ts'
 import { printable } from '../../report/run-observer.ts'
 import { compareReports, type Difference } from './compare.ts'
@@ -19,23 +18,12 @@ interface RejudgeOptions {
   readonly onStep?: JudgingOptions['onStep']
 }
 
-export interface Rejudged {
-  /** The files that were changed, and what does not fit together, one sentence each. */
-  readonly problems: readonly string[]
-  readonly differences: readonly Difference[]
-  /** How many checks were judged again. */
-  readonly checks: number
-  /** Those that a check can judge, and those that no check can judge. */
-  readonly requirements: number
-  readonly unchecked: number
-  /** What is known of the certificate; undefined if there is none. */
-  readonly certificate?: string
-}
+export type Rejudged = Awaited<ReturnType<typeof rejudgeFolder>>
 
 export const rejudgeFolder = async (
   folder: string,
   { publicKey, catalogue, onStep }: RejudgeOptions = {},
-): Promise<Rejudged> => {
+) => {
   const stored = readFolder(folder, catalogue)
   const { report } = stored
   const judged = await judgeAgain(stored, { withCurrentChecks: false, onStep })
@@ -51,11 +39,15 @@ export const rejudgeFolder = async (
       `the catalogue is another one: ${report.suite.catalogueDigest.slice(0, 12)} in the report, ${digest.slice(0, 12)} here; judge with the version that ran it (${report.suite.version}, revision ${report.run.revision}), or with --with-current-checks`,
     )
   return {
+    /** The files that were changed, and what does not fit together, one sentence each. */
     problems,
     differences: compareReports(report, judged),
+    /** How many checks were judged again. */
     checks: stored.stored.checks.size,
+    /** Those that a check can judge, and those that no check can judge. */
     requirements: report.requirements.filter(({ reason }) => reason !== 'unchecked').length,
     unchecked: report.requirements.filter(({ reason }) => reason === 'unchecked').length,
+    /** What is known of the certificate, if there is one. */
     ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
   }
 }

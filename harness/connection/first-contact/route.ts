@@ -41,11 +41,6 @@ const findDirectRoute = async (examination: Examination, url: URL): Promise<Rout
   return { ...route, findings: [...findings, ...route.findings] }
 }
 
-interface ResolvedName {
-  readonly addresses: readonly Address[]
-  readonly findings: Findings
-}
-
 /** Of a name with a hundred addresses, only some are tried. */
 const MOST_ADDRESSES = 8
 
@@ -57,7 +52,7 @@ const RESOLVER_ERRORS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** All addresses of a host. */
-export const resolveName = async ({ network, timeout }: Examination, host: string): Promise<ResolvedName> => {
+export const resolveName = async ({ network, timeout }: Examination, host: string) => {
   const family = isIP(host)
   if (family !== 0) return { addresses: [{ address: host, family }], findings: [] }
   try {

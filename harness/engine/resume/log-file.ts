@@ -7,7 +7,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { createRunLog, noLog, type RunLog } from './run-log.ts'
+import { createRunLog, noLog } from './run-log.ts'
 import { appendLine } from '../../evidence/journal-line.ts'
 import { jsonIn } from '../../evidence/json.ts'
 import { createSeal } from '../../evidence/seal.ts'
@@ -25,12 +25,6 @@ interface ReadLog {
   readonly sealed: readonly string[]
   /** The length of all complete lines, in bytes. */
   readonly wholeBytes: number
-}
-
-/** Writes entries, each before its value is used. */
-interface LogWriter {
-  append(entry: Entry): void
-  close(): void
 }
 
 export const startLog = (file: string, header: Header): void => {
@@ -89,13 +83,14 @@ export const entriesOf = (file: string, { first, sealed }: ReadLog, key: Buffer)
  * Appends after the last complete line. Intents, settings and waits are synchronized to the disk: they must also survive a crash
  * of the machine.
  */
-export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, key: Buffer): LogWriter => {
+export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, key: Buffer) => {
   truncateSync(file, wholeBytes)
   const seal = createSeal(key, first)
   const handle = openSync(file, 'a')
   let n = sealed.length
   return {
-    append(entry) {
+    /** Writes an entry, before its value is used. */
+    append(entry: Entry) {
       const next = n + 1
       appendLine(handle, JSON.stringify({ n: next, sealed: seal.close(JSON.stringify(entry), next) }))
       n = next
@@ -107,13 +102,8 @@ export const appendTo = (file: string, { first, sealed, wholeBytes }: ReadLog, k
 
 const SYNCHRONIZED: ReadonlySet<Entry['kind']> = new Set(['intent', 'settings', 'due'])
 
-interface OpenLog {
-  readonly log: RunLog
-  close(): void
-}
-
 /** The log that a run resumes, if it has one. The key is in base64. */
-export const openLog = (given: { readonly file: string; readonly key: string } | undefined): OpenLog => {
+export const openLog = (given: { readonly file: string; readonly key: string } | undefined) => {
   if (given === undefined) return { log: noLog, close: () => undefined }
   const key = Buffer.from(given.key, 'base64')
   const read = readLog(given.file)

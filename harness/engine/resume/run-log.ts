@@ -105,17 +105,11 @@ const UNREPEATED = ' unrepeated'
 const mayAffectGrants = (one: BeginEntry, other: BeginEntry): boolean =>
   one.application === undefined || other.application === undefined || one.application === other.application
 
-interface LoggedRun {
-  readonly begun: readonly BeginEntry[]
-  /** The order in which scenarios started, and continued after waits. */
-  readonly active: readonly BeginEntry[]
-  readonly inputs: ReadonlyMap<string, readonly InputEntry[]>
-}
-
-const loggedRunOf = (entries: readonly Entry[]): LoggedRun => {
+const loggedRunOf = (entries: readonly Entry[]) => {
   const begun = entries.filter((entry) => entry.kind === 'begin')
   const attemptsById = new Map(begun.map((one) => [one.attempt, one]))
   const inputs = new Map<string, InputEntry[]>()
+  /** The order in which scenarios started, and continued after waits. */
   const active: BeginEntry[] = []
   for (const entry of entries) {
     if (!('attempt' in entry)) continue

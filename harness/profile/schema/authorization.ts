@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dotted, milliseconds, pattern, selector } from './primitives.ts'
+import { dotted, milliseconds, pattern, selector, textSuchAs } from './primitives.ts'
 
 /** How a customer authorizes: the ways that the profile can name. */
 
@@ -107,11 +107,7 @@ export const approval = z.strictObject({
     .nonempty()
     .optional(),
   /** The parameter of the redirect that carries the value of the approval. */
-  parameter: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ examples: ['approval'] }),
+  parameter: textSuchAs('approval').optional(),
   /** The element of the bank's last page that shows the value, and only where the customer has approved. */
   shown: selector.optional().meta({ examples: ['#approval'] }),
   /** A regular expression for the value within the text of that element: its first group, or the whole match. */
@@ -156,11 +152,7 @@ const browser = z.strictObject({
   kind: z.literal('browser'),
   ...recipe,
   /** The program; left out, CHROMIUM_PATH of the environment holds, and then the usual names are looked for. */
-  executable: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ examples: ['/usr/bin/chromium'] }),
+  executable: textSuchAs('/usr/bin/chromium').optional(),
   /** `false` shows the window, on a machine that has a screen. */
   headless: z.boolean().default(true),
   /** How long a page that loads nothing more may still take to show what the recipe knows, in ms. */
@@ -195,20 +187,11 @@ export type PersonProfile = z.output<typeof person>
 
 const importedToken = z.strictObject({
   /** The name of one of `applications`. */
-  application: z
-    .string()
-    .min(1)
-    .meta({ examples: ['shop'] }),
+  application: textSuchAs('shop'),
   /** The name of one of `customers`. */
-  customer: z
-    .string()
-    .min(1)
-    .meta({ examples: ['first customer'] }),
+  customer: textSuchAs('first customer'),
   /** Best read with `env:NAME`, as is the refresh token. */
-  accessToken: z
-    .string()
-    .min(1)
-    .meta({ examples: ['env:BANK_ACCESS_TOKEN'] }),
+  accessToken: textSuchAs('env:BANK_ACCESS_TOKEN'),
   refreshToken: z.string().min(1).optional(),
   /** The consent that the token was granted for, with a TPP. */
   consentId: z.string().min(1).optional(),

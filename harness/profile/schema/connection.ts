@@ -1,15 +1,9 @@
 import * as z from 'zod'
 import { OPERATIONS, type Operation } from '../../evidence/exchange.ts'
-import { dotted, headerName, pattern } from './primitives.ts'
+import { dotted, headerName, pattern, textSuchAs } from './primitives.ts'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
 
 /** How the target is reached, who is calling, and how many requests may be sent in one run. */
-
-const file = (example: string) =>
-  z
-    .string()
-    .min(1)
-    .meta({ examples: [example] })
 
 const proxyUrl = z.string().refine((text) => text === 'none' || /^https?:\/\/\S+$/.test(text), {
   message: 'the address of a proxy like http://proxy.example:3128, or none',
@@ -18,10 +12,10 @@ const proxyUrl = z.string().refine((text) => text === 'none' || /^https?:\/\/\S+
 export const connection = z
   .strictObject({
     /** A file with certificates (PEM) that are trusted beside those that Node trusts: a private authority. */
-    ca: file('bank-ca.pem').optional(),
+    ca: textSuchAs('bank-ca.pem').optional(),
     /** Files with the client's certificate and its key (PEM), for mutual TLS; both or none. */
-    certificate: file('client.pem').optional(),
-    key: file('client-key.pem').optional(),
+    certificate: textSuchAs('client.pem').optional(),
+    key: textSuchAs('client-key.pem').optional(),
     /** What opens the key; best read with `env:NAME`. */
     passphrase: z.string().min(1).optional(),
     /** `false` accepts any certificate; the report says so. */

@@ -10,6 +10,8 @@ import {
   milliseconds,
   path,
   selector,
+  part,
+  textSuchAs,
 } from './primitives.ts'
 
 /**
@@ -28,14 +30,12 @@ const applicationPath = path.refine(
 )
 
 /** The target's words for the scenarios. */
-const values = z
-  .strictObject({
-    cancelled: z.string().min(1).default('CANCELLED'),
-    expired: z.string().min(1).default('EXPIRED'),
-    nonClient: z.string().min(1).default('NON_CLIENT'),
-    client: z.string().min(1).default('CLIENT'),
-  })
-  .prefault({})
+const values = part({
+  cancelled: z.string().min(1).default('CANCELLED'),
+  expired: z.string().min(1).default('EXPIRED'),
+  nonClient: z.string().min(1).default('NON_CLIENT'),
+  client: z.string().min(1).default('CLIENT'),
+})
 
 /** One page, and what is done on it. Selectors are CSS; `{scenario}` stands for the target's word. */
 const page = z.strictObject({
@@ -139,18 +139,12 @@ const positive = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('list'), list: dotted.meta({ examples: ['offers'] }) }),
 ])
 
-const cause = (example: string) =>
-  z
-    .string()
-    .min(1)
-    .meta({ examples: [example] })
-
 /** Where a negative result says why, and in which words. */
 const causes = z.strictObject({
   member: dotted.default('errorCode'),
-  tooLow: cause('LOAN_AMNT_LOW'),
-  tooHigh: cause('LOAN_AMNT_HIGH'),
-  insufficient: cause('INSUFFICIENT_CAPACITY'),
+  tooLow: textSuchAs('LOAN_AMNT_LOW'),
+  tooHigh: textSuchAs('LOAN_AMNT_HIGH'),
+  insufficient: textSuchAs('INSUFFICIENT_CAPACITY'),
 })
 
 /** PUT /v1/applications/precalculation. */
@@ -192,32 +186,26 @@ export const loans = z.strictObject({
   token: token.prefault({}),
   precalculation: precalculation.prefault({}),
   /** POST /v1/applications. */
-  submission: z
-    .strictObject({
-      path: path.default('/v1/applications'),
-      /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
-      body: jsonObject
-        .refine((body) => passesOnAmount(body), 'the body passes {amount} on')
-        .default({ financeApplication: { order: { orderNo: '{orderNo}', totalAmount: '{amount}' } } }),
-      /** Where the answer has the application-id. */
-      id: dotted.default('applicationId'),
-    })
-    .prefault({}),
+  submission: part({
+    path: path.default('/v1/applications'),
+    /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
+    body: jsonObject
+      .refine((body) => passesOnAmount(body), 'the body passes {amount} on')
+      .default({ financeApplication: { order: { orderNo: '{orderNo}', totalAmount: '{amount}' } } }),
+    /** Where the answer has the application-id. */
+    id: dotted.default('applicationId'),
+  }),
   scenario: loanScenario.prefault({ kind: 'page' }),
   /** GET /v1/applications/{application-id}/status. */
-  status: z
-    .strictObject({
-      path: applicationPath.default('/v1/applications/{application-id}/status'),
-      /** Where the answer has the status. */
-      status: dotted.default('applicationStatus'),
-      /** Where the answer has its result code; left out, it may be the value of any member. */
-      code: dotted.optional(),
-    })
-    .prefault({}),
+  status: part({
+    path: applicationPath.default('/v1/applications/{application-id}/status'),
+    /** Where the answer has the status. */
+    status: dotted.default('applicationStatus'),
+    /** Where the answer has its result code; left out, it may be the value of any member. */
+    code: dotted.optional(),
+  }),
   /** DELETE /v1/applications/{application-id}. */
-  cancellation: z
-    .strictObject({ path: applicationPath.default('/v1/applications/{application-id}') })
-    .prefault({}),
+  cancellation: part({ path: applicationPath.default('/v1/applications/{application-id}') }),
   /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. A list, where the operations differ. */
   errorCode: places.default('errorCode').meta({ examples: [['errorCode', 'fault.code']] }),
   /** How the status changes by itself: about every so many ms, by the target's clock. */

@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { basePath, basePathSuchAs, dotted, headerName, headers, path, statuses } from './primitives.ts'
+import {
+  basePathSuchAs,
+  basePathsLike,
+  dotted,
+  headerName,
+  headers,
+  part,
+  path,
+  statuses,
+  textSuchAs,
+} from './primitives.ts'
 
 /** The requests of the account interface: what its Endpoints leave "not shown". Paths go behind the base path. */
 
@@ -35,10 +45,7 @@ const paging = z.discriminatedUnion('kind', [
     kind: z.literal('cursor'),
     next: dotted.meta({ examples: ['nextCursor'] }),
     /** The parameter of the request (first variant: of the query, second variant: of the body, joined by dots) that carries it. */
-    parameter: z
-      .string()
-      .min(1)
-      .meta({ examples: ['cursor'] }),
+    parameter: textSuchAs('cursor'),
     end,
   }),
   z.strictObject({
@@ -95,15 +102,13 @@ const account = {
 
 export const operations = z.strictObject({
   /** POST /v1/consents. */
-  createConsent: z
-    .strictObject({
-      path: path.default('/v1/consents'),
-      /** The header that carries a new id with each request. */
-      requestIdHeader: headerName.default('X-Request-ID'),
-      /** The status codes of success, here and below. */
-      success: statuses.default([200, 201]),
-    })
-    .prefault({}),
+  createConsent: part({
+    path: path.default('/v1/consents'),
+    /** The header that carries a new id with each request. */
+    requestIdHeader: headerName.default('X-Request-ID'),
+    /** The status codes of success, here and below. */
+    success: statuses.default([200, 201]),
+  }),
   /**
    * DELETE /v1/consents/{consent-id}, as the application that has created it: no part of what is judged. Where it is
    * bound, or `testHooks.revokeConsent`, the consents of a run are ended behind it.
@@ -118,73 +123,63 @@ export const operations = z.strictObject({
     })
     .optional(),
   /** GET /auth/oauth/v2/authorize, in the customer's browser. */
-  authorize: z.strictObject({ path: path.default('/auth/oauth/v2/authorize') }).prefault({}),
+  authorize: part({ path: path.default('/auth/oauth/v2/authorize') }),
   /** POST /auth/oauth/v2/token. */
-  token: z
-    .strictObject({
-      path: path.default('/auth/oauth/v2/token'),
-      success: statuses.default([200]),
-      /** The field of the token answer that carries the refresh token. */
-      refreshToken: dotted.default('refresh_token'),
-      /** The parameters of the refresh request; `{refresh_token}` stands for the token. */
-      refreshForm: z
-        .record(z.string(), z.string())
-        .default({ grant_type: 'refresh_token', refresh_token: '{refresh_token}' }),
-      /** Whether an access token must have expired before it is renewed: then the clock is moved before each refresh. */
-      refreshesOnlyExpired: z.boolean().default(false),
-      /** Where a refusal carries its code. */
-      errorCode: dotted.default('error'),
-    })
-    .prefault({}),
+  token: part({
+    path: path.default('/auth/oauth/v2/token'),
+    success: statuses.default([200]),
+    /** The field of the token answer that carries the refresh token. */
+    refreshToken: dotted.default('refresh_token'),
+    /** The parameters of the refresh request; `{refresh_token}` stands for the token. */
+    refreshForm: z
+      .record(z.string(), z.string())
+      .default({ grant_type: 'refresh_token', refresh_token: '{refresh_token}' }),
+    /** Whether an access token must have expired before it is renewed: then the clock is moved before each refresh. */
+    refreshesOnlyExpired: z.boolean().default(false),
+    /** Where a refusal carries its code. */
+    errorCode: dotted.default('error'),
+  }),
   /** GET /v1/accounts. */
-  listAccounts: z
-    .strictObject({
-      path: path.default('/v1/accounts'),
-      requestIdHeader: headerName.default('X-Request-ID'),
-      success: statuses.default([200]),
-      /** The field of the answer that carries the list; `$` where the list is the answer itself. */
-      accounts: dotted.default('accounts'),
-      /** The IBAN within one account of the list. */
-      iban: dotted.default('accountReference.iban'),
-      /** Left out, a list whose answer has a next page as that of `listTransactions` has it is read to its end. */
-      paging: paging.optional(),
-    })
-    .prefault({}),
+  listAccounts: part({
+    path: path.default('/v1/accounts'),
+    requestIdHeader: headerName.default('X-Request-ID'),
+    success: statuses.default([200]),
+    /** The field of the answer that carries the list; `$` where the list is the answer itself. */
+    accounts: dotted.default('accounts'),
+    /** The IBAN within one account of the list. */
+    iban: dotted.default('accountReference.iban'),
+    /** Left out, a list whose answer has a next page as that of `listTransactions` has it is read to its end. */
+    paging: paging.optional(),
+  }),
   /** GET /v1/accounts/{account-id}. */
-  readAccount: z
-    .strictObject({
-      path: accountPath.default('/v1/accounts/{account-id}'),
-      requestIdHeader: headerName.default('X-Request-ID'),
-      success: statuses.default([200]),
-      ...detail,
-    })
-    .prefault({}),
+  readAccount: part({
+    path: accountPath.default('/v1/accounts/{account-id}'),
+    requestIdHeader: headerName.default('X-Request-ID'),
+    success: statuses.default([200]),
+    ...detail,
+  }),
   /** GET /v1/accounts/{account-id}/transactions. The parameter pageSize is documented. */
-  listTransactions: z
-    .strictObject({
-      path: accountPath.default('/v1/accounts/{account-id}/transactions'),
-      requestIdHeader: headerName.default('X-Request-ID'),
-      success: statuses.default([200]),
-      /** Further parameters of the query, sent with every request. */
-      query: z.record(z.string(), z.string()).default({}),
-      ...transactions,
-      paging: paging.prefault({ kind: 'link' }),
-    })
-    .prefault({}),
+  listTransactions: part({
+    path: accountPath.default('/v1/accounts/{account-id}/transactions'),
+    requestIdHeader: headerName.default('X-Request-ID'),
+    success: statuses.default([200]),
+    /** Further parameters of the query, sent with every request. */
+    query: z.record(z.string(), z.string()).default({}),
+    ...transactions,
+    paging: paging.prefault({ kind: 'link' }),
+  }),
   /** PUT /refresh. */
-  refresh: z
-    .strictObject({
-      path: path.default('/refresh'),
-      requestIdHeader: headerName.default('X-Request-ID'),
-      success: statuses.default([200, 201, 202]),
-      /** `{consentId}` stands for the consent, here and below. Without it the consent is that of the token. */
-      headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),
-      /** Parameters of the query. */
-      query: z.record(z.string(), z.string()).default({}),
-      /** Sent as JSON. */
-      body: z.record(z.string(), z.unknown()).optional(),
-    })
-    .prefault({}),
+  refresh: part({
+    path: path.default('/refresh'),
+    requestIdHeader: headerName.default('X-Request-ID'),
+    success: statuses.default([200, 201, 202]),
+    /** `{consentId}` stands for the consent, here and below. Without it the consent is that of the token. */
+    headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),
+    /** Parameters of the query. */
+    query: z.record(z.string(), z.string()).default({}),
+    /** Sent as JSON. */
+    body: z.record(z.string(), z.unknown()).optional(),
+  }),
 })
 
 /**
@@ -192,10 +187,7 @@ export const operations = z.strictObject({
  * those of the first. They are asked, and answer, as `operations.authorize` and `operations.token` say.
  */
 const ownOauth = z.strictObject({
-  scope: z
-    .string()
-    .min(1)
-    .meta({ examples: ['AIS'] }),
+  scope: textSuchAs('AIS'),
   /** Whether the scope of a TPP has a colon and a consentId behind it, as that of the first variant has. */
   consent: z.boolean().default(true),
   /** Before both paths, by environment; `/` for none. Left out, those of the first variant. */
@@ -212,9 +204,7 @@ const ownOauth = z.strictObject({
 /** The operations of the second accounts variant; a target without it has no such part in its profile. */
 export const secondVariant = z.strictObject({
   /** By environment; `/` for none. */
-  basePaths: z
-    .strictObject({ sandbox: basePath.prefault('/sandbox'), production: basePath.prefault('/') })
-    .prefault({}),
+  basePaths: basePathsLike('/sandbox', '/'),
   /**
    * For a target whose tokens of the first variant do not open the second: then the customer grants each of them. Left
    * out, one grant opens both.
@@ -222,40 +212,34 @@ export const secondVariant = z.strictObject({
   oauth: ownOauth.optional(),
   requestIdHeader: headerName.default('Request-ID'),
   /** GET /api/v1/accounts. */
-  listAccounts: z
-    .strictObject({
-      path: path.default('/api/v1/accounts'),
-      success: statuses.default([200]),
-      accounts: dotted.default('accounts'),
-      /** What picks an account of the list in the other operations, within one account of the list. */
-      id: dotted.default('identification'),
-      iban: dotted.default('iban'),
-      paging: paging.optional(),
-    })
-    .prefault({}),
+  listAccounts: part({
+    path: path.default('/api/v1/accounts'),
+    success: statuses.default([200]),
+    accounts: dotted.default('accounts'),
+    /** What picks an account of the list in the other operations, within one account of the list. */
+    id: dotted.default('identification'),
+    iban: dotted.default('iban'),
+    paging: paging.optional(),
+  }),
   /** POST /api/v1/accounts/information. */
-  readAccount: z
-    .strictObject({
-      path: path.default('/api/v1/accounts/information'),
-      success: statuses.default([200]),
-      ...account,
-      iban: dotted.default('account.iban'),
-      balances: dotted.default('balances'),
-      amount: dotted.default('amount.value'),
-    })
-    .prefault({}),
+  readAccount: part({
+    path: path.default('/api/v1/accounts/information'),
+    success: statuses.default([200]),
+    ...account,
+    iban: dotted.default('account.iban'),
+    balances: dotted.default('balances'),
+    amount: dotted.default('amount.value'),
+  }),
   /** POST /api/v1/accounts/transactions. */
-  listTransactions: z
-    .strictObject({
-      path: path.default('/api/v1/accounts/transactions'),
-      success: statuses.default([200]),
-      ...account,
-      /** The member of the body that carries the page size, as a number; joined by dots where it lies deeper. */
-      pageSize: dotted.default('pageSize'),
-      /** Further members of the body. */
-      body: z.record(z.string(), z.unknown()).default({}),
-      ...transactions,
-      paging: paging.prefault({ kind: 'number' }),
-    })
-    .prefault({}),
+  listTransactions: part({
+    path: path.default('/api/v1/accounts/transactions'),
+    success: statuses.default([200]),
+    ...account,
+    /** The member of the body that carries the page size, as a number; joined by dots where it lies deeper. */
+    pageSize: dotted.default('pageSize'),
+    /** Further members of the body. */
+    body: z.record(z.string(), z.unknown()).default({}),
+    ...transactions,
+    paging: paging.prefault({ kind: 'number' }),
+  }),
 })

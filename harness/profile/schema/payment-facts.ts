@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { iban } from './primitives.ts'
+import { iban, part } from './primitives.ts'
 
 /** What the owner of a target states about its payments: the orders that are rejected follow from it. */
 
@@ -27,44 +27,42 @@ const account = z.union([
 
 type Account = z.output<typeof account>
 
-export const paymentFacts = z
-  .strictObject({
-    /** A payment to one of them is rejected with AC04. */
-    closedAccounts: z.array(account).default([]),
-    /** A payment from one of them is rejected with AG01. */
-    savingsAccounts: z.array(account).default([]),
-    /** No accounts of this bank: a payment from one of them is rejected, with whatever reason code. */
-    unknownDebtors: z.array(account).default([]),
-    /** A payment that is initiated after it on the same day is rejected with TM01. */
-    cutOff: timeOfDay.optional(),
-    /** All currencies that are processed: a payment in another one is rejected with AM03. */
-    currencies: z.array(currency).nonempty().optional(),
-    /** Accounts that have less than an amount: a payment of this amount from one of them is rejected with AM04. */
-    funds: z
-      .array(
-        z.strictObject({
-          ...named,
-          below: z
-            .number()
-            .min(0.01)
-            .meta({ examples: [1000] }),
-        }),
-      )
-      .default([]),
-    /** Creditors with whom an amount is agreed: a payment of another amount is rejected with AM09. */
-    agreedAmounts: z
-      .array(
-        z.strictObject({
-          ...named,
-          amount: z
-            .number()
-            .min(0.01)
-            .meta({ examples: [12.5] }),
-        }),
-      )
-      .default([]),
-  })
-  .prefault({})
+export const paymentFacts = part({
+  /** A payment to one of them is rejected with AC04. */
+  closedAccounts: z.array(account).default([]),
+  /** A payment from one of them is rejected with AG01. */
+  savingsAccounts: z.array(account).default([]),
+  /** No accounts of this bank: a payment from one of them is rejected, with whatever reason code. */
+  unknownDebtors: z.array(account).default([]),
+  /** A payment that is initiated after it on the same day is rejected with TM01. */
+  cutOff: timeOfDay.optional(),
+  /** All currencies that are processed: a payment in another one is rejected with AM03. */
+  currencies: z.array(currency).nonempty().optional(),
+  /** Accounts that have less than an amount: a payment of this amount from one of them is rejected with AM04. */
+  funds: z
+    .array(
+      z.strictObject({
+        ...named,
+        below: z
+          .number()
+          .min(0.01)
+          .meta({ examples: [1000] }),
+      }),
+    )
+    .default([]),
+  /** Creditors with whom an amount is agreed: a payment of another amount is rejected with AM09. */
+  agreedAmounts: z
+    .array(
+      z.strictObject({
+        ...named,
+        amount: z
+          .number()
+          .min(0.01)
+          .meta({ examples: [12.5] }),
+      }),
+    )
+    .default([]),
+})
 
 export type PaymentFacts = z.output<typeof paymentFacts>
 

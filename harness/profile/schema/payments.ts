@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AMOUNT_FORMS, passesOnAmount } from '../template.ts'
 import { approval } from './authorization.ts'
 import { currency, factOrders, paymentFacts, timeOfDay } from './payment-facts.ts'
-import { basePath, headerName, headers, iban, jsonObject, path } from './primitives.ts'
+import { basePathsLike, headerName, headers, iban, jsonObject, part, path, textSuchAs } from './primitives.ts'
 
 /**
  * The payment API: what its Endpoints and Authentication leave "not shown". The fields of a status record are
@@ -70,10 +70,7 @@ const AT_ONCE = {
 
 const initiation = z.strictObject({
   /** Your own label; provocations use it. */
-  name: z
-    .string()
-    .min(1)
-    .meta({ examples: ['ecomm'] }),
+  name: textSuchAs('ecomm'),
   path: path.meta({ examples: ['/payments/ecomm/sba'] }),
   /**
    * Sent as JSON. `{amount}` alone becomes a number, `{amountText}` has two decimals, `{amountMinor}` is a number of
@@ -141,11 +138,9 @@ const oneOrMore = <Order extends z.ZodType>(order: Order) =>
 
 const byCode = <Order extends z.ZodType>(order: Order) => {
   const orders = oneOrMore(order).optional()
-  return z
-    .strictObject(
-      Object.fromEntries(REASON_CODES.map((code) => [code, orders])) as Record<ReasonCode, typeof orders>,
-    )
-    .prefault({})
+  return part(
+    Object.fromEntries(REASON_CODES.map((code) => [code, orders])) as Record<ReasonCode, typeof orders>,
+  )
 }
 
 /** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
@@ -181,13 +176,9 @@ export const payments = z.strictObject({
   /** The name of the one of `applications` that initiates; the first, if it is left out. */
   application: z.string().min(1).optional(),
   /** By environment; `/` for none. */
-  basePaths: z
-    .strictObject({ sandbox: basePath.prefault('/sandbox/api/v1'), production: basePath.prefault('/api/v1') })
-    .prefault({}),
+  basePaths: basePathsLike('/sandbox/api/v1', '/api/v1'),
   /** Of the OAuth endpoints for payments, by environment; `/` for none. */
-  oauthBasePaths: z
-    .strictObject({ sandbox: basePath.prefault('/sandbox'), production: basePath.prefault('/') })
-    .prefault({}),
+  oauthBasePaths: basePathsLike('/sandbox', '/'),
   /** The header that carries a new id with each request. */
   requestIdHeader: headerName.default('Request-ID'),
   /**
@@ -215,49 +206,41 @@ export const payments = z.strictObject({
     .optional()
     .meta({ examples: ['sign-payments.ts'] }),
   /** How the application comes to the token that it initiates with, where `authentication` is `bearer`. */
-  token: z
-    .strictObject({
-      path: path.default('/auth/oauth/v2/token'),
-      /** The parameters of the request. */
-      form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PISP' }),
-      /** `basic`: client id and secret stand in the Authorization header. `form`: in client_id and client_secret. */
-      credentials: z.enum(['basic', 'form']).default('basic'),
-    })
-    .prefault({}),
+  token: part({
+    path: path.default('/auth/oauth/v2/token'),
+    /** The parameters of the request. */
+    form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PISP' }),
+    /** `basic`: client id and secret stand in the Authorization header. `form`: in client_id and client_secret. */
+    credentials: z.enum(['basic', 'form']).default('basic'),
+  }),
   /** Left out, the customer authorizes a payment by an OAuth grant, as `authorize` says. */
   approval: approval.optional(),
   /** Where the customer authorizes one payment, in the browser. */
-  authorize: z
-    .strictObject({
-      /** `{orderId}` stands for the payment, here and in the scope. */
-      path: path.default('/auth/oauth/v2/authorize'),
-      scope: z.string().min(1).default('PISP'),
-      /** The parameter of the query that carries the orderId, wherever else it stands. */
-      parameter: z.string().min(1).default('orderId'),
-    })
-    .prefault({}),
+  authorize: part({
+    /** `{orderId}` stands for the payment, here and in the scope. */
+    path: path.default('/auth/oauth/v2/authorize'),
+    scope: z.string().min(1).default('PISP'),
+    /** The parameter of the query that carries the orderId, wherever else it stands. */
+    parameter: z.string().min(1).default('orderId'),
+  }),
   initiations,
   /** GET /payments/{orderId}/status. */
-  status: z
-    .strictObject({
-      path: path
-        .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
-        .default('/payments/{orderId}/status'),
-    })
-    .prefault({}),
+  status: part({
+    path: path
+      .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
+      .default('/payments/{orderId}/status'),
+  }),
   /** POST /payments/submission. */
-  submission: z
-    .strictObject({
-      path: path.default('/payments/submission'),
-      /**
-       * `granted`: the token that the customer's authorization gives. `client`: that of the initiation, as it always is
-       * with an `approval`, or without tokens.
-       */
-      token: z.enum(['granted', 'client']).default('granted'),
-      /** Sent as JSON; `{orderId}` stands for the payment, `{approval}` for the value of its approval. Left out, the request has no body. */
-      body: jsonObject.optional(),
-    })
-    .prefault({}),
+  submission: part({
+    path: path.default('/payments/submission'),
+    /**
+     * `granted`: the token that the customer's authorization gives. `client`: that of the initiation, as it always is
+     * with an `approval`, or without tokens.
+     */
+    token: z.enum(['granted', 'client']).default('granted'),
+    /** Sent as JSON; `{orderId}` stands for the payment, `{approval}` for the value of its approval. Left out, the request has no body. */
+    body: jsonObject.optional(),
+  }),
   /** From whose account the payments go: one of the first customer's. */
   debtor: party.meta({ examples: [{ name: 'Anna Nováková', iban: 'SK2998010000002600001129' }] }),
   creditor: party.meta({ examples: [{ name: 'Ján Novák', iban: 'SK1198010000004000007788' }] }),

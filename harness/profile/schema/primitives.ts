@@ -5,6 +5,23 @@ import * as z from 'zod'
 
 /** The kinds of values that a profile is made of. */
 
+/** A part of the profile that can be left out as a whole, since each of its members has a default or is optional. */
+export const part = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const whole = z.strictObject(shape)
+  return whole.prefault({} as z.input<typeof whole>)
+}
+
+/** A text that is not empty. */
+export const textSuchAs = (example: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ examples: [example] })
+
+/** Base paths by environment, with their defaults; `/` for none. */
+export const basePathsLike = (sandbox: string, production: string) =>
+  part({ sandbox: basePath.prefault(sandbox), production: basePath.prefault(production) })
+
 export const path = z.string().regex(/^\/[^?#\s]*$/, 'a path begins with a slash and has no query')
 /** Without its last slash, since paths are put behind it; `/` stands for no base path at all. */
 export const basePath = path.transform((text) => text.replace(/\/+$/, ''))

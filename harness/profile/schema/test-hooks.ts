@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dotted, headers, method, milliseconds } from './primitives.ts'
+import { dotted, headers, method, milliseconds, textSuchAs } from './primitives.ts'
 import { placesOf } from './places.ts'
 
 /** What a target may offer for testing, beyond the interface. */
@@ -45,10 +45,7 @@ export const clockArguments = (ms: number, now: number): ClockArguments => {
 const REQUEST = {
   method,
   /** Relative to the base URL, or absolute. */
-  url: z
-    .string()
-    .min(1)
-    .meta({ examples: ['/_test-hooks/clock'] }),
+  url: textSuchAs('/_test-hooks/clock'),
   headers,
   /** Sent as JSON; a string that is exactly `{milliseconds}`, or another number, becomes one, and `{enabled}` true or false. */
   body: z.record(z.string(), z.unknown()).optional(),

@@ -107,16 +107,8 @@ export const coverageOf = (
 
 export const totalsOf = ({ requirements }: Pick<Report, 'requirements'>): Coverage => tallies(requirements)
 
-/** Requirements with the same reason. */
-interface ReasonGroup {
-  readonly outcome: Outcome
-  readonly because: string
-  readonly isUnselected: boolean
-  readonly ids: readonly string[]
-}
-
 /** Why requirements were not judged: by outcome, then the reason of most requirements first. */
-export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>): readonly ReasonGroup[] => {
+export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>) => {
   const unjudged = requirements
     .map((one) => ({
       id: one.id,

@@ -1,7 +1,6 @@
 import { load } from 'cheerio/slim'
 import { describe, expect, test } from 'vitest'
-import { renderModel } from './model.ts'
-import { tallyVisits } from './visits.ts'
+import { renderModel, tallyVisits } from './model.ts'
 import type { Model } from '../../check/model.ts'
 
 const MODEL: Model = {

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
-import { backingOff, type BackOff, type Pause } from './layers/back-off.ts'
+import {
+  backingOff,
+  redialed,
+  repeatedAfterFirewall,
+  repeatedAfterServerErrors,
+  type BackOff,
+  type Pause,
+} from './layers/repetitions.ts'
 import { unlessUnanswered, type Breaking } from './layers/breaker.ts'
-import { redialed } from './layers/dropped-connection.ts'
 import { withFormEncodedCredentials, type KnownCredentials } from './layers/form-encoded.ts'
-import { repeatedAfterFirewall } from './layers/firewall.ts'
 import { withStandingHeaders } from './layers/headers.ts'
 import { throughLayers, type Delivery, type Layer, type SecretsOf } from './layers/layer.ts'
 import { logged, type Logging } from './layers/logged.ts'
@@ -12,7 +17,6 @@ import { paced, type Pace } from './layers/paced.ts'
 import { broughtByPerson } from './layers/person.ts'
 import { asNamed, atReachedOrigin, type PublicOrigin } from './layers/public-origin.ts'
 import { recorded, type Recording } from './layers/recorded.ts'
-import { repeatedAfterServerErrors } from './layers/server-errors.ts'
 import { sendOnce, type Network } from './network.ts'
 import { budgeted, permitted, type Permitting, type Spending } from './permissions.ts'
 import { isSafe } from './repeatable.ts'

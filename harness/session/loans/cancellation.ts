@@ -67,12 +67,6 @@ const movesOn = async (following: Following, waiting: Waiting, status: Exchange)
   return hasMoved(following, following.loans.idOf(waiting.submission), statusIn(status, following))
 }
 
-/** A DELETE of the application with what it needs, and the status afterwards. */
-interface Cancellation {
-  readonly cancellation: Exchange
-  readonly status: Exchange
-}
-
 /**
  * Cancels an application in the first status in which the target does not answer NOT_ALLOWED_OPER. Where it refuses
  * while the application is NEW, a scenario is selected, and the next status is awaited if the clock can be moved.
@@ -82,7 +76,7 @@ export const cancelWhenAllowed = async (
   following: Following,
   submission: Exchange,
   beforeEach: (id: string) => Promise<unknown> = async () => undefined,
-): Promise<Cancellation> => {
+) => {
   const id = following.loans.idOf(submission)
   for (let isSelected = false; ; isSelected = true) {
     await beforeEach(id)

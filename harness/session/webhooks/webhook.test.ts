@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { CallDelay } from './call-delay.ts'
+import { CallDelay } from './call-search.ts'
 import { createWebhook } from './webhook.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Delivery } from '../../evidence/record/webhook-event.ts'

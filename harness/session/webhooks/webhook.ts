@@ -50,47 +50,40 @@ interface WebhookOptions extends SettingsOptions, Pick<CallSearch, 'clock' | 'de
   readonly onActive?: () => void
 }
 
-/** A webhook, and how to restore the settings. */
-interface OpenWebhook {
-  readonly webhook: Webhook
-  readonly restore: () => Promise<void>
-}
-
 /** The next full hour is less than an hour away; one minute is added for clocks that differ. */
 const UNTIL_ACTIVE_MS = 61 * 60 * 1_000
 
-export const createWebhook = (options: WebhookOptions): OpenWebhook => {
+/** A webhook, and how to restore the settings. */
+export const createWebhook = (options: WebhookOptions) => {
   const { inbox, clock, delay } = options
   const { deliveries, take, refuseUnreadable } = receivedCalls(inbox)
   const { configure, restore } = changingSettings(options, inbox.url, () => settled(options, delay.lagMs))
 
-  return {
-    webhook: {
-      url: inbox.url,
-      isReached: options.isReached,
-      deliveries,
-      async next(fits, { within, longestStep = within }) {
-        const found = await findCall({ ...options, longestStep, take: () => take(fits) }, within)
-        if (found === undefined) refuseUnreadable()
-        return found
-      },
-      async listen(ms) {
-        await clock.pass(ms)
-        await settled(options, delay.settleMs)
-        return deliveries()
-      },
-      configure,
-      async activate({ app = options.app(), securityHeader } = {}) {
-        if (options.configured.includes(app.profile.name)) return
-        const own = { app, ...(securityHeader !== undefined && { securityHeader }) }
-        const { taken, exchange } = await configure(own)
-        if (!taken) throw new NotReached(`the target does not take the webhook settings (${exchange.id})`)
-        await clock.pass(UNTIL_ACTIVE_MS)
-        options.onActive?.()
-      },
+  const webhook: Webhook = {
+    url: inbox.url,
+    isReached: options.isReached,
+    deliveries,
+    async next(fits, { within, longestStep = within }) {
+      const found = await findCall({ ...options, longestStep, take: () => take(fits) }, within)
+      if (found === undefined) refuseUnreadable()
+      return found
     },
-    restore,
+    async listen(ms) {
+      await clock.pass(ms)
+      await settled(options, delay.settleMs)
+      return deliveries()
+    },
+    configure,
+    async activate({ app = options.app(), securityHeader } = {}) {
+      if (options.configured.includes(app.profile.name)) return
+      const own = { app, ...(securityHeader !== undefined && { securityHeader }) }
+      const { taken, exchange } = await configure(own)
+      if (!taken) throw new NotReached(`the target does not take the webhook settings (${exchange.id})`)
+      await clock.pass(UNTIL_ACTIVE_MS)
+      options.onActive?.()
+    },
   }
+  return { webhook, restore }
 }
 
 /** The calls so far, each of which is taken once. */

@@ -16,57 +16,9 @@ import {
   type SchemaReader,
 } from './schema-reader.ts'
 
-export interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required: boolean
-  readonly schema: SchemaNode
-}
-
-export interface Answer {
-  readonly status: number
-  /** The media types of its bodies. */
-  readonly mediaTypes: readonly string[]
-  readonly schema: SchemaNode | undefined
-  /** In lower case. */
-  readonly headers: readonly string[]
-}
-
-/** A security scheme that an operation names. */
-export interface Scheme {
-  readonly kind: 'basic' | 'bearer' | 'key' | 'certificate'
-  /** The header of a key. */
-  readonly name?: string
-  /** Those that the operation needs. */
-  readonly scopes: readonly string[]
-  /** OAuth flows, with addresses that may be relative. */
-  readonly flows: readonly {
-    readonly grant: string
-    readonly tokenUrl?: string
-    readonly scopes: readonly string[]
-  }[]
-}
-
-export interface DocumentedOperation {
-  /** In upper case. */
-  readonly method: string
-  /** With the path of its server: `/premium/sandbox/v1/accounts/{account-id}`. */
-  readonly path: string
-  /** The origin of its server, where the document has one. */
-  readonly origin?: string
-  readonly parameters: readonly Parameter[]
-  /** The body in JSON. */
-  readonly json: SchemaNode | undefined
-  /** The body as application/x-www-form-urlencoded. */
-  readonly form: SchemaNode | undefined
-  readonly answers: readonly Answer[]
-  readonly schemes: readonly Scheme[]
-}
-
-export interface OpenApiDocument {
-  readonly title: string
-  readonly operations: readonly DocumentedOperation[]
-}
+/** An operation of the bank at one of its addresses. */
+export type DocumentedOperation = ReturnType<typeof operationsIn>[number]
+export type OpenApiDocument = ReturnType<typeof readOpenApi>
 
 /** In MiB. YAML is read at about one MiB a second, JSON at a hundred times of it. */
 const LONGEST = { json: 16, yaml: 2 } as const
@@ -87,7 +39,7 @@ const yamlIn = (text: string): unknown => {
 }
 
 /** @throws ConfigurationError if the file cannot be read, or is no OpenAPI document of version 3. */
-export const readOpenApi = (file: string): OpenApiDocument => {
+export const readOpenApi = (file: string) => {
   const fail = (what: string): ConfigurationError => new ConfigurationError(`--openapi ${file}: ${what}`)
   const kind = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml'
   let content: unknown
@@ -113,7 +65,7 @@ export const readOpenApi = (file: string): OpenApiDocument => {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-const operationsIn = (document: Members, reader: SchemaReader): readonly DocumentedOperation[] =>
+const operationsIn = (document: Members, reader: SchemaReader) =>
   Object.entries(objectOf(document['paths'])).flatMap(([path, reference]) => {
     const { value, place } = reader.resolve(reference, `#/paths/${path.replaceAll('/', '~1')}`)
     const item = objectOf(value)
@@ -129,27 +81,29 @@ const operationsIn = (document: Members, reader: SchemaReader): readonly Documen
         .filter(({ length }) => length > 0)
       const bodies = bodiesOf(operation['requestBody'], `${at}/requestBody`, reader)
       const shared = {
+        /** In upper case. */
         method: method.toUpperCase(),
         parameters,
+        /** The body in JSON. */
         json: jsonOf(bodies),
+        /** The body as a form. */
         form: bodies['application/x-www-form-urlencoded'],
         answers: answersOf(objectOf(operation['responses']), `${at}/responses`, reader),
         schemes: schemesOf(operation, document, reader),
       }
-      return addressesOf({ servers, path, parameters, place: at }, reader).map((address) => ({
+      return addressesOf(servers, path, parameters, at, reader).map((address) => ({
         ...shared,
         ...address,
       }))
     })
   })
 
-interface Choice {
-  readonly name: string
-  readonly values: readonly string[]
-}
-
 /** The text with each combination of the values of these names. */
-const expanded = (text: string, choices: readonly Choice[], tooMany: () => ConfigurationError) =>
+const expanded = (
+  text: string,
+  choices: readonly { readonly name: string; readonly values: readonly string[] }[],
+  tooMany: () => ConfigurationError,
+) =>
   choices.reduce<readonly string[]>(
     (texts, { name, values }) => {
       if (texts.length * values.length > MOST_ADDRESSES) throw tooMany()
@@ -158,18 +112,14 @@ const expanded = (text: string, choices: readonly Choice[], tooMany: () => Confi
     [text],
   )
 
-interface AddressParts {
-  readonly servers: readonly unknown[]
-  readonly path: string
-  readonly parameters: readonly Parameter[]
-  readonly place: string
-}
-
 /** The addresses of an operation: at each server, with the values of a path parameter that has few, such as the environment. */
 const addressesOf = (
-  { servers, path, parameters, place }: AddressParts,
+  servers: readonly unknown[],
+  path: string,
+  parameters: readonly ReturnType<typeof parameterOf>[],
+  place: string,
   { fail, count }: SchemaReader,
-): readonly { readonly path: string; readonly origin?: string }[] => {
+) => {
   const tooMany = (): ConfigurationError =>
     fail(`a path has more than ${MOST_ADDRESSES} addresses; leave out servers or values of variables`, place)
   const inPath = parameters
@@ -194,7 +144,12 @@ const addressesOf = (
     const whole = decoded(base, 'the path of a server', place, fail)
     return paths.map((one) => {
       count(place)
-      return { path: whole + one, ...(isAbsolute && { origin: new URL(url).origin }) }
+      return {
+        /** With the path of its server: `/premium/sandbox/v1/accounts/{account-id}`. */
+        path: whole + one,
+        /** That of its server, where the document has one. */
+        ...(isAbsolute && { origin: new URL(url).origin }),
+      }
     })
   })
 }
@@ -202,7 +157,7 @@ const addressesOf = (
 const exampleOf = ({ example }: Members): { readonly example?: unknown } =>
   example === undefined ? {} : { example }
 
-const parameterOf = (reference: unknown, at: string, { resolve, schemaOf }: SchemaReader): Parameter => {
+const parameterOf = (reference: unknown, at: string, { resolve, schemaOf }: SchemaReader) => {
   const { value, place } = resolve(reference, at)
   const parameter = objectOf(value)
   const { name, in: where, required, schema } = parameter
@@ -234,7 +189,7 @@ const bodiesOf = (
 const jsonOf = (bodies: Readonly<Record<string, SchemaNode>>): SchemaNode | undefined =>
   Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1]
 
-const answersOf = (responses: Members, place: string, reader: SchemaReader): readonly Answer[] =>
+const answersOf = (responses: Members, place: string, reader: SchemaReader) =>
   Object.entries(responses).flatMap(([status, reference]) => {
     if (!/^[1-5]\d\d$/.test(status)) return []
     const at = `${place}/${status}`
@@ -243,7 +198,9 @@ const answersOf = (responses: Members, place: string, reader: SchemaReader): rea
       {
         status: Number(status),
         schema: jsonOf(bodies),
+        /** Those of its bodies. */
         mediaTypes: Object.keys(bodies),
+        /** In lower case. */
         headers: Object.keys(objectOf(objectOf(reader.resolve(reference, at).value)['headers'])).map((name) =>
           name.toLowerCase(),
         ),
@@ -252,18 +209,20 @@ const answersOf = (responses: Members, place: string, reader: SchemaReader): rea
   })
 
 /** The security schemes that an operation names. */
-const schemesOf = (operation: Members, document: Members, { resolve }: SchemaReader): readonly Scheme[] => {
+const schemesOf = (operation: Members, document: Members, { resolve }: SchemaReader) => {
   const place = '#/components/securitySchemes'
   const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
   return listOf(operation['security'] ?? document['security'])
     .flatMap((alternative) => Object.entries(objectOf(alternative)))
     .flatMap(([name, scopes]) => {
       const scheme = schemeOf(objectOf(resolve(schemes[name], `${place}/${name}`).value))
+      // The scopes that the operation needs; those of a flow are all that it has.
       return scheme === undefined ? [] : [{ ...scheme, scopes: textsOf(scopes) }]
     })
 }
 
-const schemeOf = (scheme: Members): Omit<Scheme, 'scopes'> | undefined => {
+/** OAuth flows have addresses that may be relative; a key has the name of its header. */
+const schemeOf = (scheme: Members) => {
   const flows = Object.entries(objectOf(scheme['flows'])).map(([grant, flow]) => {
     const { tokenUrl, scopes } = objectOf(flow)
     return {
@@ -275,14 +234,14 @@ const schemeOf = (scheme: Members): Omit<Scheme, 'scopes'> | undefined => {
   const name = typeof scheme['name'] === 'string' ? scheme['name'] : ''
   switch (scheme['type']) {
     case 'http':
-      return { kind: String(scheme['scheme']).toLowerCase() === 'basic' ? 'basic' : 'bearer', flows }
+      return { kind: String(scheme['scheme']).toLowerCase() === 'basic' ? 'basic' : 'bearer', flows } as const
     case 'oauth2':
     case 'openIdConnect':
-      return { kind: 'bearer', flows }
+      return { kind: 'bearer', flows } as const
     case 'apiKey':
-      return scheme['in'] === 'header' ? { kind: 'key', name, flows } : undefined
+      return scheme['in'] === 'header' ? ({ kind: 'key', name, flows } as const) : undefined
     case 'mutualTLS':
-      return { kind: 'certificate', flows }
+      return { kind: 'certificate', flows } as const
     default:
       return undefined
   }

@@ -27,20 +27,10 @@ type Drafted = Pick<ProfileInput, 'basePaths' | 'operations' | 'secondVariant' |
   readonly payments?: Members
 }
 
-export interface DocumentDraft {
-  /** The title of the document. */
-  readonly title: string
-  readonly profile: Drafted
-  /** The origin of the servers, if there is one. */
-  readonly baseUrl?: string
-  /** How the bank refuses, if the document describes the bodies of refusals. */
-  readonly refusals?: NonNullable<ProfileInput['refusals']>
-  /** What the document does not say, a sentence each. */
-  readonly questions: readonly string[]
-}
+export type DocumentDraft = ReturnType<typeof draftFromDocument>
 
 /** Drafts what a document says about the parts of a profile. @param environment that of base paths that name none. */
-export const draftFromDocument = (document: OpenApiDocument, environment: Environment): DocumentDraft => {
+export const draftFromDocument = (document: OpenApiDocument, environment: Environment) => {
   const draft = createDraft()
   draftAccounts(draft, document, environment)
   draftPayments(draft, document, environment)
@@ -58,11 +48,15 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
     )
   const [baseUrl] = origins
   const refusals = refusalsIn(document, draft)
+  const profile: Drafted = values
   return {
     title: document.title,
-    profile: values,
+    profile,
+    /** The origin of the servers, if there is one. */
     ...(baseUrl !== undefined && { baseUrl }),
+    /** How the bank refuses, if the document describes the bodies of refusals. */
     ...(refusals !== undefined && { refusals }),
+    /** What the document does not say, a sentence each. */
     questions: draft.questions,
   }
 }
@@ -74,7 +68,7 @@ const without = (values: Members, [key = '', ...rest]: readonly string[]): Membe
 }
 
 /** In JSON only, or also with pages: known if the document describes the bodies of refusals outside of OAuth. */
-const refusalsIn = ({ operations }: OpenApiDocument, draft: Draft): DocumentDraft['refusals'] => {
+const refusalsIn = ({ operations }: OpenApiDocument, draft: Draft): ProfileInput['refusals'] => {
   const types = operations
     .filter(({ path }) => !path.includes('/auth/oauth/'))
     .flatMap(({ answers }) => answers)

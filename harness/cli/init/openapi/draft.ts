@@ -7,23 +7,18 @@ import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Fiel
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 import type { SchemaNode } from './schema-reader.ts'
 
-export interface Draft {
-  /** Sets a key of the profile, such as `operations.listAccounts.accounts`. */
-  set(key: string, value: unknown): void
-  /** A question to the author about a key of the profile. */
-  ask(key: string, question: string): void
-  readonly values: () => Members
-  readonly questions: readonly string[]
-}
+export type Draft = ReturnType<typeof createDraft>
 
-export const createDraft = (): Draft => {
+export const createDraft = () => {
   let values: Members = {}
   const questions: string[] = []
   return {
-    set(key, value) {
+    /** Sets a key of the profile, such as `operations.listAccounts.accounts`. */
+    set(key: string, value: unknown): void {
       values = joined(values, nested(key, value))
     },
-    ask(key, question) {
+    /** A question to the author about a key of the profile. */
+    ask(key: string, question: string): void {
       const whole = `\`${key}\`: ${question}`
       if (!questions.includes(whole)) questions.push(whole)
     },

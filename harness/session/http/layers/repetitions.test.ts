@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { backOffMs } from './back-off.ts'
-import { repeatServerError, retryServerError } from './server-errors.ts'
+import { backOffMs, repeatServerError, retryServerError } from './repetitions.ts'
 import { sampleExchange, TIMED_OUT } from '../../../testing/samples/exchange.ts'
 import type { Exchange } from '../../../evidence/exchange.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findingOf } from '../../connection/first-contact/finding.ts'
 import { PLAIN } from '../../report/terminal/text.ts'
-import { exitCodeOf, renderFinding } from './render-findings.ts'
+import { exitCodeOf, renderFinding } from './diagnose.ts'
 
 describe('the exit code', () => {
   const cause = 'a test'
