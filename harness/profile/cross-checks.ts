@@ -158,7 +158,9 @@ const importedTokens = (profile: Profile): readonly string[] => {
 
 const customers = (profile: Profile): readonly string[] =>
   problemIf(
-    isAuthorizing(profile.authorization) && profile.customers.length === 0,
+    isAuthorizing(profile.authorization) &&
+      profile.customers.length === 0 &&
+      profile.applications.some(({ kind }) => kind !== undefined),
     '`customers` is empty, so that no customer can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
   )
 

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
+import { isObject } from '../evidence/json.ts'
 import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './configuration-error.ts'
 import { budget, connection, inHeaders } from './schema/connection.ts'
@@ -54,14 +56,17 @@ const ownCredentials = z.strictObject({
   redirectUris: z.array(redirectUri).nonempty().optional(),
 })
 
-const application = z.strictObject({
+const applicationParts = z.strictObject({
   /** Your own label; reports and imported tokens use it. */
   name: z
     .string()
     .min(1)
     .meta({ examples: ['shop'] }),
-  /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
-  kind: z.enum(['FAC', 'TPP']),
+  /**
+   * `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). Like
+   * `redirectUris`, it is left out only where no customer authorizes: with `environments: { loans: {} }`.
+   */
+  kind: z.enum(['FAC', 'TPP']).optional(),
   clientId,
   /** Whether reports must not show the client id. */
   confidentialId: z.boolean().default(false),
@@ -75,9 +80,21 @@ const application = z.strictObject({
   /** All that are registered for it at the bank: a check expects that any other one is refused. A second one makes more checks possible. */
   redirectUris: z
     .array(redirectUri)
-    .nonempty()
+    .default([])
     .meta({ examples: [[{ uri: 'https://client.example/callback' }]] }),
 })
+
+/** Only loans are asked for without a customer who authorizes. */
+const application = applicationParts.superRefine(
+  ({ environments, kind, redirectUris }, context) => {
+    if (isDeepStrictEqual(Object.keys(environments ?? {}), ['loans'])) return
+    const missing = { code: 'custom', message: 'needed for more than loans; received undefined' } as const
+    if (kind === undefined) context.addIssue({ ...missing, path: ['kind'] })
+    if (isDeepStrictEqual(redirectUris, [])) context.addIssue({ ...missing, path: ['redirectUris'] })
+  },
+  // Even if something else is wrong, so that all problems are reported at once.
+  { when: ({ value }) => isObject(value) },
+)
 
 const account = z.strictObject({
   /**

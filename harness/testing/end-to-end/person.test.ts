@@ -39,7 +39,10 @@ const profileFile = (name: string, authorization: ProfileInput['authorization'])
   const file = join(folder, `${name}.json`)
   const applications = EXAMPLE.applications.map((application) => ({
     ...application,
-    redirectUris: [{ uri: `http://127.0.0.1:${port}/callback` }, ...application.redirectUris.slice(1)],
+    redirectUris: [
+      { uri: `http://127.0.0.1:${port}/callback` },
+      ...(application.redirectUris ?? []).slice(1),
+    ],
   }))
   writeFileSync(file, JSON.stringify({ ...EXAMPLE, applications, authorization }))
   return file
