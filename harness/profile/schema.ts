@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
@@ -62,10 +61,7 @@ const applicationParts = z.strictObject({
     .string()
     .min(1)
     .meta({ examples: ['shop'] }),
-  /**
-   * `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). Like
-   * `redirectUris`, it is left out only where no customer authorizes: with `environments: { loans: {} }`.
-   */
+  /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
   kind: z.enum(['FAC', 'TPP']).optional(),
   clientId,
   /** Whether reports must not show the client id. */
@@ -84,16 +80,16 @@ const applicationParts = z.strictObject({
     .meta({ examples: [[{ uri: 'https://client.example/callback' }]] }),
 })
 
-/** Only loans are asked for without a customer who authorizes. */
+/** One with `environments: { loans: {} }` needs no kind and no redirect URI: no customer authorizes there. */
 const application = applicationParts.superRefine(
   ({ environments, kind, redirectUris }, context) => {
-    if (isDeepStrictEqual(Object.keys(environments ?? {}), ['loans'])) return
+    if (Object.keys(environments ?? {}).join() === 'loans') return
     const missing = { code: 'custom', message: 'needed for more than loans; received undefined' } as const
     if (kind === undefined) context.addIssue({ ...missing, path: ['kind'] })
-    if (isDeepStrictEqual(redirectUris, [])) context.addIssue({ ...missing, path: ['redirectUris'] })
+    if (redirectUris instanceof Array && redirectUris.length === 0)
+      context.addIssue({ ...missing, path: ['redirectUris'] })
   },
-  // Even if something else is wrong, so that all problems are reported at once.
-  { when: ({ value }) => isObject(value) },
+  { when: ({ value }) => isObject(value) }, // With all other problems.
 )
 
 const account = z.strictObject({

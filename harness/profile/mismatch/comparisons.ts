@@ -174,14 +174,8 @@ export const mismatchedCalculationResults = ({
 
 const TOKEN_LIFETIME_MS = 90 * 24 * 60 * 60_000
 
-interface Refresh {
-  readonly exchange: Exchange
-  /** Whether the access token that came with the refresh token had not expired. */
-  readonly isEarly: boolean
-}
-
-/** The refreshes with a refresh token that was issued in these exchanges. */
-const refreshesIn = ({ operations }: Profile, exchanges: Iterable<Exchange>): readonly Refresh[] => {
+/** The refreshes of tokens that were issued in these exchanges, and whether the access token had not expired. */
+const refreshesIn = ({ operations }: Profile, exchanges: Iterable<Exchange>) => {
   const { refreshForm, refreshToken } = operations.token
   const [name = ''] = Object.keys(refreshForm).filter((key) => refreshForm[key]?.includes('{refresh_token}'))
   const issued = new Map<unknown, number>()
@@ -199,26 +193,19 @@ const refreshesIn = ({ operations }: Profile, exchanges: Iterable<Exchange>): re
  * only expired tokens. This excuses no violation: a bank that refuses a refresh at any age breaks the requirement that
  * a refresh token lives 90 days, and where a later refresh was accepted no refusal was a violation.
  */
-export const mismatchedRefreshes = ({
-  profile,
-  exchanges,
-  all,
-}: RunExchanges): readonly ProfileMismatch[] => {
+export const mismatchedRefreshes = ({ profile, exchanges, all }: RunExchanges) => {
   if (profile.operations.token.refreshesOnlyExpired) return []
-  const isRefusal = ({ exchange, isEarly }: Refresh): boolean => isEarly && isRefusedThere(exchange)
-  const refused = refreshesIn(profile, exchanges).find(isRefusal)
-  if (refused === undefined) return []
-  const refreshes = refreshesIn(profile, all())
+  const refused = refreshesIn(profile, exchanges).find((one) => one.isEarly && isRefusedThere(one.exchange))
+  const refreshes = refused === undefined ? [] : refreshesIn(profile, all())
   const accepted = refreshes.filter(({ exchange }) => isSuccess(exchange))
-  const isEverLate = refreshes.some(({ isEarly }) => !isEarly)
-  if (accepted.some(({ isEarly }) => isEarly) || (isEverLate && accepted.length === 0)) return []
-  const later = isEverLate ? ', and a later one is accepted' : ', and none was sent later'
+  const areAllRefused = accepted.length === 0 && refreshes.some(({ isEarly }) => !isEarly)
+  if (refused === undefined || areAllRefused || accepted.some(({ isEarly }) => isEarly)) return []
   return [
     {
       key: 'operations.token.refreshesOnlyExpired',
       bound: 'false',
       expected: 'refresh that the target accepts',
-      shown: answered('each one of an access token below 90 days of age', later)(refused.exchange),
+      shown: answered('each one of an access token below 90 days of age')(refused.exchange),
       exchange: refused.exchange.id,
     },
   ]
