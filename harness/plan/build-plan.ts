@@ -178,8 +178,8 @@ const actingKindOf = (
     : place === 'loans'
       ? loans?.application
       : undefined
-  const acting = applications.find(({ name }) => name === named) ?? applications[0]
-  return acting === undefined ? {} : { actingKind: acting.kind }
+  const actingKind = (applications.find(({ name }) => name === named) ?? applications[0])?.kind
+  return actingKind === undefined ? {} : { actingKind }
 }
 
 /** The kind that a scenario for each kind of application lacks. */

@@ -18,7 +18,7 @@ export interface Relied extends Pick<PlanOptions, 'time' | 'webhookUrl'> {
   readonly effects: readonly Effect[]
 }
 
-export type Kind = ApplicationProfile['kind']
+export type Kind = NonNullable<ApplicationProfile['kind']>
 export type Conditions = Readonly<Record<Need, boolean>>
 
 /** Whether the target's time can be moved. @param place by default the environment that is judged */

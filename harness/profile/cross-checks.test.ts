@@ -47,7 +47,7 @@ it('wants the sandbox to have addresses of its own', () => {
 })
 
 it('wants no request to be sent to a client', () => {
-  const [{ uri } = { uri: '' }] = shop.redirectUris
+  const [{ uri } = { uri: '' }] = shop.redirectUris ?? []
   const { origin } = new URL(uri)
   expect(check({ origins: ['https://login.bank.example', `${origin}/x`] }).problems).toEqual([
     expect.stringContaining(`\`origins.1\` is ${origin}, the origin of the redirect URI ${uri}`),

@@ -21,6 +21,7 @@ const loanChecks = (profile: Profile): readonly string[] => {
     ...unregistered(profile, 'loans', 'loans', loans.application),
     ...bodies(loans),
     ...ambiguous('loans.scenario.values', loans.scenario.values, 'scenario'),
+    ...ambiguous('loans.status', { status: loans.status.status, code: loans.status.code ?? '' }, 'value'),
     ...ambiguousCauses(loans),
   ]
 }
@@ -158,7 +159,9 @@ const importedTokens = (profile: Profile): readonly string[] => {
 
 const customers = (profile: Profile): readonly string[] =>
   problemIf(
-    isAuthorizing(profile.authorization) && profile.customers.length === 0,
+    isAuthorizing(profile.authorization) &&
+      profile.customers.length === 0 &&
+      profile.applications.some(({ kind }) => kind !== undefined),
     '`customers` is empty, so that no customer can log in on the bank\'s pages; add a customer with name, username and password, or set `authorization` to kind "tokens" and import tokens',
   )
 
@@ -196,9 +199,10 @@ const redirecting = (profile: Profile): readonly string[] =>
 
 const pageTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const own = new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))
-  return (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }, at) =>
-    unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password', ...own]),
-  )
+  return (recipeOf(authorization)?.pages ?? []).flatMap(({ fill, press, refuse = '', tickToRefuse }, at) => [
+    ...unknownPlaceholders(`authorization.pages.${at}.fill`, fill, ['username', 'password', ...own]),
+    ...(tickToRefuse ? [] : ambiguous(`authorization.pages.${at}`, { press, refuse }, 'decision')),
+  ])
 }
 
 /** Each account must have the values by which a page picks it. */

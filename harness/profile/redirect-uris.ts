@@ -25,11 +25,10 @@ export const registeredUris = ({ applications }: Pick<Profile, 'applications'>):
     [redirectUris, ...Object.values(environments).map((part) => part?.redirectUris ?? [])].flat(),
   )
 
-interface Registering {
-  readonly redirectUris?: Profile['applications'][number]['redirectUris'] | undefined
-}
-
-const settled = <Part extends Registering>(part: Part, baseUrl: string): Part =>
+const settled = <Part extends { redirectUris?: RegisteredUri[] | undefined }>(
+  part: Part,
+  baseUrl: string,
+): Part =>
   part.redirectUris === undefined
     ? part
     : {

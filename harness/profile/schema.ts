@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PERSONAL_KINDS } from '../evidence/redaction/personal-data.ts'
 import { EFFECTS } from '../evidence/exchange.ts'
+import { isObject } from '../evidence/json.ts'
 import { authorization } from './schema/authorization.ts'
 import { settleBaseUrl } from './configuration-error.ts'
 import { budget, connection, inHeaders } from './schema/connection.ts'
@@ -63,11 +64,11 @@ const ownCredentials = z.strictObject({
   redirectUris: z.array(redirectUri).nonempty().optional(),
 })
 
-const application = z.strictObject({
+const applicationParts = z.strictObject({
   /** Your own label; reports and imported tokens use it. */
   name: textSuchAs('shop'),
   /** `FAC` uses its own data, `TPP` its customers' and creates a consent first (What the service does, 2). */
-  kind: z.enum(['FAC', 'TPP']),
+  kind: z.enum(['FAC', 'TPP']).optional(),
   clientId,
   /** Whether reports must not show the client id. */
   confidentialId: z.boolean().default(false),
@@ -81,9 +82,21 @@ const application = z.strictObject({
   /** All that are registered for it at the bank: a check expects that any other one is refused. A second one makes more checks possible. */
   redirectUris: z
     .array(redirectUri)
-    .nonempty()
+    .default([])
     .meta({ examples: [[{ uri: 'https://client.example/callback' }]] }),
 })
+
+/** One with `environments: { loans: {} }` needs no kind and no redirect URI: no customer authorizes there. */
+const application = applicationParts.superRefine(
+  ({ environments, kind, redirectUris }, context) => {
+    if (Object.keys(environments ?? {}).join() === 'loans') return
+    const missing = { code: 'custom', message: 'needed for more than loans; received undefined' } as const
+    if (kind === undefined) context.addIssue({ ...missing, path: ['kind'] })
+    if (redirectUris instanceof Array && redirectUris.length === 0)
+      context.addIssue({ ...missing, path: ['redirectUris'] })
+  },
+  { when: ({ value }) => isObject(value) }, // With all other problems.
+)
 
 const account = z.strictObject({
   /**

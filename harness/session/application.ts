@@ -42,7 +42,7 @@ export interface Renewal {
  */
 export interface Application extends TokenEndpoint {
   readonly profile: ApplicationProfile
-  readonly kind: 'FAC' | 'TPP'
+  readonly kind: ApplicationProfile['kind']
   /** The variants that its grants open. */
   readonly opens: readonly Variant[]
   /** The same application, with grants that open this variant: itself, unless each variant is granted by itself. */

@@ -55,7 +55,7 @@ export interface Session {
   /** A second application of the same kind (needs: second-application). */
   readonly other: Application
   /** The first application of that kind (needs: both-kinds), or the one with that name. */
-  applicationOf(kind: 'FAC' | 'TPP', name?: string): Application
+  applicationOf(kind: ApplicationProfile['kind'], name?: string): Application
   /** The customer who authorizes. */
   readonly customer: CustomerProfile
   readonly otherCustomer: CustomerProfile

@@ -13,6 +13,7 @@ import {
   days,
   scenario,
   tampered,
+  type Application,
   type Change,
   type Session,
 } from '../../harness/session/index.ts'
@@ -57,7 +58,7 @@ const denial = scenario(
  * not granted before.
  * @throws NotReached if the user was not asked.
  */
-const wasAsked = ({ decision, accepted }: ObservedRedirect, kind: 'FAC' | 'TPP'): void => {
+const wasAsked = ({ decision, accepted }: ObservedRedirect, kind: Application['kind']): void => {
   if (decision !== 'unasked') return
   const remembers = kind === 'FAC' && accepted
   throw new NotReached(
@@ -82,7 +83,7 @@ check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again }) => {
 })
 
 /** @throws NotReached if the bank does not send the denial to the client: it may show it. */
-const wasSent = (denied: ObservedRedirect, kind: 'FAC' | 'TPP'): void => {
+const wasSent = (denied: ObservedRedirect, kind: Application['kind']): void => {
   wasAsked(denied, kind)
   if (denied.accepted) throw new NotReached('the denial gave a code, so no denial was reported')
   if (denied.outcome !== 'redirect')

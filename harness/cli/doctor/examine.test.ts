@@ -162,7 +162,7 @@ const applications = (['FAC', 'TPP'] as const).flatMap((wanted) =>
   referenceProfile()
     .applications.filter(({ kind }) => kind === wanted)
     .slice(0, 1)
-    .map((each) => ({ ...each, redirectUris: each.redirectUris.slice(0, 1) })),
+    .map((each) => ({ ...each, redirectUris: each.redirectUris?.slice(0, 1) })),
 )
 
 test('no permitted variation has a warning', async () => {

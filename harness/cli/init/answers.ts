@@ -48,7 +48,7 @@ interface Values {
   readonly webhookUrl: string | undefined
   readonly webhookPort: number | undefined
   readonly testHooks: boolean
-  readonly kind: Profile['applications'][number]['kind']
+  readonly kind: NonNullable<Profile['applications'][number]['kind']>
   readonly clientIdEnv: string
   readonly clientSecretEnv: string
   readonly redirectUri: readonly string[]

@@ -131,7 +131,7 @@ export const omissions: readonly Omission[] = [
       ...profile,
       applications: profile.applications.map((application) => ({
         ...application,
-        redirectUris: application.redirectUris.filter(({ delivery }) => delivery !== 'result-screen'),
+        redirectUris: application.redirectUris?.filter(({ delivery }) => delivery !== 'result-screen'),
       })),
     }),
   },

@@ -58,7 +58,8 @@ test('a base URL that ends with the base path is refused', async () => {
   await expect(twice).rejects.toThrow('ends with the base path /premium/sandbox')
 })
 
-test('a target may have no base path', async () => {
-  const { baseUrl } = await settled({ basePaths: { sandbox: '/' } })
-  expect(baseUrl).toBe('https://api.bank.example')
+test('a target may have no base path, and only an application that asks for loans', async () => {
+  const applications = [{ name: 'loans', clientId: 'x', clientSecret: 'y', environments: { loans: {} } }]
+  const target = settled({ basePaths: { sandbox: '/' }, applications, customers: [], loans: {} })
+  expect((await target).baseUrl).toBe('https://api.bank.example')
 })

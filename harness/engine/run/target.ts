@@ -116,7 +116,8 @@ export const resolveTarget = async (
     environment,
     ...(isEmbedded && ofEmbeddedBank(loaded.profile, environment)),
   })
-  if (applicationsIn(profile).length === 0)
+  const hasLoans = profile.loans !== undefined && environment === 'sandbox'
+  if (applicationsIn(profile).length === 0 && !(hasLoans && applicationsIn(profile, 'loans').length > 0))
     throw new ConfigurationError(
       `no application exists in ${environment}, which is judged; add \`${environment}\` to the \`environments\` of one of \`applications\`, or choose the other with --environment`,
     )

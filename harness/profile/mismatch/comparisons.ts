@@ -1,7 +1,7 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge, nested } from '../template.ts'
 import { household, is, isFilled, isLoanAmount, LARGEST_LOAN, SMALLEST_LOAN } from './bodies.ts'
-import { isRefusedForContent, isSuccess, sentJson } from './mismatch.ts'
+import { answered, isRefusedForContent, isRefusedThere, isSuccess, sentJson } from './mismatch.ts'
 import { isOf } from './paths.ts'
 import { leavesOf, type Leaf } from './kinds.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
@@ -10,7 +10,7 @@ import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
 
-/** Two keys of which only a comparison of several answers shows that they do not fit. */
+/** Keys of which only a comparison of several answers shows that they do not fit. */
 
 /**
  * The member of a body that carries the page size, in the second variant: the interface has its name, and does not show
@@ -170,4 +170,43 @@ export const mismatchedCalculationResults = ({
       },
     ]
   })
+}
+
+const TOKEN_LIFETIME_MS = 90 * 24 * 60 * 60_000
+
+/** The refreshes of tokens that were issued in these exchanges, and whether the access token had not expired. */
+const refreshesIn = ({ operations }: Profile, exchanges: Iterable<Exchange>) => {
+  const { refreshForm, refreshToken } = operations.token
+  const [name = ''] = Object.keys(refreshForm).filter((key) => refreshForm[key]?.includes('{refresh_token}'))
+  const issued = new Map<unknown, number>()
+  return [...exchanges].flatMap((exchange) => {
+    if (exchange.operation !== 'token' || exchange.response === undefined) return []
+    const sentAt = Date.parse(exchange.sentAt)
+    const since = issued.get(new URLSearchParams(exchange.request.body?.text).get(name))
+    issued.set(fieldOf(jsonOf(exchange), refreshToken), sentAt)
+    return since === undefined ? [] : [{ exchange, isEarly: sentAt - since < TOKEN_LIFETIME_MS }]
+  })
+}
+
+/**
+ * If no refresh is accepted before its access token expires, and not each one is refused afterwards, the bank may renew
+ * only expired tokens. This excuses no violation: a bank that refuses a refresh at any age breaks the requirement that
+ * a refresh token lives 90 days, and where a later refresh was accepted no refusal was a violation.
+ */
+export const mismatchedRefreshes = ({ profile, exchanges, all }: RunExchanges) => {
+  if (profile.operations.token.refreshesOnlyExpired) return []
+  const refused = refreshesIn(profile, exchanges).find((one) => one.isEarly && isRefusedThere(one.exchange))
+  const refreshes = refused === undefined ? [] : refreshesIn(profile, all())
+  const accepted = refreshes.filter(({ exchange }) => isSuccess(exchange))
+  const areAllRefused = accepted.length === 0 && refreshes.some(({ isEarly }) => !isEarly)
+  if (refused === undefined || areAllRefused || accepted.some(({ isEarly }) => isEarly)) return []
+  return [
+    {
+      key: 'operations.token.refreshesOnlyExpired',
+      bound: 'false',
+      expected: 'refresh that the target accepts',
+      shown: answered('each one of an access token below 90 days of age')(refused.exchange),
+      exchange: refused.exchange.id,
+    },
+  ]
 }

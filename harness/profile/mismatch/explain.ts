@@ -1,6 +1,6 @@
 import { answerKeys } from './answers.ts'
 import { bodyKeys } from './bodies.ts'
-import { mismatchedCalculationResults, mismatchedPageSizes } from './comparisons.ts'
+import { mismatchedCalculationResults, mismatchedPageSizes, mismatchedRefreshes } from './comparisons.ts'
 import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
 import { mismatchedPaths, unservedAuthorization } from './paths.ts'
 import { requestKeys } from './requests.ts'
@@ -76,6 +76,7 @@ export const mismatchesExplaining = (
       ...paths,
       ...mismatchedCalculationResults(seen),
       ...mismatchedPageSizes(seen),
+      ...(violated === undefined ? mismatchedRefreshes(seen) : []),
     ]),
   )
 }

@@ -74,7 +74,10 @@ const isScalar = (value: unknown): boolean => isText(value) || typeof value === 
 
 const isWhole = Number.isSafeInteger
 
-export const ID: Kind = { expected: 'id', fits: isScalar, resembles: isScalar }
+/** Many have the same date. */
+const isId = (value: unknown): boolean => isScalar(value) && !/^\d{4}-\d\d-\d\d$/.test(String(value))
+
+export const ID: Kind = { expected: 'id', fits: isId, resembles: isId }
 
 const isListOfObjects = (value: unknown): boolean => Array.isArray(value) && value.some(isObject)
 
@@ -95,7 +98,11 @@ export const IBAN: Kind = { expected: 'IBAN', fits: isText, resembles: isIban }
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' || (isText(value) && /^[+-]?\d+[.,]\d+$/.test(value))
 
-export const AMOUNT: Kind = { expected: 'amount', fits: isScalar, resembles: isAmount }
+export const AMOUNT: Kind = {
+  expected: 'amount',
+  fits: (value) => isScalar(value) && /\d/.test(String(value)),
+  resembles: isAmount,
+}
 
 /** A list or an object whose members have an amount, or an object with an amount. */
 export const balancesWith = (amount: string): Kind => ({
@@ -155,7 +162,7 @@ export const ADDRESS: Kind = {
 /** An id of letters and digits that is neither an address nor a word of the interface. */
 export const applicationId = (words: readonly string[]): Kind => ({
   expected: 'application-id',
-  fits: isGiven,
+  fits: (value) => isGiven(value) && !/^https?:/.test(String(value)),
   resembles: (value, _, exchange) =>
     typeof value === 'number' ||
     (isText(value) && /\d/.test(value) && !words.includes(value) && !isAddress(value, exchange)),

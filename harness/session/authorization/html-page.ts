@@ -9,7 +9,12 @@ import type { Fields } from '../http/request.ts'
 export type Page = ReturnType<typeof parseDocument>
 export type Element = Extract<Page['children'][number], { readonly attribs: unknown }>
 
-export const pageOf = (html: string): Page => parseDocument(html)
+/** A browser shows nothing of a template, and no selector finds what is in it. */
+export const pageOf = (html: string): Page => {
+  const page = parseDocument(html)
+  for (const template of allOf(page, 'template')) template.children = []
+  return page
+}
 
 type Node = Page | Page['children'][number]
 type Query = ReturnType<typeof compile<Node, Element>>

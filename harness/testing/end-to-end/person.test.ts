@@ -37,9 +37,9 @@ const EXAMPLE = parse(readFileSync(join(ROOT, 'docs/examples/reference-bank.yaml
 /** The profile of the reference bank, with the first redirect URI of each application on this machine. */
 const profileFile = (name: string, authorization: ProfileInput['authorization']): string => {
   const file = join(folder, `${name}.json`)
-  const applications = EXAMPLE.applications.map((application) => ({
+  const applications = EXAMPLE.applications.map(({ redirectUris = [], ...application }) => ({
     ...application,
-    redirectUris: [{ uri: `http://127.0.0.1:${port}/callback` }, ...application.redirectUris.slice(1)],
+    redirectUris: [{ uri: `http://127.0.0.1:${port}/callback` }, ...redirectUris.slice(1)],
   }))
   writeFileSync(file, JSON.stringify({ ...EXAMPLE, applications, authorization }))
   return file

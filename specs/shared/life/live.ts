@@ -58,7 +58,7 @@ export type Event =
   | {
       readonly does: 'authorize'
       readonly app: string
-      readonly kind: 'FAC' | 'TPP'
+      readonly kind: Application['kind']
       readonly customer: string
       readonly consentId?: string
       /** The code exchange; absent where no code was given. */
