@@ -65,7 +65,9 @@ const booked = scenarioInEachVariant(
     const { accessToken } = await app.tokens()
     const { listed } = await listAccounts(accounts, accessToken)
     const { first, second } = accountsForBookings(session, listed)
-    const read = (account: ListedAccount): Promise<Exchange> => accounts.read(accessToken, account)
+    // The second account by its IBAN, as a customer types it.
+    const read = ({ accountId, iban }: typeof first): Promise<Exchange> =>
+      accounts.read(accessToken, variant === 'second' && iban === second?.iban ? { iban } : { accountId })
 
     /** Books on an account, and reads it until it shows the booking; the other one before and after. */
     const round = async (amount: number, account: typeof first, other: typeof first | undefined) => {

@@ -33,8 +33,8 @@ import { AUT } from './requirements.ts'
 const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 
 const denial = scenario(
-  'a denial, and one more of the same consent',
-  granting(4, 'refusal'),
+  'a denial, one more of the same consent, and one of a granted consent',
+  granting(5, 'refusal'),
   async ({ app }) => {
     const redirectUri = redirectUriOf(app)
     const before = await app.authorize({ redirectUri })
@@ -42,13 +42,16 @@ const denial = scenario(
     const denying = { redirectUri, decision: 'deny', ...(consentId !== undefined && { consentId }) } as const
     const changed = await app.authorize({ ...denying, state: STATE })
     const again = await app.authorize(denying)
-    const after = await app.authorize({ redirectUri })
+    const granted = await app.consent()
+    const other = { redirectUri, ...(granted !== undefined && { consentId: granted }) }
+    const after = await app.authorize(other)
     return {
       kind: app.kind,
       redirectUri,
       isReturned: returnsState(changed, STATE),
       attempts: { before, changed, after },
       again,
+      ofGranted: await app.authorize({ ...other, decision: 'deny' }),
     }
   },
 )
@@ -74,12 +77,14 @@ check(AUT.noCodeBeforeTheUserGrants, denial, ({ kind, attempts: { before } }) =>
   before.code.satisfies(before.decision === 'granted', 'no code before the user has granted')
 })
 
-check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again }) => {
+check(AUT.denialGivesNoCode, denial, ({ kind, attempts, again, ofGranted }) => {
   wasAsked(attempts.changed, kind)
   isRefusedBetween(attempts, 'the user has denied')
   // A bank may remember that a consent was denied, and not ask again.
   if (kind === 'TPP' || again.decision !== 'unasked')
     isRefusedBetween({ ...attempts, changed: again }, 'the user has denied it, and has denied it before')
+  if (ofGranted.decision !== 'unasked')
+    isRefusedBetween({ ...attempts, changed: ofGranted }, 'the user has denied it, and has granted it before')
 })
 
 /** @throws NotReached if the bank does not send the denial to the client: it may show it. */

@@ -50,6 +50,12 @@ const hasDecided =
   ({ client }: Pick<Login, 'client'>, { of }: Past<'decisionGrants'>): boolean =>
     of('decisionGrants').some(({ facts }) => facts.decision === decision && facts.client.kind === client.kind)
 
+/** Whether a customer has granted this consent before, or has denied it. */
+const wasAnswered =
+  (granted: boolean) =>
+  ({ consentId }: FactsOf<'decisionGrants'>, { of }: Past<'decisionGrants'>): boolean =>
+    of('decisionGrants').some(({ facts, answer: past }) => past === granted && facts.consentId === consentId)
+
 type Parameters = FactsOf<'returnParameters'>['parameters']
 
 const isDenied = ({ ending }: Pick<FactsOf<'returnLocation'>, 'ending'>): boolean => ending === 'denied'
@@ -138,11 +144,10 @@ export const decisionDefects: readonly Defect[] = [
     'A second denial of the same consent grants': forATpp(
       alter({
         consentAfterDecision: (_, { consent, granted }) => (granted ? 'valid' : consent.status),
-        decisionGrants: (usual, { consentId }, { of }) =>
-          usual ||
-          of('decisionGrants').some(({ facts, answer: past }) => !past && facts.consentId === consentId),
+        decisionGrants: (usual, facts, past) => usual || wasAnswered(false)(facts, past),
       }),
     ),
+    'The denial of a renewal grants': forATpp(accept('decisionGrants', wasAnswered(true))),
     'A second denial to a FAC grants': forAFac(accept('decisionGrants', hasDecided('deny'))),
   }),
   ...defectsOf([AUT.denialIsReportedAsAccessDenied], {

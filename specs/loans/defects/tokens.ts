@@ -84,6 +84,13 @@ export const tokenDefects: readonly Defect[] = [
     'The expires_in of a loan token is 3600': answerHas({ expires_in: 3600 }),
     'The expires_in of a loan token counts milliseconds': answerHas({ expires_in: DAY }),
     'The expires_in of the second loan token is 3600': laterAnswersHave({ expires_in: 3600 }),
+    'The expires_in of a later loan token is what is left of the first': alter({
+      loanTokenBody: (usual, { now }, { of }) => {
+        const [first] = of('loanTokenBody')
+        const since = first === undefined ? 0 : now.getTime() - first.facts.now.getTime()
+        return { ...usual, expires_in: (DAY - since) / 1000 }
+      },
+    }),
   }),
   ...defectsOf([LOA.sandboxTokenExpiresInAnInteger], {
     'The expires_in of a loan token is a text': answerHas({ expires_in: '86400' }),

@@ -78,7 +78,7 @@ const FIRST_DAY: Life = [
   { do: 'look', atOnce: true },
   { do: 'book', account: 0, amount: 9_999_999.97 },
   { do: 'book', account: 0, amount: 4.87 },
-  { do: 'book', account: 0, amount: -0.02 },
+  { do: 'book', account: 0, amount: 4.87 },
   { do: 'book', account: 1, amount: -17.31 },
   { do: 'renew', grant: 3 },
   { do: 'renew', grant: 3 },

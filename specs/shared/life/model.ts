@@ -367,9 +367,9 @@ const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }:
 
 const booked = (known: Known, event: Of<'book'>, fields: Fields): void => {
   const { account, amount } = event
-  const walk = known.walks.get(account)
   if (event.isOwn) shown(known, event, fields)
   known.credited.set(account, (known.credited.get(account) ?? 0) + amount)
+  const walk = known.walks.get(account)
   if (walk !== undefined) walk.bookings += 1
   if (event.shown !== undefined) walked(known, account, event.shown.walks.later)
   heard(known, event)

@@ -59,6 +59,18 @@ const withoutSmallOnes = alter({
     purpose === 'transactions' ? usual.filter(({ amount }) => Math.abs(amount) >= 500) : usual,
 })
 
+/** Of those with the same amount on the same day, the first or the last is left. */
+const withoutEqualOnes = (left: 'findIndex' | 'findLastIndex') =>
+  alter({
+    bookingsSeen: (usual, { purpose }) =>
+      purpose === 'balances'
+        ? usual
+        : usual.filter(
+            ({ amount, bookingDate }, at) =>
+              usual[left]((one) => one.amount === amount && one.bookingDate === bookingDate) === at,
+          ),
+  })
+
 const creditsLower = alter({
   bookedAmount: (_, { account, bookings }) =>
     bookings.reduce((sum, { amount }) => sum - Math.abs(amount), account.openingBalance),
@@ -99,8 +111,10 @@ export const lifeDefects = [
   }),
   ...defectsOf([TRX.transactionsOfTheOwnBankAreCurrent], {
     'Bookings of less than 5 EUR are not among the transactions': when(isInTheFirst, withoutSmallOnes),
+    'A booking that is equal to one of the same day is not listed': withoutEqualOnes('findLastIndex'),
   }),
   ...defectsOf([TRX.pagesLeaveNothingOut], {
     'What a refresh has brought of another bank is gone after 12 hours': forgottenAfterHours,
+    'A booking takes the place of one of the same day that is equal': withoutEqualOnes('findIndex'),
   }),
 ]
