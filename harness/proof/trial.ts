@@ -32,8 +32,8 @@ export interface TrialOptions {
   /** Leaves out a check whose result is known. */
   readonly isKnown?: (planned: PlannedCheck) => boolean
   /**
-   * Whether the scenarios whose results are known are run as well, where a check on the whole run finds nothing in the
-   * others: first those of its chapter, until it finds something.
+   * Whether the scenarios whose results are known are run as well, where nothing is found in the others of a requirement
+   * that is judged on the whole run: first those of its chapter, until something is found.
    */
   readonly searches?: boolean
   /** Whether requests go over a socket; true, if it is left out. */
@@ -133,8 +133,9 @@ export const runTrial = async (
   )
   if (!searches) return found
   const others = setup.plan.checks.filter((check) => check.heldBack === undefined && isKnown(check))
+  const seen = violatedIn(found)
   const elsewhere = await searchIn(byScenario(others), {
-    open: results.filter((_, at) => found[at]?.violation === undefined),
+    open: results.filter(({ requirement }) => !seen.has(requirement)),
     planned: new Map(checks.map((check) => [check.id, check])),
     act: async (check) => (await judge([check])).exchanges,
     judgeWhole,
@@ -145,14 +146,17 @@ export const runTrial = async (
 type JudgeWhole = (results: readonly CheckResult[], exchanges: readonly Exchange[]) => readonly CheckResult[]
 
 interface Search {
-  /** The results in which nothing was found yet. */
+  /** The results for requirements on which nothing was found yet. */
   readonly open: readonly CheckResult[]
   readonly planned: ReadonlyMap<string, PlannedCheck>
   readonly act: (check: PlannedCheck) => Promise<readonly Exchange[]>
   readonly judgeWhole: JudgeWhole
 }
 
-/** Runs further scenarios until each check on the whole run has found something. */
+const violatedIn = (results: readonly CheckResult[]): ReadonlySet<string> =>
+  new Set(results.flatMap(({ requirement, violation }) => (violation === undefined ? [] : [requirement])))
+
+/** Runs further scenarios until each requirement that is judged on the whole run is violated. */
 const searchIn = async (
   scenarios: readonly (readonly PlannedCheck[])[],
   { open, planned, act, judgeWhole }: Search,
@@ -161,9 +165,10 @@ const searchIn = async (
   const search = async (isNear: (check: PlannedCheck, first: PlannedCheck) => boolean): Promise<void> => {
     for (const [first] of scenarios) {
       if (first === undefined) continue
-      const left = open.filter(({ id }) => {
+      const seen = violatedIn([...violated.values()])
+      const left = open.filter(({ id, requirement }) => {
         const check = planned.get(id)
-        return check?.judgesRun === true && isNear(check, first) && !violated.has(id)
+        return check?.judgesRun === true && isNear(check, first) && !seen.has(requirement)
       })
       if (left.length === 0) continue
       for (const result of judgeWhole(left, await act(first)))
