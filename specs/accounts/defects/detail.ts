@@ -142,7 +142,7 @@ const ofAnotherAccount: readonly Defect[] = [
       },
     }),
   }),
-  ...ofInformation([ACC.informationIsThatOfTheAccount], {
+  ...ofInformation([ACC.informationIsThatOfTheAccount, ACC.balanceIsCurrentInTheSecondVariant], {
     'The IBAN of any account with consent is answered with the first account': alter({
       accountOfIban: (found, { grant, customer }) =>
         found && grant.accountIds.includes(found.accountId) ? customer.accounts[0] : found,
