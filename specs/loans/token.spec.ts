@@ -1,5 +1,6 @@
 import {
   asCalculation,
+  attemptOf,
   check,
   everyAnswer,
   inWholeRun,
@@ -72,7 +73,9 @@ const DAY_S = 86_400
 const lifetimeIn = (answer: ObservedExchange): number =>
   Number(answer.body.field('expires_in').value ?? undefined)
 
-const tokenIn = (answer: ObservedExchange): unknown => answer.body.field('access_token').value
+/** A token, whose name in the records is that of its scenario: another scenario may name another token so. */
+const tokenIn = (answer: ObservedExchange): string =>
+  `${attemptOf(answer)} ${String(answer.body.field('access_token').value)}`
 
 /** The rest of the lifetime of a token that is given again; it may as well be prolonged. */
 const isRest = (first: ObservedExchange, second: ObservedExchange): boolean => {
