@@ -10,6 +10,7 @@ import { revisionOf } from '../plan/revision.ts'
 import { PROOFS, RELEASED_PROOF } from '../report/compliance/proof.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { EXIT_CODES } from '../report/conclude.ts'
+import { variationsLeftOut } from './random-bank.ts'
 import { runTrials, TrialFault } from './pool.ts'
 import { assembleProof, complaintsAbout, isProven, renderProof, type TrialResult } from './result.ts'
 import {
@@ -33,9 +34,11 @@ const CONFIGURATION_ERROR = 3
 interface ModeOptions {
   readonly compare?: number
   readonly banks?: number
+  readonly eachVariation?: boolean
   readonly path?: string
   readonly defectsInBanks?: number
   readonly caught?: boolean
+  readonly draw?: number
   readonly conditions?: number
 }
 
@@ -52,6 +55,8 @@ const {
   path,
   defectsInBanks,
   caught,
+  draw,
+  eachVariation,
   conditions,
   ...options
 } = new Command('prove')
@@ -76,6 +81,12 @@ const {
     new Option('--banks <n>', 'try only n banks that are composed at random, with the seeds from --seed on')
       .argParser(wholeNumber(1))
       .conflicts(['compare', 'id', 'dialect', 'exhaustive']),
+  )
+  .option('--each-variation', 'with --banks: also, alone, each variation that none of these banks has')
+  .addOption(
+    new Option('--draw <n>', 'try only n defects, drawn at random')
+      .argParser(wholeNumber(1))
+      .conflicts(['compare', 'banks', 'defectsInBanks', 'caught', 'conditions']),
   )
   .option('--path <path>', 'with --banks 1: the smaller bank to which a path of the proof leads')
   .addOption(
@@ -139,8 +150,12 @@ const WHOLE = 'proof.json'
 /** The name of the file for the proof, and what is tried. */
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
-  if (bankCount !== undefined)
-    return [file.replace(/\.json$/, '-banks.json'), bankTasks(options, bankCount, path)]
+  if (bankCount !== undefined) {
+    const banks = bankTasks(options, bankCount, path)
+    const alone = eachVariation === true ? variationsLeftOut(tasks, banks) : []
+    return [file.replace(/\.json$/, '-banks.json'), [...banks, ...alone]]
+  }
+  if (draw !== undefined) return [file.replace(/\.json$/, '-drawn.json'), drawn(tasks, draw)]
   if (defectsInBanks !== undefined)
     return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
   if (conditions !== undefined)

@@ -6,7 +6,7 @@ import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
-import { dialectOf } from './selection.ts'
+import { dialectOf, type Task } from './selection.ts'
 import { omissions, type Omission } from '../connection/reference-bank/omissions.ts'
 import {
   composedProfile,
@@ -142,6 +142,19 @@ export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
       without: omitted,
     })),
 )
+
+/** The bank that is composed with this seed. */
+export const bankOf = (seed: number): RandomBank => {
+  const [bank] = fc.sample(randomBank, { seed, numRuns: 1 })
+  if (bank === undefined) throw new Error(`no bank was composed with the seed ${seed}`)
+  return bank
+}
+
+/** Of these tasks, the variations that none of these banks has: each is tried alone. */
+export const variationsLeftOut = (tasks: readonly Task[], banks: readonly Task[]): readonly Task[] => {
+  const had = new Set(banks.flatMap(({ seed }) => bankOf(seed).choices.map(({ id }) => id)))
+  return tasks.filter(({ kind, id }) => kind === 'variation' && !had.has(id))
+}
 
 /** The id of a bank that is composed with this seed. */
 export const bankIdOf = (seed: number): string => `bank-${seed}`
