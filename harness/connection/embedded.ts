@@ -180,6 +180,8 @@ interface EmbeddedOptions {
   readonly faultsFor?: (scenario: string) => Faults
   /** Whether requests use a socket; true by default. */
   readonly socket?: boolean
+  /** Whether each scenario has a bank of its own; true by default. */
+  readonly fresh?: boolean
   /** Whether scenarios that only read share a bank; true by default. */
   readonly shared?: boolean
   /** Sends the bank's webhook calls; over the network by default. */
@@ -188,10 +190,10 @@ interface EmbeddedOptions {
   readonly seed?: number
 }
 
-/** Each scenario has its own bank; the runs of a property share one. */
+/** Each scenario has its own bank, unless all share one; the runs of a property share one. */
 export const createEmbeddedTarget = (
   profile: Profile,
-  { faultsFor = () => ({}), socket = true, shared = true, deliver, seed }: EmbeddedOptions = {},
+  { faultsFor = () => ({}), socket = true, fresh = true, shared = true, deliver, seed }: EmbeddedOptions = {},
 ): Target => {
   const banks = new Map<string, Promise<OpenBank>>()
   const openFor = async (scenario: string): Promise<OpenBank> => {
@@ -204,11 +206,12 @@ export const createEmbeddedTarget = (
   }
   return {
     profile,
-    fresh: true,
+    fresh,
     shared,
     async open(scenario) {
-      const opened = banks.get(scenario) ?? openFor(scenario)
-      banks.set(scenario, opened)
+      const name = fresh ? scenario : ''
+      const opened = banks.get(name) ?? openFor(name)
+      banks.set(name, opened)
       return (await opened).connection
     },
     async close() {

@@ -150,6 +150,15 @@ export const bankOf = (seed: number): RandomBank => {
   return bank
 }
 
+/** The time of all scenarios adds up on one bank: it would have left out the whole history of its accounts. */
+const SHORT_HISTORY = 'transactions-are-left-out-after-80-days'
+
+/** The bank, so that it can serve all scenarios. */
+export const forAllScenarios = (bank: RandomBank): RandomBank => ({
+  ...bank,
+  choices: bank.choices.filter(({ id }) => id !== SHORT_HISTORY),
+})
+
 /** Of these tasks, the variations that none of these banks has: each is tried alone. */
 export const variationsLeftOut = (tasks: readonly Task[], banks: readonly Task[]): readonly Task[] => {
   const had = new Set(banks.flatMap(({ seed }) => bankOf(seed).choices.map(({ id }) => id)))

@@ -5,10 +5,10 @@ import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
 import { judgeRun } from '../engine/judge-run.ts'
-import { createScenarioRunner } from '../engine/run-scenario.ts'
+import { createScenarioRunner, type ScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
-import { openMemoryJournal } from '../evidence/journal.ts'
+import { openMemoryJournal, type ReadableJournal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import type { Catalogue, StatedCheck } from '../plan/catalogue.ts'
@@ -38,6 +38,8 @@ export interface TrialOptions {
   readonly searches?: boolean
   /** Whether requests go over a socket; true, if it is left out. */
   readonly socket?: boolean
+  /** Whether one bank serves all scenarios, as a real one does; by default each has a bank of its own. */
+  readonly isOneBank?: boolean
   readonly seed: number
   /** How often a property of a check of this requirement is run. */
   readonly runsOf: (requirement: string) => number
@@ -104,6 +106,7 @@ export const runTrial = async (
     isKnown = () => false,
     searches = false,
     socket = true,
+    isOneBank = false,
     seed,
     runsOf,
     onExchanges,
@@ -113,8 +116,16 @@ export const runTrial = async (
   const withDialect = (scenario: string): Faults => ({ ...(dialect && { dialect }), ...faultsFor(scenario) })
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
-  const judge = (own: readonly PlannedCheck[]): Promise<TriedScenario> =>
-    judgeScenario(setup, own, { faultsFor: withDialect, socket, seed, runsOf, onExchanges })
+  const open = (): Stage => openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed })
+  const stage = isOneBank ? open() : undefined
+  const judge = async (own: readonly PlannedCheck[]): Promise<TriedScenario> => {
+    const its = stage ?? open()
+    try {
+      return await judgeScenario(setup, own, its, { seed, runsOf, onExchanges })
+    } finally {
+      if (its !== stage) await its.close()
+    }
+  }
   const tried = await atOnce.map(byScenario(checks), (own) =>
     onExchanges === undefined ? judge(own) : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, () => judge(own)),
   )
@@ -125,7 +136,7 @@ export const runTrial = async (
       checks: catalogue.checks,
       exchanges,
       profile: setup.profile,
-      isOneBank: false,
+      isOneBank,
     })
   const found = judgeWhole(
     results,
@@ -192,25 +203,27 @@ const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly Planne
   return [...groups.values()]
 }
 
-interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
-  readonly onExchanges: TrialOptions['onExchanges']
+/** A bank, and the runner of its scenarios. */
+interface Stage {
+  readonly perform: ScenarioRunner
+  readonly journal: ReadableJournal
+  readonly close: () => Promise<void>
+}
+
+interface StageOptions {
   readonly faultsFor: (scenario: string) => Faults
   readonly socket: boolean
+  readonly fresh: boolean
+  readonly seed: number
 }
 
 /** The secrets of the reference bank are learned where they are sent. */
 const NO_SECRETS: readonly KnownSecret[] = []
 
-/** All checks of one scenario, on a bank of its own. */
-const judgeScenario = async (
-  { profile, plan, checks }: Setup,
-  own: readonly PlannedCheck[],
-  { faultsFor, socket, seed, runsOf, onExchanges }: ScenarioOptions,
-): Promise<TriedScenario> => {
+const openStage = ({ profile, plan }: Setup, { seed, ...options }: StageOptions): Stage => {
   const sink = createSink('http://sink.example/webhook')
   const target = createEmbeddedTarget(profile, {
-    faultsFor,
-    socket,
+    ...options,
     shared: false,
     deliver: (request) => sink.receive(request),
     seed,
@@ -229,24 +242,34 @@ const judgeScenario = async (
     log: withoutLog((act) => seededRandom(`${seed} ${act}`)),
     grantRandom: seededRandom(`${seed} grants`),
   })
+  return { perform, journal, close: () => target.close() }
+}
+
+interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
+  readonly onExchanges: TrialOptions['onExchanges']
+}
+
+/** All checks of one scenario. */
+const judgeScenario = async (
+  { checks }: Setup,
+  own: readonly PlannedCheck[],
+  { perform, journal }: Stage,
+  { seed, runsOf, onExchanges }: ScenarioOptions,
+): Promise<TriedScenario> => {
   const runs = own.map((planned) => {
     const check = checks.get(planned.key)
     if (check === undefined) throw new Error(`the plan contains an unknown check: ${planned.key}`)
     return { planned, check, run: perform(planned, check.scenario) }
   })
-  try {
-    const results = await Promise.all(
-      runs.map(({ planned, check, run }) =>
-        judgeCheck(planned, check, run, { seed, runs: runsOf(planned.requirement) }),
-      ),
-    )
-    const exchanges = runs[0]?.run.exchanges ?? []
-    onExchanges?.(
-      own.map(({ requirement }) => requirement),
-      exchanges,
-    )
-    return { results, exchanges: exchanges.flatMap(({ id }) => journal.read(id) ?? []) }
-  } finally {
-    await target.close()
-  }
+  const results = await Promise.all(
+    runs.map(({ planned, check, run }) =>
+      judgeCheck(planned, check, run, { seed, runs: runsOf(planned.requirement) }),
+    ),
+  )
+  const exchanges = runs[0]?.run.exchanges ?? []
+  onExchanges?.(
+    own.map(({ requirement }) => requirement),
+    exchanges,
+  )
+  return { results, exchanges: exchanges.flatMap(({ id }) => journal.read(id) ?? []) }
 }

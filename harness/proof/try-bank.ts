@@ -6,7 +6,15 @@ import { OWN_CHECKS_VARIABLE } from './pool.ts'
 import { under } from './conditions.ts'
 import { tryWithDefect } from './hiding.ts'
 import { isUnaffected, recordScenarios } from './recording.ts'
-import { bankIdOf, changesOf, declaredOf, partsOf, tryRandomBank, type RandomBank } from './random-bank.ts'
+import {
+  bankIdOf,
+  changesOf,
+  declaredOf,
+  forAllScenarios,
+  partsOf,
+  tryRandomBank,
+  type RandomBank,
+} from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, generalRows, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
 import { runTrial } from './trial.ts'
@@ -159,24 +167,31 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
   return judgeVariation(id, results, { neverOccurs, known })
 }
 
-/** A bank that is composed at random. Smaller banks judge only the requirements that raised an alarm. */
+/**
+ * A bank that is composed at random. Every second one serves all scenarios, as a real bank does. Smaller banks judge only the
+ * requirements that raised an alarm.
+ */
 const tryBank = async (task: CommonTask & BankTask): Promise<BankResult> => {
   const { seed, path } = task
   const id = bankIdOf(seed)
+  const isOneBank = seed % 2 === 1
   let whole: BankResult | undefined
   let last: VariationResult | undefined
   const counterexample = await tryRandomBank(
     seed,
-    async (bank) => {
+    async (composed) => {
+      const bank = isOneBank ? forAllScenarios(composed) : composed
       const { variation, dialect, profile } = changesOf(id, bank)
       const results = await runTrial(catalogue, () => ({ variation }), {
         ...commonOptions(task),
         dialect,
         profile,
+        isOneBank,
         isKnown: ({ requirement }) => whole !== undefined && !whole.alarms.includes(requirement),
       })
       const result = judgeVariation(id, results, { neverOccurs: variation.neverOccurs })
-      whole ??= { ...result, seed, parts: partsOf(bank) }
+      const parts = [...partsOf(bank), ...(isOneBank ? ['one bank for all scenarios'] : [])]
+      whole ??= { ...result, seed, parts }
       if (result.alarms.length > 0) last = result
       return result.alarms.length === 0
     },
