@@ -88,11 +88,14 @@ check(CON.answerCarriesAConsentId, creation, ({ consent }) => {
   consentId.differsFrom('', 'an empty string')
 })
 
+const IS_OF_A_TPP =
+  'its Basic header carries the client_id and the secret of a TPP, by the `kind` in the profile'
+
 check(CON.basicHeaderIsAccepted, creation, ({ consent, ...changed }) => {
   const hasAnotherCause = !consent.accepted && Object.values(changed).some(({ accepted }) => accepted)
   if (hasAnotherCause)
     throw new NotReached('the consent request was refused for its X-Request-ID or its body')
-  isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
+  isGiven(consent, IS_OF_A_TPP)
   consent.takesPlainCredentials()
 })
 
@@ -122,8 +125,7 @@ const twoApplications = scenario(
 
 check(CON.basicHeaderIsAccepted, twoApplications, ({ first, later }) => {
   if (!first.accepted) throw new NotReached('the request of the first application was refused')
-  for (const consent of later)
-    isGiven(consent, 'its Basic header carries the client_id and the secret of a TPP')
+  for (const consent of later) isGiven(consent, IS_OF_A_TPP)
   for (const consent of [first, ...later]) consent.takesPlainCredentials()
 })
 

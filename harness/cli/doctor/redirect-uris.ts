@@ -2,6 +2,7 @@ import { findingOf, type Findings, type Finding } from '../../connection/first-c
 import { judgeAddress } from '../../connection/first-contact/base-paths.ts'
 import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { responseOf, type RedirectResult } from '../../evidence/record/answer.ts'
+import { isAboutScope } from '../../profile/mismatch/requests.ts'
 import { recipeOf, isAuthorizing, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { textOfPage, allOf, pageOf, firstOf, type Page } from '../../session/authorization/html-page.ts'
 import type { Profile, ApplicationProfile } from '../../profile/schema.ts'
@@ -92,6 +93,7 @@ const judgeRedirectResult = (
   if (nowhere !== undefined) return nowhere
   if (status >= 500) return findingOf('TGT-HTTP-4', { cause })
   if (status < 400) return findingOf('TGT-URI-1', { cause })
+  if (isAboutScope(exchange)) return findingOf('TGT-URI-3', { cause, shows: [textOf(exchange)] })
   const next = `Write \`${key}\` exactly as it is registered, or register it at the target.`
   return findingOf('CFG-URI-1', { cause, next, shows: [textOf(exchange)] })
 }

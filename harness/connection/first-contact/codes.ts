@@ -224,7 +224,7 @@ export const CODES = {
   ),
   'TGT-CRED-3': warning(
     'No consent is created for an application',
-    'Correct `operations.createConsent`, or ask whether the application may create consents.',
+    'Correct its `kind` (a FAC creates no consent) or `operations.createConsent`, or ask whether it may create consents.',
   ),
   'TGT-CRED-4': warning(
     'The client is known only by form-encoded credentials',
@@ -237,7 +237,7 @@ export const CODES = {
   ),
   'TGT-URI-3': warning(
     'The authorization is refused before the login',
-    'Look at the error of the target: correct `scopes.accounts`, or the rights of the application.',
+    'Look at the error of the target: correct `kind` of the application (a TPP needs a consent) or `scopes.accounts`, or its rights.',
   ),
   'TGT-PAGE-1': ok('The recipe recognises the first page'),
   'TGT-PAGE-2': warning(

@@ -1,5 +1,7 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
+import { headerOf } from '../../evidence/exchange.ts'
+import { leavesOf } from './kinds.ts'
 import { ENVIRONMENTS } from '../environment.ts'
 import { bodyOfCall } from '../schema/loans.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
@@ -149,6 +151,37 @@ const rowOf = (profile: Profile, body: Body): KeyRow => {
   }
 }
 
+/** The second variant is asked for an account of the list, by its id or its IBAN, in a body. */
+const accountRows = (profile: Profile): readonly KeyRow[] =>
+  ['readAccount.picked', 'readAccount.typed', 'listTransactions.picked', 'listTransactions.typed'].flatMap(
+    (name): readonly KeyRow[] => {
+      const key = `secondVariant.${name}`
+      const template = fieldOf(profile, key)
+      const [place] = placeholdersOf(template)
+      if (!isObjectOrList(template) || place === undefined) return []
+      const isAt = isOf(profile, key.slice(0, key.lastIndexOf('.')))
+      const valueIn = (exchange: Exchange): unknown => fieldOf(sentJson(exchange), place.at.join('.'))
+      const senderOf = ({ request }: Exchange) => headerOf(request.headers, 'authorization')
+      return [
+        {
+          key,
+          bound: namesIn(template),
+          expected: 'account of the list',
+          uses: (exchange) =>
+            isAt(exchange) &&
+            Object.entries(template).every(([at, own]) => isFilled(own, fieldOf(sentJson(exchange), at))),
+          contradicts: (exchange, at, exchanges) =>
+            isRefusedForContent(exchange) &&
+            exchanges
+              .slice(0, at)
+              .filter((one) => one.operation === 'listAccounts' && senderOf(one) === senderOf(exchange))
+              .some((one) => leavesOf(jsonOf(one)).some(({ value }) => value === valueIn(exchange))),
+          shown: answered('each request for a listed account'),
+        },
+      ]
+    },
+  )
+
 const WORDS = ['cancelled', 'expired', 'nonClient', 'client'] as const
 
 /** The words that select a scenario of the loan sandbox, with a call or with the submission. */
@@ -178,5 +211,6 @@ const scenarioRows = (profile: Profile): readonly KeyRow[] => {
 
 export const bodyKeys = (profile: Profile): readonly KeyRow[] => [
   ...bodiesOf(profile).map((body) => rowOf(profile, body)),
+  ...accountRows(profile),
   ...scenarioRows(profile),
 ]

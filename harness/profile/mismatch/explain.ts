@@ -26,19 +26,19 @@ const keysOf = (profile: Profile): readonly KeyRow[] => [
 ]
 
 /** What is read within something else, or extends it, by the ends of the keys: where both do not fit, the other is reported. */
-const FOLLOWING: readonly (readonly [key: string, followed: string])[] = [
-  ['listAccounts.id', 'listAccounts.accounts'],
-  ['listAccounts.iban', 'listAccounts.accounts'],
-  ['listTransactions.id', 'listTransactions.transactions'],
-  ['readAccount.amount', 'readAccount.balances'],
-  ['loans.precalculation.capacity', 'loans.precalculation.body'],
+const FOLLOWING: readonly (readonly [key: RegExp, followed: string])[] = [
+  [/listAccounts\.(id|iban)$/, 'listAccounts.accounts'],
+  [/listTransactions\.id$/, 'listTransactions.transactions'],
+  [/readAccount\.amount$/, 'readAccount.balances'],
+  [/^loans\.precalculation\.capacity$/, 'loans.precalculation.body'],
+  [/\.redirectUris\..*/, '.kind'],
 ]
 
 const withoutFollowing = (mismatches: readonly ProfileMismatch[]): readonly ProfileMismatch[] => {
   const keys = new Set(mismatches.map(({ key }) => key))
   return mismatches.filter(
     ({ key }) =>
-      !FOLLOWING.some(([end, followed]) => key.endsWith(end) && keys.has(key.replace(end, followed))),
+      !FOLLOWING.some(([end, followed]) => key.search(end) >= 0 && keys.has(key.replace(end, followed))),
   )
 }
 
@@ -58,8 +58,8 @@ export const mismatchesExplaining = (
   seen: RunExchanges,
 ): readonly ProfileMismatch[] => {
   const violating = seen.exchanges.find(({ id }) => id === violated?.exchange)
-  const mayExplain = ({ isLeaf = false, uses }: KeyRow): boolean =>
-    violated === undefined || !isLeaf || (violating !== undefined && uses(violating))
+  const mayExplain = ({ isLeaf = false, isHint = false, uses }: KeyRow): boolean =>
+    violated === undefined || (!isHint && (!isLeaf || (violating !== undefined && uses(violating))))
   const paths = mismatchedPaths(seen).filter(
     (mismatch) =>
       violated === undefined || (violated.isDisclosure !== true && isBefore(mismatch, violated, seen)),

@@ -63,6 +63,8 @@ export interface KeyRow extends Pick<ProfileMismatch, 'key' | 'bound' | 'expecte
   readonly shown: (exchange: Exchange) => string
   /** Whether no later request depends on the value: it explains only violations in the exchanges that use it. */
   readonly isLeaf?: boolean
+  /** Whether it excuses no violation: a bank that violates its requirements would show the same. */
+  readonly isHint?: boolean
 }
 
 /** The mismatch of a row: an exchange of the scenario contradicts the value, and none of the run has shown that it fits. */

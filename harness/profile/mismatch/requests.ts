@@ -2,7 +2,7 @@ import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { sentenceOfPage } from '../../evidence/page-sentence.ts'
 import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { basicHeader, credentialsOf, formEncoded } from '../applications.ts'
+import { basicHeader, credentialsOf, formEncoded, type BasicCredentials } from '../applications.ts'
 import { namesIn } from './bodies.ts'
 import {
   answered,
@@ -56,62 +56,58 @@ export const isUnknownClient = (exchange: Exchange, profile: Profile): boolean =
   (/^invalid_client$/i.test(errorIn(exchange, profile)) ||
     (statusOf(exchange) === 401 && !isAboutCode(exchange, profile)))
 
+const queryOf = ({ request }: Exchange): URLSearchParams => new URL(request.url).searchParams
+
+const isAskedBy = (exchange: Exchange, ids: readonly string[]): boolean =>
+  exchange.operation === 'authorize' && ids.includes(queryOf(exchange).get('client_id') ?? '')
+
+const isFrom = ({ request }: Exchange, pair: BasicCredentials): boolean =>
+  [pair, formEncoded(pair)].map(basicHeader).includes(headerOf(request.headers, 'authorization') ?? '')
+
 const credentialRows = (profile: Profile): readonly KeyRow[] =>
   profile.applications.flatMap((application, at) => {
     const pairs = credentialsOf(application)
     const ids = pairs.map(({ clientId }) => clientId)
+    const isTpp = application.kind === 'TPP'
     return [
-      ...pairs.map(({ secretKey, ...pair }): KeyRow => {
-        const headers = [pair, formEncoded(pair)].map(basicHeader)
-        return {
-          key: `applications.${at}.${secretKey}`,
-          bound: NOT_SHOWN,
-          expected: `credentials of ${application.name} at the target`,
-          uses: ({ operation, request }) =>
-            CLIENT_OPERATIONS.includes(operation) &&
-            headers.includes(headerOf(request.headers, 'authorization') ?? ''),
-          fits: (exchange) => !isUnknownClient(exchange, profile),
-          contradicts: (exchange) => isUnknownClient(exchange, profile),
-          shown: (exchange) =>
-            `each request with this client id and secret is answered ${reasonOf(exchange, profile)}`,
-        }
-      }),
+      ...pairs.map((pair): KeyRow => ({
+        key: `applications.${at}.${pair.secretKey}`,
+        bound: NOT_SHOWN,
+        expected: `credentials of ${application.name} at the target`,
+        uses: (exchange) => CLIENT_OPERATIONS.includes(exchange.operation) && isFrom(exchange, pair),
+        fits: (exchange) => !isUnknownClient(exchange, profile),
+        contradicts: (exchange) => isUnknownClient(exchange, profile),
+        shown: (exchange) =>
+          `each request with this client id and secret is answered ${reasonOf(exchange, profile)}`,
+      })),
       ...application.redirectUris.map(({ uri }, index): KeyRow => ({
         key: `applications.${at}.redirectUris.${index}.uri`,
         bound: uri,
         expected: 'redirect URI that the target accepts',
-        uses: ({ operation, request }) => {
-          if (operation !== 'authorize') return false
-          const { searchParams } = new URL(request.url)
-          return searchParams.get('redirect_uri') === uri && ids.includes(searchParams.get('client_id') ?? '')
-        },
+        uses: (exchange) => isAskedBy(exchange, ids) && queryOf(exchange).get('redirect_uri') === uri,
         fits: (exchange) => !isRefused(exchange),
         // RFC 6749 §4.1.2.1: the customer is sent back with any error but those of the client id and the redirect URI.
-        contradicts: isRefusedThere,
+        contradicts: (exchange) => isRefusedThere(exchange) && !isAboutScope(exchange),
         shown: (exchange) =>
           `each authorization with it is answered ${reasonOf(exchange, profile)} and not sent back`,
       })),
+      {
+        key: `applications.${at}.kind`,
+        bound: application.kind ?? '',
+        expected: `kind of ${application.name} at the target`,
+        // A TPP creates consents, and a FAC asks for the scope without one.
+        uses: (exchange) =>
+          isTpp
+            ? exchange.operation === 'createConsent' && pairs.some((pair) => isFrom(exchange, pair))
+            : isAskedBy(exchange, ids),
+        fits: isAuthorized,
+        contradicts: (exchange) => isAboutScope(exchange) || (isTpp && statusOf(exchange) === 403),
+        shown: (exchange) =>
+          `each ${isTpp ? 'consent' : 'authorization'} that it asks for is answered ${redirectedErrorOf(exchange) ?? reasonOf(exchange, profile)}`,
+        isHint: true,
+      },
     ]
   })
-
-/** The interface shows this header of a consent (Endpoints, Consent and authorization, POST /v1/consents). */
-const DOCUMENTED_HEADER = 'X-Request-ID'
-
-/** If the profile has another header than the interface, and no consent was created, the header may be the cause. */
-const headerRows = (profile: Profile): readonly KeyRow[] => {
-  const { requestIdHeader } = profile.operations.createConsent
-  if (requestIdHeader.toLowerCase() === DOCUMENTED_HEADER.toLowerCase()) return []
-  return [
-    {
-      key: 'operations.createConsent.requestIdHeader',
-      bound: requestIdHeader,
-      expected: 'header of the interface',
-      uses: isOf(profile, 'operations.createConsent'),
-      contradicts: isRefusedThere,
-      shown: answered('each request', `, and the interface has ${DOCUMENTED_HEADER}`),
-    },
-  ]
-}
 
 /** RFC 6749 §4.1.2.1. */
 const redirectedErrorOf = ({ request, response }: Exchange): string | undefined => {
@@ -119,6 +115,40 @@ const redirectedErrorOf = ({ request, response }: Exchange): string | undefined 
   if (location === undefined || ![301, 302, 303, 307, 308].includes(response?.status ?? 0)) return undefined
   if (!URL.canParse(location, request.url)) return undefined
   return new URL(location, request.url).searchParams.get('error') ?? undefined
+}
+
+/** RFC 6749 §4.1.2.1: the application cannot ask for this. Of a result screen, the page says it. */
+export const isAboutScope = (exchange: Exchange): boolean =>
+  /^(invalid_scope|unauthorized_client)$/.test(redirectedErrorOf(exchange) ?? '') ||
+  (isRefused(exchange) && /\b(invalid_scope|unauthorized_client)\b/i.test(exchange.response?.body.text ?? ''))
+
+const isAuthorized = (exchange: Exchange): boolean =>
+  !isRefused(exchange) && redirectedErrorOf(exchange) === undefined
+
+/** If the profile has another header or scope than the interface, and nothing was accepted with it, that may be the cause. */
+const documentedRows = (profile: Profile): readonly KeyRow[] => {
+  const [header, scope] = [profile.operations.createConsent.requestIdHeader, profile.scopes.accounts]
+  const asked = (documented: string) => answered('each request', `, and the interface has ${documented}`)
+  const rows: readonly KeyRow[] = [
+    {
+      key: 'operations.createConsent.requestIdHeader',
+      bound: header,
+      expected: 'header of the interface',
+      uses: isOf(profile, 'operations.createConsent'),
+      contradicts: isRefusedThere,
+      shown: asked('X-Request-ID'),
+    },
+    {
+      key: 'scopes.accounts',
+      bound: scope,
+      expected: 'scope of the interface',
+      uses: isOf(profile, 'operations.authorize'),
+      fits: isAuthorized,
+      contradicts: isAboutScope,
+      shown: asked('PREMIUM_AIS'),
+    },
+  ]
+  return rows.filter(({ bound }) => !/^(X-Request-ID|PREMIUM_AIS)$/i.test(bound))
 }
 
 /** The orderIds of rejected payments: a bank need not let a customer authorize these. */
@@ -236,7 +266,7 @@ const submissionRows = (profile: Profile): readonly KeyRow[] => {
 
 export const requestKeys = (profile: Profile): readonly KeyRow[] => [
   ...credentialRows(profile),
-  ...headerRows(profile),
+  ...documentedRows(profile),
   ...authorizationRows(profile),
   ...tokenRows(profile),
   ...submissionRows(profile),
