@@ -35,7 +35,7 @@ const grantAnew = async (app: Application, { consentId }: TokenSet): Promise<Gra
 
 const ending = scenario(
   'tokens at the end of their 90 days',
-  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(90) },
+  { effect: 'consent', as: 'each', authorizations: 2, needs: ['customer', 'clock'], waitsMs: days(105) },
   async (session) => {
     const { app } = session
     const names = { refreshToken: session.profile.operations.token.refreshToken }
