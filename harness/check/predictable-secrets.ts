@@ -12,18 +12,32 @@ export interface Issued {
 
 /**
  * For scenarios, which know the secrets themselves: the pattern that predicts the last one, a counter, a constant step, or
- * a clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these. A record has it beside the secrets.
+ * a clock reading, in digits of base 10, 16 or 36, in bytes, or in base64 of these. It may be that of two or three of them,
+ * where a bank has several servers. A record has it beside the secrets.
  * @param series in the order of issue; what was not given out is left out.
  * @returns in words; undefined if there is none, or there are fewer than three secrets.
  */
 export const patternIn = (series: readonly Issued[]): string | undefined => {
   const issued = series.flatMap(({ secret, at }) => (secret === undefined ? [] : [{ secret, at }]))
   if (issued.length < 3) return undefined
-  return patternOf(
-    issued.map(({ secret }) => secret),
-    issued.map(({ at }) => Date.parse(at)),
-  )
+  for (const part of [issued, ...partsOf(issued)]) {
+    const times = part.map(({ at }) => Date.parse(at))
+    const secrets = part.map(({ secret }) => secret)
+    const pattern = patternOf(secrets, times, part !== issued)
+    if (pattern !== undefined) return pattern
+  }
+  return undefined
 }
+
+/** Each two and each three of a series, in its order. */
+const partsOf = <One>(series: readonly One[]): readonly (readonly One[])[] =>
+  series.flatMap((one, at) => {
+    const later = series.slice(at + 1)
+    return later.flatMap((second, next) => [
+      [one, second],
+      ...later.slice(next + 1).map((third) => [one, second, third]),
+    ])
+  })
 
 /**
  * Judges that the last secret of a series does not follow from the others.
@@ -36,15 +50,19 @@ export const isUnguessable = (series: readonly Subject[], pattern: string | unde
   series.at(-1)?.satisfies(pattern === undefined, `something else than ${pattern ?? ''}`)
 }
 
-/** The pattern that predicts the next value, in words; undefined if there is none. */
-export const patternOf = (values: readonly string[], times: readonly number[]): string | undefined => {
-  for (const view of viewsOf(values)) {
+/** The pattern that predicts the next value, in words; undefined if there is none. In a part, short ones may occur by chance. */
+export const patternOf = (
+  values: readonly string[],
+  times: readonly number[],
+  isPart = false,
+): string | undefined => {
+  for (const view of viewsOf(values).filter((texts) => !isPart || texts.every(isLong))) {
     for (const read of NOTATIONS) {
       const numbers = numbersOf(view, read)
       if (numbers === undefined) continue
       if (isClock(numbers, times)) return 'a reading of the clock'
       const steps = numbers.slice(1).map((number, at) => number - (numbers[at] ?? 0n))
-      if (steps.every((step) => step !== 0n && step === steps[0]))
+      if (steps.length > 1 && steps.every((step) => step !== 0n && step === steps[0]))
         return 'a constant step from the one before'
       if (steps.every(isSmall) && view.every(isLong)) return 'a small step from the one before'
     }

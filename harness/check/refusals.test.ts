@@ -15,16 +15,22 @@ import { ViolationError } from './verdict.ts'
 import { UsedExchanges } from './observed/exchange.ts'
 
 const accepted = observe(sampleExchange(), new UsedExchanges())
-const refused = observe(
-  sampleExchange({ status: 400, body: '{"error":"invalid_grant"}' }),
-  new UsedExchanges(),
-)
+const refusal = sampleExchange({ status: 400, body: '{"error":"invalid_grant"}' })
+const refused = observe(refusal, new UsedExchanges())
 const because = 'the code was changed'
 
 test('a refusal between two acceptances passes', () => {
   expect(() =>
     isRefusedBetween({ before: accepted, changed: refused, after: accepted }, because),
   ).not.toThrow()
+})
+
+test('a refusal of a request that was accepted when it was sent again is a violation', () => {
+  const changed = observe({ ...refusal, acceptedAs: 'x/2' }, new UsedExchanges())
+  expect(() => isRefusedBetween({ before: accepted, changed, after: accepted }, because)).toThrow(
+    'sent again',
+  )
+  expect(() => wasProcessed(changed)).toThrow('sent again')
 })
 
 test('an acceptance between two acceptances is a violation that says why', () => {

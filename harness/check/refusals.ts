@@ -136,6 +136,7 @@ export const refusalOf = (call: ObservedExchange): ObservedExchange => {
  */
 export const wasProcessed = (call: ObservedExchange): void => {
   if (brokeDown(call)) call.isNoServerError('an answer to the request')
+  if (call.isAcceptedAgain) call.isRefused('it was refused a moment before')
   if (call.kind === 'throttled')
     throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
   if (isNoneOfTheBank(call))

@@ -92,6 +92,8 @@ export interface Exchange {
    * the target's answer only if the requests before and after are accepted.
    */
   readonly timesSent?: number
+  /** The id of the exchange in which the same request was accepted, sent again after a refusal. */
+  readonly acceptedAs?: string
   /** Other requests of its scenario were sent while it was answered. */
   readonly concurrent?: true
   /** For a request that a person sent. */

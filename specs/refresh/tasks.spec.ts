@@ -1,4 +1,4 @@
-import { check, headerOf, isAccepted, note, NotReached } from '../../harness/check/index.ts'
+import { attemptOf, check, inWholeRun, isAccepted, note, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { Exchange, ObservedDelivery, ObservedExchange, RecordOf } from '../../harness/check/index.ts'
 import type { Application, TokenSet } from '../../harness/session/index.ts'
@@ -10,16 +10,23 @@ import {
   PAUSE_MS,
   refreshAgain,
   refreshAndWait,
-  refreshWithNewGrant,
   withoutRefusedRepetitions,
 } from './steps.ts'
+import { grantsIn } from '../shared/grants.ts'
 import { notifying } from '../shared/scenario-options.ts'
 import { REF } from './requirements.ts'
 
-const consents = scenario('refreshes of several consents', notifying(3), async ({ app, profile }) => ({
-  binding: profile.operations.refresh,
-  refreshes: [await refreshWithNewGrant(app), await refreshWithNewGrant(app), await refreshWithNewGrant(app)],
-}))
+const refreshOf = async (app: Application): Promise<Counting> => {
+  const tokens = await app.tokens()
+  return { app, tokens, refresh: await app.refreshAccounts(tokens) }
+}
+
+const consents = scenario('refreshes of several consents', notifying(3), async ({ app, profile }) => {
+  const held = [await refreshOf(app), await refreshOf(app), await refreshOf(app)]
+  // A bank may join them to the tasks that are under way, or refuse them.
+  for (const { tokens } of held) await app.refreshAccounts(tokens)
+  return { binding: profile.operations.refresh, refreshes: held.map(({ refresh }) => refresh) }
+})
 
 /** Task ids that are counted: what is in front of the number, and the number. */
 const countIn = (taskId = ''): readonly [prefix: string, count: number] => {
@@ -34,20 +41,13 @@ const MOST_COUNTED = 60
  * Where two applications have counted task ids, the counts meet only after some refreshes: the application whose count is
  * lower goes on with refreshes of its consent until then. Other ids cannot be foreseen, and nothing is sent.
  */
-const refreshUntilCountsMeet = async ([one, other]: readonly [Counting, Counting]): Promise<
-  readonly Exchange[]
-> => {
+const refreshUntilCountsMeet = async ([one, other]: readonly [Counting, Counting]): Promise<void> => {
   const [oneId, otherId] = [one, other].map(({ app, refresh }) => countIn(app.taskIdIn(refresh)))
-  if (oneId === undefined || otherId === undefined || oneId[0] !== otherId[0]) return []
+  if (oneId === undefined || otherId === undefined || oneId[0] !== otherId[0]) return
   const missing = Math.abs(oneId[1] - otherId[1])
   const { app, tokens } = oneId[1] < otherId[1] ? one : other
-  const refreshes: Exchange[] = []
-  while (missing <= MOST_COUNTED && refreshes.length < missing) {
-    const refresh = await app.refreshAccounts(tokens)
-    refreshes.push(refresh)
-    if (!isAccepted(refresh)) break
-  }
-  return refreshes
+  for (let count = 0; missing <= MOST_COUNTED && count < missing; count += 1)
+    if (!isAccepted(await app.refreshAccounts(tokens))) return
 }
 
 interface Counting {
@@ -56,19 +56,14 @@ interface Counting {
   readonly refresh: Exchange
 }
 
-const refreshOf = async (app: Application): Promise<Counting> => {
-  const tokens = await app.tokens()
-  return { app, tokens, refresh: await app.refreshAccounts(tokens) }
-}
-
 const applications = scenario(
   'refreshes of two applications',
   notifying(2, 'second-application'),
   async ({ app, other }) => {
     const both = [await refreshOf(app), await refreshOf(other)] as const
-    const refreshes = both.map(({ refresh }) => refresh)
-    const more = await refreshUntilCountsMeet(both)
-    return { refreshes, others: more.filter(isAccepted) }
+    for (const { app: one, tokens } of both) await one.refreshAccounts(tokens)
+    await refreshUntilCountsMeet(both)
+    return { refreshes: both.map(({ refresh }) => refresh) }
   },
 )
 
@@ -81,32 +76,35 @@ const assertTaskIdIsAString = (refresh: ObservedExchange): void => {
   taskId.satisfies(typeof taskId.value === 'string', 'a string')
 }
 
-const assertDistinctTaskIds = (refreshes: readonly ObservedExchange[]): void => {
-  if (!refreshes.every(({ accepted }) => accepted)) throw new NotReached('an answer carries no taskId')
-  const taskIds = refreshes.map(({ body }) => body.anywhere('taskId'))
-  for (const [at, taskId] of taskIds.entries())
-    for (const earlier of taskIds.slice(0, at))
-      taskId.differsFrom(earlier.value, 'the taskId of another consent')
-}
+/** Each accepted refresh of a consent in the run, with those of other consents before it in its scenario. */
+const besideOthers = inWholeRun(consents, ['token', 'refresh'])
+  .each((run) => {
+    const grantOf = grantsIn(run)
+    const accepted = run.exchanges.flatMap((refresh) => {
+      const consentId = grantOf(refresh)?.consentId
+      const isMeant = refresh.operation === 'refresh' && consentId !== undefined && refresh.accepted
+      return isMeant ? [{ refresh, consentId }] : []
+    })
+    return accepted.map(({ refresh, consentId }, at) => ({
+      refresh,
+      others: accepted
+        .slice(0, at)
+        .filter((one) => one.consentId !== consentId && attemptOf(one.refresh) === attemptOf(refresh)),
+    }))
+  }, 'no answer carries a taskId')
+  .where(({ others }) => others.length > 0, 'no scenario has refreshes of different consents')
+
+check(REF.taskIdsAreDistinct, besideOthers, ({ refresh, others }) => {
+  const taskId = refresh.body.anywhere('taskId')
+  for (const { body } of others.map((one) => one.refresh))
+    taskId.differsFrom(body.anywhere('taskId').value, 'the taskId of another consent')
+})
 
 check(REF.refreshAnswersATaskId, consents, ({ refreshes }) => refreshes.forEach(assertTaskId))
 
 check(REF.taskIdIsAString, consents, ({ refreshes }) => refreshes.forEach(assertTaskIdIsAString))
 
-check(REF.taskIdsAreDistinct, consents, ({ refreshes }) => assertDistinctTaskIds(refreshes))
-
 check(REF.refreshAnswersATaskId, applications, ({ refreshes }) => refreshes.forEach(assertTaskId))
-
-check(REF.taskIdsAreDistinct, applications, ({ refreshes, others }) => {
-  assertDistinctTaskIds(refreshes)
-  // Those of one consent may join the task that is under way: each is compared with the other application's.
-  for (const one of others)
-    for (const refresh of refreshes.filter(({ request }) => tokenOf(request) !== tokenOf(one.request)))
-      assertDistinctTaskIds([refresh, one])
-})
-
-const tokenOf = ({ headers }: ObservedExchange['request']): string | undefined =>
-  headerOf(headers, 'Authorization')
 
 check(REF.statusGivesTheResult, consents, ({ refreshes }) => assertStatusGivesTheResult({ valid: refreshes }))
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { days, waitForAge, type Session } from '../../harness/session/index.ts'
+import { days, untilTime, waitForAge, type Session } from '../../harness/session/index.ts'
 import type { Exchange } from '../../harness/check/index.ts'
 
 /** Every tolerance of the suite, with its reason. All are in ms. */
@@ -56,3 +56,13 @@ export const waitForLastMinutes = (session: Session, issue: Issue): Promise<void
 /** Waits until the 90 days of what an answer has issued have ended. */
 export const waitForTheEnd = (session: Session, issue: Issue): Promise<void> =>
   waitForAge(session, issue, Math.max(LIFETIME, ...lifetimesOf(session, issue)) + TOLERANCES.lifetime)
+
+/** How long it is until that time on the last day of a month, or so many days ahead of one. */
+export const untilLastDay = ({ clock, profile }: Session, until: string, ahead = 0): number => {
+  const now = clock.now().getTime()
+  const { timeZone: zone } = profile
+  const later = DateTime.fromMillis(now, { zone }).plus({ days: ahead })
+  const lastDay = later.endOf('month').startOf('day')
+  const from = DateTime.max(later, lastDay)
+  return from.toMillis() + untilTime(from.toJSDate(), until, zone) - later.toMillis()
+}

@@ -217,6 +217,11 @@ export class ObservedExchange {
     return this.#exchange.timesSent !== undefined
   }
 
+  /** Whether it was refused, and accepted when it was sent again. */
+  get isAcceptedAgain(): boolean {
+    return this.#exchange.acceptedAs !== undefined
+  }
+
   /** Notes that the requests before and after this one were accepted: then a server error each time is the target's answer. */
   liesBetweenAccepted(): void {
     const { timesSent, ...exchange } = this.#exchange
@@ -449,6 +454,13 @@ const expectRefusal = (attempt: Exchange | RedirectResult, because: string): voi
       expected: `to be refused: ${because}`,
       received: `its acceptance (${end})`,
       exchange: id,
+    })
+  if (!isRedirectResult(attempt) && attempt.acceptedAs !== undefined)
+    throw new ViolationError({
+      subject: 'the request',
+      expected: `to be refused: ${because}`,
+      received: `a refusal (${end}), and its acceptance when it was sent again`,
+      exchange: attempt.acceptedAs,
     })
   if (brokeDown(attempt)) throw serverError(attempt, `to be refused: ${because}`)
   if (isTurnedAway(attempt))

@@ -25,17 +25,22 @@ interface Reference {
   readonly $exchange: string
   readonly timesRepeated?: number
   readonly timesSent?: number
+  readonly acceptedAs?: string
   readonly continued?: { readonly list: string; readonly pages: readonly Reference[] }
 }
 
-const referenceTo = ({ id, timesRepeated, timesSent, continued }: Exchange, scenario: string): Reference => ({
-  $exchange: id.startsWith(`${scenario}/`) ? id.slice(scenario.length) : id,
-  ...(timesRepeated !== undefined && { timesRepeated }),
-  ...(timesSent !== undefined && { timesSent }),
-  ...(continued && {
-    continued: { ...continued, pages: continued.pages.map((page) => referenceTo(page, scenario)) },
-  }),
-})
+const referenceTo = (exchange: Exchange, scenario: string): Reference => {
+  const { id, timesRepeated, timesSent, acceptedAs, continued } = exchange
+  return {
+    $exchange: id.startsWith(`${scenario}/`) ? id.slice(scenario.length) : id,
+    ...(timesRepeated !== undefined && { timesRepeated }),
+    ...(timesSent !== undefined && { timesSent }),
+    ...(acceptedAs !== undefined && { acceptedAs }),
+    ...(continued && {
+      continued: { ...continued, pages: continued.pages.map((page) => referenceTo(page, scenario)) },
+    }),
+  }
+}
 
 /** @throws Unstorable if a part of it is not data. */
 export const encodeRecord = (record: unknown, { scenario, hide, onExchange }: Encoding): unknown => {

@@ -337,6 +337,15 @@ describe('a server error', () => {
     expect(exchanges.every(({ timesRepeated }) => timesRepeated === undefined)).toBe(true)
   })
 
+  test('is no refusal: a refusal is asked again once, and has the id of an acceptance', async () => {
+    const server = await serve(responses.first(1, responses.json(401, {}), balances))
+    const { http } = httpTo(server.url)
+    expect(await http.send(account(server.url, 'one'))).toMatchObject({
+      response: { status: 401 },
+      acceptedAs: 'sample/2',
+    })
+  })
+
   test.each([
     ['nothing was accepted before', {}, {}],
     ['another operation was accepted before', { operation: 'listAccounts' }, {}],

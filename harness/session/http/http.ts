@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OPERATIONS, type Exchange } from '../../evidence/exchange.ts'
 import {
   backingOff,
+  refusalsAskedAgain,
   redialed,
   repeatedAfterFirewall,
   repeatedAfterServerErrors,
@@ -52,16 +53,19 @@ export interface HttpOptions
 /** What happens to a request, in order: each layer has it sent by the next ones, and the last one by the network. */
 const layersOf = (options: HttpOptions): readonly Layer[] => {
   const log = logged(options)
+  const { credentials = { pairs: [], isUnknownClient: () => false } } = options
   return [
     // First: whether a request may be sent depends on the address to which it is really sent.
     atReachedOrigin(options.publicOrigin),
     // Before anything waits, is counted or is recorded.
     permitted(options),
+    // Around the repetitions: what they end with is the bank's refusal.
+    refusalsAskedAgain(credentials),
     // Around all that follows, so that repetitions and control requests are limited and recorded like any other.
     repeatedAfterServerErrors(options),
     // Within a repetition: that page is no server error.
     repeatedAfterFirewall,
-    withFormEncodedCredentials(options.credentials ?? { pairs: [], isUnknownClient: () => false }),
+    withFormEncodedCredentials(credentials),
     // Counts each of these repetitions; what the next two repeat is one request for it.
     unlessUnanswered(options),
     // Around a dropped connection, which has no answer that asks for a pause.

@@ -1,7 +1,6 @@
-import { DateTime } from 'luxon'
 import { areMovedBy, eventOf, isAccepted, NotReached } from '../../../harness/check/index.ts'
-import { LIFETIME } from '../tolerances.ts'
-import { canWait, untilTime } from '../../../harness/session/index.ts'
+import { LIFETIME, untilLastDay } from '../tolerances.ts'
+import { canWait } from '../../../harness/session/index.ts'
 import { electronic, leftOutOfBookings, waitsUntilCurrent } from '../account-steps.ts'
 import type { Delivery, Exchange } from '../../../harness/check/index.ts'
 import type { Application, Session, Tokens, Walk, Webhook } from '../../../harness/session/index.ts'
@@ -365,16 +364,6 @@ const age = async (stage: Stage, grant: number, beyond: number): Promise<void> =
   await pass(stage, due - clock.now().getTime())
 }
 
-/** How long it is until that time on the last day of a month, or so many days ahead of one. */
-const untilLastDay = ({ clock, profile }: Session, until: string, ahead: number): number => {
-  const now = clock.now().getTime()
-  const { timeZone: zone } = profile
-  const later = DateTime.fromMillis(now, { zone }).plus({ days: ahead })
-  const lastDay = later.endOf('month').startOf('day')
-  const from = DateTime.max(later, lastDay)
-  return from.toMillis() + untilTime(from.toJSDate(), until, zone) - later.toMillis()
-}
-
 const setWebhooks = async (
   stage: Stage,
   { enabled, app }: Extract<Act, { do: 'setWebhooks' }>,
@@ -414,7 +403,7 @@ const run = async (stage: Stage, act: Act): Promise<void> => {
     case 'pass':
       return pass(stage, act.ms)
     case 'wait':
-      return pass(stage, untilLastDay(session, act.until, act.ahead ?? 0))
+      return pass(stage, untilLastDay(session, act.until, act.ahead))
     case 'setWebhooks':
       return setWebhooks(stage, act)
     case 'look':

@@ -6,11 +6,12 @@ import {
   kindOfAnswer,
 } from '../../../evidence/record/answer-kind.ts'
 import { mayActTwice, isQuery, isRepeatableWrite } from '../repeatable.ts'
+import type { KnownCredentials } from './form-encoded.ts'
 import { isAccepted } from '../../../evidence/record/answer.ts'
 import type { Layer } from './layer.ts'
 import type { HttpRequest } from '../request.ts'
 
-/** Layers that send a request again: after a pause that the target asks for, a server error, a dropped connection, a firewall. */
+/** Layers that send a request again: after a pause that the target asks for, a server error, a dropped connection, a firewall, a refusal. */
 
 /** Waits. @param status the answer that asked for it, if one did. */
 export type Pause = (ms: number, status?: number) => Promise<void>
@@ -155,5 +156,39 @@ export const repeatedAfterServerErrors = ({ pause }: { readonly pause?: Pause })
     const exchange = await (control === undefined ? ask() : retryServerError({ ask, control, pause }))
     if (isSuccess(exchange)) succeeded.set(kind, ask)
     return exchange
+  }
+}
+
+const isRefusal = (exchange: Exchange): boolean =>
+  exchange.response !== undefined &&
+  exchange.response.status >= 400 &&
+  exchange.timesRepeated === undefined &&
+  kindOfAnswer(exchange) === 'bank' &&
+  !isAccepted(exchange)
+
+/** Refused requests that are asked again once in a scenario: those that read, once for each token. */
+const questionOf = (request: HttpRequest): string => {
+  const { operation, method, url, headers, form, text } = request
+  const asked = [operation, method, headerOf(headers, 'Authorization')]
+  return JSON.stringify(isQuery(request) ? asked : [...asked, url, form, text])
+}
+
+/**
+ * Sends a request that was refused once more: a bank of which one of several servers accepts what it must refuse may have
+ * asked another one. Wrong credentials of a client are not sent again, since they may lock it.
+ */
+export const refusalsAskedAgain = ({ isUnknownClient }: Pick<KnownCredentials, 'isUnknownClient'>): Layer => {
+  const asked = new Set<string>()
+  return async (sending, next) => {
+    const { request } = sending
+    const first = await next(sending)
+    const question = questionOf(request)
+    const isPossible = isQuery(request) || isRepeatableWrite(request)
+    const isOfClient = headerOf(request.headers, 'Authorization')?.startsWith('Basic ')
+    if (!isPossible || asked.has(question) || first.concurrent === true || !isRefusal(first)) return first
+    if (isOfClient === true && isUnknownClient(first)) return first
+    asked.add(question)
+    const second = await next(sending)
+    return isAnsweredWell(second) ? { ...first, acceptedAs: second.id } : first
   }
 }
