@@ -98,9 +98,6 @@ describe('a bank with one forbidden step', () => {
 })
 
 describe('a path', () => {
-  const walked = (...statuses: readonly string[]): string =>
-    verdictOf(keepsPath, followed(lasting(statuses, statuses.map(() => 3 * MINUTE).slice(1))))
-
   test('that was not polled to its end is inconclusive', () => {
     expect(verdictOf(keepsPath, polledAfter([0, 3 * MINUTE, 4 * MINUTE], lasting(CLIENT, EVEN)))).toContain(
       'inconclusive',
@@ -129,9 +126,6 @@ describe('a path', () => {
 })
 
 describe('the end of a path', () => {
-  const again = (status: string, ms: number): LoanLine =>
-    followed((at) => (at < 9 * MINUTE + ms ? lasting(CLIENT, EVEN)(at) : status))
-
   test('that was not reached is not judged', () => {
     expect(verdictOf(staysInLastStatus, followed(lasting(['NEW'], [])))).toContain('not reached')
   })
