@@ -33,7 +33,6 @@ const END_TO_END = [
   'harness/testing/end-to-end/*.test.ts',
   'harness/testing/faults/{budget,command}.test.ts',
   'harness/cli/{bank,diff,doctor,exit,report,run}.test.ts',
-  'specs/shared/secrets.test.ts',
 ]
 
 /** What `npm run verify` leaves to `--full`: special banks and profiles, faults, interruptions, browsers, the package. */

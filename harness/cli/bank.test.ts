@@ -7,6 +7,7 @@ import { dialects } from '../bank/dialects/index.ts'
 import { variationGroups } from '../bank/variations/index.ts'
 import { seedData } from '../bank/seed-data.ts'
 import { suite } from '../testing/program.ts'
+import { main } from './bank.ts'
 
 const start = (...args: readonly string[]): ChildProcess => spawn(process.execPath, suite('bank', ...args))
 
@@ -98,9 +99,5 @@ test.each([
   [['--variation', 'events-are-compresed'], 'Did you mean events-are-compressed?'],
   [['--dialect', 'compact'], 'A dialect is generated-<number>'],
 ])('reports the error in %j', async (args, message) => {
-  const child = start(...args)
-  if (!child.stderr) throw new Error('the bank has no output')
-  const [code, complaint] = await Promise.all([exitCode(child), text(child.stderr)])
-  expect(code).toBe(3)
-  expect(complaint).toContain(message)
+  await expect(main(args)).rejects.toThrow(message)
 })

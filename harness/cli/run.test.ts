@@ -10,7 +10,6 @@ import {
   reasonsIn,
   run,
   scratchFolders,
-  start,
   verdictsIn,
   writeProfile,
   type Ended,
@@ -102,22 +101,6 @@ describe.concurrent('the command ends with', () => {
     expect(reasonsIn(ended).join()).toContain('EISDIR')
     expect(ended.stderr).toContain('A fault of the suite: Error: EISDIR')
   })
-
-  test('130 if it is interrupted, with a report of the finished checks', async ({ expect }) => {
-    const bank = await bankWith()
-    const dying = responses.first(30, relayTo(bank), (_, call) => {
-      if (call.number >= 31) started.interrupt()
-    })
-    const { url } = await serve(dying)
-    const options = [...targeting(url), '--only', 'consent', '--concurrency', '1']
-    const started = start(folders(), options)
-    const ended = await started.ended()
-    expect(ended).toMatchObject({ exitCode: 130, report: { conclusion: 'interrupted', exitCode: 130 } })
-    expect(['inconclusive', 'not-reached', 'pass']).toEqual(expect.arrayContaining([...verdictsIn(ended)]))
-    expect(verdictsIn(ended)).toEqual(expect.arrayContaining(['inconclusive', 'pass']))
-    expect(ended.stdout).toContain('interrupted')
-    expect(verifyEvidenceOf(started.out)).toMatchObject({ isUnchanged: true })
-  })
 })
 
 describe.concurrent('the command ends with 3, and sends and writes nothing, for', () => {
@@ -202,12 +185,12 @@ test('a folder into which another run writes is refused', async () => {
   expect(named.filter((id) => !kept.has(id))).toEqual([])
 })
 
-test('foreign text controls neither the terminal nor the CI server, not in a dry run either', async () => {
+test('foreign text controls neither the terminal nor the CI server', async () => {
   const server = await serve(responses.unauthorized)
   const hostile = 'Bank\u001b]0;title\u0007\u009b2J\r\nWhat runs\u202e ##vso[task.complete result=Succeeded;]'
   const changes = { name: hostile, notApplicable: { loans: hostile } }
-  for (const options of [['--dry-run'], [], ['--only', hostile]]) {
-    const ended = await run(folders(), [...targeting(server.url, changes), '--only', 'CON-01', ...options])
+  for (const only of ['CON-01', hostile]) {
+    const ended = await run(folders(), [...targeting(server.url, changes), '--only', only])
     const shown = ended.stdout + ended.stderr
     expect(shown).toContain('Bank\\u001b]0;title\\u0007')
     expect(shown).toContain('##vso\\u005btask.complete')
@@ -219,21 +202,16 @@ test('foreign text controls neither the terminal nor the CI server, not in a dry
 test('a dry run prints the plan, and sends and writes nothing', async () => {
   const server = await serve(responses.unauthorized)
   const folder = folders()
-  const options = [
-    '--only',
-    'consent',
-    '--skip',
-    'CON-03',
-    'security',
-    '--rate',
-    '2',
-    '--environment',
-    'production',
-  ]
-  const { exitCode, stdout, report } = await run(folder, [...targeting(server.url), ...options, '--dry-run'])
+  const hostile = 'Bank\u001b]0;title\u0007 ##vso[task.complete]'
+  const options = ['--only', 'consent', '--skip', 'CON-03', 'security', '--rate', '2', '--dry-run']
+  const { exitCode, stdout, report } = await run(folder, [
+    ...targeting(server.url, { name: hostile }),
+    ...options,
+    ...['--environment', 'production'],
+  ])
   expect(exitCode).toBe(0)
   for (const line of [
-    /^Reference bank \(http:\/\/127\.0\.0\.1:\d+\), production, wall clock\. This is the plan; nothing is sent\.$/m,
+    /^Bank\\u001b\]0;title\\u0007 ##vso\\u005btask\.complete\] \(http:\/\/127\.0\.0\.1:\d+\), production, wall clock\. This is the plan; nothing is sent\.$/m,
     /^ {2}consent +\d+ requirements +\d+ checks +\d+ scenarios$/m,
     /^ {2}effects +consent \(allowed: read, consent\)$/m,
     /^ {2}authorizations +\d+ by a customer, 0 of them need a person$/m,

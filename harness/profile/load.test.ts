@@ -153,8 +153,8 @@ describe('loadProfile', () => {
   })
 })
 
-/** A million keys. */
-const MANY_KEYS = Array.from({ length: 1e6 }, (_, at) => `k${at}: 1`).join('\n')
+/** More than a mebibyte. */
+const MANY_KEYS = Array.from({ length: 2e5 }, (_, at) => `k${at}: 1`).join('\n')
 
 describe('loadProfile of a file that gives no profile', () => {
   it('says that it does not exist, and what may be meant', async () => {
@@ -194,7 +194,7 @@ describe('loadProfile of a file that gives no profile', () => {
     ['long.json', `{${MANY_KEYS}}`, 'at most 1 MiB are read'],
     [
       'many.ts',
-      'export default Object.fromEntries(Array.from({ length: 1e6 }, (_, at) => [`k${at}`, at]))',
+      'export default Object.fromEntries(Array.from({ length: 2e4 }, (_, at) => [`k${at}`, at]))',
       'it has more than 10000 values',
     ],
     ['proto.yaml', 'notApplicable:\n  __proto__: planted', 'it has the key __proto__'],
@@ -218,7 +218,6 @@ describe('loadProfile of a file that gives no profile', () => {
   it.each([
     ['fault.ts', 'const a: number = 1\nexport default {\n  secret: hunter planted,\n}'],
     ['fault.mjs', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
-    ['fault.js', 'const a = 1\nexport default {\n  secret: hunter planted,\n}'],
   ])('gives the place of the fault in %s, here and in the built program', async (name, text) => {
     const alone = await mkdtemp(join(folder, 'alone-'))
     const file = join(alone, name)
@@ -350,7 +349,7 @@ describe('no message shows a secret', () => {
           for (const secret of [PLANTED, 's3cret']) expect(String(error)).not.toContain(secret)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 })

@@ -35,15 +35,10 @@ test('with the token of the first variant nothing of the second could be judged'
  */
 const NOT_SEEN: ReadonlySet<string> = new Set(['REF-04', 'REF-17', 'TOK-86'])
 
-/** One of each kind of grant that a scenario uses in the second variant. */
+/** Of kinds of grants that a scenario uses in the second variant. */
 const IN_THE_SECOND_VARIANT = [
   'the-list-of-accounts-leaves-out-the-last-one-in-the-second-variant',
   'the-list-of-the-second-variant-does-not-check-the-age-of-a-token',
-  'the-second-variant-of-accounts-does-not-check-whether-a-token-was-revoked',
-  'the-balances-never-change-in-the-second-variant',
-  'an-invalid-pagesize-is-answered-with-a-server-error-in-the-second-variant',
-  'the-second-variant-refuses-an-access-token-of-more-than-60-days',
-  'transactions-of-the-second-variant-refuse-a-token-of-a-refresh',
   'the-access-token-of-a-refresh-of-a-fac-lists-all-accounts-of-the-customer-in-the-second-variant',
   'the-sandbox-lists-accounts-second-variant-with-tokens-of-production',
   'production-has-no-post-api-v1-accounts-transactions',

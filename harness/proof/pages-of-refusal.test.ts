@@ -14,10 +14,10 @@ const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
 const variation = variations.find(({ id }) => id === 'refusals-outside-of-oauth-and-loans-are-html-pages')
 if (variation === undefined) throw new Error('no variation refuses with pages')
 
-const ROWS = ['ACC-10', 'ACC-25', 'ACC-32', 'TRX-11', 'TRX-24', 'REF-12', 'CON-17', 'TOK-38']
+const ROWS = ['ACC-10', 'REF-12', 'CON-17', 'TOK-38']
 
 test.each(ROWS)('the defects of %s are caught', async (row) => {
-  const broken = defects.filter(({ breaks }) => breaks.some(({ id }) => id === row)).slice(0, 2)
+  const broken = defects.filter(({ breaks }) => breaks.some(({ id }) => id === row)).slice(0, 1)
   expect(broken).not.toEqual([])
   for (const defect of broken) {
     const results = await runTrial(catalogue, () => ({ defect, variation }), {

@@ -36,13 +36,6 @@ const MOVED: readonly MovedOperation[] = [
     breaks: 'ENV-04',
   },
   {
-    title: 'transactions',
-    from: '/v1/accounts/:id/transactions',
-    to: '/v1/bookings/:id',
-    profile: { operations: { refresh: REFRESH, listTransactions: { path: '/v1/bookings/{account-id}' } } },
-    breaks: 'ENV-04',
-  },
-  {
     title: 'the refresh',
     from: '/refresh',
     to: '/v1/update',
@@ -57,31 +50,11 @@ const MOVED: readonly MovedOperation[] = [
     breaks: 'ENV-26',
   },
   {
-    title: 'transactions of the second variant',
-    from: '/api/v1/accounts/transactions',
-    to: '/api/v1/accounts/bookings',
-    profile: { secondVariant: { listTransactions: { path: '/api/v1/accounts/bookings' } } },
-    breaks: 'ENV-26',
-  },
-  {
     title: 'the submission of a payment',
     from: '/payments/submission',
     to: '/payments/send',
     profile: { payments: { ...payments, submission: { path: '/payments/send' } } },
     breaks: 'ENV-27',
-  },
-  {
-    title: 'the submission of a loan application',
-    method: 'POST',
-    from: '/v1/applications',
-    to: '/v1/requests',
-    profile: {
-      loans: {
-        ...loans,
-        submission: { ...loans?.submission, path: '/v1/requests' },
-      },
-    },
-    breaks: 'ENV-37',
   },
   {
     title: 'the cancellation of a loan application',
@@ -90,19 +63,6 @@ const MOVED: readonly MovedOperation[] = [
     to: '/v1/applications/:id/cancel',
     profile: {
       loans: { ...loans, cancellation: { path: '/v1/applications/{application-id}/cancel' } },
-    },
-    breaks: 'ENV-37',
-  },
-  {
-    title: 'the status of a loan application',
-    method: 'GET',
-    from: '/v1/applications/:id/status',
-    to: '/v1/states/:id',
-    profile: {
-      loans: {
-        ...loans,
-        status: { ...loans?.status, path: '/v1/states/{application-id}' },
-      },
     },
     breaks: 'ENV-37',
   },
@@ -131,14 +91,4 @@ test.each(MOVED)('$title at another path than the documented one is a violation'
     { only: [operation.breaks], profile: operation.profile, socket: false, seed: 42, runsOf: () => 1 },
   )
   expect(results.map(({ verdict }) => verdict)).toContain('fail')
-})
-
-test.each([...new Set(MOVED.map(({ breaks }) => breaks))])('%s passes where nothing is moved', async (id) => {
-  const results = await runTrial(catalogue, () => ({}), {
-    only: [id],
-    socket: false,
-    seed: 42,
-    runsOf: () => 1,
-  })
-  expect(results.map(({ verdict }) => verdict).filter((verdict) => verdict !== 'pass')).toEqual([])
 })

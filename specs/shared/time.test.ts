@@ -168,7 +168,7 @@ const endingAfter = (limitOf: (attempt: string) => number, kept: Entry[]) => {
   }
 }
 
-test.each([0.05, 0.3, 0.5, 0.7, 0.95])(
+test.each([0.3, 0.8])(
   'killed at any moment and resumed, a run gives the same verdicts (after %f of each log)',
   async (part) => {
     const whole = countByAttempt(log)
@@ -185,29 +185,26 @@ test.each([0.05, 0.3, 0.5, 0.7, 0.95])(
 /** More than the interval between two moves of a loan application, and than a code lives. */
 const LATE_MS = 10 * MINUTE
 
-test.each([0.15, 0.5, 0.9])(
-  'resumed so late that something was missed, it begins these scenarios anew (after %f of each log)',
-  async (part) => {
-    const whole = countByAttempt(log)
-    const banks = openBanks(new Map())
-    const kept: Entry[] = []
-    const limitOf = (attempt: string): number => Math.ceil((whole.get(attempt) ?? 1) * part)
-    await judgeAll({ ...banks, entries: [], append: endingAfter(limitOf, kept) })
-    const openLate = async (scenario: string): Promise<Connection> => {
-      const connection = await banks.target.open(scenario)
-      await connection.clock?.pass(LATE_MS)
-      return connection
-    }
-    const begun = kept.length
-    const target = { ...banks.target, open: openLate }
-    const after = await judgeAll({
-      ...banks,
-      target,
-      entries: [...kept],
-      append: (entry) => kept.push(entry),
-    })
-    expect(after.map(verdictOf)).toEqual(results.map(verdictOf))
-    const anew = kept.slice(begun).flatMap((entry) => (entry.kind === 'begin' ? [entry.attempt] : []))
-    expect(anew.filter((attempt) => attempt.startsWith('loans/')).length).toBeGreaterThan(0)
-  },
-)
+test('resumed so late that something was missed, it begins these scenarios anew', async () => {
+  const whole = countByAttempt(log)
+  const banks = openBanks(new Map())
+  const kept: Entry[] = []
+  const limitOf = (attempt: string): number => Math.ceil((whole.get(attempt) ?? 1) * 0.5)
+  await judgeAll({ ...banks, entries: [], append: endingAfter(limitOf, kept) })
+  const openLate = async (scenario: string): Promise<Connection> => {
+    const connection = await banks.target.open(scenario)
+    await connection.clock?.pass(LATE_MS)
+    return connection
+  }
+  const begun = kept.length
+  const target = { ...banks.target, open: openLate }
+  const after = await judgeAll({
+    ...banks,
+    target,
+    entries: [...kept],
+    append: (entry) => kept.push(entry),
+  })
+  expect(after.map(verdictOf)).toEqual(results.map(verdictOf))
+  const anew = kept.slice(begun).flatMap((entry) => (entry.kind === 'begin' ? [entry.attempt] : []))
+  expect(anew.filter((attempt) => attempt.startsWith('loans/')).length).toBeGreaterThan(0)
+})

@@ -28,25 +28,6 @@ describe('a consent', () => {
     )
   })
 
-  test.each([
-    ['grant', 'valid'],
-    ['deny', 'rejected'],
-  ] as const)('after %s is %s', async (decision, consentStatus) => {
-    const client = setup()
-    const consentId = await client.createConsent()
-    await client.authorize({}, { decision })
-    const read = await client.send(`v1/consents/${consentId}`, { headers: headers() })
-    expect(await read.json()).toMatchObject({ consentStatus })
-  })
-
-  test('stays valid when a renewal of it is denied', async () => {
-    const client = setup()
-    await client.createConsent()
-    await client.authorize()
-    await client.authorize({}, { decision: 'deny' })
-    expect((await client.authorize()).parameters).toHaveProperty('code')
-  })
-
   test('is deleted with its tokens', async () => {
     const client = setup()
     const { access_token } = await client.obtainTokens()
@@ -55,14 +36,6 @@ describe('a consent', () => {
     expect((await client.send(path, { headers: headers() })).status).toBe(404)
     expect((await client.accounts(access_token)).status).toBe(401)
     expect((await client.authorize()).parameters).toMatchObject({ error: 'invalid_scope' })
-  })
-
-  test('that ends before the code is used ends the code', async () => {
-    const client = setup()
-    const consentId = await client.createConsent()
-    const { parameters } = await client.authorize()
-    await client.send(`v1/consents/${consentId}`, { method: 'DELETE', headers: headers() })
-    expect((await client.exchange(parameters['code'])).status).toBe(400)
   })
 
   test('that ends during the decision gives no code', async () => {

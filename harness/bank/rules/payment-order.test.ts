@@ -81,25 +81,6 @@ describe('an order is rejected', () => {
   })
 })
 
-describe('an order is accepted', () => {
-  test.each<readonly [string, string, Members]>([
-    ['to the last cent', 'ecomm', { instructedAmount: { value: 2145.3, currency: 'EUR' } }],
-    ['whose transfers add up', 'batch', { transfers: [transfer(0.1), transfer(0.2)], controlSum: 0.3 }],
-    ['of the amount agreed', 'ecomm', { agreedAmount: { value: 12.34, currency: 'EUR' } }],
-    ['for today', 'ecomm', onDay('2026-01-05')],
-    ['for a year ahead', 'standard', onDay('2027-01-05')],
-    [
-      'with an address abroad',
-      'ecomm',
-      {
-        creditor: { name: 'Ann', iban: 'GB82WEST12345698765432', address: 'High Street 1', bic: 'WESTGB2L' },
-      },
-    ],
-  ])('%s', async (_, method, changes) => {
-    expect(await new TestPayer(createBank()).initiate(changes, method)).toMatchObject({ status: 'ACTC' })
-  })
-})
-
 describe('a malformed order is refused', () => {
   test.each<readonly [string, unknown]>([
     ['broken JSON', '{"debtor":'],

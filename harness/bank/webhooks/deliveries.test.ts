@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../rules/facts.ts'
-import { anAccount, BankWithSink, SINK, type SinkOptions } from '../../testing/bank-clients/test-sink.ts'
+import { anAccount, BankWithSink, type SinkOptions } from '../../testing/bank-clients/test-sink.ts'
 
 const own = anAccount('Everyday account')
 
-const notified = async (options: SinkOptions = {}, securityHeader = ''): Promise<BankWithSink> => {
+const notified = async (options: SinkOptions): Promise<BankWithSink> => {
   const world = new BankWithSink(options)
-  await world.subscribe({ change: { securityHeader } })
+  await world.subscribe()
   await world.book(own)
   await world.pass(MINUTE)
   return world
@@ -19,22 +19,6 @@ afterEach(() => {
 })
 
 describe('a delivery', () => {
-  test('is a POST of JSON to the configured URL', async () => {
-    const { received } = await notified()
-    expect(received).toMatchObject([{ method: 'POST', url: SINK }])
-    expect(received[0]?.headers.get('content-type')).toBe('application/json')
-    expect(received[0]?.headers.has('authorization')).toBe(false)
-  })
-
-  test.each([
-    ['Bearer abc+/==', 'Bearer abc+/=='],
-    [' Basic YTpi ', 'Basic YTpi'],
-    ['   ', null],
-  ])('carries the security header %j', async (securityHeader, sent) => {
-    const { received } = await notified({}, securityHeader)
-    expect(received[0]?.headers.get('authorization')).toBe(sent)
-  })
-
   test('that fails is repeated three times, in growing intervals', async () => {
     const world = await notified({ answer: () => new Response(null, { status: 503 }) })
     await world.pass(DAY)
@@ -52,16 +36,6 @@ describe('a delivery', () => {
     const world = await notified({ answer })
     await world.pass(DAY)
     expect(world.times).toEqual(['10:00:02', '10:00:12', '10:01:12'])
-  })
-
-  test('is not repeated once webhooks are disabled', async () => {
-    const world = new BankWithSink({ answer: () => new Response(null, { status: 500 }) })
-    const { application } = await world.subscribe()
-    await world.book(own)
-    await world.pass(2 * SECOND)
-    await world.configure(application.client, { enabled: false })
-    await world.pass(DAY)
-    expect(world.received).toHaveLength(1)
   })
 
   test('to an application that does not answer delays the bank by a few real seconds only', async () => {

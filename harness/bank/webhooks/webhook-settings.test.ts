@@ -1,60 +1,13 @@
 import { load } from 'cheerio'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { conformingRules } from '../rules.ts'
-import { MINUTE, SECOND } from '../rules/facts.ts'
 import { aClient, basic, TestClient } from '../../testing/bank-clients/test-client.ts'
-import { anAccount, BankWithSink, SINK } from '../../testing/bank-clients/test-sink.ts'
+import { BankWithSink, SINK } from '../../testing/bank-clients/test-sink.ts'
 
 interface Sent extends RequestInit {
   readonly headers?: Record<string, string>
 }
 
-const own = anAccount('Everyday account')
 const tpp = aClient('TPP')
-
-const facts = { environment: 'sandbox', now: new Date('2026-01-05T09:00:00Z'), client: tpp } as const
-
-describe('a webhook URL', () => {
-  test.each([
-    'https://a.example',
-    'http://127.0.0.1:8080/hook',
-    'https://a.example/x/y;v=1',
-    'HTTPS://a.example/%3Fq',
-  ])('%s is accepted', (url) => {
-    expect(conformingRules.webhookUrlIsAccepted({ ...facts, url })).toBe(true)
-  })
-
-  test.each([
-    '',
-    'a.example/hook',
-    'ftp://a.example/',
-    'https://a.example/?a=b',
-    'https://a.example/?',
-    'https://a.example/#top',
-    'https://a:b@a.example/',
-    'https://a.example/a b',
-    'javascript:alert(1)',
-  ])('%j is refused', (url) => {
-    expect(conformingRules.webhookUrlIsAccepted({ ...facts, url })).toBe(false)
-  })
-})
-
-describe('a security header', () => {
-  const isAccepted = (securityHeader: string): boolean =>
-    conformingRules.securityHeaderIsAccepted({ ...facts, securityHeader })
-
-  test('of the allowed characters is accepted, and with any other is refused', () => {
-    const allowed = fc.stringMatching(/^[ a-zA-Z0-9=+/]*$/)
-    const other = fc
-      .string({ unit: 'grapheme', minLength: 1 })
-      .filter((text) => !/^[ a-zA-Z0-9=+/]*$/.test(text))
-    fc.assert(fc.property(allowed, (text) => isAccepted(text)))
-    fc.assert(fc.property(allowed, other, allowed, (a, b, c) => !isAccepted(a + b + c)))
-    expect(isAccepted('')).toBe(true)
-    expect(isAccepted('abc\n')).toBe(false)
-  })
-})
 
 describe('the test hook', () => {
   test('sets and shows the settings', async () => {
@@ -97,47 +50,6 @@ describe('the test hook', () => {
     expect(await (await world.pull('GET', `${path}=sandbox`)).json()).toMatchObject({ enabled: false })
     expect((await world.pull('PUT', `${path}=staging`, body)).status).toBe(400)
     expect((await world.pull('PUT', 'webhooks/nobody', body)).status).toBe(404)
-  })
-})
-
-describe('webhooks', () => {
-  test.each([
-    ['11:31', '2026-01-05T11:31:00Z', '2026-01-05T12:00:00.000Z'],
-    ['11:59:59.999', '2026-01-05T11:59:59.999Z', '2026-01-05T12:00:00.000Z'],
-    ['12:00 exactly', '2026-01-05T12:00:00Z', '2026-01-05T13:00:00.000Z'],
-    ['the last hour of a day', '2026-01-05T23:31:00Z', '2026-01-06T00:00:00.000Z'],
-  ])('enabled at %s are active from the next full hour', async (_, startAt, activeFrom) => {
-    const world = new BankWithSink({ startAt: new Date(startAt) })
-    const response = await world.configure(tpp)
-    expect(await response.json()).toMatchObject({ activeFrom })
-  })
-
-  test('notify changes after they are active, and none before', async () => {
-    const world = new BankWithSink({ startAt: new Date('2026-01-05T11:59:00Z') })
-    await new TestClient({ fetch: world.bank.fetch, client: tpp }).obtainTokens()
-    await world.configure(tpp)
-    await world.pass(MINUTE - SECOND)
-    await world.book(own)
-    await world.pass(SECOND)
-    await world.book(own)
-    await world.pass(MINUTE)
-    expect(world.times).toEqual(['12:00:02'])
-  })
-
-  test('use a new URL at once, and stop at once when disabled', async () => {
-    const world = new BankWithSink()
-    await world.subscribe()
-    await world.configure(tpp, { url: `${SINK}/2` })
-    await world.book(own)
-    await world.pass(MINUTE)
-    expect(world.received.map(({ url }) => url)).toEqual([`${SINK}/2`])
-    await world.book(own)
-    await world.configure(tpp, { enabled: false })
-    await world.pass(60 * MINUTE)
-    await world.configure(tpp)
-    await world.book(own)
-    await world.pass(MINUTE)
-    expect(world.received).toHaveLength(1)
   })
 })
 

@@ -43,34 +43,6 @@ const violationOf = (judge: () => void) => {
 }
 
 describe('a delivery', () => {
-  test('shows how it was called', () => {
-    const { observed } = seen()
-    expect(observed.method.value).toBe('POST')
-    expect(observed.address.value).toBe('https://sink.example/a')
-    expect(observed.header('authorization').value).toBe('one, two')
-    expect(observed.header('X-Other').value).toBeUndefined()
-    expect(observed.receivedAt).toEqual(new Date('2026-01-05T09:00:00.000Z'))
-  })
-
-  test('shows its event, wherever that stands in the body', () => {
-    const { observed } = seen(delivery(`{"event":${EVENT}}`))
-    expect(observed.field('consentId').value).toBe('c1')
-    expect(observed.kind('accounts').value).toBe('array')
-    expect(observed.kind('taskId').value).toBe('nothing')
-    expect(observed.event).toMatchObject({ name: 'transactionEvent', consentId: 'c1' })
-    expect(observed.body.field('event.eventType').value).toBe('NEW')
-  })
-
-  test('shows the items of its accounts', () => {
-    const { observed } = seen()
-    expect(observed.accounts.map((item) => item.field('accountId').value)).toEqual(['a1', 2])
-    expect(violationOf(() => observed.accounts[1]?.kind('accountId').equals('string'))).toMatchObject({
-      subject: 'the type of accounts 2: accountId',
-      received: '"number"',
-      exchange: 's/w1',
-    })
-  })
-
   test('has no items where its accounts are no array', () => {
     expect(seen(delivery('{"accounts":{"accountId":"a1"}}')).observed.accounts).toEqual([])
   })

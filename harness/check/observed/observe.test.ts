@@ -45,14 +45,6 @@ test('a body that is no JSON leaves its fields open', () => {
   expect(html.status.value).toBe(200)
 })
 
-test('fields are found by path, or at any depth; headers in any case', () => {
-  const answer = first(sampleExchange({ headers: [['CACHE-control', 'no-store']] }))
-  expect(answer.body.field('nested.consentId').value).toBe('c1')
-  expect(answer.body.field('consentId').value).toBeUndefined()
-  expect(answer.body.anywhere('consentId').value).toBe('c1')
-  expect(answer.header('Cache-Control').value).toBe('no-store')
-})
-
 test('the type of a field is reported without its value, that of a whole body whatever it is', () => {
   const { body } = first(sampleExchange({ body: '{"a":"x","b":1,"c":[],"d":{"e":true},"f":null}' }))
   const kinds = ['a', 'b', 'c', 'd', 'd.e', 'f', 'g'].map((path) => body.kind(path).value)
@@ -147,15 +139,6 @@ test('a header that stands more than once is read as one list', () => {
     ['www-authenticate', 'Bearer'],
   ] as const
   expect(first(sampleExchange({ headers })).header('WWW-Authenticate').value).toBe('Basic realm="a", Bearer')
-})
-
-test('a redirect result shows the redirect by its address and parameters', () => {
-  const seen = observe(redirectResult(), new UsedExchanges())
-  expect(seen.address.value).toBe('https://app.example/callback')
-  expect(seen.parameter('state').value).toBe('a b')
-  expect(seen.parameter('error').value).toBeUndefined()
-  expect(seen.code.value).toBe('c0de')
-  expect(seen.accepted).toBe(true)
 })
 
 test('a redirect result without an answer is inconclusive, whatever is asked of it', () => {

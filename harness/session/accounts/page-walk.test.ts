@@ -83,48 +83,6 @@ test('links of every spelling lead through all pages, in order, to the last', as
   )
 })
 
-test('cursors lead through all pages, be they texts or numbers; nothing, null and "" end them', async () => {
-  const ends = constantFrom(undefined, null, '')
-  const cursors = constantFrom(String, Number)
-  await assert(
-    asyncProperty(
-      nat(300),
-      integer({ min: 1, max: 100 }),
-      cursors,
-      ends,
-      async (count, size, cursor, none) => {
-        const { pages, end } = await walk(
-          (_, position) => {
-            const from = position?.kind === 'cursor' ? Number(position.value) : 0
-            const to = Math.min(count, from + size)
-            return { transactions: items(from, to), next: to < count ? cursor(to) : none }
-          },
-          { size, paging: CURSORS },
-        )
-        expect(end).toBe('last')
-        expect(pages.flatMap(({ ids }) => ids)).toEqual(items(0, count).map(({ id }) => id))
-      },
-    ),
-  )
-})
-
-test('numbered pages are walked from the first to the count, wherever the numbers begin', async () => {
-  await assert(
-    asyncProperty(nat(300), integer({ min: 1, max: 100 }), constantFrom(0, 1), async (count, size, first) => {
-      const pageCount = pagesOf(count, size)
-      const { pages, end } = await walk(
-        (_, position) => {
-          const from = position?.kind === 'number' ? (position.page - first) * size : 0
-          return { transactions: items(from, Math.min(count, from + size)), pageCount }
-        },
-        { size, paging: { ...NUMBERS, first } },
-      )
-      expect(end).toBe('last')
-      expect(pages.flatMap(({ ids }) => ids)).toEqual(items(0, count).map(({ id }) => id))
-    }),
-  )
-})
-
 test('an account without transactions has one page, whether its count is 0 or 1', async () => {
   for (const pageCount of [0, 1]) {
     const { pages, end } = await walk(() => ({ transactions: [], pageCount }), { paging: NUMBERS })

@@ -55,61 +55,12 @@ test('each request of either variant has an id of its own, in the header that th
   expect(new Set(ids.map((field) => field?.[1])).size).toBe(3)
 })
 
-test('the second variant has a base path of its own, by environment', async () => {
-  for (const [environment, base] of [
-    ['sandbox', '/sandbox'],
-    ['production', ''],
-  ] as const) {
-    const { sent, variant } = variantsOf({ environment })
-    await variant('second').list('t')
-    await variant('second').read('t', { accountId: 'a' })
-    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `GET https://bank.example${base}/api/v1/accounts`,
-      `POST https://bank.example${base}/api/v1/accounts/information`,
-    ])
-  }
-})
-
 test('the second variant names the account in the body as the profile says, at any depth', async () => {
   const picked = { account: { ids: ['{accountId}', 'id:{accountId}'] }, kind: 1 }
   const { sent, variant } = variantsOf({ secondVariant: { readAccount: { picked } } })
   await variant('second').read('t', { accountId: '$&' })
   await variant('second').read('t', { iban: 'SK29 9801' })
   expect(sent.map(bodyOf)).toEqual([{ account: { ids: ['$&', 'id:$&'] }, kind: 1 }, { iban: 'SK29 9801' }])
-})
-
-test('a page size is sent as a number, a text as it stands, and none as none', async () => {
-  const { sent, variant } = variantsOf()
-  for (const size of [10, 'ten', undefined])
-    for (const name of ['first', 'second'] as const)
-      await variant(name).transactions('t', { accountId: 'a' }, size === undefined ? {} : { size })
-  const [first, second, firstText, secondText, firstNone, secondNone] = sent
-  expect([first, firstText, firstNone].map((request) => new URL(request?.url ?? '').search)).toEqual([
-    '?pageSize=10',
-    '?pageSize=ten',
-    '',
-  ])
-  expect([second, secondText, secondNone].flatMap((request) => request && bodyOf(request))).toEqual([
-    { accountId: 'a', pageSize: 10, page: 1 },
-    { accountId: 'a', pageSize: 'ten', page: 1 },
-    { accountId: 'a', page: 1 },
-  ])
-})
-
-test('a position is sent as the profile binds it', async () => {
-  const { sent, variant } = variantsOf({
-    operations: {
-      listTransactions: { query: { sort: 'asc' }, paging: { kind: 'cursor', next: 'n', parameter: 'after' } },
-    },
-  })
-  await variant('first').transactions('t', { accountId: 'a' }, { position: { kind: 'cursor', value: 'x y' } })
-  await variant('second').transactions(
-    't',
-    { iban: 'i' },
-    { size: 10, position: { kind: 'number', page: 3 } },
-  )
-  expect(new URL(sent[0]?.url ?? '').search).toBe('?sort=asc&after=x+y')
-  expect(sent[1] && bodyOf(sent[1])).toEqual({ iban: 'i', pageSize: 10, page: 3 })
 })
 
 test('a link is followed as it stands, and never out of the base path', async () => {
@@ -176,32 +127,4 @@ test('an empty page, an empty list or null in its place is no acceptance', async
 test('without a second variant in the profile there is none', () => {
   const { variant } = variantsOf({ secondVariant: undefined })
   expect(() => variant('second')).toThrow(NotReached)
-})
-
-test('a walk asks for the pages that the answers name, with the size in each', async () => {
-  const page = { transactions: [{ transactionId: 'x' }], pageCount: 2 }
-  const { sent, variant } = variantsOf({}, [page, page])
-  const { end, pages } = await variant('second').walk('t', { iban: 'i' }, 10)
-  expect([end, pages.length]).toEqual(['last', 2])
-  expect(sent.map(bodyOf)).toEqual([1, 2].map((number) => ({ iban: 'i', pageSize: 10, page: number })))
-})
-
-test('the members of a body that say which page lie as deep as the profile says, beside what is there', async () => {
-  const listTransactions = {
-    body: { query: { kind: null } },
-    picked: { query: { account: { id: '{accountId}' } } },
-    pageSize: 'query.page.size',
-    paging: { kind: 'cursor' as const, next: 'next', parameter: 'query.page.from' },
-  }
-  const page = { transactions: [{ transactionId: 'x' }] }
-  const { sent, variant } = variantsOf({ secondVariant: { listTransactions } }, [
-    { ...page, next: 'n' },
-    page,
-  ])
-  await variant('second').walk('t', { accountId: 'a' }, 10)
-  const query = { kind: null, account: { id: 'a' } }
-  expect(sent.map(bodyOf)).toEqual([
-    { query: { ...query, page: { size: 10 } } },
-    { query: { ...query, page: { size: 10, from: 'n' } } },
-  ])
 })

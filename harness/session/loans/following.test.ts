@@ -72,30 +72,10 @@ const bank = async (course: Course = byTheClock) => {
 const EXPIRED = { name: 'expired', path: PATH }
 
 describe('an application that is followed', () => {
-  test('is seen in each status of its path, and at rest', async () => {
-    const { following, sentAs } = await bank()
-    const [line] = await follow(following, [await startLine(following, 'expired', EXPIRED)])
-    expect(line && staysOf(line).map(({ status }) => status)).toEqual(PATH)
-    expect(line?.polls).toHaveLength(sentAs('readLoan').length)
-    expect(sentAs('readLoan').at(-1)?.at).toBeGreaterThanOrEqual((6 + 8) * MINUTE_MS)
-  })
-
   test('is polled between two instants of the target’s clock', async () => {
     const { following } = await bank()
     const line = await pollOnce(following, await startLine(following, 'expired', EXPIRED))
     expect(line.polls[0]).toMatchObject({ from: line.start.to, to: line.start.to, status: 'NEW' })
-  })
-
-  test('is polled with others in one order, on one clock', async () => {
-    const { following, sentAs } = await bank()
-    const first = await startLine(following, 'expired', EXPIRED)
-    await following.clock.pass(MINUTE_MS)
-    const second = await startLine(following, 'expired', EXPIRED)
-    const lines = await follow(following, [first, second])
-    expect(lines.map(({ id }) => id)).toEqual(['1', '2'])
-    const instants = sentAs('readLoan').map(({ at }) => at)
-    expect(instants).toEqual(instants.toSorted((one, other) => one - other))
-    for (const line of lines) expect(staysOf(line).map(({ status }) => status)).toEqual(PATH)
   })
 
   test('is followed no longer than is enough', async () => {

@@ -63,24 +63,6 @@ const header = (request: HttpRequest | undefined, name: string): string | undefi
   request?.headers.find(([field]) => field === name)?.[1]
 
 describe('the token', () => {
-  test('is asked for with the credentials in the form', async () => {
-    const { open, sent } = target({})
-    await open()
-    expect(sent).toMatchObject([
-      {
-        operation: 'loanToken',
-        url: `${BANK}/paylater/sandbox/auth/oauth/v2/token`,
-        form: [
-          ['grant_type', 'client_credentials'],
-          ['scope', 'PAY_LATER'],
-          ['client_id', 'shop-id'],
-          ['client_secret', 'env:SAMPLE_SECRET'],
-        ],
-      },
-    ])
-    expect(header(sent[0], 'Authorization')).toBeUndefined()
-  })
-
   test('is used for most of its life, and then asked for anew', async () => {
     const { open, sent, context } = target({})
     const loans = await open()
@@ -109,71 +91,11 @@ describe('the token', () => {
   })
 })
 
-describe('the operations', () => {
-  test('send what the profile says, with an id of their own', async () => {
-    const { open, sent } = target({})
-    const loans = await open()
-    await loans.precalculate({ amount: 250 })
-    await loans.precalculate({ amount: 250, capacity: { income: 1050, expenses: 410, children: 2 } })
-    await loans.precalculate({ amount: undefined })
-    const [, plain, full, none] = sent
-    expect(plain).toMatchObject({
-      method: 'PUT',
-      url: `${BANK}/paylater/sandbox/v1/applications/precalculation`,
-    })
-    expect(bodyOf(plain)).toEqual({ loanAmount: 250 })
-    expect(bodyOf(full)).toEqual({
-      loanAmount: 250,
-      capacityInfo: { monthlyIncome: 1050, monthlyExpenses: 410, numberOfChildren: 2 },
-    })
-    expect(bodyOf(none)).toEqual({})
-    expect(header(plain, 'Request-Id')).not.toBe(header(full, 'Request-Id'))
-  })
-
-  test('an application is one of its own, for an amount within the bounds', async () => {
-    const { open, sent } = target({})
-    const loans = await open()
-    await loans.submit()
-    await loans.submit({ amount: 99 })
-    await loans.submit({ amount: undefined })
-    const orders = sent
-      .slice(1)
-      .map((request) => bodyOf(request) as { financeApplication: { order: Record<string, unknown> } })
-      .map(({ financeApplication }) => financeApplication.order)
-    expect(orders.map(({ totalAmount }) => totalAmount)).toEqual([250, 99, undefined])
-    expect(new Set(orders.map(({ orderNo }) => orderNo)).size).toBe(3)
-  })
-
-  test('the id stands in the path, whatever it is made of', async () => {
-    const { open, sent } = target({})
-    const loans = await open()
-    const id = loans.idOf(await loans.submit())
-    expect(id).toBe('A/1')
-    await loans.status(id)
-    await loans.cancel(id)
-    expect(sent.slice(-2)).toMatchObject([
-      { method: 'GET', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1/status` },
-      { method: 'DELETE', url: `${BANK}/paylater/sandbox/v1/applications/A%2F1` },
-    ])
-  })
-})
-
 const PAGE = `<form method="post" action="/process/77">
   <button name="scenario" value="EXPIRED">Expired</button><button name="scenario" value="CLIENT">Client</button>
 </form>`
 
 describe('the selection of a scenario', () => {
-  test('presses the button on the page behind the link', async () => {
-    const selectLoanScenario = ({ method }: HttpRequest) => (method === 'GET' ? PAGE : '<p>Selected.</p>')
-    const { open, sent } = target({}, { selectLoanScenario })
-    const { selection } = await (await open()).start('expired')
-    expect(sent.slice(-2)).toMatchObject([
-      { operation: 'selectLoanScenario', method: 'GET', url: `${BANK}/process/77` },
-      { operation: 'selectLoanScenario', method: 'POST', form: [['scenario', 'EXPIRED']] },
-    ])
-    expect(selection.response?.body.text).toContain('Selected.')
-  })
-
   test('needs a page that the recipe knows, the first time', async () => {
     let isFirst = true
     const selectLoanScenario = ({ method }: HttpRequest) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { linesOf, readEvidence } from '../../report/evidence-file.ts'
+import { linesOf, readEvidence, verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { credentials, RUN_DEADLINE_MS } from '../certify.ts'
 import { scratchFolders, start } from '../faults/run.ts'
 import { startServerProcess } from '../server-process.ts'
@@ -37,9 +37,12 @@ test.each([
   // By then many checks have ended, and many are running.
   await vi.waitFor(() => expect(linesIn(started.out)).toBeGreaterThan(150), { timeout: RUN_DEADLINE_MS })
   started.interrupt()
-  const { exitCode, report, evidence } = await started.ended()
+  const { exitCode, report, evidence, stdout } = await started.ended()
   expect(exitCode).toBe(130)
-  expect(report?.conclusion).toBe('interrupted')
+  expect(report).toMatchObject({ conclusion: 'interrupted', exitCode: 130 })
+  expect(stdout).toContain('interrupted')
+  expect(verifyEvidenceOf(started.out)).toMatchObject({ isUnchanged: true })
+  expect(report?.requirements.map(({ verdict }) => verdict)).toContain('pass')
   expect(evidence.length).toBe(report?.evidence.exchanges)
   // Checks that had not started count as unfinished too.
   const unfinished = report?.requirements.filter(({ verdict }) => UNFINISHED.includes(verdict)) ?? []

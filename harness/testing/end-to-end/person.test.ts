@@ -120,7 +120,7 @@ const verdictsOf = ({ requirements }: Report): readonly unknown[] =>
 const SELECTION = ['AUT-01', 'AUT-02', 'AUT-03', 'AUT-06', 'AUT-12', 'AUT-13', 'AUT-18', 'AUT-19', 'ACC-01']
 
 test(
-  'a person at a terminal gets the same verdicts as automatic authorization, and no report contains a code',
+  'with a person at a terminal the bank conforms, and no report contains a code',
   async () => {
     const person = { kind: 'person', listen: { port }, most: 40 } as const
     const links: string[] = []
@@ -131,9 +131,9 @@ test(
         await authorizeAsAsked(question, actions, profile)
       },
     })
-    const byPages = await run('pages', { kind: 'pages', code: '#code' }, SELECTION)
     const report = reportIn(byPerson.out)
-    expect(verdictsOf(report)).toEqual(verdictsOf(reportIn(byPages.out)))
+    const verdicts = report.requirements.filter(({ id }) => SELECTION.includes(id))
+    expect(verdicts.map(({ verdict }) => verdict)).toEqual(SELECTION.map(() => 'pass'))
     expect([report.conclusion, byPerson.exitCode]).toEqual(['conforms', 0])
     expect(byPerson.asked).toBeGreaterThan(10)
     // The evidence contains the redirects, the pasted texts and the links without their secrets.

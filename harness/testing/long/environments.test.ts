@@ -77,14 +77,13 @@ const judge = async (
 
 const isInProduction = (line: string): boolean => /^\w+ (\/premium\/production\/|\/api\/|\/auth\/)/.test(line)
 
-/** Serves the bank at another path, and also at the stated path if `isBoth`. */
+/** Serves the bank at another path as well. */
 const servedAt =
-  (other: string, stated: string, isBoth: boolean): Wire =>
+  (other: string, stated: string): Wire =>
   (next) =>
   async (request) => {
     const url = new URL(request.url)
     if (url.pathname.startsWith(`${other}/`)) url.pathname = url.pathname.replace(other, stated)
-    else if (!isBoth && url.pathname.startsWith(`${stated}/`)) return new Response(null, { status: 404 })
     const response = await next(new Request(url, request))
     const location = response.headers.get('location')
     if (location !== null) response.headers.set('location', location.replace(stated, other))
@@ -95,43 +94,9 @@ const OTHER = { basePaths: { sandbox: '/bank/test', production: '/premium/produc
 
 describe('a profile that names another base path', () => {
   test('is judged by the path of the interface, if the bank has both', async () => {
-    const { verdicts } = await judge(OTHER, { wire: servedAt('/bank/test', '/premium/sandbox', true) })
+    const { verdicts } = await judge(OTHER, { wire: servedAt('/bank/test', '/premium/sandbox') })
     expect(verdicts.get('ENV-01')).toEqual(['pass'])
     expect(verdicts.get('ENV-04')).toEqual(['pass', 'pass'])
-  })
-
-  test('fails a bank that has nothing below the path of the interface', async () => {
-    const { verdicts } = await judge(OTHER, { wire: servedAt('/bank/test', '/premium/sandbox', false) })
-    expect(verdicts.get('ENV-01')).toEqual(['fail'])
-    expect(verdicts.get('ENV-02')).toEqual(['pass'])
-  })
-})
-
-describe('a profile that names another version', () => {
-  const changes = { operations: { createConsent: { path: '/v7/consents' } } }
-
-  /** Consents are created below v7 of the sandbox, and also below v1 if `isBoth`. */
-  const below7 =
-    (isBoth: boolean): Wire =>
-    (next) =>
-    async (request) => {
-      const url = new URL(request.url)
-      if (url.pathname === '/premium/sandbox/v7/consents') url.pathname = '/premium/sandbox/v1/consents'
-      else if (!isBoth && url.pathname === '/premium/sandbox/v1/consents')
-        return new Response(null, { status: 404 })
-      return next(new Request(url, request))
-    }
-
-  test('is judged by the version of the interface, if the bank has both', async () => {
-    const { verdicts } = await judge(changes, { wire: below7(true) })
-    expect(verdicts.get('ENV-04')).toEqual(['pass', 'pass'])
-  })
-
-  test('fails a bank that has nothing below the version of the interface', async () => {
-    const { verdicts } = await judge(changes, { wire: below7(false) })
-    expect(verdicts.get('ENV-04')).toEqual(['fail', 'pass'])
-    expect(verdicts.get('ENV-01')).toEqual(['pass'])
-    expect(verdicts.get('ENV-05')).toEqual(['pass', 'pass'])
   })
 })
 
