@@ -11,6 +11,8 @@ const withWrongSecrets = scenario(
   async ({ app, random }) => {
     const { clientId, clientSecret } = app.profile
     const another = { value: `not-the-secret-${random.uuid()}`, because: 'the secret is another one' }
+    // The right secret at the other endpoint, too, which a bank may remember.
+    await app.refresh({ refreshToken: random.uuid() })
     const before = await app.createConsent()
     const sent = []
     for (const { value, because } of [another, ...wrongSecrets(clientSecret)]) {
