@@ -44,7 +44,7 @@ const canceledIn = (path: LoanPath) =>
     async (session) => {
       const open = await openFollowing(session)
       const lines: LoanLine[] = []
-      for (const status of path.statuses) lines.push(await begin(open, path, status))
+      for (const status of path.statuses) lines.push(await begin(open, path, { cancelIn: status }))
       return { lines: await follow(open, lines) }
     },
   )

@@ -7,7 +7,7 @@ import {
   type Exchange,
 } from '../../harness/check/index.ts'
 import { days, follow, scenario, untilTime } from '../../harness/session/index.ts'
-import { isAcceptedWithToken } from './applications.ts'
+import { isAcceptedWithToken, SMALLEST } from './applications.ts'
 import { begin, MINUTE_MS, onlyLine, openFollowing, PATHS } from './paths.ts'
 import { applying } from '../shared/scenario-options.ts'
 import { LOA } from './requirements.ts'
@@ -18,13 +18,14 @@ const MOST_APPLICATIONS = 8
 
 const week = scenario(
   'the loans of a week',
-  { ...applying(MOST_APPLICATIONS + 1, 'clock'), waitsMs: days(8) },
+  { ...applying(MOST_APPLICATIONS + 2, 'clock'), waitsMs: days(8) },
   async (session) => {
     const { clock, profile } = session
     const open = await openFollowing(session)
     const { loans } = open
     await clock.pass(untilTime(clock.now(), '23:56', profile.timeZone))
     const atMidnight = onlyLine(await follow(open, [await begin(open, PATHS.nonClient)]))
+    const smallest = onlyLine(await follow(open, [await begin(open, PATHS.client, { amount: SMALLEST })]))
     const submissions: Exchange[] = []
     for (let count = 0; count < MOST_APPLICATIONS; count += 1) submissions.push(await loans.submit())
     await clock.pass(5 * MINUTE_MS)
@@ -39,6 +40,7 @@ const week = scenario(
     return {
       profile: loans.profile,
       atMidnight,
+      smallest,
       submissions,
       answers: [...soon, ...(await read())],
     }
@@ -46,6 +48,7 @@ const week = scenario(
 )
 
 check(LOA.nonClientScenarioKeepsItsPath, week, ({ atMidnight }) => keepsPath(atMidnight))
+check(LOA.clientScenarioKeepsItsPath, week, ({ smallest }) => keepsPath(smallest))
 check(LOA.statusChangesEveryThreeMinutes, week, ({ atMidnight }) => keepsIntervals(atMidnight))
 
 check(LOA.applicationIsKeptForSevenDays, week, ({ profile, answers }) => {

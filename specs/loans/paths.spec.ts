@@ -116,7 +116,7 @@ const concurrent = scenario(
     const second = await begin(open, PATHS.expired)
     const halfway = await follow(open, [first, second], ([line]) => line !== undefined && hasLeftNew(line))
     await open.loans.renewToken()
-    const third = await begin(open, PATHS.client, 'NEW')
+    const third = await begin(open, PATHS.client, { cancelIn: 'NEW' })
     return { lines: await follow(open, [...halfway, third]) }
   },
 )

@@ -76,12 +76,12 @@ export const onlyLine = (lines: readonly LoanLine[]): LoanLine => {
 }
 
 /** Starts an application on that path. It is canceled as soon as it is seen in the status `cancelIn`, if one is given. */
-export const begin = (open: Following, path: LoanPath, cancelIn?: string): Promise<LoanLine> =>
-  startLine(open, path.scenario, {
-    name: path.name,
-    path: path.statuses,
-    ...(cancelIn !== undefined && { cancelIn }),
-  })
+export const begin = (
+  open: Following,
+  { name, scenario, statuses: path }: LoanPath,
+  { cancelIn, ...order }: { readonly cancelIn?: string; readonly amount?: number } = {},
+): Promise<LoanLine> =>
+  startLine(open, scenario, { name, path, ...(cancelIn !== undefined && { cancelIn }) }, order)
 
 export const hasLeftNew = ({ polls }: { readonly polls: readonly { readonly status?: string }[] }): boolean =>
   polls.some(({ status }) => status !== undefined && status !== 'NEW')

@@ -8,6 +8,8 @@ import { LOA } from './requirements.ts'
 
 /** Limits, Loan precalculation scenarios (sandbox). Amounts and incomes are in EUR. */
 const HOUSEHOLD = { income: 1050, expenses: 410, children: 2 }
+/** One that can repay every amount within the bounds, and more. */
+const RICH = { income: 9000, expenses: 0, children: 0 }
 const NONSENSE = { income: 'a', expenses: 'b', children: 'c' }
 const SMALL = { amount: ORDINARY }
 const LARGE = { amount: 1850 }
@@ -166,7 +168,7 @@ const calculatedOutside = property(
   async (session, amount) => {
     const { profile, precalculate } = await session.loans()
     const before = await precalculate(SMALL)
-    const changed = await precalculate({ amount })
+    const changed = [await precalculate({ amount }), await precalculate({ amount, capacity: RICH })]
     return { profile, before, changed, after: await precalculate(SMALL) }
   },
   { edges: edgesOutside },

@@ -41,7 +41,8 @@ export const startLine = (
   following: Following,
   scenario: LoanScenario,
   aim: FollowedApplication,
-): Promise<LoanLine> => begun(following, aim, () => following.loans.start(scenario))
+  order?: { readonly amount?: number },
+): Promise<LoanLine> => begun(following, aim, () => following.loans.start(scenario, order))
 
 /** A submitted application without a selected scenario. */
 interface SubmittedLine {
