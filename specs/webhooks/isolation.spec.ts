@@ -141,7 +141,11 @@ const applications = scenario(
     await webhook.listen(profile.webhooks.deliveryMs)
     const theirs = await subscribe(session, { app: other })
     requireFirst(ours.elsewhere, 'another bank')
-    const refreshes = [await refreshAndListen(session, ours), await refreshAndListen(session, theirs, other)]
+    // At the same moment, since a bank may take the second refresh for a part of the first.
+    const ourRefresh = await session.app.refreshAccounts(ours)
+    const theirRefresh = await refreshAndListen(session, theirs, other)
+    await webhook.listen(profile.webhooks.refreshMs)
+    const refreshes = [{ ...theirRefresh, refresh: ourRefresh }, theirRefresh]
     const common = await bookOnBoth(session, [ours, theirs])
     const calls = webhook.deliveries()
     // Now webhooks are disabled for the second application only.
