@@ -2,6 +2,7 @@ import {
   check,
   disclosesNothingOf,
   held,
+  inWholeRun,
   isRefusedBetween,
   note,
   NotReached,
@@ -128,6 +129,22 @@ checkInEachVariant(ROWS.hasBalances, details, (record) => {
   for (const one of typed) if (isForItsIban(one, record)) assertBalancesIn(one.detail, fields)
   for (const detail of [...picked, ...typed]) assertBalances(detail, fields)
 })
+
+/** Each detail of the run: balances may be missing only at some hour, or after a booking. */
+const answeredIn = (variant: Variant) =>
+  inWholeRun(details[variant], ['readAccount']).each(
+    ({ exchanges, profile }) =>
+      exchanges
+        .filter((detail) => detail.accepted && variantOf(profile, detail) === variant)
+        .map((detail) => ({ detail, fields: fieldsOf({ profile }, variant) })),
+    'no detail was answered',
+  )
+
+checkInEachVariant(
+  ROWS.hasBalances,
+  { first: answeredIn('first'), second: answeredIn('second') },
+  ({ detail, fields }) => assertBalancesIn(detail, fields),
+)
 
 noteInEachVariant(
   ACC.fieldsOfTheDetail,
