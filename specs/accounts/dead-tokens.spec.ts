@@ -1,4 +1,10 @@
-import { assertRefusedWith401, TOKEN_ENDS, type TokenEnd, type Variant } from '../shared/account-steps.ts'
+import {
+  assertRefusedWith401,
+  inventedIds,
+  TOKEN_ENDS,
+  type TokenEnd,
+  type Variant,
+} from '../shared/account-steps.ts'
 import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { listAccounts } from './steps.ts'
@@ -11,12 +17,15 @@ const askAroundTheEnd = async (session: Session, variant: Variant, endToken: Tok
   const { accessToken } = await app.tokens()
   const { list, first } = await listAccounts(accounts, accessToken)
   const before = { list, detail: await accounts.read(accessToken, first) }
+  const [accountId = ''] = inventedIds(session.random, [first])
   await endToken(session, accessToken)
   // The detail before and after the list: a bank may notice the end of a token only in its list.
   const changed = {
     detail: await accounts.read(accessToken, first),
     list: await accounts.list(accessToken),
     detailAgain: await accounts.read(accessToken, first),
+    // Whether an account exists, too, is answered only with a token.
+    detailOfNone: await accounts.read(accessToken, { accountId }),
   }
   const next = await app.tokens()
   const fresh = await listAccounts(accounts, next.accessToken)
@@ -41,7 +50,7 @@ for (const { end, needs, wait, endToken, because } of TOKEN_ENDS) {
     // The list of the first variant is judged with the other data calls, in the chapter on tokens.
     if (variant === 'second')
       assertRefusedWith401({ before: before.list, changed: changed.list, after: after.list }, because)
-    for (const detail of [changed.detail, changed.detailAgain])
+    for (const detail of [changed.detail, changed.detailAgain, changed.detailOfNone])
       assertRefusedWith401({ before: before.detail, changed: detail, after: after.detail }, because)
   })
 }
