@@ -8,8 +8,9 @@ import {
   type Session,
 } from '../../harness/session/index.ts'
 import { PAYMENT } from './model.ts'
-import { accountOf, keepsToTheModel } from './model-walk.ts'
-import { isInValidation, isRejected, recordIn } from './records.ts'
+import { accountOf, isFuture, keepsToTheModel } from './model-walk.ts'
+import { isAnswered, UNAUTHORIZED } from './readings.ts'
+import { isInValidation, isRejected, recordIn, stateIn } from './records.ts'
 import { PAY } from './requirements.ts'
 import { checkLaws } from './record-rules.ts'
 import { orderIdIn } from './status-reads.ts'
@@ -168,6 +169,25 @@ const quarter = scenario(
 )
 
 check(PAY.statesFollowTheTable, quarter, keepsToTheModel)
+/** The readings of a payment that waits for its date: until then it is kept, however long others are. */
+const waiting = quarter.each(({ actions }) => {
+  const dates = new Map<number, string | undefined>()
+  const pending = new Set<number>()
+  return actions.flatMap((action) => {
+    if (action.does === 'initiate') dates.set(action.payment, action.date)
+    if (action.does !== 'read') return []
+    const { payment, exchange } = action
+    const isPending = pending.has(payment) && isFuture(dates.get(payment), exchange.sentAt) === 'yes'
+    if (stateIn(exchange) === 'PDNG') pending.add(payment)
+    else pending.delete(payment)
+    return isPending && exchange.status.value !== UNAUTHORIZED ? [exchange] : []
+  })
+}, 'no payment that waits for its date was read')
+
+check(PAY.statusIsAnsweredUnderTheOrderId, waiting, (answer) =>
+  isAnswered(answer, 'it waits for its execution date'),
+)
+
 draws(PAYMENT, quarter, ({ actions }) => accountOf(actions).moves)
 checkLaws(quarter, ['initiations', 'records', 'times'])
 

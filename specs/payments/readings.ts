@@ -52,7 +52,7 @@ export const checkReadings = (scenario: Scenario): void => {
 }
 
 const HOUR_MS = 60 * 60_000
-const UNAUTHORIZED = 401
+export const UNAUTHORIZED = 401
 
 /** How long a payment is kept is not shown: only readings within an hour are judged. */
 const isRecent = ({ seenAt, answer }: Reading): boolean =>

@@ -170,8 +170,8 @@ const invalidOrder = (payments: Payments): ProvokingOrder | undefined =>
 
 const isLater = (kind: Kind): boolean => kind === 'on a later date' || kind === 'on a date far ahead'
 
-/** A month ahead there is no week, and no number of a day, that is the same. */
-const FAR_DAYS = 40
+/** A month ahead there is no week, and no number of a day, that is the same; almost a year ahead the day is an earlier one. */
+const FAR_DAYS = [40, 362] as const
 
 /** A kind that the profile cannot provide is replaced by the plain one. */
 const feasible = (payments: Payments, kind: Kind): Kind => {
@@ -180,9 +180,9 @@ const feasible = (payments: Payments, kind: Kind): Kind => {
   return isLater(kind) && !isFuture ? 'at once' : kind
 }
 
-const order = async (payments: Payments, kind: Kind) => {
+const order = async (payments: Payments, kind: Kind, payment: number) => {
   const invalid = invalidOrder(payments)
-  const values = payments.freshValues(kind === 'on a date far ahead' ? FAR_DAYS : undefined)
+  const values = payments.freshValues(kind === 'on a date far ahead' ? FAR_DAYS[payment % 2] : undefined)
   if (kind === 'invalid' && invalid !== undefined) {
     const [exchange] = await invalid.send()
     if (exchange === undefined) throw new NotReached(`the order of ${invalid.key} was not sent`)
@@ -197,7 +197,7 @@ const initiate = async (stage: Stage, wanted: Kind): Promise<Action> => {
   const { payments, known } = stage
   const kind = feasible(payments, wanted)
   const payment = (stage.initiations += 1)
-  const { exchange, date } = await order(payments, kind)
+  const { exchange, date } = await order(payments, kind, payment)
   const orderId = orderIdIn(payments, exchange)
   if (orderId !== undefined) known.push({ payment, orderId, isSubmitted: false })
   return { does: 'initiate', payment, kind, orderId, date, exchange }
