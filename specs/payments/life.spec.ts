@@ -169,6 +169,7 @@ const quarter = scenario(
 )
 
 check(PAY.statesFollowTheTable, quarter, keepsToTheModel)
+
 /** The readings of a payment that waits for its date: until then it is kept, however long others are. */
 const waiting = quarter.each(({ actions }) => {
   const dates = new Map<number, string | undefined>()
@@ -184,8 +185,11 @@ const waiting = quarter.each(({ actions }) => {
   })
 }, 'no payment that waits for its date was read')
 
-check(PAY.statusIsAnsweredUnderTheOrderId, waiting, (answer) =>
-  isAnswered(answer, 'it waits for its execution date'),
+check(
+  PAY.statusIsAnsweredUnderTheOrderId,
+  waiting,
+  (answer) => isAnswered(answer, 'it waits for its execution date'),
+  { needs: ['future-initiation'] },
 )
 
 draws(PAYMENT, quarter, ({ actions }) => accountOf(actions).moves)
