@@ -15,6 +15,7 @@ import {
   basePathsLike,
   headers,
   iban,
+  bankTime,
   milliseconds,
   part,
   textSuchAs,
@@ -174,14 +175,14 @@ const webhooks = z.strictObject({
     )
     .default([]),
   /** How long a delivery may take after the change, and the list of transactions after that, by the target's clock, in ms. */
-  deliveryMs: milliseconds.default(60_000),
+  deliveryMs: bankTime.default(60_000),
   /**
    * How long a target whose clock was moved by `testHooks.advanceClock` may still take to make the calls that fell due, in
    * ms of the wall. It is given more once its calls have come later than that.
    */
   settleMs: milliseconds.default(2_000),
   /** How long a refresh may take until it is FINISHED, and then until its data is shown, by the target's clock, in ms. */
-  refreshMs: milliseconds.default(10 * 60_000),
+  refreshMs: bankTime.default(10 * 60_000),
 })
 
 const httpUrl = z.string().transform((text, context) => {

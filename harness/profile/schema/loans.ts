@@ -7,6 +7,7 @@ import {
   headerName,
   jsonObject,
   method,
+  bankTime,
   milliseconds,
   path,
   selector,
@@ -211,7 +212,7 @@ export const loans = z.strictObject({
   /** How the status changes by itself: about every so many ms, by the target's clock. */
   timing: z
     .strictObject({
-      intervalMs: milliseconds.default(180_000),
+      intervalMs: bankTime.default(180_000),
       /** How much earlier or later a change may come. */
       toleranceMs: milliseconds.default(60_000),
       /** Whether all applications move at the same times: then the first move comes at any time within an interval. */
