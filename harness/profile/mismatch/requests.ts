@@ -140,6 +140,8 @@ const documentedRows = (profile: Profile): readonly KeyRow[] => {
     },
     {
       key: 'scopes.accounts',
+      // A bank that has another scope than the interface refuses this one as well.
+      isHint: true,
       bound: scope,
       expected: 'scope of the interface',
       uses: isOf(profile, 'operations.authorize'),

@@ -226,7 +226,7 @@ describe('a target that has stopped answering', () => {
     const server = await serve(stopped)
     const ended = await certify(server.url, ['consent'], { requestMs: 300, args: ['--concurrency', '1'] })
     const sent = ended.evidence.filter(({ sender }) => sender === 'scenario')
-    expect(sent.map(({ operation }) => operation)).toEqual(Array(5).fill('createConsent'))
+    expect(sent.filter(({ operation }) => operation === 'createConsent')).toHaveLength(5)
     const reason =
       /^not sent: 5 requests in a row of the operation createConsent at \S+ were not answered; the last one had no answer: no whole/
     expect(reasonsIn(ended)).toContainEqual(expect.stringMatching(reason))
