@@ -146,11 +146,11 @@ export const wasProcessed = (call: ObservedExchange): void => {
 }
 
 /**
- * Those of the calls that were refused, to judge the form of each.
+ * Those of the calls that were refused, and not accepted when they were sent again, to judge the form of each.
  * @throws NotReached if none was refused.
  */
 export const refusalsAmong = (calls: readonly ObservedExchange[]): readonly ObservedExchange[] => {
-  const refused = calls.filter(({ accepted }) => !accepted)
+  const refused = calls.filter(({ accepted, isAcceptedAgain }) => !accepted && !isAcceptedAgain)
   if (refused.length === 0)
     throw new NotReached('every request was accepted, so that there is no refusal to judge')
   return refused.map(refusalOf)

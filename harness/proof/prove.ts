@@ -30,6 +30,9 @@ import {
 
 const CONFIGURATION_ERROR = 3
 
+/** A defect that shows for few values is caught with these ones. */
+const SEED = 42
+
 /** What is tried instead of all defects and variations. */
 interface ModeOptions {
   readonly compare?: number
@@ -67,7 +70,7 @@ const {
     '--seed <n>',
     'seed of the properties, of --compare and of the first composed bank',
     wholeNumber(0),
-    42,
+    SEED,
   )
   .option('--runs <n>', 'runs of each property', wholeNumber(1), 25)
   .addOption(new Option('--dialect <id>', 'have every bank speak this dialect').choices(DIALECTS))
@@ -84,7 +87,7 @@ const {
   )
   .option('--each-variation', 'with --banks: also, alone, each variation that none of these banks has')
   .addOption(
-    new Option('--draw <n>', 'try only n defects, drawn at random')
+    new Option('--draw <n>', 'try only n defects, drawn by the seed')
       .argParser(wholeNumber(1))
       .conflicts(['compare', 'banks', 'defectsInBanks', 'caught', 'conditions']),
   )
@@ -155,7 +158,10 @@ const selected = async (tasks: readonly Task[]): Promise<readonly [string, reado
     const alone = eachVariation === true ? variationsLeftOut(tasks, banks) : []
     return [file.replace(/\.json$/, '-banks.json'), [...banks, ...alone]]
   }
-  if (draw !== undefined) return [file.replace(/\.json$/, '-drawn.json'), drawn(tasks, draw)]
+  if (draw !== undefined) {
+    const sample = drawn(tasks, draw).map((task) => ({ ...task, seed: SEED }))
+    return [file.replace(/\.json$/, '-drawn.json'), sample]
+  }
   if (defectsInBanks !== undefined)
     return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
   if (conditions !== undefined)
