@@ -30,7 +30,7 @@ import {
 
 const CONFIGURATION_ERROR = 3
 
-/** A defect that shows for few values is caught with these ones. */
+/** Draws the values with which the checks are tried: a defect that shows only for few values is caught with this seed. */
 const SEED = 42
 
 /** What is tried instead of all defects and variations. */

@@ -117,18 +117,20 @@ export const runTrial = async (
   const checks = setup.plan.checks.filter((planned) => planned.heldBack === undefined && !isKnown(planned))
   const atOnce = pLimit(socket ? WITH_SOCKETS : WITHOUT_SOCKETS)
   const open = (): Stage => openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed })
-  const stage = isOneBank ? open() : undefined
-  const judge = async (own: readonly PlannedCheck[]): Promise<TriedScenario> => {
-    const its = stage ?? open()
+  const shared = isOneBank ? open() : undefined
+  const judge = async (own: readonly PlannedCheck[], stage = open()): Promise<TriedScenario> => {
     try {
-      return await judgeScenario(setup, own, its, { seed, runsOf, onExchanges })
+      return await judgeScenario(setup, own, stage, { seed, runsOf, onExchanges })
     } finally {
-      if (its !== stage) await its.close()
+      if (stage !== shared) await stage.close()
     }
   }
-  const tried = await atOnce.map(byScenario(checks), (own) =>
-    onExchanges === undefined ? judge(own) : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, () => judge(own)),
-  )
+  const tried = await atOnce
+    .map(byScenario(checks), (own) => {
+      const act = () => judge(own, shared)
+      return onExchanges === undefined ? act() : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, act)
+    })
+    .finally(() => shared?.close())
   const results = tried.flatMap((one) => one.results)
   const judgeWhole: JudgeWhole = (some, exchanges) =>
     judgeRun(some, {

@@ -187,7 +187,7 @@ const describeRequest = (what: string, { accepted, request }: ObservedExchange):
 /** Accounts that do not exist: by ids, and in the second variant by an IBAN too, and in bodies that name none. */
 const unknown = scenarioInEachVariant(
   {
-    first: 'details under account-ids that nobody has issued',
+    first: 'details under account-ids that were never issued',
     second: 'the information of accounts that do not exist',
   },
   { effect: 'read', as: 'each', needs: ['access'] },

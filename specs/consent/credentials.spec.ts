@@ -107,7 +107,7 @@ const refusedOf = (requests: readonly ObservedExchange[]): readonly ObservedExch
   return refused.map(refusalOf)
 }
 
-/** @throws NotReached where no consent is given: a target that answers all with one page refuses nobody in particular. */
+/** @throws NotReached where no consent is given: a target that gives every request the same page has not refused these credentials. */
 const areGiven = (control: ObservedExchange): void => {
   if (!control.accepted)
     throw new NotReached('the request with the right credentials was not accepted either')

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import {
   isAccepted,
   isRefusedBetween,
@@ -9,6 +10,7 @@ import {
   type ObservedExchange,
 } from '../../harness/check/index.ts'
 import { grantedVariants } from '../../harness/session/index.ts'
+import { TOLERANCES } from '../shared/tolerances.ts'
 import type { Application, EnvironmentSession, Session } from '../../harness/session/index.ts'
 
 /** Steps and judges of scenarios that use something of one environment in the other. */
@@ -171,4 +173,13 @@ export const dataWithBoth = async (
       )
   }
   return attempts
+}
+
+/** The time of the status of a payment, as it is written. */
+export const stateOf = (answer: ObservedExchange): unknown => answer.body.anywhere('statusDateTime').value
+
+/** Whether an answer is of a payment that had its status before this one had its first. */
+export const isOfAnOlderOne = (answer: ObservedExchange, before: ObservedExchange): boolean => {
+  const [then, now] = [answer, before].map((one) => DateTime.fromISO(String(stateOf(one))))
+  return Number(then) < Number(now) - TOLERANCES.serversOfOneBank
 }

@@ -190,8 +190,10 @@ const requireReadable = ({ detail, walk }: View): void => {
   if (walk.end.value !== 'last') throw new NotReached('the transactions of the account were not answered')
 }
 
-const hasNewTransaction = ({ was, is }: Update): boolean =>
-  is.walk.ids.some((id) => !was.walk.ids.includes(id))
+const newTransactions = ({ was, is }: Update): readonly string[] =>
+  is.walk.ids.filter((id) => !was.walk.ids.includes(id))
+
+const hasNewTransaction = (update: Update): boolean => newTransactions(update).length > 0
 
 const balancesOf = ({ was, is }: Update) => ({ before: was.balances, after: is.balances })
 
@@ -199,12 +201,15 @@ const hasOtherBalance = (update: Update): boolean => newBalances(balancesOf(upda
 
 const isMovedByTheAmount = (update: Update): boolean => areMovedBy(update.amount, balancesOf(update))
 
-/** Whether something else was booked as well. */
 const isMovedOtherwise = (update: Update): boolean => !isMovedByTheAmount(update) && hasOtherBalance(update)
 
-/** The first refresh may bring what was booked before this scenario as well. */
+/** Whether the balances moved otherwise, and more transactions are new than the one that was booked. */
+const bringsEarlierBookings = (update: Update): boolean =>
+  isMovedOtherwise(update) && newTransactions(update).length > 1
+
+/** The first refresh may bring what was booked before this scenario as well: then the later ones are judged. */
 const withoutEarlierBookings = (rounds: ReturnType<typeof updatesIn>): ReturnType<typeof updatesIn> =>
-  rounds.length > 1 && rounds[0]?.some(isMovedOtherwise) === true ? rounds.slice(1) : rounds
+  rounds.length > 1 && rounds[0]?.some(bringsEarlierBookings) === true ? rounds.slice(1) : rounds
 
 const isUpdated = (update: Update): boolean => hasNewTransaction(update) || hasOtherBalance(update)
 

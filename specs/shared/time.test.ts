@@ -26,7 +26,7 @@ const plan = buildPlan(
   { only: [], skip: [], allow: EFFECTS, seed: 7, runs: 1, time: 'auto' },
 )
 const checks = new Map(catalogue.checks.map(({ key, check }) => [key, check]))
-/** The checks whose scenarios can be resumed. Webhook scenarios cannot: what came in while nobody listened is lost. */
+/** The checks whose scenarios can be resumed. Webhook scenarios cannot: a call that came while no sink was open is lost. */
 const timed = plan.checks.filter(
   (planned) => isTimed(planned) && !planned.property && planned.heldBack === undefined,
 )

@@ -15,7 +15,7 @@ import {
   transactionEventsIn,
   wentToUrl,
 } from './assertions.ts'
-import { book, bookAndListen, requireFirst, PAST_THE_HOUR, refreshAndListen, subscribe } from './steps.ts'
+import { book, bookAndListen, requireFirst, PAST_THE_HOUR, startRefresh, subscribe } from './steps.ts'
 import type { KnownAccount, Subscription } from './steps.ts'
 import { grantsIn } from '../shared/grants.ts'
 import { MINUTE } from '../shared/tolerances.ts'
@@ -142,10 +142,9 @@ const applications = scenario(
     const theirs = await subscribe(session, { app: other })
     requireFirst(ours.elsewhere, 'another bank')
     // At the same moment, since a bank may take the second refresh for a part of the first.
-    const ourRefresh = await session.app.refreshAccounts(ours)
-    const theirRefresh = await refreshAndListen(session, theirs, other)
-    await webhook.listen(profile.webhooks.refreshMs)
-    const refreshes = [{ ...theirRefresh, refresh: ourRefresh }, theirRefresh]
+    const started = [await startRefresh(session, ours), await startRefresh(session, theirs, other)]
+    const refreshes = []
+    for (const { listen } of started) refreshes.push(await listen())
     const common = await bookOnBoth(session, [ours, theirs])
     const calls = webhook.deliveries()
     // Now webhooks are disabled for the second application only.

@@ -190,8 +190,8 @@ export const bookAndListen = async (
   return { booking, account, consentId, within, exact, near }
 }
 
-/** Asks for a refresh, and waits until it has ended at each of the banks, or its time is over. */
-export const refreshAndListen = async (
+/** Asks for a refresh. `listen` waits until it has ended at each of the banks, or its time is over. */
+export const startRefresh = async (
   session: Session,
   { accessToken, consentId, elsewhere }: Subscription,
   app = session.app,
@@ -201,18 +201,25 @@ export const refreshAndListen = async (
   const within = refreshMs + deliveryMs
   const isNew = arrivedAfterNow(session)
   const refresh = await app.refreshAccounts({ accessToken, consentId })
-  const awaited = new Set(elsewhere.map(({ bankCode }) => bankCode))
-  const isAnEnd = (delivery: Delivery): boolean => {
-    const event = isNew(delivery) ? eventOf(delivery) : undefined
-    return event?.consentId === consentId && event.taskStatus === 'FINISHED'
+  const listen = async () => {
+    const awaited = new Set(elsewhere.map(({ bankCode }) => bankCode))
+    const isAnEnd = (delivery: Delivery): boolean => {
+      const event = isNew(delivery) ? eventOf(delivery) : undefined
+      return event?.consentId === consentId && event.taskStatus === 'FINISHED'
+    }
+    while (awaited.size > 0) {
+      const ended = await webhook.next(isAnEnd, { within })
+      if (ended === undefined) break
+      const { bankCode = '' } = eventOf(ended) ?? {}
+      // An event with an unknown code may be of any bank whose code the profile does not know.
+      awaited.delete(awaited.has(bankCode) ? bankCode : '')
+    }
+    await webhook.listen(deliveryMs)
+    return { refresh, within, calls: webhook.deliveries().filter(isNew) }
   }
-  while (awaited.size > 0) {
-    const ended = await webhook.next(isAnEnd, { within })
-    if (ended === undefined) break
-    const { bankCode = '' } = eventOf(ended) ?? {}
-    // An event with an unknown code may be of any bank whose code the profile does not know.
-    awaited.delete(awaited.has(bankCode) ? bankCode : '')
-  }
-  await webhook.listen(deliveryMs)
-  return { refresh, within, calls: webhook.deliveries().filter(isNew) }
+  return { listen }
 }
+
+/** Asks for a refresh, and waits until it has ended at each of the banks, or its time is over. */
+export const refreshAndListen = async (...what: Parameters<typeof startRefresh>) =>
+  (await startRefresh(...what)).listen()

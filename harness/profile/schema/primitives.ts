@@ -103,5 +103,5 @@ export const jsonObject = z.record(z.string(), z.unknown())
 /** A timer of Node that is set to more rings at once. */
 const LONGEST_TIMER_MS = 2_147_483_647
 export const milliseconds = z.int().min(1).max(LONGEST_TIMER_MS)
-/** A time that a bank takes: less than a second was meant in seconds. */
-export const bankTime = milliseconds.min(1_000, 'expected milliseconds, at least 1000')
+/** The longest time that a bank takes, in ms. A number below 1,000 is a mistake: it was meant in seconds. */
+export const bankTime = milliseconds.min(1_000)
