@@ -153,20 +153,19 @@ const WHOLE = 'proof.json'
 /** The name of the file for the proof, and what is tried. */
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
+  const fileOf = (what: string): string => file.replace(/\.json$/, `-${what}.json`)
   if (bankCount !== undefined) {
     const banks = bankTasks(options, bankCount, path)
     const alone = eachVariation === true ? variationsLeftOut(tasks, banks) : []
-    return [file.replace(/\.json$/, '-banks.json'), [...banks, ...alone]]
+    return [fileOf('banks'), [...banks, ...alone]]
   }
-  if (draw !== undefined) {
-    const sample = drawn(tasks, draw).map((task) => ({ ...task, seed: SEED }))
-    return [file.replace(/\.json$/, '-drawn.json'), sample]
-  }
+  if (draw !== undefined)
+    return [fileOf('drawn'), drawn(tasks, draw).map((task) => ({ ...task, seed: SEED }))]
   if (defectsInBanks !== undefined)
-    return [file.replace(/\.json$/, '-defects-in-banks.json'), defectInBanksTasks(tasks, defectsInBanks)]
+    return [fileOf('defects-in-banks'), defectInBanksTasks(tasks, defectsInBanks)]
   if (conditions !== undefined)
-    return [file.replace(/\.json$/, '-conditions.json'), await conditionTasks(tasks, options, conditions)]
-  if (caught === true) return [file.replace(/\.json$/, '-caught.json'), caughtTasks(tasks)]
+    return [fileOf('conditions'), await conditionTasks(tasks, options, conditions)]
+  if (caught === true) return [fileOf('caught'), caughtTasks(tasks)]
   return [file, tasks]
 }
 
