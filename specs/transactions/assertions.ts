@@ -79,18 +79,25 @@ export const sizeWithinShownLimits = (
   return (asked) => (least >= most ? asked : Math.min(Math.max(asked, least), most))
 }
 
-const sizeShownBy = (walks: readonly AccountWalk[]): ((asked: number) => number) =>
-  sizeWithinShownLimits(
-    walks.flatMap((one) => {
-      const [first] = innerPagesOf(one)
-      return first === undefined ? [] : [{ asked: one.walk.size, got: Number(first.size.value) }]
-    }),
-  )
+const innerSizesOf = (walks: readonly AccountWalk[]) =>
+  walks.flatMap((one) => {
+    const [first] = innerPagesOf(one)
+    return first === undefined ? [] : [{ asked: one.walk.size, got: Number(first.size.value) }]
+  })
+
+/** Single pages that are larger than asked for: a lower limit, unless a page that is followed by another one is smaller. */
+const raisedSinglesOf = (walks: readonly AccountWalk[]) => {
+  const smallest = Math.min(...innerSizesOf(walks).map(({ got }) => got))
+  return walks
+    .filter(({ walk }) => walk.pages.length === 1)
+    .map(({ walk }) => ({ asked: walk.size, got: Number(walk.pages[0]?.size.value) }))
+    .filter(({ asked, got }) => got > asked && got <= smallest)
+}
 
 /** @param mayLimit whether a bank may use another size, within limits of its own. */
 export const assertInnerPagesFull = (record: Walks, { mayLimit }: { readonly mayLimit: boolean }): void => {
   const walks = walksWithPages(record)
-  const sizeFor = mayLimit ? sizeShownBy(walks) : (asked: number) => asked
+  const sizeFor = mayLimit ? sizeWithinShownLimits(innerSizesOf(walks)) : (asked: number) => asked
   for (const one of walks) for (const { size } of innerPagesOf(one)) size.equals(sizeFor(one.walk.size))
   walks.forEach(requireLastPage)
   requireInnerPage(walks)
@@ -114,7 +121,7 @@ export const assertInnerPagesOfTenOrMore = (record: Walks): void => {
 
 export const assertLastPagesNotLarger = (record: Walks): void => {
   const walks = walksWithPages(record)
-  const sizeFor = sizeShownBy(walks)
+  const sizeFor = sizeWithinShownLimits([...innerSizesOf(walks), ...raisedSinglesOf(walks)])
   for (const { walk } of walks) walk.pages.at(-1)?.size.isBetween(0, sizeFor(walk.size))
   walks.forEach(requireLastPage)
   requireInnerPage(walks)

@@ -187,7 +187,7 @@ const LARGE_SIZES: Readonly<Record<Variant, readonly number[]>> = {
 /** A customer may have thousands of accounts: so many are walked. */
 const MOST_WALKED = 20
 
-/** So many accounts are walked in small pages as well: those with the fewest transactions. */
+/** So many accounts are walked in small pages as well, those with the fewest transactions; more until one has two pages. */
 const MOST_WALKED_TWICE = 5
 
 const lengthOf = ({ pages }: Walk): number => pages.reduce((sum, { ids }) => sum + ids.length, 0)
@@ -207,7 +207,8 @@ const sizesWithShortRest = (length: number, most: number): readonly number[] =>
  * it, and a size is chosen that leaves a short last page.
  */
 const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] => {
-  const half = halfOf(lengthOf(walk))
+  // 20 tells a bank that has one size of 50 for all pages from one with a lower limit.
+  const half = Math.min(lengthOf(walk) > 2 * LARGEST ? 50 : 20, halfOf(lengthOf(walk)))
   const short = count === undefined ? sizesWithShortRest(lengthOf(walk), half).slice(0, 2) : []
   return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)
 }
@@ -239,23 +240,25 @@ export const walkEach = async (session: Session, variant: Variant) => {
   for (const account of firstAndLast(MOST_WALKED, await listAccounts(session, variant, accessToken)))
     walks.push({ account, walk: await walkBy(account, LARGE_SIZES[variant]) })
 
-  const several = walks
+  const shortest = walks
     .filter(({ walk }) => walk.end === 'last' && lengthOf(walk) >= SMALLEST)
     .sort((one, other) => lengthOf(one.walk) - lengthOf(other.walk))
-    .slice(0, MOST_WALKED_TWICE)
-  const pairs = []
-  for (const { account, walk: large } of several)
+  const pairs: { account: KnownAccount; large: Walk; small: Walk }[] = []
+  for (const { account, walk: large } of shortest) {
+    if (pairs.length >= MOST_WALKED_TWICE && pairs.some(({ small }) => small.pages.length > 1)) break
     pairs.push({ account, large, small: await walkBy(account, smallerSizes(large, account)) })
+  }
 
   const longest = variant === 'second' ? pairs.at(-1) : undefined
   const size = longest && oddSize(lengthOf(longest.large))
   const odd = longest && size !== undefined ? await walkBy(longest.account, [size]) : undefined
   if (longest && odd && !isRefusedAtOnce(odd)) pairs.push({ ...longest, small: odd })
 
-  const [most] = pairs.toSorted((one, other) => other.small.pages.length - one.small.pages.length)
+  const withMoreThan = (count: number) => pairs.find(({ small }) => small.pages.length > count)
+  const several = withMoreThan(2) ?? withMoreThan(1)
   const fields = fieldsOf(session, variant)
-  if (most === undefined || most.small.pages.length < 2) return { fields, walks, pairs }
-  const ask = pageRequester(accounts, accessToken, most.account, most.small.size)
-  const again = await askAgain(ask, most.small, bindingOf(session, variant))
-  return { fields, walks, pairs, repeated: { walk: most.small, again } }
+  if (several === undefined) return { fields, walks, pairs }
+  const ask = pageRequester(accounts, accessToken, several.account, several.small.size)
+  const again = await askAgain(ask, several.small, bindingOf(session, variant))
+  return { fields, walks, pairs, repeated: { walk: several.small, again } }
 }
