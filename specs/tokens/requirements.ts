@@ -540,7 +540,7 @@ export const TOK = statements({
     ofStandard('RFC 6749 §4.1.2', 'Authorization Response', {
       codeIsAcceptedOnce: must('TOK-35', {
         claim: 'a code is accepted once',
-        reading: `Tried a second and a third time at once, and a day after its use. ${REFUSED}`,
+        reading: `Tried a second and a third time at once, two minutes later, and a day after its use. ${REFUSED}`,
         tags: ['security'],
       }),
       codeIsAcceptedOnceAmongConcurrentExchanges: must('TOK-36', {

@@ -60,6 +60,10 @@ export const codeDefects = [
     ),
   }),
   ...defectsOf([TOK.codeIsAcceptedOnce], {
+    'A used code is forgotten a minute after it was issued': when(
+      (facts: CodeFacts) => ageOf(facts) > MINUTE,
+      accept('redeemsCode'),
+    ),
     'A used code is accepted again after a day': when(
       isOverADay,
       alter({
