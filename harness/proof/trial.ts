@@ -5,6 +5,7 @@ import type { Dialect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import { judgeCheck } from '../engine/judge.ts'
 import { judgeRun } from '../engine/judge-run.ts'
+import { judgeTogether } from '../engine/run/judge.ts'
 import { createScenarioRunner, type ScenarioRunner } from '../engine/run-scenario.ts'
 import { withoutLog } from '../engine/resume/run-log.ts'
 import { EFFECTS, type Exchange } from '../evidence/exchange.ts'
@@ -132,14 +133,10 @@ export const runTrial = async (
     })
     .finally(() => shared?.close())
   const results = tried.flatMap((one) => one.results)
+  const { plan, profile: known } = setup
+  const run = { planned: plan.checks, checks: catalogue.checks, profile: known, isOneBank }
   const judgeWhole: JudgeWhole = (some, exchanges) =>
-    judgeRun(some, {
-      planned: setup.plan.checks,
-      checks: catalogue.checks,
-      exchanges,
-      profile: setup.profile,
-      isOneBank,
-    })
+    judgeTogether(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
   const found = judgeWhole(
     results,
     tried.flatMap(({ exchanges }) => exchanges),

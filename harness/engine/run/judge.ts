@@ -5,6 +5,7 @@ import { withRefusedAtTimes } from '../refused-at-times.ts'
 import { withUnanswered } from '../unanswered.ts'
 import { reportWaivers, type WaiverReport } from '../../report/waivers.ts'
 import type { CheckResult } from '../../check/result.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import type { Catalogue } from '../../plan/catalogue.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Waiver } from '../../plan/waivers.ts'
@@ -27,15 +28,28 @@ interface Judging {
   readonly evidence: string
 }
 
+/**
+ * What the exchanges of the whole run say of its results.
+ * @param found the results of the checks.
+ * @param exchangesOfRun all exchanges, in the order of the answers; read several times.
+ */
+export const judgeTogether = (
+  found: readonly CheckResult[],
+  exchangesOfRun: () => Iterable<Exchange>,
+  requirements: Catalogue['requirements'],
+): readonly CheckResult[] => {
+  const ofBank = withoutOtherServers(found, exchangesOfRun())
+  const answered = withUnanswered(ofBank, exchangesOfRun(), requirements)
+  return withRefusedAtTimes(answered, exchangesOfRun(), requirements)
+}
+
 /** @param found the results of the checks. */
 export const judge = (
   { plan, catalogue: { requirements }, waivers: accepted, evidence }: Judging,
   found: readonly CheckResult[],
   flags: RunFlags,
 ): Judged => {
-  const ofBank = withoutOtherServers(found, exchangesOf(evidence))
-  const answered = withUnanswered(ofBank, exchangesOf(evidence), requirements)
-  const results = withRefusedAtTimes(answered, exchangesOf(evidence), requirements)
+  const results = judgeTogether(found, () => exchangesOf(evidence), requirements)
   const levels = new Map(requirements.map(({ id, level }) => [id, level]))
   const waivers = reportWaivers(accepted, verdicts(plan, levels, results))
   const staleWaiver = waivers.some(({ state }) => state === 'stale')
