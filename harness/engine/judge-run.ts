@@ -33,7 +33,9 @@ const MOST_NAMED = 20
 /** Any other answer may be that of a firewall or a proxy. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
-  (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
+  (['scenario', 'customer'].includes(exchange.sender) &&
+    exchange.response !== undefined &&
+    kindOfAnswer(exchange) === 'bank')
 
 interface Seen {
   readonly exchange: Exchange

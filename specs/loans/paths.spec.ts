@@ -102,10 +102,10 @@ check(LOA.statusChangesByItself, unasked, ({ line }) => {
   })
 })
 
-/** The longest of the three has four steps and begins first. */
+/** One that has four steps and begins first, and later one on another path and one on the same. */
 const concurrent = scenario(
-  'applications on different paths at the same time',
-  following(3, followedFor(PATHS.nonClient)),
+  'applications on the same path and on another one at the same time',
+  following(4, 2 * MINUTE_MS + followedFor(PATHS.nonClient)),
   async (session) => {
     const open = await openFollowing(session)
     const first = await begin(open, PATHS.nonClient)
@@ -113,11 +113,11 @@ const concurrent = scenario(
     await session.clock.pass((first.timing.intervalMs * 2) / 3)
     // A token that was requested later may have ended this one.
     await open.loans.renewToken()
-    const second = await begin(open, PATHS.expired)
-    const halfway = await follow(open, [first, second], ([line]) => line !== undefined && hasLeftNew(line))
+    const later = [await begin(open, PATHS.expired), await begin(open, PATHS.nonClient)]
+    const halfway = await follow(open, [first, ...later], ([line]) => line !== undefined && hasLeftNew(line))
     await open.loans.renewToken()
-    const third = await begin(open, PATHS.client, { cancelIn: 'NEW' })
-    return { lines: await follow(open, [...halfway, third]) }
+    const last = await begin(open, PATHS.client, { cancelIn: 'NEW' })
+    return { lines: await follow(open, [...halfway, last]) }
   },
 )
 
@@ -125,7 +125,7 @@ const UNPOLLED = 'no application was polled'
 
 check(
   LOA.applicationsMoveOnTheirOwn,
-  concurrent.each(({ lines }) => lines.slice(0, 2), UNPOLLED),
+  concurrent.each(({ lines }) => lines.slice(0, 3), UNPOLLED),
   (line) => {
     keepsPath(line)
     keepsIntervals(line)
@@ -134,8 +134,8 @@ check(
 
 check(
   LOA.newApplicationIsCanceled,
-  concurrent.each(({ lines }) => lines.slice(2), UNPOLLED),
-  (third) => isCanceledOrNotAllowed(third),
+  concurrent.each(({ lines }) => lines.slice(3), UNPOLLED),
+  (last) => isCanceledOrNotAllowed(last),
 )
 
 /** A scenario is selected after more than two intervals. */

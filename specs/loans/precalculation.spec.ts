@@ -1,4 +1,12 @@
-import { asCalculation, check, loanResult, note, NotReached, resultOf } from '../../harness/check/index.ts'
+import {
+  asCalculation,
+  check,
+  isAccepted,
+  loanResult,
+  note,
+  NotReached,
+  resultOf,
+} from '../../harness/check/index.ts'
 import { property, scenario } from '../../harness/session/index.ts'
 import type { Exchange, LoanWords, ObservedExchange } from '../../harness/check/index.ts'
 import type { Loans } from '../../harness/session/index.ts'
@@ -166,9 +174,12 @@ const calculatedOutside = property(
   READS,
   amountsOutside,
   async (session, amount) => {
-    const { profile, precalculate } = await session.loans()
+    const { profile, precalculate, others } = await session.loans()
     const before = await precalculate(SMALL)
     const changed = [await precalculate({ amount }), await precalculate({ amount, capacity: RICH })]
+    const other = others.at(-1)
+    const theirs = other && (await session.loans(other))
+    if (theirs && isAccepted(theirs.token)) changed.push(await theirs.precalculate({ amount }))
     return { profile, before, changed, after: await precalculate(SMALL) }
   },
   { edges: edgesOutside },

@@ -265,11 +265,11 @@ check(PAY.unauthorizedPaymentIsNotSubmitted, unauthorized, (record) => {
 checkAnsweredRecord(unauthorized.each(({ control }) => [control], UNMOVED))
 
 const denied = scenario(
-  'a payment that the customer denies',
+  'a payment that the customer denies twice',
   {
     effect: 'pay',
     as: 'any',
-    authorizations: 2,
+    authorizations: 3,
     needs: ['payments', 'customer', 'refusal'],
     payments: { initiated: 2, submitted: 1 },
   },
@@ -278,12 +278,13 @@ const denied = scenario(
     const { initiation, orderId } = await payments.initiateValid()
     await aMoment(session)
     const authorization = await payments.authorize(orderId, 'deny')
-    const submission = await payments.submit(authorization)
+    const submissions = [await payments.submit(authorization)]
+    submissions.push(await payments.submit(await payments.authorize(orderId, 'deny')))
     const after = await payments.status(orderId)
     const { initiation: another } = await payments.initiateValid()
     const control = await executePayment(session, payments, another)
     const later = await asTimePasses(session, payments, orderId, 'soon')
-    return { initiation, authorization, submission, after, control, later }
+    return { initiation, authorization, submissions, after, control, later }
   },
 )
 
@@ -298,7 +299,7 @@ check(
     )
     .where(({ after }) => isSuccess(after), 'the status of the payment was not answered'),
   (record) => {
-    isUnmoved([record.submission, record.after, ...record.later])
+    isUnmoved([...record.submissions, record.after, ...record.later])
     if (!movesPayments(record)) throw new NotReached(UNMOVED)
   },
 )

@@ -122,6 +122,13 @@ const withForbidden = (header: string, { kind, which, place }: ForbiddenCharacte
   return place === 'first' ? sign + header : header + sign
 }
 
+/** The signs of a word, and a line feed. */
+const edgeAt = (at: number): ForbiddenCharacter => ({
+  kind: at < 3 ? 'signs of a word' : 'blanks',
+  which: (at + 1) % 3,
+  place: 'within',
+})
+
 const headers = property(
   'a security header of allowed characters, and the same with another one in it',
   OPTIONS,
@@ -132,10 +139,7 @@ const headers = property(
     after: await configure(session, { securityHeader: header }),
   }),
   {
-    edges: securityHeaderEdges.map((header) => ({
-      header,
-      forbidden: { kind: 'blanks' as const, which: 1, place: 'within' as const },
-    })),
+    edges: securityHeaderEdges.map((header, at) => ({ header, forbidden: edgeAt(at) })),
   },
 )
 
