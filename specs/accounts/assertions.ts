@@ -9,7 +9,7 @@ import {
 } from '../../harness/check/index.ts'
 import { electronic, NO_ACCOUNT_IS_LISTED, type Variant } from '../shared/account-steps.ts'
 import type { Observed, ObservedExchange } from '../../harness/check/index.ts'
-import type { ListedAccount, Session } from '../../harness/session/index.ts'
+import { ibansById, type ListedAccount, type Session } from '../../harness/session/index.ts'
 import { noteInEachVariant } from '../shared/each-variant.ts'
 import { ACC } from './requirements.ts'
 
@@ -28,6 +28,8 @@ export interface Fields {
   readonly balances: string
   /** The amount, within a balance. */
   readonly amount: string
+  /** The IBANs of known accounts by their ids. */
+  readonly known: ReturnType<typeof ibansById>
 }
 
 export const fieldsOf = ({ profile }: Pick<Session, 'profile'>, variant: Variant): Fields => {
@@ -41,13 +43,14 @@ export const fieldsOf = ({ profile }: Pick<Session, 'profile'>, variant: Variant
     iban: readAccount.iban,
     balances: readAccount.balances,
     amount: readAccount.amount,
+    known: ibansById(profile),
   }
 }
 
-/** The IBAN under a path; undefined where there is none, or only a part of it is shown. */
-const ibanUnder = ({ body }: ObservedExchange, path: string): string | undefined => {
+/** The IBAN under a path, or that of the id there; undefined where there is none, or only a part of it is shown. */
+const ibanUnder = ({ body }: ObservedExchange, path: string, { known }: Fields): string | undefined => {
   const { value } = body.field(path)
-  const iban = typeof value === 'string' ? electronic(value) : ''
+  const iban = electronic(known[String(value)] ?? (typeof value === 'string' ? value : ''))
   return factsOf(iban).form === 'IBAN' ? iban : undefined
 }
 
@@ -74,7 +77,7 @@ const someItemsIn = (list: ObservedExchange, fields: Fields): readonly string[] 
 
 /** The IBANs of a list, as far as they are shown. @throws Inconclusive where none is. */
 const ibansIn = (list: ObservedExchange, fields: Fields): readonly (string | undefined)[] => {
-  const ibans = itemsIn(list, fields).map((item) => ibanUnder(list, `${item}.${fields.listedIban}`))
+  const ibans = itemsIn(list, fields).map((item) => ibanUnder(list, `${item}.${fields.listedIban}`, fields))
   if (ibans.length === 0 || ibans.some((iban) => iban !== undefined)) return ibans
   throw new Inconclusive(`${list.id} shows no IBAN under ${fields.listedIban} (listAccounts.iban)`)
 }
@@ -180,7 +183,8 @@ export const assertSameAccounts = (one: ObservedExchange, other: ObservedExchang
     someItemsIn(list, fields)
       .map(
         (item) =>
-          ibanUnder(list, `${item}.${fields.listedIban}`) ?? list.body.field(`${item}.${fields.id}`).value,
+          ibanUnder(list, `${item}.${fields.listedIban}`, fields) ??
+          list.body.field(`${item}.${fields.id}`).value,
       )
       .map((account) => JSON.stringify(account))
       .sort(),
@@ -278,19 +282,19 @@ export const pairedWith = (
 
 /** Whether a detail shows this IBAN as that of its account. */
 export const showsIban = (detail: ObservedExchange, fields: Fields, iban: string): boolean =>
-  ibanUnder(detail, fields.iban) === electronic(iban)
+  ibanUnder(detail, fields.iban, fields) === electronic(iban)
 
 /** Asserts that each detail is that of its account. One that has an IBAN neither in the list nor in its detail, such as a card, is left out. */
 export const assertDetailsOfTheAccounts = (details: readonly Detail[], fields: Fields): void => {
   const withIban = details.filter(
-    ({ listed, detail }) => listed.iban !== undefined || ibanUnder(detail, fields.iban) !== undefined,
+    ({ listed, detail }) => listed.iban !== undefined || ibanUnder(detail, fields.iban, fields) !== undefined,
   )
   for (const detail of withIban.length > 0 ? withIban : details) assertDetailOfTheAccount(detail, fields)
 }
 
 const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fields): void => {
   if (!detail.accepted) throw new NotReached(`the detail of ${listed.accountId} was not answered`)
-  const iban = ibanUnder(detail, fields.iban)
+  const iban = ibanUnder(detail, fields.iban, fields)
   if (iban === undefined || listed.iban === undefined)
     throw new Inconclusive(`${detail.id} or the list shows no IBAN (readAccount.iban, listAccounts.iban)`)
   detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)
@@ -299,7 +303,7 @@ const assertDetailOfTheAccount = ({ listed, detail }: Detail, fields: Fields): v
 /** Asserts that an account of an earlier list is answered under the id of that list, after another list was read. */
 export const assertStillOpen = ({ listed, detail }: Detail, fields: Fields, list: ObservedExchange): void => {
   detail.isAccepted(`${listed.accountId} is the id of an account in an earlier list than ${list.id}`)
-  const iban = ibanUnder(detail, fields.iban)
+  const iban = ibanUnder(detail, fields.iban, fields)
   // That the IBAN is shown is a matter of the profile: what is shown must be that of the account.
   if (iban === undefined || listed.iban === undefined) return
   detail.body.field(fields.iban).satisfies(iban === electronic(listed.iban), `the IBAN ${listed.iban}`)

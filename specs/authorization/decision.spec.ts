@@ -22,6 +22,7 @@ import {
   DECLARE_IT,
   hasItsState,
   namesEachParameterOnce,
+  newState,
   redirectUriOf,
   returnsState,
   sendsNoFormOn,
@@ -35,12 +36,13 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i"j<k>'
 const denial = scenario(
   'a denial, one more of the same consent, and one of a granted consent',
   granting(5, 'refusal'),
-  async ({ app }) => {
+  async ({ app, random }) => {
     const redirectUri = redirectUriOf(app)
+    const state = newState(random, STATE)
     const before = await app.authorize({ redirectUri })
     const consentId = await app.consent()
     const denying = { redirectUri, decision: 'deny', ...(consentId !== undefined && { consentId }) } as const
-    const changed = await app.authorize({ ...denying, state: STATE })
+    const changed = await app.authorize({ ...denying, state })
     const again = await app.authorize(denying)
     const granted = await app.consent()
     const other = { redirectUri, ...(granted !== undefined && { consentId: granted }) }
@@ -48,7 +50,7 @@ const denial = scenario(
     return {
       kind: app.kind,
       redirectUri,
-      isReturned: returnsState(changed, STATE),
+      isReturned: returnsState(changed, state),
       attempts: { before, changed, after },
       again,
       ofGranted: await app.authorize({ ...other, decision: 'deny' }),

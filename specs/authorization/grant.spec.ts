@@ -16,7 +16,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
-import { hasItsState, namesEachParameterOnce, returnsState, sendsNoFormOn } from './redirects.ts'
+import { hasItsState, namesEachParameterOnce, newState, returnsState, sendsNoFormOn } from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
 import { checkRefused } from '../shared/refused.ts'
@@ -28,20 +28,25 @@ const STATE = 'aB c+d&e=%2Bf#g/h?i;j"k\'l<m>~n\\o%zz [p]{q}^`| '
 
 const BECAUSE = 'the request is valid, and the customer grants'
 
-const sent = scenario('a grant that is sent to a redirect URI', granting(1, 'redirect'), async ({ app }) => {
-  const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
-  const redirectResult = await app.authorize({ redirectUri, state: STATE })
-  return { redirectUri, isReturned: returnsState(redirectResult, STATE), redirectResult }
-})
+const sent = scenario(
+  'a grant that is sent to a redirect URI',
+  granting(1, 'redirect'),
+  async ({ app, random }) => {
+    const redirectUri = app.redirectUri(({ delivery }) => delivery === 'redirect')
+    const state = newState(random, STATE)
+    const redirectResult = await app.authorize({ redirectUri, state })
+    return { redirectUri, isReturned: returnsState(redirectResult, state), redirectResult }
+  },
+)
 
 const shown = scenario(
   'a grant that is shown on a result screen',
   granting(2, 'result-screen'),
-  async ({ app }) => {
+  async ({ app, random }) => {
     const redirectUri = app.redirectUri(({ delivery }) => delivery === 'result-screen')
     const sentTo = app.profile.redirectUris.find(({ delivery }) => delivery === 'redirect')
     return {
-      ...(await app.attemptGrant({ redirectUri, state: STATE })),
+      ...(await app.attemptGrant({ redirectUri, state: newState(random, STATE) })),
       ...(sentTo && { sent: await app.attemptGrant({ redirectUri: sentTo.uri }) }),
     }
   },
@@ -77,11 +82,12 @@ const withQuery = scenario(
     )) {
       const acting = session.applicationOf(app.kind, name)
       const redirectUri = acting.redirectUri(isWithQuery)
-      const redirectResult = await acting.authorize({ redirectUri, state: STATE })
+      const state = newState(session.random, STATE)
+      const redirectResult = await acting.authorize({ redirectUri, state })
       grants.push({
         name,
         redirectUri,
-        isReturned: returnsState(redirectResult, STATE),
+        isReturned: returnsState(redirectResult, state),
         redirectResult,
       })
     }

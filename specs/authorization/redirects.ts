@@ -1,5 +1,5 @@
 import type { ObservedRedirect } from '../../harness/check/index.ts'
-import type { Application } from '../../harness/session/index.ts'
+import type { Application, Random } from '../../harness/session/index.ts'
 
 /** For a bank that shows every denial and refusal: the interface leaves that open, but a run cannot know it beforehand. */
 export const DECLARE_IT = 'if the target never redirects them, the profile says so in notApplicable'
@@ -19,6 +19,9 @@ export const sendsNoFormOn = ({ exchange }: ObservedRedirect): void => {
 /** A redirect URI to which the bank redirects, if the application has one. */
 export const redirectUriOf = ({ profile: { redirectUris } }: Application): string =>
   (redirectUris.find(({ delivery }) => delivery === 'redirect') ?? redirectUris[0])?.uri ?? ''
+
+/** A state that ends like this, and was never sent: a bank may refuse one that it has seen before. */
+export const newState = (random: Random, end: string): string => random.uuid().slice(0, 8) + end
 
 /**
  * Whether a redirect has the state that was sent. The scenario compares it, and not the check: if a person authorizes, the state

@@ -8,7 +8,7 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, property, scenario, type Application, type Change } from '../../harness/session/index.ts'
-import { DECLARE_IT, hasItsState, redirectUriOf, returnsState } from './redirects.ts'
+import { DECLARE_IT, hasItsState, newState, redirectUriOf, returnsState } from './redirects.ts'
 import {
   foreignUris,
   isLongState,
@@ -47,10 +47,12 @@ const responseTypes = scenario(
   { effect: 'consent', as: 'any', authorizations: 7, needs: ['customer'] },
   async ({ app, random }) => {
     const redirectUri = redirectUriOf(app)
-    const withState = (edit: Change) => app.authorize({ redirectUri, state: STATE, change: edit })
+    const withState = (edit: Change, state = newState(random, STATE)) =>
+      app.authorize({ redirectUri, state, change: edit })
+    const states = [newState(random, STATE), newState(random, STATE)] as const
     const before = await app.authorize({ redirectUri })
-    const missing = await withState(change.noQuery('response_type'))
-    const unknown = await withState(change.query('response_type', `type-${random.uuid()}`))
+    const missing = await withState(change.noQuery('response_type'), states[0])
+    const unknown = await withState(change.query('response_type', `type-${random.uuid()}`), states[1])
     return {
       before,
       missing,
@@ -59,7 +61,7 @@ const responseTypes = scenario(
       token: await withState(change.query('response_type', 'token')),
       codeAndToken: await withState(change.query('response_type', 'code token')),
       after: await app.authorize({ redirectUri }),
-      isReturned: { missing: returnsState(missing, STATE), unknown: returnsState(unknown, STATE) },
+      isReturned: { missing: returnsState(missing, states[0]), unknown: returnsState(unknown, states[1]) },
     }
   },
 )

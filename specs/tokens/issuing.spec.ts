@@ -86,9 +86,14 @@ const patternsIn = (app: Application, answers: Answers<Exchange>) => {
 }
 
 const exchanges = scenario('code exchanges one after the other', granting(5), async (session) => {
-  const { app, profile } = session
+  const { app, profile, random } = session
   const like = (changed: () => Promise<Exchange>) => session.alike(() => app.exchangeFreshCode(), changed)
-  const withVerifier = (verifier: string) => like(async () => app.exchangeCode(await app.grant({ verifier })))
+  /** With a new end each time: a bank may refuse a verifier that it has seen before (RFC 7636 §4.1). */
+  const withVerifier = (model: string) =>
+    like(async () => {
+      const verifier = model.slice(0, -8) + random.uuid().slice(0, 8)
+      return app.exchangeCode(await app.grant({ verifier }))
+    })
   const answers = {
     ...(await documentedOf(app)),
     ofTheAppendix: await withVerifier(APPENDIX_B),

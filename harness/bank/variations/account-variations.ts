@@ -59,6 +59,9 @@ const withoutIban = (
   return membersOf(shown)
 }
 
+const masked = ({ iban, ...members }: Body): Body =>
+  typeof iban === 'string' ? { iban: iban.replace(/(?<=^.{4}).*(?=.{4}$)/, '****'), ...members } : members
+
 /** Two accounts of a list. */
 const onPage = (members: Body, number: number) => {
   const accounts = Array.isArray(members['accounts']) ? (members['accounts'] as unknown[]) : []
@@ -105,6 +108,9 @@ const idsAndLists = variationsOf({
   'A card account has no IBAN in a list or in its detail': alter({
     accountBody: (_, facts, { rules }) => withoutIban(facts, rules.accountBody(facts)),
     accountDetailBody: (_, facts, { rules }) => withoutIban(facts, rules.accountDetailBody(facts)),
+  }),
+  'IBANs are masked, except in details of the second variant': alter({
+    accountBody: (body) => membersOf(changeObjects(body, masked)),
   }),
   'The detail of an account does not repeat its id': alter({
     accountDetailBody: (_, facts, { rules }) =>

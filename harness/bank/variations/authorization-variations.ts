@@ -1,7 +1,16 @@
 /** Other permitted consents, pages for the customer, and answers to the application. */
 import { posix } from 'node:path'
 import { accept, alter, refuse } from '../changes/alter.ts'
-import { answer, on, pathOf, replaceWire, rewrite, type Answer, type Difference } from '../changes/answer.ts'
+import {
+  answer,
+  on,
+  pathOf,
+  replaceWire,
+  reply,
+  rewrite,
+  type Answer,
+  type Difference,
+} from '../changes/answer.ts'
 import { both } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import { raw } from 'hono/html'
@@ -82,11 +91,25 @@ const returnedByAPage: Wire = (next) => async (request) => {
   const response = await next(request)
   const location = response.headers.get('location')
   if (location === null || !leadsAway(location, request)) return response
-  return page(
-    200,
-    html`<meta http-equiv="refresh" content="0;url=${location}" /><a href="${location}">Continue</a>`,
-  )
+  return page(200, html`<a href="${location}">Continue</a>`, { refresh: `0;url=${location}` })
 }
+
+const refusedPage = (): Response =>
+  new Response('<p>Refused</p>', { status: 400, headers: { 'content-type': 'text/html' } })
+
+/** Against requests and forms that others have made or seen before. */
+const againstForgery = both(
+  reply('authorize', ({ query }, { earlier }) =>
+    ['state', 'code_challenge'].some(
+      (name) => query.has(name) && earlier.some(({ asked }) => asked.query.get(name) === query.get(name)),
+    )
+      ? refusedPage()
+      : undefined,
+  ),
+  reply('login', ({ method, headers }) =>
+    method === 'POST' && !headers.has('origin') ? refusedPage() : undefined,
+  ),
+)
 
 const LOGIN_SESSION = /\/auth\/oauth\/v2\/login-sessions\/[^/]+$/
 const WAITING = '<meta http-equiv="refresh" content="1" /><p>Confirm in your app</p>'
@@ -159,6 +182,7 @@ export const pageVariations: readonly Variation[] = [
       approvedInAnApp,
       on(undefined, LOGIN_SESSION),
     ),
+    'A state or a code_challenge is accepted once, and a form with an Origin only': againstForgery,
     'A wrong password is answered with the login page and 200': alter({ wrongLoginStatus: 200 }),
   }),
 ]

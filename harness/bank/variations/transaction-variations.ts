@@ -1,6 +1,6 @@
 /** Transactions with other fields and in another order, on pages of other sizes with other links. */
 import { accept, alter, type AnswerOf, type FactsOf } from '../changes/alter.ts'
-import { membersOf, without, type Members } from '../changes/answer.ts'
+import { body, membersOf, without, type Members } from '../changes/answer.ts'
 import { both, when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
@@ -126,6 +126,9 @@ const sizeVariations = variationsOf({
     alter({ pageSizeBeyond: 'refused' }),
   ),
   'An account without transactions has one page': alter({ pageCount: (count) => Math.max(1, count) }),
+  'The number of pages is a text': body('listTransactions', ({ pageCount, ...page }) =>
+    typeof pageCount === 'number' ? { ...page, pageCount: `${pageCount}` } : page,
+  ),
   'A page number after the last page is refused': alter({ pageBehindTheLast: 'refused' }),
 })
 

@@ -272,6 +272,23 @@ const withoutCard = (): Partial<ProfileInput> => {
   }
 }
 
+/** A profile that knows accounts by their ids. */
+const withIds = (): Partial<ProfileInput> => {
+  const { customers = [], operations } = referenceProfile()
+  return {
+    customers: customers.map(({ accounts = [], ...customer }) => ({
+      ...customer,
+      accounts: accounts.map((account) => ({ ...account, accountId: account.choice })),
+    })),
+    operations: {
+      ...operations,
+      listAccounts: { iban: 'accountId' },
+      readAccount: { iban: 'account.accountId' },
+    },
+    secondVariant: { listAccounts: { iban: 'identification' } },
+  }
+}
+
 /** The keys of the profile that differ with one of these variations. */
 const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'the-second-variant-has-its-own-endpoints-and-no-consent': {
@@ -292,6 +309,7 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
     loans: { ...loansOfReference(), errorCode: ['errorCode', 'fault.code'] },
   },
   'a-card-account-has-no-iban-in-a-list-or-in-its-detail': withoutCard(),
+  'ibans-are-masked-except-in-details-of-the-second-variant': withIds(),
   // With some cursors of other variations there is no page after the last one.
   'every-page-of-the-first-variant-has-a-next-one-and-an-empty-page-ends-them': {
     operations: {

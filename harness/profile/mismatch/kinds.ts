@@ -200,6 +200,6 @@ export const CURSOR: Kind = {
 
 export const COUNT: Kind = {
   expected: 'number of pages',
-  fits: isWhole,
+  fits: (value) => /^\d+$/.test(String(value)),
   resembles: (value, path) => isWhole(value) || isNamedNext(value, path),
 }

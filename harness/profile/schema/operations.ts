@@ -71,7 +71,7 @@ export type Paging = z.output<typeof paging>
 
 /** Where the answer of detail and balances has what. */
 const detail = {
-  /** The IBAN of the account, by which the answer is known to be that of the account asked for. */
+  /** The IBAN of the account, or the id, as in a list: by it the answer is known to be that of the account asked for. */
   iban: dotted.default('account.accountReference.iban'),
   /** The balances: a list, an object that has each under a name of its own, or one alone. */
   balances: dotted.default('account.balances'),
@@ -146,7 +146,7 @@ export const operations = z.strictObject({
     success: statuses.default([200]),
     /** The field of the answer that carries the list; `$` where the list is the answer itself. */
     accounts: dotted.default('accounts'),
-    /** The IBAN within one account of the list. */
+    /** The IBAN within one account of the list; its id, where no IBAN is shown as a whole: then `customers` has each `accountId`. */
     iban: dotted.default('accountReference.iban'),
     /** Left out, a list whose answer has a next page as that of `listTransactions` has it is read to its end. */
     paging: paging.optional(),

@@ -174,15 +174,28 @@ const isName = (value: unknown): value is string | number =>
 const isIban = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z]{2}\d{2}[0-9a-z]{1,30}$/i.test(value.replaceAll(/\s/g, ''))
 
+/** The IBANs of the accounts that the profile knows, by their ids: the place of an IBAN may have the id instead. */
+export const ibansById = ({ customers }: Pick<Profile, 'customers'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    customers.flatMap(({ accounts }) =>
+      accounts.flatMap(({ accountId, iban }) => (accountId === undefined ? [] : [[accountId, iban]])),
+    ),
+  )
+
 /** The accounts of a list that have an id. @throws NotReached if the answer has no list. */
-const listedIn = (exchange: Exchange, binding: ListBinding): readonly ListedAccount[] => {
+const listedIn = (
+  exchange: Exchange,
+  binding: ListBinding,
+  known: ReturnType<typeof ibansById>,
+): readonly ListedAccount[] => {
   const { status } = responseOf(exchange)
   const fault = jsonFault(exchange)
   const items = fault === undefined ? fieldOf(jsonOf(exchange), binding.accounts) : undefined
   if (!Array.isArray(items))
     throw new NotReached(`${exchange.id} answered ${status} without a list under ${binding.accounts}`)
   return items.flatMap((item: unknown) => {
-    const [id, iban] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
+    const [id, shown] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
+    const iban = known[String(shown)] ?? shown
     if (!isName(id)) return []
     return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
   })
@@ -240,7 +253,7 @@ export const createAccounts = (
     },
 
     transactions,
-    accountsIn: (list) => listedIn(list, binding),
+    accountsIn: (list) => listedIn(list, binding, ibansById(profile)),
     balancesIn: (detail) => amountsIn(detail, readAccount),
 
     walk: (accessToken, account, size) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
 import { linkIn } from './link-header.ts'
+import { COUNT } from '../../profile/mismatch/kinds.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Paging } from '../../profile/schema/operations.ts'
 import { idByContent } from '../../evidence/record/page-walk.ts'
@@ -160,7 +161,7 @@ const nextOf = (
   if (!isCounted && Array.isArray(items) && items.length === 0) return 'last'
   if (paging.kind === 'offset') {
     const total = isCounted ? fieldOf(json, paging.total) : Infinity
-    if (isCounted && !isCount(total))
+    if (isCounted && !COUNT.fits(total))
       throw unreadable(exchange, paging.total, 'how many transactions there are')
     const start = position?.kind === 'number' ? position.page : paging.first
     const page = start + (Array.isArray(items) ? items.length : 0)
@@ -168,7 +169,7 @@ const nextOf = (
   }
   if (paging.kind === 'number') {
     const count = isCounted ? fieldOf(json, paging.count) : Infinity
-    if (isCounted && !isCount(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
+    if (isCounted && !COUNT.fits(count)) throw unreadable(exchange, paging.count, 'how many pages there are')
     const page = position?.kind === 'number' ? position.page : paging.first
     return page - paging.first + 1 < Number(count) ? { kind: 'number', page: page + 1 } : 'last'
   }
@@ -200,8 +201,6 @@ export const nextPosition = (
   if (onward.kind === 'foreign') throw new NotReached(`${exchange.id} links to a page of another origin`)
   return onward
 }
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === false

@@ -26,7 +26,7 @@ import {
   tick,
   type Page,
 } from './html-page.ts'
-import { addressOfRefresh, codesIn, shownCode, wholeCode } from './shown-codes.ts'
+import { addressOfRefresh, codesIn, refreshOf, shownCode, wholeCode } from './shown-codes.ts'
 import type { RedirectResult } from '../../evidence/record/answer.ts'
 import type { RegisteredUri } from '../../profile/redirect-uris.ts'
 import type { AccountProfile, CustomerProfile } from '../../profile/schema.ts'
@@ -59,10 +59,12 @@ export const navigatePages = async (walk: Navigation, start: HttpRequest): Promi
   const cookies = new Cookies()
   const progress: Progress = { acted: [], decision: 'unasked' }
   let request = start
+  let from: string | undefined
   for (let step = 1; ; step += 1) {
-    const opened = await openPage(walk, cookies, request)
+    const opened = await openPage(walk, cookies, request, from)
     const reload = (address: string) => openPage(walk, cookies, get(address))
     const exchange = progress.acted.length === 0 ? opened : await untilApproved(walk, opened, reload)
+    from = exchange.request.url
     const next = nextStep(walk, exchange, { progress, request })
     if ('redirectResult' in next) return next.redirectResult
     if (step >= walk.recipe.limit) throw endless(step, exchange)
@@ -84,9 +86,19 @@ const openPage = async (
   { http, recipe }: Navigation,
   cookies: Cookies,
   request: HttpRequest,
+  from?: string,
 ): Promise<Exchange> => {
-  const address = http.named?.(request.url) ?? request.url
-  const headers = [...request.headers, ...cookies.fieldFor(address)]
+  const named = (url: string): string => http.named?.(url) ?? url
+  const address = named(request.url)
+  // Against forged forms, many banks take those of their own pages only (Fetch, Origin).
+  const isForm = request.method === 'POST' && from !== undefined
+  const sender: Fields = isForm
+    ? [
+        ['Origin', new URL(named(from)).origin],
+        ['Referer', named(from)],
+      ]
+    : []
+  const headers = [...request.headers, ...sender, ...cookies.fieldFor(address)]
   const exchange = await http.send({ ...request, headers }, (seen) => codesIn(seen, recipe))
   cookies.keep(exchange, address)
   return exchange
@@ -171,12 +183,11 @@ const get = (url: string): HttpRequest => pageRequest('authorize', url)
 const SHORTEST_RELOAD_MS = 1_000
 
 /** After how many ms a page is to be reloaded, by its header or `meta`; undefined if it does not reload itself. */
-const reloadAfter = (page: Page | undefined, { request, response }: Exchange): number | undefined => {
-  const content =
-    headerOf(response?.headers ?? [], 'refresh') ??
-    (page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content'])
-  const address = resolve(addressOfRefresh(content) ?? '', request.url)
-  if (content === undefined || address === undefined || !isSame(address, request.url)) return undefined
+const reloadAfter = (page: Page | undefined, exchange: Exchange): number | undefined => {
+  const { url } = exchange.request
+  const content = refreshOf(exchange, page)
+  const address = resolve(addressOfRefresh(content) ?? '', url)
+  if (content === undefined || address === undefined || !isSame(address, url)) return undefined
   const seconds = Number.parseInt(content, 10)
   return Number.isNaN(seconds) ? undefined : Math.max(SHORTEST_RELOAD_MS, seconds * 1_000)
 }
@@ -205,8 +216,7 @@ const untilApproved = async (
 /** The address to which a page leads at once, as a redirect does: another page of the bank. */
 export const addressAtOnce = (exchange: Exchange): string | undefined => {
   const { url } = exchange.request
-  const page = pageIn(exchange)
-  const content = page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content']
+  const content = refreshOf(exchange, pageIn(exchange))
   const address = resolve(addressOfRefresh(content) ?? '', url)
   if (address === undefined || address === url || Number.parseFloat(content ?? '') !== 0) return undefined
   return new URL(address).origin === new URL(url).origin ? address : undefined
@@ -214,8 +224,7 @@ export const addressAtOnce = (exchange: Exchange): string | undefined => {
 
 /** A refresh that leads back to the client, or at once to another page. Others may only inform that the session has ended. */
 const refreshAsRedirect = (walk: Navigation, exchange: Exchange): HttpRequest | undefined => {
-  const page = pageIn(exchange)
-  const link = addressOfRefresh(page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content'])
+  const link = addressOfRefresh(refreshOf(exchange, pageIn(exchange)))
   const request = link === undefined ? undefined : followed(link, exchange.request.url)
   if (request !== undefined && isOfClient(request.url, walk)) return request
   const address = addressAtOnce(exchange)

@@ -38,6 +38,11 @@ const REFRESH = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i
 export const addressOfRefresh = (content: string | undefined): string | undefined =>
   REFRESH.exec(content ?? '')?.[1]
 
+/** The refresh of a page, in a header or its `meta`. */
+export const refreshOf = ({ response }: Exchange, page: Page | undefined): string | undefined =>
+  headerOf(response?.headers ?? [], 'refresh') ??
+  (page && firstOf(page, 'meta[http-equiv=refresh i]')?.attribs['content'])
+
 /** Where the links and refreshes of a page lead, as it has them. */
 const linksOf = (page: Page): readonly string[] =>
   allOf(page, 'a[href], meta[content]').flatMap(
@@ -50,7 +55,9 @@ export const codesIn = (exchange: Exchange, recipe: PageRecipe): readonly KnownS
   const { parameter: name } = recipe
   if (name === undefined || exchange.response === undefined) return shown
   const page = orUndefinedIfTooDeep(() => pageIn(exchange))
-  const links = [headerOf(exchange.response.headers, 'location') ?? [], page ? linksOf(page) : []].flat()
+  const { headers } = exchange.response
+  const moved = headerOf(headers, 'location') ?? addressOfRefresh(headerOf(headers, 'refresh')) ?? []
+  const links = [moved, page ? linksOf(page) : []].flat()
   const inLinks = links.flatMap((link) => {
     const address = resolve(link, exchange.request.url)
     return address === undefined ? [] : new URL(address).searchParams.getAll(name)
