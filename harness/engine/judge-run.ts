@@ -33,9 +33,7 @@ const MOST_NAMED = 20
 /** Any other answer may be that of a firewall or a proxy. */
 const isOfTheBank = (exchange: Exchange): boolean =>
   exchange.sender === 'target' ||
-  (['scenario', 'customer'].includes(exchange.sender) &&
-    exchange.response !== undefined &&
-    kindOfAnswer(exchange) === 'bank')
+  (exchange.sender === 'scenario' && exchange.response !== undefined && kindOfAnswer(exchange) === 'bank')
 
 interface Seen {
   readonly exchange: Exchange

@@ -1,17 +1,14 @@
 import {
-  attemptOf,
   canHold128RandomBits,
   factsOf,
   check,
   endOf,
-  inWholeRun,
   isAcceptedToo,
   isRefusedBetween,
   isUnguessable,
   patternIn,
   NotReached,
   type ObservedRedirect,
-  type WholeRun,
   everyOne,
   type RecordOf,
 } from '../../harness/check/index.ts'
@@ -214,35 +211,6 @@ for (const [row, judge] of [
   check(row, sent, judge)
   check(row, withQuery, ofEachApplication(judge))
 }
-
-const pathOf = (url: string | null): string | undefined => url?.split('?')[0]
-
-/** Whether each redirect of a run with a code has a state that its scenario has sent, and no more codes have it than requests. */
-const returnedIn = ({ exchanges }: WholeRun) => {
-  const requests = new Map<string, URLSearchParams[]>()
-  const codes = new Map<string, Set<string>>()
-  return exchanges.flatMap((exchange) => {
-    const attempt = attemptOf(exchange)
-    const sent = requests.get(attempt) ?? []
-    const { searchParams } = new URL(exchange.request.url)
-    if (searchParams.has('redirect_uri')) requests.set(attempt, [...sent, searchParams])
-    const location = String(exchange.header('Location').value)
-    const isBack = sent.some((one) => pathOf(one.get('redirect_uri')) === pathOf(location))
-    const states = sent.flatMap((one) => one.getAll('state'))
-    const { searchParams: back } = new URL(isBack ? location : exchange.request.url)
-    const [code, state = ''] = [back.get('code'), ...back.getAll('state')]
-    if (!isBack || code === null || states.length < sent.length) return []
-    const known = (codes.get(`${attempt} ${state}`) ?? new Set()).add(code)
-    codes.set(`${attempt} ${state}`, known)
-    return [{ exchange, isReturned: known.size <= states.filter((one) => one === state).length }]
-  })
-}
-
-const returned = inWholeRun(sent, ['authorize']).each(returnedIn, 'no code was sent to a redirect URI')
-
-check(AUT.stateIsReturnedUnchanged, returned, ({ exchange, isReturned }) =>
-  exchange.header('Location').satisfies(isReturned, 'the state that was sent with the request'),
-)
 
 const spellings = scenario(
   'authorization requests with their parameters in other ways',
