@@ -198,15 +198,15 @@ export const listNoMoreAccounts = (before: Calls, now: Calls): void => {
 }
 
 /**
- * Judges that no page is larger than its pageSize. Where the page before was larger, which is judged in the chapter on
- * transactions, only a much larger one is wrong: transactions may have been booked in between.
+ * Judges that no page is much larger than before. Whether it is larger than its pageSize is judged in the chapter on
+ * transactions: a bank may have a lower limit, and transactions may have been booked in between.
  */
 export const keepThePageSize = (before: Calls, now: Calls): void => {
   const pages = pairsOf(before, now).flatMap(([one, same]) => {
     const [earlier, page] = [transactionsIn(one), transactionsIn(same)]
     const { size, call } = same
     if (size === undefined || earlier === undefined || page === undefined) return []
-    return [{ most: earlier.length > size ? earlier.length + size : size, page, body: call.body }]
+    return [{ most: earlier.length + size - 1, page, body: call.body }]
   })
   if (pages.length === 0) throw new NotReached('no page of transactions was answered with both tokens')
   for (const { most, page, body } of pages)
