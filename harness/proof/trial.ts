@@ -133,8 +133,8 @@ export const runTrial = async (
     })
     .finally(() => shared?.close())
   const results = tried.flatMap((one) => one.results)
-  const { plan, profile: known } = setup
-  const run = { planned: plan.checks, checks: catalogue.checks, profile: known, isOneBank }
+  const { checks: planned } = setup.plan
+  const run = { planned, checks: catalogue.checks, profile: setup.profile, isOneBank }
   const judgeWhole: JudgeWhole = (some, exchanges) =>
     judgeTogether(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
   const found = judgeWhole(

@@ -50,7 +50,8 @@ export const fieldsOf = ({ profile }: Pick<Session, 'profile'>, variant: Variant
 /** The IBAN under a path, or that of the id there; undefined where there is none, or only a part of it is shown. */
 const ibanUnder = ({ body }: ObservedExchange, path: string, { known }: Fields): string | undefined => {
   const { value } = body.field(path)
-  const iban = electronic(known[String(value)] ?? (typeof value === 'string' ? value : ''))
+  const shown = known[String(value)] ?? value
+  const iban = typeof shown === 'string' ? electronic(shown) : ''
   return factsOf(iban).form === 'IBAN' ? iban : undefined
 }
 

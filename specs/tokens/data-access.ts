@@ -72,6 +72,9 @@ const PAGE_SIZES = [10, 50] as const
 /** The most accounts that are tried to find one whose transactions are answered. */
 const MOST_ACCOUNTS = 5
 
+/** Under which an account is known in each list: its id may differ from list to list. */
+const nameOf = ({ iban, accountId }: ListedAccount): string => iban ?? accountId
+
 const callsTo = async (
   accounts: Accounts,
   accessToken: string,
@@ -89,7 +92,10 @@ const callsTo = async (
   const calls: DataCall[] = [{ ...named('the list of accounts', list), accounts: listed }]
   for (const account of listed.slice(0, 1))
     calls.push({ ...named('an account detail', await accounts.read(accessToken, account)), account })
-  const tried = listed.slice(0, MOST_ACCOUNTS)
+  // A bank may list them in another order each time: calls with two tokens are about the same account.
+  const tried = listed
+    .toSorted((one, other) => nameOf(one).localeCompare(nameOf(other)))
+    .slice(0, MOST_ACCOUNTS)
   for (const account of tried) {
     const page = await accounts.transactions(accessToken, account)
     if (!isAccepted(page) && account !== tried.at(-1)) continue
@@ -198,15 +204,15 @@ export const listNoMoreAccounts = (before: Calls, now: Calls): void => {
 }
 
 /**
- * Judges that no page is much larger than before. Whether it is larger than its pageSize is judged in the chapter on
- * transactions: a bank may have a lower limit, and transactions may have been booked in between.
+ * Judges that no page is larger than its pageSize. Where the page before was larger, which is judged in the chapter on
+ * transactions, only a much larger one is wrong: transactions may have been booked in between.
  */
 export const keepThePageSize = (before: Calls, now: Calls): void => {
   const pages = pairsOf(before, now).flatMap(([one, same]) => {
     const [earlier, page] = [transactionsIn(one), transactionsIn(same)]
     const { size, call } = same
     if (size === undefined || earlier === undefined || page === undefined) return []
-    return [{ most: earlier.length + size - 1, page, body: call.body }]
+    return [{ most: earlier.length > size ? earlier.length + size : size, page, body: call.body }]
   })
   if (pages.length === 0) throw new NotReached('no page of transactions was answered with both tokens')
   for (const { most, page, body } of pages)

@@ -81,16 +81,17 @@ const exact = scenario(
   { effect: 'consent', as: 'each', authorizations: 3, needs: ['customer'] },
   async ({ app, random }) => {
     const { clientId, clientSecret } = app.profile
-    const verifier = verifierOfLetters(random)
     const redirectUri = longestUriOf(app)
     const secrets = secretsOf(app)
     const before = await app.exchangeFreshCode()
-    const proofs = await exchangesOfOneCode(app, alternating(secrets, verifiers), { verifier })
+    const proofs = await exchangesOfOneCode(app, alternating(secrets, verifiers), () => ({
+      verifier: verifierOfLetters(random),
+    }))
     const clients = { recased: () => change.basic(withOneLetterRecased(clientId), clientSecret) }
     const { changed, after } = await exchangesOfOneCode(
       app,
       { ...clients, ...urisLike(redirectUri) },
-      { redirectUri },
+      () => ({ redirectUri }),
     )
     const { recased, ...uris } = changed
     const named = (names: object) =>

@@ -43,19 +43,20 @@ interface ExchangesOfOneCode<Name extends string> {
  * Code exchanges with one change each, and a valid one after them. All use one code, so that the customer authorizes
  * once: where the valid exchange is accepted, no change was refused because its code was used up. Where it is refused,
  * the bank uses a code up when it refuses an exchange, and each change is tried again with a code of its own.
+ * @param optionsOf called for each code: a bank may accept a code_challenge once.
  */
 export const exchangesOfOneCode = async <Name extends string>(
   app: Application,
   changes: Readonly<Record<Name, (grant: Grant) => Change>>,
-  options: AuthorizationOptions = {},
+  optionsOf: () => AuthorizationOptions = () => ({}),
 ): Promise<ExchangesOfOneCode<Name>> => {
   const send = async (isUsedUp: (exchange: Exchange) => boolean): Promise<ExchangesOfOneCode<Name>> => {
-    let grant = await app.grant(options)
+    let grant = await app.grant(optionsOf())
     const changed: [string, Exchange][] = []
     for (const [name, changeOf] of Object.entries<(grant: Grant) => Change>(changes)) {
       const exchange = await app.exchangeCode(grant, changeOf(grant))
       changed.push([name, exchange])
-      if (isUsedUp(exchange)) grant = await app.grant(options)
+      if (isUsedUp(exchange)) grant = await app.grant(optionsOf())
     }
     const after = await app.exchangeCode(grant)
     return { changed: Object.fromEntries(changed) as Record<Name, Exchange>, after }

@@ -51,7 +51,7 @@ export const DECLARED_CONFLICTS: readonly DeclaredConflict[] = [
     reason: 'Each has its own media type, and the others replace it or give a second one.',
   },
   {
-    variations: ['a-state-is-accepted-once-and-a-form-with-an-origin-only'],
+    variations: ['a-state-or-a-code-challenge-is-accepted-once-and-a-form-with-an-origin-only'],
     others: ['an-authorization-begins-with-a-page-that-refreshes-itself-at-once'],
     reason: 'The page has the browser send the same request again.',
   },

@@ -100,7 +100,9 @@ const refusedPage = (): Response =>
 /** Against requests and forms that others have made or seen before. */
 const againstForgery = both(
   reply('authorize', ({ query }, { earlier }) =>
-    query.has('state') && earlier.some(({ asked }) => asked.query.get('state') === query.get('state'))
+    ['state', 'code_challenge'].some(
+      (name) => query.has(name) && earlier.some(({ asked }) => asked.query.get(name) === query.get(name)),
+    )
       ? refusedPage()
       : undefined,
   ),
@@ -180,7 +182,7 @@ export const pageVariations: readonly Variation[] = [
       approvedInAnApp,
       on(undefined, LOGIN_SESSION),
     ),
-    'A state is accepted once, and a form with an Origin only': againstForgery,
+    'A state or a code_challenge is accepted once, and a form with an Origin only': againstForgery,
     'A wrong password is answered with the login page and 200': alter({ wrongLoginStatus: 200 }),
   }),
 ]

@@ -82,6 +82,12 @@ export const foreignForm = (from: Exchange, origin: string): NotReached =>
 
 type NextStep = { readonly redirectResult: RedirectResult } | { readonly request: HttpRequest }
 
+/** What a browser says of the page that a form is on: to another origin no more than its own (Referrer Policy). */
+const senderOf = (page: string, address: string): Fields => {
+  const { origin } = new URL(page)
+  return Object.entries({ Origin: origin, Referer: new URL(address).origin === origin ? page : `${origin}/` })
+}
+
 const openPage = async (
   { http, recipe }: Navigation,
   cookies: Cookies,
@@ -91,13 +97,8 @@ const openPage = async (
   const named = (url: string): string => http.named?.(url) ?? url
   const address = named(request.url)
   // Against forged forms, many banks take those of their own pages only (Fetch, Origin).
-  const isForm = request.method === 'POST' && from !== undefined
-  const sender: Fields = isForm
-    ? [
-        ['Origin', new URL(named(from)).origin],
-        ['Referer', named(from)],
-      ]
-    : []
+  const page = request.method === 'POST' && from !== undefined ? named(from) : undefined
+  const sender: Fields = page === undefined ? [] : senderOf(page, address)
   const headers = [...request.headers, ...sender, ...cookies.fieldFor(address)]
   const exchange = await http.send({ ...request, headers }, (seen) => codesIn(seen, recipe))
   cookies.keep(exchange, address)
