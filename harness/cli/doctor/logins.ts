@@ -30,7 +30,7 @@ const announceLogins = (
   { authorization, customers }: Profile,
   loggedIn: readonly CustomerProfile[],
 ): Findings => {
-  if (recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
+  if (customers.length === 0 || recipeOf(authorization)?.pages.some(isLoginPage) !== true) return []
   const names = (some: readonly CustomerProfile[]): string => some.map(({ name }) => name).join(', ')
   const now =
     loggedIn.length === 0 ? '' : ` The doctor logs in once as ${names(loggedIn)} (--no-login: not at all).`

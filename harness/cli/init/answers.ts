@@ -21,6 +21,8 @@ import type { UnknownRefusal } from './page-recipe.ts'
 /** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
 export const AUTHORIZATIONS = ['pages', 'browser', 'person', 'tokens'] as const
 export const VARIANTS = ['first', 'second', 'both'] as const
+/** What an application is for. */
+export const KINDS = ['TPP', 'FAC', 'loans'] as const
 /** How the bank refuses a call of its API; `unknown` leaves it open. */
 export const REFUSALS = ['json', 'page', 'unknown'] as const
 /** The reasons of rejections for which an order is known that follows from no fact of the bank. */
@@ -48,7 +50,8 @@ interface Values {
   readonly webhookUrl: string | undefined
   readonly webhookPort: number | undefined
   readonly testHooks: boolean
-  readonly kind: NonNullable<Profile['applications'][number]['kind']>
+  /** `loans`: one that takes out loans, and for which no customer authorizes. */
+  readonly kind: (typeof KINDS)[number]
   readonly clientIdEnv: string
   readonly clientSecretEnv: string
   readonly redirectUri: readonly string[]
@@ -123,10 +126,13 @@ interface Row<Value> {
 const optionalTexts = (message: string) => ({ usual: [], question: { message } })
 const yesOrNo = (hint: string) => ({ yes: ['yes', hint], no: ['no', ''] }) as const
 
+/** Whether a customer authorizes the first application. */
+export const isAuthorized = ({ kind }: Pick<Answers, 'kind'>): boolean => kind !== 'loans'
 /** Whether the customer's login is automated with a recipe for the bank's pages. */
-export const followsRecipe = ({ authorization }: Pick<Answers, 'authorization'>): boolean =>
-  authorization === 'pages' || authorization === 'browser'
-const importsTokens = ({ authorization }: Answers): boolean => authorization === 'tokens'
+export const followsRecipe = (answers: Pick<Answers, 'authorization' | 'kind'>): boolean =>
+  isAuthorized(answers) && ['pages', 'browser'].includes(answers.authorization)
+const importsTokens = (answers: Answers): boolean =>
+  isAuthorized(answers) && answers.authorization === 'tokens'
 const offersPayments = ({ payments }: Answers): boolean => payments
 const always = (): boolean => true
 
@@ -159,6 +165,8 @@ const webhookProblem = (url = WEBHOOK): string | undefined => {
 const WEBHOOK = 'https://me.example/webhook'
 
 const DEBTOR = 'Anna Nováková SK2998010000002600001129'
+/** What an application has that only takes out loans. */
+export const FOR_LOANS = { environments: { loans: {} } }
 /** The label of the application. */
 export const APPLICATION = 'first application'
 
@@ -301,15 +309,20 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   kind: {
     option: '--kind <kind>',
     group: 'Your application there',
-    help: 'TPP (acts for its customers) or FAC (uses its own data)',
+    help: 'TPP (acts for its customers), FAC (uses its own data), or loans (only takes out loans)',
     usual: 'TPP',
-    read: word(['TPP', 'FAC']),
+    read: word(KINDS),
     question: {
       message: 'Kind of your application at the bank',
-      choices: { TPP: ['TPP', 'acts for its customers'], FAC: ['FAC', 'uses its own data'] },
+      choices: {
+        TPP: ['TPP', 'acts for its customers'],
+        FAC: ['FAC', 'uses its own data'],
+        loans: ['loans', 'only takes out loans'],
+      },
     },
     isNeeded: always,
     place: 'applications.0.kind',
+    written: (kind) => (kind === 'loans' ? undefined : kind),
     comment: 'TPP acts for its customers, FAC uses its own data',
   },
   clientIdEnv: {
@@ -334,9 +347,10 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
       message:
         'Registered redirect URIs, separated by spaces; result-screen after one for which the bank shows the code on a page',
     },
-    isNeeded: always,
+    isNeeded: isAuthorized,
     place: 'applications.0.redirectUris',
-    written: (uris, { delivery }) => uris.map((uri, at) => ({ uri, delivery: delivery[at] ?? 'redirect' })),
+    written: (uris, { kind, delivery }) =>
+      kind === 'loans' ? undefined : uris.map((uri, at) => ({ uri, delivery: delivery[at] ?? 'redirect' })),
   },
   delivery: {
     option: '--delivery <how...>',
@@ -346,10 +360,9 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
   },
   furtherApplications: {
     ...optionalTexts('Further applications, by commas: kind, variables, redirect URIs (Enter: none)'),
-    ...further('application', 1, ['clientId', 'clientSecret'], ([kind, , , ...uris]) => ({
-      kind,
-      redirectUris: redirectUrisIn(uris),
-    })),
+    ...further('application', 1, ['clientId', 'clientSecret'], ([kind, , , ...uris]) =>
+      kind === 'loans' ? FOR_LOANS : { kind, redirectUris: redirectUrisIn(uris) },
+    ),
     option: '--further-applications <text...>',
     help: 'further applications: "FAC SECOND_CLIENT_ID SECOND_CLIENT_SECRET https://second.example/callback"',
     place: 'applications',
@@ -448,7 +461,8 @@ export const withDefaults = (given: PartialAnswers): Answers => {
   return {
     ...all,
     baseUrl,
-    payments: given.payments ?? (debtor !== undefined || creditor !== undefined),
+    loans: given.loans ?? all.kind === 'loans',
+    payments: isAuthorized(all) && (given.payments ?? (debtor !== undefined || creditor !== undefined)),
     webhookUrl,
     webhookPort: webhookUrl === undefined ? undefined : (webhookPort ?? portFor(webhookUrl)),
   }

@@ -3,7 +3,7 @@ import { renderFault, type Exchange } from '../../evidence/exchange.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { ask, furtherBasePaths } from '../../connection/first-contact/base-paths.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
-import { basePathOf, withDefaults, type PartialAnswers } from './answers.ts'
+import { basePathOf, isAuthorized, withDefaults, type PartialAnswers } from './answers.ts'
 import { draftProfile } from './profile-input.ts'
 
 /** Probes which of the default paths answer at a base URL. It sends only GET requests, without a token. */
@@ -94,6 +94,7 @@ const presenceFrom = ({ response }: Exchange, control: Exchange): Presence => {
 /** Completes the given answers from the result of the probe. */
 export const fillFromProbe = (given: PartialAnswers, probe: Probe) => {
   if (!probe.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${probe.reason}`] }
+  if (!isAuthorized(withDefaults(given))) return { given, lines: [] }
   const { basePath, firstVariant, secondVariant } = probe
   const isOther = basePath !== undefined && firstVariant !== 'present' && given.basePath === undefined
   const others = firstVariant === 'absent' && basePath === undefined ? 'second' : 'both'

@@ -5,7 +5,7 @@ import { systemCodeOf } from '../../evidence/errors.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { EXIT } from '../exit.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import { forFirstLogin, missingOptions, optionsOf, withDefaults } from './answers.ts'
+import { forFirstLogin, isAuthorized, missingOptions, optionsOf, withDefaults } from './answers.ts'
 import { fillFromProbe, probeBank } from './discovery.ts'
 import { draftFromDocument } from './openapi/draft-profile.ts'
 import { readOpenApi } from './openapi/document.ts'
@@ -108,7 +108,8 @@ const completeRecipe = async (
   { env, ends, say, prompter }: InitContext,
 ): Promise<Answers> => {
   const answers = withDefaults(given)
-  if (probe?.reached !== true || answers.authorization !== 'pages') return answers
+  const searches = isAuthorized(answers) && answers.authorization === 'pages'
+  if (probe?.reached !== true || !searches) return answers
   const unset = unsetVariables(forFirstLogin(answers), env)
   const needed = [answers.clientIdEnv, answers.clientSecretEnv].filter((name) => unset.includes(name))
   if (needed.length > 0) {

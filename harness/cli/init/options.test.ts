@@ -32,7 +32,7 @@ describe('parseInitOptions', () => {
   })
 
   it.each([
-    [['--kind', 'tpp'], "--kind: expected one of TPP, FAC, received 'tpp'"],
+    [['--kind', 'tpp'], "--kind: expected one of TPP, FAC, loans, received 'tpp'"],
     [['--environment', 'sandbx'], 'did you mean sandbox?'],
     [['--base-ulr', 'x'], "unknown option '--base-ulr'; did you mean '--base-url'?"],
     [['--base-url'], '--base-url needs a value'],

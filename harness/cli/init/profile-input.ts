@@ -2,7 +2,15 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { joined, nested } from '../../profile/template.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
-import { APPLICATION, ROWS, withDefaults, type Answers, type PartialAnswers } from './answers.ts'
+import {
+  APPLICATION,
+  FOR_LOANS,
+  isAuthorized,
+  ROWS,
+  withDefaults,
+  type Answers,
+  type PartialAnswers,
+} from './answers.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 /** The profile from the answers, and the problems of the answers. */
@@ -36,7 +44,8 @@ export const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readon
 const placed = (answers: Answers): Members =>
   ROWS.map((row) => {
     const value = row.written ? row.written(answers[row.key], answers) : answers[row.key]
-    return row.place === undefined || value === undefined
+    const isLeftOut = !isAuthorized(answers) && /^(customers|authorization)\b/.test(row.place ?? '')
+    return row.place === undefined || value === undefined || isLeftOut
       ? {}
       : nested(row.place.replace('{environment}', answers.environment), value)
   }).reduce(joined, {})
@@ -46,7 +55,7 @@ const derived = (answers: Answers): Members => {
   const { environment, recipe, payments, loans, accountsVariant, authorization, redirectUri } = answers
   const port = authorization === 'person' ? listeningPort(redirectUri) : undefined
   return {
-    applications: { 0: { name: APPLICATION } },
+    applications: { 0: { name: APPLICATION, ...(!isAuthorized(answers) && FOR_LOANS) } },
     ...(port !== undefined && { authorization: { listen: { port } } }),
     ...(authorization === 'pages' &&
       recipe && {

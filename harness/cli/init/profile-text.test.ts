@@ -5,7 +5,17 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nodesAt } from '../../profile/json-schema.ts'
 import { loadProfile, type LoadedProfile } from '../../profile/load.ts'
-import { APPLICATION, AUTHORIZATIONS, PROVOCATIONS, REFUSALS, VARIANTS, withDefaults } from './answers.ts'
+import {
+  APPLICATION,
+  AUTHORIZATIONS,
+  FOR_LOANS,
+  isAuthorized,
+  KINDS,
+  PROVOCATIONS,
+  REFUSALS,
+  VARIANTS,
+  withDefaults,
+} from './answers.ts'
 import { neededVariables, problemsIn } from './profile-input.ts'
 import { profileText, KEY_COMMENTS } from './profile-text.ts'
 import type { Answers, PartialAnswers } from './answers.ts'
@@ -56,7 +66,7 @@ const given: fc.Arbitrary<PartialAnswers> = fc
     basePath: maybe(path),
     timeZone: maybe(fc.constantFrom('UTC', 'Europe/Bratislava')),
     refusals: maybe(fc.constantFrom(...REFUSALS)),
-    kind: fc.constantFrom('TPP' as const, 'FAC' as const),
+    kind: fc.constantFrom(...KINDS),
     redirectUri: fc.array(fc.oneof(uri, fc.constant('http://127.0.0.1:8765/callback')), {
       minLength: 1,
       maxLength: 3,
@@ -106,13 +116,17 @@ const expectedPart = (answers: Answers) => ({
   applications: [
     {
       name: APPLICATION,
-      kind: answers.kind,
       clientId: `value ${answers.clientIdEnv}`,
       clientSecret: `value ${answers.clientSecretEnv}`,
-      redirectUris: answers.redirectUri.map((each, at) => ({
-        uri: each,
-        delivery: answers.delivery[at] ?? 'redirect',
-      })),
+      ...(isAuthorized(answers)
+        ? {
+            kind: answers.kind,
+            redirectUris: answers.redirectUri.map((each, at) => ({
+              uri: each,
+              delivery: answers.delivery[at] ?? 'redirect',
+            })),
+          }
+        : { ...FOR_LOANS, redirectUris: [] }),
     },
     ...answers.furtherApplications.map(() => ({
       kind: 'FAC',
@@ -134,17 +148,20 @@ describe('profileText', () => {
         expect(full).toMatchObject({ profile, digest })
         expect(warnings).toEqual([])
         expect(profile).toMatchObject(expectedPart(answers))
-        const [first, ...others] = profile.customers
-        expect(first?.name).toBe(answers.customer)
-        expect(
-          first?.accounts.map(({ iban, bank, transactions }) => [iban, bank, String(transactions)]),
-        ).toEqual(answers.accounts.length === 0 ? [] : [answers.accounts])
-        expect(others.map(({ password, accounts }) => [password, accounts[0]?.transactions])).toEqual(
-          answers.furtherCustomers.map(() => ['value B_PASSWORD', 212]),
-        )
+        if (!isAuthorized(answers)) expect(profile.customers).toEqual([])
+        else {
+          const [first, ...others] = profile.customers
+          expect(first?.name).toBe(answers.customer)
+          expect(
+            first?.accounts.map(({ iban, bank, transactions }) => [iban, bank, String(transactions)]),
+          ).toEqual(answers.accounts.length === 0 ? [] : [answers.accounts])
+          expect(others.map(({ password, accounts }) => [password, accounts[0]?.transactions])).toEqual(
+            answers.furtherCustomers.map(() => ['value B_PASSWORD', 212]),
+          )
+          expect(profile.authorization.kind).toBe(answers.authorization)
+        }
         expect(profile.testHooks.bookTransaction !== undefined).toBe(answers.testHooks)
         expect(profile.guesses.length).toBe(answers.payments ? answers.provocations.length + 1 : 0)
-        expect(profile.authorization.kind).toBe(answers.authorization)
         expect(profile.secondVariant !== undefined).toBe(answers.accountsVariant !== 'first')
         expect(Object.keys(profile.notApplicable).length > 0).toBe(answers.accountsVariant === 'second')
         expect(profile.payments !== undefined).toBe(answers.payments)

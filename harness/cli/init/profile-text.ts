@@ -2,7 +2,7 @@ import { typed } from '../../evidence/command-names.ts'
 import { isObject, type Members } from '../../evidence/json.ts'
 import { stringify } from 'yaml'
 import { wrap } from '../../report/terminal/text.ts'
-import { followsRecipe, ROWS, type Answers } from './answers.ts'
+import { followsRecipe, isAuthorized, ROWS, type Answers } from './answers.ts'
 import { OFFERS, type Probe } from './discovery.ts'
 import { draftProfile, neededVariables, profileInput } from './profile-input.ts'
 import { describeUnknownRefusals } from './recipe-search.ts'
@@ -169,8 +169,12 @@ const sectionsOf = (answers: Answers, file: string, probe?: Probe): readonly Sec
     [[NAME], 'name', 'baseUrl', 'environment', 'environments'],
     [['The base path of the account interface, by environment; / for none.'], 'basePaths'],
     [[APPLICATIONS], 'applications'],
-    [[CUSTOMERS], 'customers'],
-    [authorization(answers), 'authorization'],
+    ...(isAuthorized(answers)
+      ? ([
+          [[CUSTOMERS], 'customers'],
+          [authorization(answers), 'authorization'],
+        ] as const)
+      : []),
     [['The scope of the account interface.'], 'scopes'],
     [[OPERATIONS], 'operations'],
     accountsVariant === 'first'

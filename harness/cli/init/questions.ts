@@ -2,6 +2,7 @@ import {
   AUTHORIZATIONS,
   followsRecipe,
   forFirstLogin,
+  isAuthorized,
   PROVOCATIONS,
   rowOf,
   withDefaults,
@@ -70,11 +71,16 @@ const loginChoices = ({ given, probe }: Progress, { env }: Interview): readonly 
   return [...searches, 'not', ...AUTHORIZATIONS]
 }
 
+const hasCustomers = ({ given }: Progress): boolean => isAuthorized(withDefaults(given))
+
 /** Imported tokens allow reading only. */
 const isOffered =
   (what: 'payments' | 'loans' | 'testHooks') =>
-  ({ given, probe }: Progress): boolean =>
-    probe?.reached === true && probe[what] === 'present' && given.authorization !== 'tokens'
+  (progress: Progress): boolean =>
+    progress.probe?.reached === true &&
+    progress.probe[what] === 'present' &&
+    progress.given.authorization !== 'tokens' &&
+    hasCustomers(progress)
 
 const paysIn = ({ given }: Progress): boolean => withDefaults(given).payments
 
@@ -82,10 +88,11 @@ const STEPS: readonly Step[] = [
   { key: 'environment' },
   { key: 'baseUrl' },
   { key: 'kind' },
-  { key: 'redirectUri', toAnswers: toRedirectUris },
+  { key: 'redirectUri', isAsked: hasCustomers, toAnswers: toRedirectUris },
   { key: 'furtherApplications' },
   {
     key: 'authorization',
+    isAsked: hasCustomers,
     choices: loginChoices,
     toAnswers: (value) => ({ authorization: AUTHORIZATIONS.find((kind) => kind === value) ?? 'pages' }),
   },

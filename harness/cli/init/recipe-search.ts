@@ -137,7 +137,7 @@ const codeOn = (redirectResult: RedirectResult | string): string | undefined =>
 
 /** Acts as the application, whose customer follows these pages. Resolves to the reason if that was not possible. */
 const actorOf =
-  ({ profile, secrets }: LoadedProfile, { baseUrl, kind }: Answers, http: Http) =>
+  ({ profile, secrets }: LoadedProfile, { baseUrl }: Answers, http: Http) =>
   async <Result>(
     pages: readonly PageProposal[],
     act: (app: Application) => Promise<Result>,
@@ -145,6 +145,7 @@ const actorOf =
   ): Promise<Result | string> => {
     const recipe = { pages: [NO_PAGE, ...pages], code, limit: 20, reloadMs: 60_000 }
     const following: Profile = { ...profile, authorization: { kind: 'pages', ...recipe } }
+    const kind = profile.applications[0]?.kind ?? 'any'
     const { app } = openTargetSession({ profile: following, baseUrl, http, kind })
     try {
       return await act(app)
