@@ -14,11 +14,7 @@ export interface PlacedExchange {
 
 type Sent = Pick<Exchange, 'operation' | 'request'>
 
-/**
- * The part that an exchange belongs to, and the base path that it went to. Undefined for an address that is
- * not from the profile: a link of the target, a path that a check has changed.
- */
-export const placeOf = (profile: Profile, { operation, request }: Sent): PlacedExchange | undefined => {
+const searchPlace = (profile: Profile, { operation, request }: Sent): PlacedExchange | undefined => {
   const { pathname } = new URL(request.url)
   const fitting = operationsOf(profile)
     .filter((part) => part.operation === operation)
@@ -27,6 +23,21 @@ export const placeOf = (profile: Profile, { operation, request }: Sent): PlacedE
   // One base path may be the end of another, or be none.
   const longest = Math.max(...fitting.map(({ base }) => base.path.length))
   return fitting.find(({ base }) => base.path.length === longest)
+}
+
+/** For each check that did not pass, each exchange of the run is looked at. */
+const known = new WeakMap<Profile, WeakMap<Sent, { readonly place: PlacedExchange | undefined }>>()
+
+/**
+ * The part that an exchange belongs to, and the base path that it went to. Undefined for an address that is
+ * not from the profile: a link of the target, a path that a check has changed.
+ */
+export const placeOf = (profile: Profile, sent: Sent): PlacedExchange | undefined => {
+  const places = known.get(profile) ?? new WeakMap<Sent, { readonly place: PlacedExchange | undefined }>()
+  known.set(profile, places)
+  const found = places.get(sent) ?? { place: searchPlace(profile, sent) }
+  places.set(sent, found)
+  return found.place
 }
 
 /** Whether an exchange belongs to this part of the profile, or to an item of it. */
