@@ -1,5 +1,5 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
-import { scenario, sinceFullHour } from '../../harness/session/index.ts'
+import { scenario, sinceFullHour, untilTime } from '../../harness/session/index.ts'
 import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Session } from '../../harness/session/index.ts'
 import { eventsIn, requireNotified, assertNotified } from './assertions.ts'
@@ -73,7 +73,7 @@ const enableAndBook = async (
 
 const hours = scenario(
   'bookings around the hours at which webhooks become active',
-  { ...notifying(1, 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'), waitsMs: 7 * HOUR },
+  { ...notifying(1, 'clock', 'own-account', 'booking', 'webhook', 'webhook-settings'), waitsMs: 31 * HOUR },
   async (session) => {
     const { webhook } = session
     const subscription = await subscribe(session)
@@ -95,7 +95,8 @@ const hours = scenario(
     early.push({ ...second, calls: webhook.deliveries().slice(second.from) })
     const aMinuteLater = await bookAndListen(session, subscription, account)
     const disabledOnceMore = await bookWhileDisabled(session, subscription, account)
-    // Early in an hour: every other division of the hour comes before the next full one.
+    // Early in the last hour of a day: every other division of an hour comes before the next full one.
+    await session.clock.pass(untilTime(session.clock.now(), '23:00', session.profile.timeZone))
     const third = await enableAndBook(session, subscription, account, {
       at: 2 * MINUTE,
       bookings: [3, 16, 21, 31, 46, 59.5].map((minute) => minute * MINUTE),
