@@ -29,3 +29,4 @@ const year = scenario(
 check(WEB.bookingIsNotified, year, keeps('bookingIsNotified'))
 check(WEB.revokedConsentIsNotNotified, year, keeps('revokedConsentIsQuiet'))
 check(WEB.disabledWebhookIsNotCalled, year, keeps('disabledIsQuiet'))
+check(WEB.securityHeaderIsSentInEachCall, year, keeps('callIsSecured'))

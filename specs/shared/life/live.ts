@@ -76,7 +76,7 @@ export type Event =
   | {
       readonly does: 'setWebhooks'
       readonly enabled: boolean
-      readonly apps: readonly string[]
+      readonly apps: readonly { readonly name: string; readonly securityHeader: string }[]
       readonly calls: readonly Delivery[]
     }
 
@@ -364,6 +364,9 @@ const age = async (stage: Stage, grant: number, beyond: number): Promise<void> =
   await pass(stage, due - clock.now().getTime())
 }
 
+/** Each application has its own, and keeps it. */
+const securityHeaderOf = ({ apps }: Stage, app: Application): string => `Life+${apps.indexOf(app)}/Zz09=`
+
 const setWebhooks = async (
   stage: Stage,
   { enabled, app }: Extract<Act, { do: 'setWebhooks' }>,
@@ -371,12 +374,13 @@ const setWebhooks = async (
   const { webhook, events } = stage
   if (webhook === undefined) return
   const apps = app === undefined ? stage.apps : [nth(stage.apps, app)].filter((one) => one !== undefined)
-  for (const one of apps) await webhook.configure({ app: one, enabled })
+  for (const one of apps)
+    await webhook.configure({ app: one, enabled, securityHeader: securityHeaderOf(stage, one) })
   const calls = await webhook.listen(deliveryMs(stage))
   events.push({
     does: 'setWebhooks',
     enabled,
-    apps: apps.map(({ profile }) => profile.name),
+    apps: apps.map((one) => ({ name: one.profile.name, securityHeader: securityHeaderOf(stage, one) })),
     calls: calls.filter((call) => eventOf(call) !== undefined),
   })
 }

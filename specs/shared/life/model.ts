@@ -47,6 +47,7 @@ type Statement =
   | 'bookingIsNotified'
   | 'revokedConsentIsQuiet'
   | 'disabledIsQuiet'
+  | 'callIsSecured'
 
 interface Claim {
   readonly says: Statement
@@ -90,6 +91,8 @@ interface Known {
   readonly renewedAt: Map<string, number>
   /** Whether applications are notified: by default off. A change is complete after the next full hour. */
   readonly webhooks: Map<string, 'off' | 'starting' | 'on' | 'ending'>
+  /** As they were last set. */
+  readonly securityHeaders: Map<string, string>
 }
 
 /** From such a credit on no account is in debt, so that a credit raises each of its balances that it moves. */
@@ -338,11 +341,22 @@ const disabledAreQuiet = ({ claims, grants, webhooks }: Known, calls: readonly O
   })
 }
 
+/** A change of the settings may wait for the next full hour. */
+const areSecured = (known: Known, calls: readonly ObservedDelivery[]): void => {
+  for (const call of calls) {
+    const { app = '' } = known.grants.find(({ given }) => names(call, given.consentId))?.given ?? {}
+    const configured = known.securityHeaders.get(app)
+    if (configured === undefined || known.webhooks.get(app) !== 'on') continue
+    claim(known, 'callIsSecured', () => call.header('Authorization').equals(configured))
+  }
+}
+
 const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }: Of<'book'>): void => {
   if (what === undefined) return
   const { calls, within, isReached } = what
   quiet(known, calls, booking)
   disabledAreQuiet(known, calls)
+  areSecured(known, calls)
   if (!isOwn) return
   for (const at of listedBy) {
     const grant = known.grants[at]
@@ -393,7 +407,10 @@ const follow = (known: Known, event: Happened, fields: Fields): void => {
     case 'book':
       return booked(known, event, fields)
     case 'setWebhooks':
-      for (const app of event.apps) known.webhooks.set(app, event.enabled ? 'starting' : 'ending')
+      for (const { name, securityHeader } of event.apps) {
+        known.webhooks.set(name, event.enabled ? 'starting' : 'ending')
+        known.securityHeaders.set(name, securityHeader)
+      }
       return
     case 'pass':
       if (event.ms <= HOUR) return
@@ -424,6 +441,7 @@ const claimsOf = ({ events, fields }: Lived): readonly Claim[] => {
     credited: new Map(),
     renewedAt: new Map(),
     webhooks: new Map(),
+    securityHeaders: new Map(),
   }
   for (const event of events) follow(known, event, fields)
   return known.claims
@@ -462,7 +480,7 @@ const lineOf = (event: Happened): string => {
     case 'refreshElsewhere':
       return `a refresh of the other banks: ${answeredWith(event.exchange)}`
     case 'setWebhooks':
-      return `webhooks of ${event.apps.join(' and ')} are ${event.enabled ? 'enabled' : 'disabled'}`
+      return `webhooks of ${event.apps.map(({ name }) => name).join(' and ')} are ${event.enabled ? 'enabled' : 'disabled'}`
   }
 }
 

@@ -108,6 +108,9 @@ const securityHeaders: readonly Defect[] = [
           : sent,
     ),
     'The security header is sent in transactionEvents only': when(isAccountEvent, withoutHeader),
+    'The security header is not sent after webhooks were disabled and enabled again': authorization(
+      (sent, facts, past) => (savedBy(facts, past).some(({ enabled }) => !enabled) ? undefined : sent),
+    ),
     'The security header is not sent after the URL was changed': when(
       ({ settings }) => settings.url.endsWith('/moved'),
       withoutHeader,
