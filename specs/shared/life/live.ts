@@ -17,7 +17,7 @@ interface Called {
   readonly grant: number
   readonly token: number
   readonly exchange: Exchange
-  /** How many listed accounts are those of other customers only; undefined where the profile knows none of these. */
+  /** How many listed accounts the customer does not share; undefined where the profile knows none of these. */
   readonly foreign: number | undefined
 }
 
@@ -150,7 +150,7 @@ const list = async ({ session, held }: Stage, [grant, token]: Use): Promise<Call
   const accounts = holder.app.accounts('first')
   const exchange = await accounts.list(accessToken)
   const listed = isAccepted(exchange) ? accounts.accountsIn(exchange) : []
-  const own = new Set(holder.customer.accounts.map(({ iban }) => iban))
+  const own = new Set(holder.customer.accounts.filter(({ consented }) => consented).map(({ iban }) => iban))
   const others = new Set(
     session.profile.customers
       .flatMap((one) => one.accounts.map(({ iban }) => iban))

@@ -203,7 +203,7 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
     claim(known, 'onlyOwnAccounts', () =>
       exchange.body.text.satisfies(
         foreign === 0,
-        `no account of another customer than ${grant.given.customer}, who has authorized`,
+        `no account but those that ${grant.given.customer} shares`,
       ),
     )
   }
