@@ -201,10 +201,7 @@ const called = (known: Known, { does, grant: at, token: number, exchange, foreig
     token.answered = exchange
     if (foreign === undefined) return
     claim(known, 'onlyOwnAccounts', () =>
-      exchange.body.text.satisfies(
-        foreign === 0,
-        `no account but those that ${grant.given.customer} shares`,
-      ),
+      exchange.body.text.satisfies(foreign === 0, `no account but those that ${grant.given.customer} shares`),
     )
   }
 }
