@@ -1,5 +1,6 @@
 import {
   check,
+  everyAnswer,
   inWholeRun,
   canHold128RandomBits,
   isAcceptedToo,
@@ -146,6 +147,22 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
   exchange.isAccepted('its code was given a moment before')
 })
 
+const isOfACode = ({ request }: Pick<ObservedExchange, 'request'>): boolean =>
+  new URLSearchParams(request.body?.text).get('grant_type') === 'authorization_code'
+
+/** Each answer of the run that looks like that of an accepted code exchange. */
+const successes = everyAnswer(exchanges, ['token']).where(
+  ({ status, body, request }) =>
+    isOfACode({ request }) &&
+    Number(status.value) < 300 &&
+    body.kind().value === 'object' &&
+    body.field('access_token').value !== undefined &&
+    body.field('error').value === undefined,
+  NO_ANSWER,
+)
+
+check(TOK.codeIsExchangedForAnAccessToken, successes, ({ body }) => isNotEmpty(body.field('access_token')))
+
 /** Judges a part of the documented request. A bank that refuses it may accept another part instead. */
 const isTaken = ({ documented, instead }: Seen, part: keyof Seen['instead'], because: string): void => {
   const isCause = instead[part]?.accepted === true
@@ -203,14 +220,7 @@ const isNinetyDays = ({ body }: ObservedExchange): void => {
   said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
 }
 
-check(
-  TOK.expiresInSaysNinetyDays,
-  tokenAnswers.where(
-    ({ request }) => new URLSearchParams(request.body?.text).get('grant_type') === 'authorization_code',
-    NO_ANSWER,
-  ),
-  isNinetyDays,
-)
+check(TOK.expiresInSaysNinetyDays, tokenAnswers.where(isOfACode, NO_ANSWER), isNinetyDays)
 
 /** A bank may count the 90 days from the authorization: the refresh follows at once. */
 check(
