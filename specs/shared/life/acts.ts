@@ -149,7 +149,8 @@ const ninetyDays = (settings: Life): Life => [
   { do: 'wait', until: '02:00', ahead: 90 },
   ...EVERYBODY,
   ...RENEW_ALL,
-  { do: 'pass', ms: 12 * HOUR },
+  // Late in the evening.
+  { do: 'pass', ms: 21.25 * HOUR },
   ...RENEW_ALL,
   ...settings,
   { do: 'setWebhooks', enabled: false },
@@ -157,7 +158,7 @@ const ninetyDays = (settings: Life): Life => [
   { do: 'pass', ms: 30 * DAY },
   { do: 'book', account: 0, amount: 0.99 },
   // Also less than 90 days after the authorization.
-  { do: 'age', grant: EVERYBODY.length - 1, beyond: -14 * HOUR },
+  { do: 'age', grant: EVERYBODY.length - 1, beyond: -23 * HOUR },
   { do: 'age', grant: 0, beyond: 65 * MINUTE },
   { do: 'renew', grant: 0 },
 ]
