@@ -134,14 +134,17 @@ const data = scenario(
   async (session) => {
     const { app, webhook, testHooks } = session
     await webhook.activate()
-    const tokens = await app.tokens()
+    let tokens = await app.tokens()
     const banks = await otherBanksOf(session, tokens)
     const accounts = banks.flatMap((bank) => bank.accounts)
     const inBothVariants = await accountsInBothVariants(session, tokens, accounts)
     const rounds = []
     let before: readonly AccountView[] = await readAccounts(session, tokens, inBothVariants)
     for (const amount of AMOUNTS) {
-      if (rounds.length > 0) await webhook.listen(PAUSE_MS)
+      if (rounds.length > 0) {
+        await webhook.listen(PAUSE_MS)
+        tokens = { ...tokens, ...(await app.renew(tokens)).tokens }
+      }
       for (const { iban = '' } of accounts)
         await testHooks.bookTransaction({ iban: electronic(iban), amount })
       const run = await refreshAgain(session, tokens, banks)

@@ -102,7 +102,7 @@ const altered = (value: string): string => {
 
 const unproved = scenario(
   'code exchanges with a code_verifier that is wrong or missing',
-  granting(8),
+  granting(9),
   async ({ app, profile }) => {
     const before = await app.exchangeFreshCode()
     // The code of the other grant is unused: the code_verifier of a finished grant could be refused for that reason.
@@ -120,6 +120,10 @@ const unproved = scenario(
       wrong: await withVerifier(altered),
       missing: await app.exchangeFreshCode(change.noForm('code_verifier')),
       empty: await app.exchangeFreshCode(change.form('code_verifier', '')),
+      ofALaterGrant: await app.exchangeCode(
+        other,
+        change.form('code_verifier', (await app.grant()).verifier),
+      ),
       after: await app.exchangeFreshCode(),
     }
   },
@@ -132,13 +136,14 @@ checkRefused(TOK.missingVerifierIsRefused, unproved, { missing: 'it has no code_
 checkRefused(TOK.emptyVerifierIsRefused, unproved, { empty: 'its code_verifier is empty' })
 checkRefused(TOK.verifierOfAnotherGrantIsRefused, unproved, {
   ofAnotherGrant: 'its code_verifier is that of another grant',
+  ofALaterGrant: 'its code_verifier is that of a later grant',
 })
 checkRefused(TOK.challengeAsVerifierIsRefused, unproved, {
   theChallenge: 'its code_verifier is the code_challenge',
 })
 
 /** Those with a code_verifier. Whether a missing one is an invalid grant or an invalid request is not shown. */
-const WRONG = ['ofAnotherGrant', 'theChallenge', 'wrong'] as const
+const WRONG = ['ofAnotherGrant', 'theChallenge', 'wrong', 'ofALaterGrant'] as const
 
 checkRefusalForm(unproved, [...WRONG, 'missing', 'empty'])
 checkError(TOK.invalidCodeIsAnInvalidGrant, unproved, WRONG, 'invalid_grant')

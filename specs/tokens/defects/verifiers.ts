@@ -57,24 +57,24 @@ const readAsWrong = (value: null | '') =>
     if (form.get('code_verifier') === value) form.set('code_verifier', 'too-short')
   })
 
-/** Accepts the verifiers of these other grants. */
-const acceptOfOthers = (
-  isMeant: (facts: VerifierFacts, other: FactsOf<'challengeIsWellFormed'>) => boolean,
-) =>
+type Requested = FactsOf<'challengeIsWellFormed'>
+
+/** Accepts the verifiers of these grants. */
+const acceptOfOthers = (pick: (all: readonly Requested[], facts: VerifierFacts) => readonly Requested[]) =>
   alter(
     {
-      verifierMatches: (usual, facts, past) =>
-        usual ||
-        past
-          .of('challengeIsWellFormed')
-          .some(
-            ({ facts: other }) =>
-              isMeant(facts, other) &&
-              past.rules.verifierMatches({ ...facts, code: { ...facts.code, challenge: other.challenge } }),
-          ),
+      verifierMatches: (usual, facts, past) => {
+        const all = past.of('challengeIsWellFormed').map((asked) => asked.facts)
+        const isOf = ({ challenge }: Requested): boolean =>
+          past.rules.verifierMatches({ ...facts, code: { ...facts.code, challenge } })
+        return usual || pick(all, facts).some(isOf)
+      },
     },
     'challengeIsWellFormed',
   )
+
+const ofTheSame = (all: readonly Requested[], { client }: VerifierFacts): readonly Requested[] =>
+  all.filter((other) => other.client.clientId === client.clientId)
 
 export const verifierDefects = [
   ...defectsOf(
@@ -103,11 +103,10 @@ export const verifierDefects = [
     'An empty code_verifier is accepted, and a missing one is not': both(optional, readAsWrong(null)),
   }),
   ...defectsOf([TOK.verifierOfAnotherGrantIsRefused], {
-    'The code_verifier of any grant is accepted': acceptOfOthers(() => true),
-    'The code_verifier of any grant to the same TPP is accepted': when(
-      isOfATpp,
-      acceptOfOthers(({ client }, other) => client.clientId === other.client.clientId),
-    ),
+    'The code_verifier of any grant is accepted': acceptOfOthers((all) => all),
+    'The code_verifier of any grant to the same TPP is accepted': when(isOfATpp, acceptOfOthers(ofTheSame)),
+    'The code_verifier of the latest grant to an application is accepted for its earlier codes':
+      acceptOfOthers((all, facts) => ofTheSame(all, facts).slice(-1)),
   }),
   ...defectsOf([TOK.challengeAsVerifierIsRefused], {
     'The code_challenge itself is accepted as the code_verifier': each(
