@@ -122,8 +122,8 @@ const activation: readonly Defect[] = [
     'Webhooks that are enabled early in an hour become active at 20 minutes past': activeFrom(
       (enabledAt, usual) => (enabledAt % HOUR < 20 * MINUTE ? usual - 40 * MINUTE : usual),
     ),
-    'Webhooks that are enabled in the last hour of a day are active at once': activeFrom((enabledAt, usual) =>
-      usual % (24 * HOUR) === 0 ? enabledAt : usual,
+    'Webhooks that are enabled in the last hour of a day are active at once': activeFrom(
+      (enabledAt, usual) => (usual % (24 * HOUR) === 0 ? enabledAt : usual),
     ),
     'Webhooks that were active before are active as soon as they are enabled again': accept(
       'webhookIsActive',
