@@ -23,7 +23,16 @@ import {
   assertWalksEnd,
   isEmptyPage,
 } from './assertions.ts'
-import { createWalker, fieldsOf, listAccounts, ORDINARY_SIZES, walkEach, withAtLeast } from './steps.ts'
+import {
+  createWalker,
+  fieldsOf,
+  LARGEST,
+  listAccounts,
+  ORDINARY_SIZES,
+  SMALLEST,
+  walkEach,
+  withAtLeast,
+} from './steps.ts'
 import { assertSameTransaction, shownAgain } from './shown-again.ts'
 import { TRX } from './requirements.ts'
 import type { Walks } from './assertions.ts'
@@ -135,6 +144,23 @@ note(TRX.otherQueryParameters, pages.first, ({ walks }) => {
 })
 
 check(TRX.noPageFallsBelowTen, pages.second, assertInnerPagesOfTenOrMore)
+
+for (const [row, bound] of [
+  [TRX.smallestPageSizeIsAccepted, SMALLEST],
+  [TRX.largestPageSizeIsAccepted, LARGEST],
+] as const)
+  check(
+    row,
+    pages.second.each(({ walks, pairs, refusals }) => {
+      const walked = [...walks.map(({ walk }) => walk), ...pairs.map(({ small }) => small)]
+      // An empty page is no refusal.
+      const answered = walked.filter(({ pages: [first] }) => first?.exchange.accepted)
+      return [...answered, ...refusals]
+        .filter(({ size }) => size === bound)
+        .flatMap(({ pages: [first] }) => first?.exchange ?? [])
+    }, `no account was asked for with a pageSize of ${bound}`),
+    (page) => page.isAccepted(`another pageSize than ${bound} is accepted for the account`),
+  )
 
 check(TRX.lastPageMayBeShort, pages.second, assertShortLastPages)
 

@@ -105,20 +105,23 @@ type WalkBy = (account: KnownAccount, sizes: readonly number[]) => Promise<Walk>
 
 const isRefusedAtOnce = ({ end, pages }: Walk): boolean => end === 'refused' && pages.length === 1
 
-/** Walks an account with the first of these sizes that the target accepts. */
-export const createWalker = (accounts: Accounts, accessToken: string): WalkBy => {
+/**
+ * Walks an account with the first of these sizes that the target accepts.
+ * @param refusals is given what was refused where another size was accepted: the account was not the reason.
+ */
+export const createWalker = (accounts: Accounts, accessToken: string, refusals: Walk[] = []): WalkBy => {
   const refused = new Set<number>()
   return async (account, sizes) => {
-    const tried: number[] = []
+    const tried: Walk[] = []
     let walk: Walk | undefined
     for (const size of sizes.filter((one) => !refused.has(one))) {
       walk = await accounts.walk(accessToken, account, size)
       if (!isRefusedAtOnce(walk)) {
-        // Another size was accepted, so the account was not the reason for the refusals.
-        for (const one of tried) refused.add(one)
+        for (const one of tried) refused.add(one.size)
+        refusals.push(...tried)
         return walk
       }
-      tried.push(size)
+      tried.push(walk)
     }
     return walk ?? accounts.walk(accessToken, account, SMALLEST)
   }
@@ -235,7 +238,8 @@ const askAgain = async (ask: AskForPage, walk: Walk, binding: ReturnType<typeof 
 export const walkEach = async (session: Session, variant: Variant) => {
   const { accessToken } = await session.access({ variant })
   const accounts = session.app.accounts(variant)
-  const walkBy = createWalker(accounts, accessToken)
+  const refusals: Walk[] = []
+  const walkBy = createWalker(accounts, accessToken, refusals)
   const walks = []
   for (const account of firstAndLast(MOST_WALKED, await listAccounts(session, variant, accessToken)))
     walks.push({ account, walk: await walkBy(account, LARGE_SIZES[variant]) })
@@ -257,8 +261,8 @@ export const walkEach = async (session: Session, variant: Variant) => {
   const withMoreThan = (count: number) => pairs.find(({ small }) => small.pages.length > count)
   const several = withMoreThan(2) ?? withMoreThan(1)
   const fields = fieldsOf(session, variant)
-  if (several === undefined) return { fields, walks, pairs }
+  if (several === undefined) return { fields, walks, pairs, refusals }
   const ask = pageRequester(accounts, accessToken, several.account, several.small.size)
   const again = await askAgain(ask, several.small, bindingOf(session, variant))
-  return { fields, walks, pairs, repeated: { walk: several.small, again } }
+  return { fields, walks, pairs, refusals, repeated: { walk: several.small, again } }
 }
