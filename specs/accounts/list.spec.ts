@@ -181,8 +181,17 @@ const lists = scenarioInEachVariant(
   },
 )
 
-checkInEachVariant([ACC.accountIdsAreDistinct, ACC.pickedAccountsAreDistinct], lists, ({ fields, one }) =>
-  assertDistinctIds(one, fields),
+const everyList = (variant: Variant) =>
+  inWholeRun(lists[variant], ['listAccounts']).each(({ exchanges, profile }) => {
+    const fields = fieldsOf({ profile }, variant)
+    const meant = exchanges.filter((list) => list.accepted && variantOf(profile, list) === variant)
+    return meant.map((list) => ({ list, fields }))
+  }, 'no list was answered')
+
+checkInEachVariant(
+  [ACC.accountIdsAreDistinct, ACC.pickedAccountsAreDistinct],
+  { first: everyList('first'), second: everyList('second') },
+  ({ list, fields }) => assertDistinctIds(list, fields),
 )
 
 checkInEachVariant(

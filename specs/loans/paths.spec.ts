@@ -102,10 +102,10 @@ check(LOA.statusChangesByItself, unasked, ({ line }) => {
   })
 })
 
-/** One that has four steps and begins first, and later one on another path and one on the same. */
+/** One that has four steps and begins first, and later two on another path and one on the same. */
 const concurrent = scenario(
   'applications on the same path and on another one at the same time',
-  following(4, 2 * MINUTE_MS + followedFor(PATHS.nonClient)),
+  following(5, 2 * MINUTE_MS + followedFor(PATHS.nonClient)),
   async (session) => {
     const open = await openFollowing(session)
     const first = await begin(open, PATHS.nonClient)
@@ -113,7 +113,8 @@ const concurrent = scenario(
     await session.clock.pass((first.timing.intervalMs * 2) / 3)
     // A token that was requested later may have ended this one.
     await open.loans.renewToken()
-    const later = [await begin(open, PATHS.expired), await begin(open, PATHS.nonClient)]
+    const later = []
+    for (const path of [PATHS.expired, PATHS.nonClient, PATHS.expired]) later.push(await begin(open, path))
     const halfway = await follow(open, [first, ...later], ([line]) => line !== undefined && hasLeftNew(line))
     await open.loans.renewToken()
     const last = await begin(open, PATHS.client, { cancelIn: 'NEW' })
@@ -125,7 +126,7 @@ const UNPOLLED = 'no application was polled'
 
 check(
   LOA.applicationsMoveOnTheirOwn,
-  concurrent.each(({ lines }) => lines.slice(0, 3), UNPOLLED),
+  concurrent.each(({ lines }) => lines.slice(0, 4), UNPOLLED),
   (line) => {
     keepsPath(line)
     keepsIntervals(line)
@@ -134,7 +135,7 @@ check(
 
 check(
   LOA.newApplicationIsCanceled,
-  concurrent.each(({ lines }) => lines.slice(3), UNPOLLED),
+  concurrent.each(({ lines }) => lines.slice(4), UNPOLLED),
   (last) => isCanceledOrNotAllowed(last),
 )
 
@@ -142,11 +143,12 @@ check(
 const chosenLate = scenario(
   'an application whose scenario is selected after a while',
   {
-    ...following(2, 8 * MINUTE_MS + followedFor(PATHS.client)),
+    ...following(3, 8 * MINUTE_MS + followedFor(PATHS.client)),
     needs: ['loans', 'clock', 'loan-selection-after-submission'],
   },
   async (session) => {
     const open = await openFollowing(session)
+    await begin(open, PATHS.expired)
     const submitted = await startUnselected(open, { name: 'none', path: ['NEW'] })
     // Neither time nor the scenario of another application may change its status.
     await begin(open, PATHS.expired)
