@@ -285,7 +285,7 @@ checkRefused(AUT.userIsAuthenticated, nothingTyped, { changed: 'the login is emp
 
 const loginsWithAWrongPassword = scenario(
   'logins with a wrong password',
-  granting(11, 'login'),
+  granting(13, 'login'),
   async ({ app, customer, profile, random }) => {
     const passwords = profile.customers.map(({ password }) => password)
     const others = passwords.filter((password) => password !== customer.password)

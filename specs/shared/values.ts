@@ -33,6 +33,7 @@ export const wrongPasswords = (
       because: 'only the first characters of the password are right',
     },
     { value: recased(right), because: 'the letters of the password have another case' },
+    { value: '', because: 'the password is empty' },
   ].filter(({ value }) => value !== right)
 
 /** A letter in its other case; any other character as it is. */

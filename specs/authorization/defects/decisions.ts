@@ -92,6 +92,10 @@ export const decisionDefects: readonly Defect[] = [
   }),
   ...defectsOf([AUT.wrongPasswordGivesNoCode], {
     'Any password is accepted': accept('customerIsAuthenticated', isWrong),
+    'An empty password is accepted': accept(
+      'customerIsAuthenticated',
+      ({ password, customer }) => customer !== undefined && password === '',
+    ),
     'In production any password of the right length is accepted': inProduction(
       accept(
         'customerIsAuthenticated',
