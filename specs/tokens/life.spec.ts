@@ -49,6 +49,7 @@ for (const life of [year, day]) {
   check(ACC.nothingElseIsListed, life, keeps('onlyOwnAccounts'), { needs: ['second-customer-account'] })
   check(ACC.balanceOfTheOwnBankIsCurrent, life, keeps('balanceIsMoved'), BOOKINGS)
   check(TRX.transactionsOfTheOwnBankAreCurrent, life, keeps('bookingIsListed'), BOOKINGS)
+  check(TRX.pagesRepeatNothing, life, keeps('nothingIsTwice'))
   check(TRX.pagesLeaveNothingOut, life, keeps('nothingIsLost'), {
     needs: [...BOOKINGS.needs, 'counted-account'],
   })

@@ -39,6 +39,16 @@ export class ObservedWalk {
     return this.pages.flatMap(({ ids }) => ids)
   }
 
+  /** Judges that no transaction is on the pages twice. */
+  repeatsNothing(): void {
+    const seen = new Set<string>()
+    for (const page of this.pages)
+      for (const [at, id] of page.ids.entries()) {
+        page.id(at).satisfies(!seen.has(id), 'a transaction that is not on an earlier place')
+        seen.add(id)
+      }
+  }
+
   /**
    * Judges that every page was answered with transactions, up to the last one.
    * @throws Inconclusive if a page was a server error that may pass, or a link leads out of the base path and may not be followed.

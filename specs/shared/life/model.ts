@@ -43,6 +43,7 @@ type Statement =
   | 'onlyOwnAccounts'
   | 'bookingIsListed'
   | 'nothingIsLost'
+  | 'nothingIsTwice'
   | 'balanceIsMoved'
   | 'bookingIsNotified'
   | 'revokedConsentIsQuiet'
@@ -237,6 +238,7 @@ const lostAtTheEnd = (lost: readonly string[], ids: readonly string[], newest?: 
 
 const walked = (known: Known, account: string, walk: ObservedWalk): void => {
   if (walk.end.value !== 'last') return
+  if (walk.ids.length > 0) claim(known, 'nothingIsTwice', () => walk.repeatsNothing())
   const earlier = known.walks.get(account)
   const [before, now] = [idsIn(earlier?.walk), idsIn(walk)]
   const newest = (earlier && newestAt(before, now)) ?? earlier?.newest

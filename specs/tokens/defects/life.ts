@@ -109,6 +109,14 @@ export const lifeDefects = [
   ...defectsOf([ACC.balanceOfTheOwnBankIsCurrent], {
     'A credit lowers the balance': when(isInTheFirst, creditsLower),
   }),
+  ...defectsOf([TRX.pagesRepeatNothing], {
+    'A booking of an earlier day is shown twice': alter({
+      transactionsOf: (all, { bookings, now }) => [
+        ...bookings.filter(({ bookingDate }) => bookingDate < now.toISOString().slice(0, 10)),
+        ...all,
+      ],
+    }),
+  }),
   ...defectsOf([TRX.transactionsOfTheOwnBankAreCurrent], {
     'Bookings of less than 5 EUR are not among the transactions': when(isInTheFirst, withoutSmallOnes),
     'A booking that is equal to one of the same day is not listed': withoutEqualOnes('findLastIndex'),
