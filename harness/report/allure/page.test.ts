@@ -13,6 +13,7 @@ import {
   scratch,
 } from '../../testing/samples/reports.ts'
 import { CHROMIUM } from '../../testing/installed-chromium.ts'
+import { pace } from '../../testing/pace.ts'
 import { writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
 import type { Page, Request } from 'playwright-core'
@@ -66,7 +67,7 @@ const open = async (file: string) => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(60_000 * pace)
   const messages: string[] = []
   page.on('console', (message) => messages.push(message.text()))
   page.on('pageerror', (error) => messages.push(error.message))
