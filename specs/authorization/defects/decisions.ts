@@ -80,7 +80,7 @@ const renewWithoutThePage = alter({
 })
 
 export const decisionDefects: readonly Defect[] = [
-  ...defectsOf([AUT.userIsAuthenticated], {
+  ...defectsOf([AUT.userIsAuthenticated, AUT.wrongPasswordGivesNoCode], {
     'An empty login is accepted as that of the first customer': emptyLogin,
     'For a TPP an empty login is accepted as that of the first customer': forATpp(emptyLogin),
   }),
