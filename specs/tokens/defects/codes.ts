@@ -64,6 +64,8 @@ export const codeDefects = [
       (facts: CodeFacts) => ageOf(facts) > MINUTE,
       accept('redeemsCode'),
     ),
+  }),
+  ...defectsOf([TOK.codeIsAcceptedOnce, TOK.codeExpiresShortly], {
     'A used code is accepted again after a day': when(
       isOverADay,
       alter({
