@@ -24,7 +24,9 @@ const keyOf = (exchange: Exchange): string | undefined => {
   const { method, url, headers, body } = request
   // The id of a request has one form, and another value each time.
   const sent = headers.map(([name, value]) => [name, /request-id$/i.test(name) ? value.length : value])
-  return JSON.stringify([isConsent(exchange) || attemptOf(exchange), method, url, sent, body?.text])
+  // An IBAN has one pseudonym, whether it is written in groups or not: the same text may have been another request.
+  const content = [body?.text, body?.bytes]
+  return JSON.stringify([isConsent(exchange) || attemptOf(exchange), method, url, sent, ...content])
 }
 
 const credentialsIn = ({ request }: Exchange): string | undefined =>

@@ -274,10 +274,10 @@ check(AUT.consentScopeIsGrantedToATpp, grantToATpp, ({ redirectResult }) =>
 const nothingTyped = scenario('a grant without a login', granting(3, 'login'), async (session) => {
   const { app } = session
   // The bank may offer the accounts of another customer.
-  const nobody = { ...session.customer, username: '', password: '', accounts: [] }
+  const withoutLogin = { ...session.customer, username: '', password: '', accounts: [] }
   return session.between(
     () => app.authorize(),
-    () => app.authorize({ customer: nobody }),
+    () => app.authorize({ customer: withoutLogin }),
   )
 })
 

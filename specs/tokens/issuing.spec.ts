@@ -147,13 +147,13 @@ check(TOK.codeIsExchangedForAnAccessToken, exchanges, (record) => {
   exchange.isAccepted('its code was given a moment before')
 })
 
-const isOfACode = ({ request }: Pick<ObservedExchange, 'request'>): boolean =>
+const isCodeExchange = ({ request }: Pick<ObservedExchange, 'request'>): boolean =>
   new URLSearchParams(request.body?.text).get('grant_type') === 'authorization_code'
 
 /** Each answer of the run that looks like that of an accepted code exchange. */
 const successes = everyAnswer(exchanges, ['token']).where(
   ({ status, body, request }) =>
-    isOfACode({ request }) &&
+    isCodeExchange({ request }) &&
     Number(status.value) < 300 &&
     body.kind().value === 'object' &&
     body.field('access_token').value !== undefined &&
@@ -220,7 +220,7 @@ const isNinetyDays = ({ body }: ObservedExchange): void => {
   said.satisfies(Number.isNaN(seconds) || isNear, `90 days, which are ${NINETY_DAYS_S} s`)
 }
 
-check(TOK.expiresInSaysNinetyDays, tokenAnswers.where(isOfACode, NO_ANSWER), isNinetyDays)
+check(TOK.expiresInSaysNinetyDays, tokenAnswers.where(isCodeExchange, NO_ANSWER), isNinetyDays)
 
 /** A bank may count the 90 days from the authorization: the refresh follows at once. */
 check(

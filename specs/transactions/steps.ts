@@ -210,7 +210,7 @@ const sizesWithShortRest = (length: number, most: number): readonly number[] =>
  * it, and a size is chosen that leaves a short last page.
  */
 const smallerSizes = (walk: Walk, { count }: KnownAccount): readonly number[] => {
-  // 20 tells a bank that has one size of 50 for all pages from one with a lower limit.
+  // With 20, a bank that has one size of 50 for all pages differs from one with a lower limit.
   const half = Math.min(lengthOf(walk) > 2 * LARGEST ? 50 : 20, halfOf(lengthOf(walk)))
   const short = count === undefined ? sizesWithShortRest(lengthOf(walk), half).slice(0, 2) : []
   return [...short, half, 20, 30, SMALLEST].filter((one) => one !== walk.size)

@@ -97,6 +97,9 @@ const idsAndLists = variationsOf({
   'The list of accounts begins with another one each time': alter({
     accountsSeen: (accounts, _, { calls }) => shifted(accounts, calls),
   }),
+  'An IBAN may be sent in small letters, and not with blanks': alter({
+    accountOfIban: (_, facts, { rules }) => rules.accountOfIban({ ...facts, iban: facts.iban.toUpperCase() }),
+  }),
   'An account in a list has only its id and its IBAN': alter({
     accountBody: (_, { variant, account: { iban }, accountId }) =>
       variant === 'first' ? { accountId, accountReference: { iban } } : { identification: accountId, iban },

@@ -380,7 +380,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
           "a recipe for the bank's pages, found by logging in now",
           'the customer agrees; nothing else is sent',
         ],
-        first: ["a recipe for the bank's pages, found on the login page", 'nobody logs in now'],
+        first: ["a recipe for the bank's pages, found on the login page", 'no customer logs in now'],
         not: ["a recipe for the bank's pages, guessed", 'no request is sent'],
         browser: ['a recipe, in a real browser', 'pages that need scripts; needs a Chromium'],
         person: ['a person, who is sent a link', 'for logins that cannot be automated'],

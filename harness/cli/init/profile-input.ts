@@ -53,7 +53,8 @@ const placed = (answers: Answers): Members =>
 /** What follows from several answers, and from the bank's pages. */
 const derived = (answers: Answers): Members => {
   const { environment, recipe, payments, loans, accountsVariant, authorization, redirectUri } = answers
-  const port = authorization === 'person' ? listeningPort(redirectUri) : undefined
+  const hasListener = isAuthorized(answers) && authorization === 'person'
+  const port = hasListener ? listeningPort(redirectUri) : undefined
   return {
     applications: { 0: { name: APPLICATION, ...(!isAuthorized(answers) && FOR_LOANS) } },
     ...(port !== undefined && { authorization: { listen: { port } } }),

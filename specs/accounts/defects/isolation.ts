@@ -70,8 +70,6 @@ const withoutConsent: readonly Defect[] = [
   ...ofInformation([WITHOUT_CONSENT_IN_THE_SECOND], {
     'The information of every account of the customer is answered': open(isOwn),
     'For the information, an id opens every account of the customer': when(isById, open(isOwn)),
-  }),
-  ...ofInformation([WITHOUT_CONSENT_IN_THE_SECOND, ACC.listedAccountOpensTheInformation], {
     'For the information, the consent is checked before an IBAN is changed to capitals': openRespelledIbans(
       (iban) => iban.toUpperCase(),
       isOwn,

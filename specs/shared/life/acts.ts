@@ -7,7 +7,7 @@ import { array, constantFrom, noBias, oneof, record, type Arbitrary } from 'fast
  * those at the service's own bank, from the shortest one.
  */
 export type Act =
-  /** `again`: with the consent that the application had last, whoever granted it. */
+  /** `again`: with the consent that the application had last, also where another customer has granted it. */
   | { readonly do: 'authorize'; readonly app: number; readonly customer: number; readonly again?: true }
   | { readonly do: 'renew' | 'revoke' | 'endConsent'; readonly grant: number }
   /** A refresh of an account at another bank, on which something was booked. */
