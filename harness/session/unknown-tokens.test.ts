@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { tampered, TAMPERINGS } from './unknown-tokens.ts'
 
@@ -50,6 +51,23 @@ describe('a letter of the other case', () => {
 
 test('a changed hexadecimal digit stays one', () => {
   for (const at of PLACES) expect(tampered(TOKENS.hex, 'changed', at)).toMatch(/^[0-9a-f]{48}$/)
+})
+
+test('two changes of a token of both cases are never the same token', () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const tokens = fc.string({ unit: fc.constantFrom(...Array.from(alphabet)), minLength: 20, maxLength: 24 })
+  const places = fc.constantFrom(...PLACES)
+  fc.assert(
+    fc.property(
+      tokens.map((token) => `aZ${token}`),
+      places,
+      (token, at) => {
+        const all = TAMPERINGS.map((how) => tampered(token, how, at))
+        expect(new Set(all).size).toBe(all.length)
+      },
+    ),
+    { numRuns: 1_000, seed: 42 },
+  )
 })
 
 test('a token of nothing fit to be changed grows', () => {

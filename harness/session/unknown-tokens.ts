@@ -45,8 +45,11 @@ const LOWER_HALF = /[A-Za-f]/
 /** The letters and digits of the other 32. */
 const UPPER_HALF = /[g-z0-9]/
 
-/** A different character, one that the token has if possible: then the alphabet does not reveal the change. */
+/**
+ * A different character, one that the token has if possible: then the alphabet does not reveal the change. Never the same
+ * letter in the other case, which would be the other kind of change.
+ */
 const otherThan = (old: string, token: string): string => {
   const [fit, fallback] = LOWER_HALF.test(old) ? [UPPER_HALF, '7'] : [LOWER_HALF, 'A']
-  return fit.exec(token)?.[0] ?? fallback
+  return Array.from(token).find((one) => fit.test(one) && one !== recased(old)) ?? fallback
 }

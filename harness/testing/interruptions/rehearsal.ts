@@ -1,6 +1,6 @@
 import { mkdirSync, watch, type FSWatcher } from 'node:fs'
 import { join } from 'node:path'
-import { run, start, writeProfile, type Ended, type Started } from '../faults/run.ts'
+import { reasonsIn, run, start, writeProfile, type Ended, type Started } from '../faults/run.ts'
 import { STILL_NEEDED } from '../../engine/run/clean-up.ts'
 import { openObservedBank, type ClockKind, type ObservedBank } from './observed-bank.ts'
 import { renderMoment, type Moment, type Way } from './moments.ts'
@@ -73,15 +73,19 @@ export const requestsOf = async (folder: string, clock: ClockKind): Promise<numb
   bank.onRequest = (n) => (requests = n)
   try {
     const ended = await run(folder, argumentsFor(bank, folder))
-    const problems = [
-      ...(ended.exitCode === 0 ? [] : [`exit code ${ended.exitCode}: ${ended.stderr}`]),
-      ...(await bank.problems(ended, join(folder, 'out'))),
-    ]
+    const problems = [...exitProblems(ended, clock), ...(await bank.problems(ended, join(folder, 'out')))]
     if (problems.length > 0) throw new Error(`an undisturbed run has problems: ${problems.join('; ')}`)
     return requests
   } finally {
     await bank.close()
   }
+}
+
+/** By the wall clock, a step of a loan may pass before a run is resumed, or while the machine is busy: it is incomplete then. */
+const exitProblems = (ended: Ended, clock: ClockKind): readonly string[] => {
+  const { exitCode, stderr } = ended
+  const isMeant = exitCode === 0 || (clock === 'wall' && exitCode === 2)
+  return isMeant ? [] : [`exit code ${exitCode}`, ...reasonsIn(ended), stderr]
 }
 
 const argumentsFor = (bank: ObservedBank, folder: string): readonly string[] => [
@@ -114,14 +118,7 @@ export const rehearse = async (
     } else if (!came || isReported(ended))
       return { ...about, problems: await bank.problems(ended, started.out) }
     const resumed = await start(folder, [...args, '--resume'], {}, []).ended()
-    const problems = [
-      ...([0, 2].includes(resumed.exitCode ?? -1)
-        ? []
-        : [`exit code ${resumed.exitCode}: ${resumed.stderr}`]),
-      // By the wall clock, a step of a loan may pass before the run is resumed.
-      ...(clock === 'testHook' && resumed.exitCode === 2 ? ['it is incomplete'] : []),
-      ...(await bank.problems(resumed, started.out)),
-    ]
+    const problems = [...exitProblems(resumed, clock), ...(await bank.problems(resumed, started.out))]
     return { ...about, resumed: resumed.exitCode, problems }
   } finally {
     await bank.close()
