@@ -38,7 +38,7 @@ import {
   fieldsOf,
   type Listing,
 } from './assertions.ts'
-import { knownIbans, listAccounts, MOST_READ, readEachBetween } from './steps.ts'
+import { knownIbans, listAccounts, MOST_READ, readEach, readEachBetween } from './steps.ts'
 import { granting } from '../shared/scenario-options.ts'
 import { ACC } from './requirements.ts'
 
@@ -271,14 +271,15 @@ const renewed = scenarioInEachVariant(
     const accounts = app.accounts(variant)
     const issued = await app.tokens()
     const { exchange, tokens } = await app.renew(issued)
-    const { list, first } = await listAccounts(accounts, tokens.accessToken)
+    const { list, listed, first } = await listAccounts(accounts, tokens.accessToken)
+    const details = await readEach(accounts, tokens.accessToken, firstAndLast(MOST_READ, listed))
     const known = knownIbans(session)
     const refused = [
       ...firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban })),
       ...refsOfUnconsented(variant, session.customer.accounts),
     ]
     const reads = await readEachBetween(accounts, tokens.accessToken, { allowed: first, refused })
-    return { fields: fieldsOf(session, variant), known, renewal: exchange, list, reads }
+    return { fields: fieldsOf(session, variant), known, renewal: exchange, list, details, reads }
   },
 )
 
@@ -286,6 +287,14 @@ const accepted = whereInEachVariant(
   renewed,
   ({ renewal }) => renewal.accepted,
   'the renewal was not accepted',
+)
+
+checkInEachVariant(
+  [ACC.accountIdOpensTheDetail, ACC.listedAccountOpensTheInformation],
+  accepted,
+  ({ details }) => {
+    for (const detail of details) detail.isAccepted('the account is in the list for the renewed token')
+  },
 )
 
 checkInEachVariant(ROWS.consentedAreListed, accepted, ({ list, fields, known }, variant) =>

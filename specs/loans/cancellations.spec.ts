@@ -115,7 +115,8 @@ const isUndisturbed = (line: ObservedLine): boolean =>
   !isMade(line) || refusalIn(line) === false || isAtTheEnd(line)
 
 /** A cancellation changes no other application on the same path. */
-check(LOA.applicationsMoveOnTheirOwn, linesOf(nonClient, isUndisturbed), ({ line }) => keepsPath(line))
+for (const path of [cancelled, expired, nonClient, client])
+  check(LOA.applicationsMoveOnTheirOwn, linesOf(path, isUndisturbed), ({ line }) => keepsPath(line))
 
 for (const path of [nonClient, client])
   check(LOA.refusedApplicationKeepsItsPath, answeredWith(path, true), ({ line }) =>

@@ -94,11 +94,14 @@ check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) 
 /** A shorter id may be that of another application. */
 const UNGUESSED = 12
 
-/** Ids in the form of a real one that no application has. */
+/** Ids in the form of a real one that no application has, and a longer and a shorter one. */
 const unknownLike = (id: string): readonly string[] =>
   id.length < UNGUESSED
     ? [id + '0'.repeat(UNGUESSED)]
-    : [tampered(id, 'changed', 0), tampered(id, 'changed', 1)]
+    : [
+        tampered(id, 'changed', 0),
+        ...(['changed', 'added', 'cut'] as const).map((how) => tampered(id, how, 1)),
+      ]
 
 const asked = scenario('applications that do not exist', applying(1), async (session) => {
   const loans = await session.loans()

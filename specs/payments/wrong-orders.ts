@@ -1,4 +1,4 @@
-import { merge, type Order, type Payments, type ReasonCode } from '../../harness/session/index.ts'
+import { aCentFrom, merge, type Order, type Payments, type ReasonCode } from '../../harness/session/index.ts'
 import { wrongBics, wrongCurrencies, wrongDates, wrongIbans, type Wrong } from '../shared/values.ts'
 
 /** Orders with a value that is visibly wrong, whatever the bank knows: by the form of numbers, by the calendar, by the profile's facts. */
@@ -75,6 +75,20 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
       return { code, because: 'the second transfer is wrong', order, control }
     })
 
+  /** Where a list has two transfers, the amount beside the list is their sum. */
+  const withWrongSum = (): readonly WrongOrder[] =>
+    twoTransfers(profile, (transfer) => transfer).flatMap((control) => {
+      const { body = {} } = profile.initiations.find(({ name }) => name === control.method) ?? {}
+      const beside = Object.values(body).filter((value) => !Array.isArray(value))
+      if (!/\{amount/.test(JSON.stringify(beside))) return []
+      return [profile.amount, ...aCentFrom(2 * profile.amount)].map((amount) => ({
+        code: 'AM10',
+        because: 'the control sum is not that of its two transfers',
+        order: { ...control, values: { amount } },
+        control,
+      }))
+    })
+
   /** How the profile makes an order wrong. */
   const changesOf = (code: ReasonCode): readonly Members[] =>
     (profile.provocations[code] ?? []).flatMap(({ method, change }) => (method === undefined ? [change] : []))
@@ -94,6 +108,7 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
       order: { patch },
       control: {},
     })),
+    ...withWrongSum(),
     ...ibans.slice(0, 1).flatMap(({ value }) => inSecond('AC01', put('creditorIban', value))),
     ...others.slice(0, 1).flatMap(({ value }) => inSecond('AM03', put('currency', value))),
     ...(['RC01', 'RR03'] as const).flatMap((code) =>
@@ -102,4 +117,4 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
   ]
 }
 
-export const WRONG_CODES = ['AC01', 'AM03', 'DT01', 'RC01', 'RR03'] as const
+export const WRONG_CODES = ['AC01', 'AM03', 'AM10', 'DT01', 'RC01', 'RR03'] as const

@@ -85,8 +85,6 @@ interface FactOrder {
 interface Stated {
   readonly facts: PaymentFacts
   readonly initiations: readonly { readonly name: string; readonly body: unknown }[]
-  /** That of valid orders. */
-  readonly amount: number
 }
 
 type Fact = Pick<FactOrder, 'code' | 'states'> & {
@@ -114,8 +112,12 @@ const afterCutOff = (time: string): string => {
   return `${String(Math.floor(later / 60)).padStart(2, '0')}:${String(later % 60).padStart(2, '0')}`
 }
 
+/** The amounts that are a cent less and a cent more. */
+export const aCentFrom = (amount: number): readonly number[] =>
+  [-1, 1].map((cents) => (Math.round(amount * 100) + cents) / 100).filter((other) => other > 0)
+
 /** By key: what is stated, and what an order has in the place of the values of a valid one. */
-const factsIn = ({ facts, amount }: Stated): readonly (readonly [keyof PaymentFacts, readonly Fact[]])[] => {
+const factsIn = (facts: PaymentFacts): readonly (readonly [keyof PaymentFacts, readonly Fact[]])[] => {
   const {
     closedAccounts,
     savingsAccounts,
@@ -154,11 +156,13 @@ const factsIn = ({ facts, amount }: Stated): readonly (readonly [keyof PaymentFa
     ],
     [
       'agreedAmounts',
-      agreedAmounts.map((one) => ({
-        code: 'AM09',
-        states: `${one.amount} is the amount agreed with ${short(one)}`,
-        values: { ...party('creditor', one), amount: one.amount === amount ? 2 * amount : amount },
-      })),
+      agreedAmounts.flatMap((one) =>
+        aCentFrom(one.amount).map((other) => ({
+          code: 'AM09',
+          states: `${one.amount} is the amount agreed with ${short(one)}`,
+          values: { ...party('creditor', one), amount: other },
+        })),
+      ),
     ],
   ]
 }
@@ -173,7 +177,7 @@ const passesOn = (body: unknown, values: Fact['values'] = {}): boolean =>
 
 /** The orders that follow from the facts. */
 export const factOrders = (stated: Stated): readonly FactOrder[] =>
-  factsIn(stated).flatMap(([fact, own]) =>
+  factsIn(stated.facts).flatMap(([fact, own]) =>
     own.map(({ code, states, values = {}, at }, place) => ({
       code,
       key: `payments.facts.${fact}${own.length > 1 ? `.${place}` : ''}`,

@@ -22,6 +22,7 @@ import {
   membersOf,
   refuse,
   when,
+  withARefreshedToken,
   type Defect,
   type FactsOf,
   type Past,
@@ -45,6 +46,10 @@ const refused: readonly Defect[] = [
     'An account at another bank is listed, and refused under its id': refuse(
       'accountIsOpen',
       (facts) => isElsewhere(facts) && isById(facts),
+    ),
+    'An account at another bank is refused for a renewed token': when(
+      isElsewhere,
+      withARefreshedToken('accountIsOpen', () => false),
     ),
   }),
   ...ofDetails([ACC.accountIdOpensTheDetail], {

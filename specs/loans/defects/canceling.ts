@@ -59,6 +59,13 @@ const codeOfUnknown = (errorCode: string) =>
     alter({ refusalBody: (_, { description }) => ({ errorCode, errorDescription: description }) }),
   )
 
+/** An id that no application has is taken for that of another one. */
+const findsNear = (isNear: (id: string, asked: string) => boolean) =>
+  alter({
+    applicationNamed: (usual, { applicationId, applications }) =>
+      usual ?? [...applications].find(([id]) => applicationId !== '' && isNear(id, applicationId))?.[1],
+  })
+
 const UNKNOWN = [LOA.unknownApplicationHasNoStatus, LOA.unknownApplicationIsNotCanceled]
 const STATUS_OF_UNKNOWN = [
   LOA.unknownApplicationHasNoStatus,
@@ -175,13 +182,15 @@ export const cancelingDefects: readonly Defect[] = [
     }),
   }),
   ...defectsOf([...UNKNOWN, LOA.submittedApplicationIsNew], {
-    'Only the first half of an application-id is compared': alter({
-      applicationNamed: (usual, { applicationId, applications }) => {
-        const half = applicationId.slice(0, applicationId.length / 2)
-        const [, near] = [...applications].find(([id]) => half !== '' && id.startsWith(half)) ?? []
-        return usual ?? near
-      },
-    }),
+    'Only the first half of an application-id is compared': findsNear((id, asked) =>
+      id.startsWith(asked.slice(0, asked.length / 2)),
+    ),
+    'An application is found by a longer id that begins with its own': findsNear((id, asked) =>
+      asked.startsWith(id),
+    ),
+    'An application is found by an id that lacks the last character': findsNear(
+      (id, asked) => id.slice(0, -1) === asked,
+    ),
   }),
   ...defectsOf([LOA.foreignApplicationIsNotDisclosed, LOA.foreignApplicationIsNotCanceled], {
     'Every client can read and cancel every application': accept('mayOpenApplication'),

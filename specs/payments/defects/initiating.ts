@@ -1,4 +1,5 @@
 import {
+  accept,
   alter,
   defectsOf,
   from,
@@ -118,6 +119,17 @@ const validations: readonly Defect[] = [
   ...NOT_CHECKED.flatMap(([code, what, ...rows]) =>
     defectsOf([PAY.invalidPaymentIsRejected, ...rows], { [`${what} is not checked`]: acceptedDespite(code) }),
   ),
+  ...defectsOf([PAY.wrongControlSumIsAm10], {
+    'A control sum may differ by a cent': accept(
+      'controlSumAgrees',
+      ({ order, total }) => Math.abs((order.controlSum ?? total) - total) === 1,
+    ),
+  }),
+  ...defectsOf([PAY.wrongAmountIsAm09, PAY.invalidPaymentIsRejected], {
+    'Less than the agreed amount may be paid': accept('amountIsAsAgreed', ({ payees, total }) =>
+      payees.some(({ agreedAmount = 0 }) => total < agreedAmount),
+    ),
+  }),
   ...defectsOf([PAY.validPaymentIsAccepted, PAY.statesFollowTheTable], {
     'The third valid payment is rejected with AC01': when(only(3), accepted(rejectedWith('AC01'))),
     'The third valid payment is pending': when(only(3), accepted({ status: 'PDNG' })),
