@@ -53,6 +53,20 @@ const put =
   (transfer: unknown): unknown =>
     JSON.parse(JSON.stringify(transfer).replaceAll(`{${placeholder}}`, value))
 
+/** Where a list has two transfers, the amount beside the list is their sum. */
+const withWrongSum = (profile: Payments['profile']): readonly WrongOrder[] =>
+  twoTransfers(profile, (transfer) => transfer).flatMap((control) => {
+    const { body = {} } = profile.initiations.find(({ name }) => name === control.method) ?? {}
+    const beside = Object.values(body).filter((value) => !Array.isArray(value))
+    if (!/\{amount/.test(JSON.stringify(beside))) return []
+    return [profile.amount, ...aCentFrom(2 * profile.amount)].map((amount) => ({
+      code: 'AM10',
+      because: 'the control sum is not that of its two transfers',
+      order: { ...control, values: { amount } },
+      control,
+    }))
+  })
+
 export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
   const { profile } = payments
   const { creditorIban, today, yesterday } = payments.freshValues()
@@ -75,20 +89,6 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
       return { code, because: 'the second transfer is wrong', order, control }
     })
 
-  /** Where a list has two transfers, the amount beside the list is their sum. */
-  const withWrongSum = (): readonly WrongOrder[] =>
-    twoTransfers(profile, (transfer) => transfer).flatMap((control) => {
-      const { body = {} } = profile.initiations.find(({ name }) => name === control.method) ?? {}
-      const beside = Object.values(body).filter((value) => !Array.isArray(value))
-      if (!/\{amount/.test(JSON.stringify(beside))) return []
-      return [profile.amount, ...aCentFrom(2 * profile.amount)].map((amount) => ({
-        code: 'AM10',
-        because: 'the control sum is not that of its two transfers',
-        order: { ...control, values: { amount } },
-        control,
-      }))
-    })
-
   /** How the profile makes an order wrong. */
   const changesOf = (code: ReasonCode): readonly Members[] =>
     (profile.provocations[code] ?? []).flatMap(({ method, change }) => (method === undefined ? [change] : []))
@@ -108,7 +108,7 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
       order: { patch },
       control: {},
     })),
-    ...withWrongSum(),
+    ...withWrongSum(profile),
     ...ibans.slice(0, 1).flatMap(({ value }) => inSecond('AC01', put('creditorIban', value))),
     ...others.slice(0, 1).flatMap(({ value }) => inSecond('AM03', put('currency', value))),
     ...(['RC01', 'RR03'] as const).flatMap((code) =>

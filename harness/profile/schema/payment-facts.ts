@@ -84,7 +84,7 @@ interface FactOrder {
 
 interface Stated {
   readonly facts: PaymentFacts
-  readonly initiations: readonly { readonly name: string; readonly body: unknown }[]
+  readonly initiations: readonly { readonly name: string; readonly body: unknown; readonly future: boolean }[]
 }
 
 type Fact = Pick<FactOrder, 'code' | 'states'> & {
@@ -175,19 +175,23 @@ const passesOn = (body: unknown, values: Fact['values'] = {}): boolean =>
     .filter((name) => !OPTIONAL.includes(name))
     .every((name) => JSON.stringify(body).includes(`{${name}}`))
 
-/** The orders that follow from the facts. */
-export const factOrders = (stated: Stated): readonly FactOrder[] =>
-  factsIn(stated.facts).flatMap(([fact, own]) =>
-    own.map(({ code, states, values = {}, at }, place) => ({
-      code,
-      key: `payments.facts.${fact}${own.length > 1 ? `.${place}` : ''}`,
-      states,
-      order: {
-        method: stated.initiations.find(({ body }) => passesOn(body, values))?.name,
-        change: {},
-        values,
-        ...(at !== undefined && { at }),
-        twice: false,
-      },
-    })),
+/**
+ * The orders that follow from the facts, each by another method: a bank may check those of one method only. Not by one for a
+ * later day if there is another: a bank may look for the funds on that day.
+ */
+export const factOrders = ({ facts, initiations }: Stated): readonly FactOrder[] =>
+  factsIn(facts).flatMap(([fact, own], drawn) =>
+    own.map(({ code, states, values = {}, at }, place) => {
+      const fitting = initiations.filter(({ body }) => passesOn(body, values))
+      const atOnce = fitting.filter(({ future }) => !future)
+      const methods = atOnce.length > 0 ? atOnce : fitting
+      // Methods may have other cut-off times.
+      const method = methods[at === undefined ? (drawn + place) % methods.length : 0]
+      return {
+        code,
+        key: `payments.facts.${fact}${own.length > 1 ? `.${place}` : ''}`,
+        states,
+        order: { method: method?.name, change: {}, values, ...(at !== undefined && { at }), twice: false },
+      }
+    }),
   )

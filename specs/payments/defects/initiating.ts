@@ -119,6 +119,9 @@ const validations: readonly Defect[] = [
   ...NOT_CHECKED.flatMap(([code, what, ...rows]) =>
     defectsOf([PAY.invalidPaymentIsRejected, ...rows], { [`${what} is not checked`]: acceptedDespite(code) }),
   ),
+  ...defectsOf([PAY.forbiddenAccountTypeIsAg01, PAY.invalidPaymentIsRejected], {
+    'A batch is paid from any type of account': when(isBy('batch'), acceptedDespite('AG01')),
+  }),
   ...defectsOf([PAY.wrongControlSumIsAm10], {
     'A control sum may differ by a cent': accept(
       'controlSumAgrees',
