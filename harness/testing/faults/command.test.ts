@@ -41,7 +41,7 @@ describe.concurrent('the command', () => {
   test('completes its run on a target that gives each fault response in turn', async ({ expect }) => {
     const url = await serve(responses.first(1, responses.unauthorized, everyFaultInTurn))
     const selected = ['--only', 'consent', 'authorization', 'tokens', 'accounts']
-    const started = start(folders(), [...targeting(url, { requestMs: 300 }), ...selected], {}, [])
+    const started = start(folders(), [...targeting(url, { requestMs: 600 }), ...selected], {}, [])
     const ended = await started.ended()
 
     expect(judgedIn(ended).filter(({ verdict }) => /fail|harness-error/.test(verdict))).toEqual([])

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../report/conclude.ts'
 import { startRawServer, type RawServer, type Respond } from './raw-server.ts'
 import { judgedIn, reasonsIn, scratchFolders, verdictsIn, writeProfile } from './run.ts'
 import { runInProcess, type EndedInProcess } from './run-in-process.ts'
+import { pace } from '../pace.ts'
 import { LISTED_FAULTS } from './listed-faults.ts'
 import { relayTo } from './relay.ts'
 import { TARGET_FAULTS, UNANSWERED, type TargetFault } from './servers.ts'
@@ -224,7 +225,10 @@ describe('a target that has stopped answering', () => {
 
   test('receives no more requests of an operation after five in a row without an answer', async () => {
     const server = await serve(stopped)
-    const ended = await certify(server.url, ['consent'], { requestMs: 300, args: ['--concurrency', '1'] })
+    const ended = await certify(server.url, ['consent'], {
+      requestMs: Math.round(300 * pace),
+      args: ['--concurrency', '1'],
+    })
     const sent = ended.evidence.filter(({ sender }) => sender === 'scenario')
     expect(sent.filter(({ operation }) => operation === 'createConsent')).toHaveLength(5)
     const reason =
@@ -239,7 +243,7 @@ describe('a target that has stopped answering', () => {
     expectNoFailure(ended)
     expect(ended.exitCode).toBe(2)
     expect(reasonsIn(ended)).toContain('the deadline of the run (1 s) passed before this was done')
-    expect(ended.ms).toBeLessThan(20_000)
+    expect(ended.ms).toBeLessThan(20_000 * pace)
   })
 
   test('does not delay the end of an interrupted run', async () => {
