@@ -50,8 +50,8 @@ const unknownCommand = (name: string): ConfigurationError => {
   return new ConfigurationError(`'${name}' is not a command; ${advice}`)
 }
 
-const main = async ([name = '--help', ...argv]: readonly string[]): Promise<number> => {
-  if (isCommand(name)) return (await COMMANDS[name].load()).main(argv)
+/** What is typed instead of a command. */
+const inform = async (name: string): Promise<number> => {
   const isVersion = ['--version', '-V'].includes(name)
   if (!isVersion && !['--help', '-h', 'help'].includes(name)) throw unknownCommand(name)
   process.stdout.write(isVersion ? `${manifest.name} ${manifest.version}\n` : help())
@@ -61,6 +61,8 @@ const main = async ([name = '--help', ...argv]: readonly string[]): Promise<numb
 for (const stream of [process.stdout, process.stderr]) guardOutput(stream)
 // Node exits with 1 after an uncaught error, which would mean that the target does not conform.
 process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
-await endWith(main(process.argv.slice(2)).catch(reportFailure), () =>
+const [name = '--help', ...argv] = process.argv.slice(2)
+const ended = isCommand(name) ? COMMANDS[name].load().then(({ main }) => main(argv)) : inform(name)
+await endWith(ended.catch(reportFailure), () =>
   reportFailure(new Error('the event loop is empty, but the command has not ended')),
 )

@@ -55,17 +55,14 @@ const describeOnce = async (
   }
 }
 
-/** What one check of a scenario that was run shows. Stores that it was judged; a final result goes to the resume log. */
+/** What one check of a scenario shows. Stores that it was judged; a final result goes to the resume log. */
 const judged = async (
   check: StatedCheck,
   planned: PlannedCheck,
-  { runScenario, records }: OpenScenarioRunner,
+  run: ScenarioRun,
+  { records, startedAt }: Pick<OpenScenarioRunner, 'records'> & { readonly startedAt: number },
 ): Promise<TaskMeta> => {
   const { id, scenario } = planned
-  const startedAt = performance.now()
-  const run = runScenario(planned, check.scenario)
-  // A property is run by its judging, value by value.
-  if (check.scenario.kind !== 'property') await run.outcome()
   let mismatches: readonly ProfileMismatch[] = []
   const result = await judgeCheck(
     planned,
@@ -96,8 +93,12 @@ const foundBefore = (planned: PlannedCheck): TaskMeta | undefined => {
   return meta
 }
 
-/** Runs the scenario and judges it. A final result goes to the resume log. */
-const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenScenarioRunner): void => {
+/** Has vitest run the scenario, and judge it. */
+const registerTest = (
+  check: StatedCheck,
+  planned: PlannedCheck,
+  { runScenario, records }: OpenScenarioRunner,
+): void => {
   const name = `${planned.id} ${planned.title}`
   const { heldBack } = planned
   if (heldBack?.kind === 'not-selected') return
@@ -106,7 +107,13 @@ const registerTest = (check: StatedCheck, planned: PlannedCheck, runner: OpenSce
   const known = foundBefore(planned)
   const register = check.isOnly ? test.concurrent.only : test.concurrent
   register(name, async ({ task: { meta }, skip }) => {
-    Object.assign(meta, known ?? (await judged(check, planned, runner)))
+    if (known === undefined) {
+      const startedAt = performance.now()
+      const run = runScenario(planned, check.scenario)
+      // A property is run by its judging, value by value.
+      if (check.scenario.kind !== 'property') await run.outcome()
+      Object.assign(meta, await judged(check, planned, run, { records, startedAt }))
+    } else Object.assign(meta, known)
     const { result } = meta
     if (result === undefined) return
     if (result.verdict === 'fail' && result.violation) {

@@ -20,11 +20,12 @@ import {
 } from './records/outcome.ts'
 import { isWaitedFor, openSession } from './open-session.ts'
 import { createScheduler, isTimed, type Slot, type Schedule } from './scheduler.ts'
-import type { CleanUp, ScenarioRunnerOptions, SessionOptions } from './session-options.ts'
+import type { CleanUp, ScenarioRunnerOptions } from './session-options.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { RecordLine } from '../evidence/stored/record-file.ts'
 import type { ScenarioSpan } from '../check/result.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
+import type { Place } from '../profile/schema/places.ts'
 import type { JudgedRun } from './judge.ts'
 
 /** One scenario, run once on the target for all its checks. What it returned is stored at once, and read from there. */
@@ -118,134 +119,133 @@ interface Line {
   readonly line: Promise<RecordLine>
 }
 
-/** The keys of the profile that explain a finding, without secrets. */
-const explained = (
-  { target, all }: RunnerContext,
-  violated: Parameters<JudgedRun['explain']>[0],
-  exchanges: readonly Exchange[],
-  redactor: Redactor,
-): ReturnType<JudgedRun['explain']> =>
-  mismatchesExplaining(violated, { profile: target.profile, exchanges, all }).map((mismatch) =>
-    hideMismatch(mismatch, redactor),
-  )
+/** What is known of a scenario while it runs. */
+interface RunningScenario {
+  readonly planned: PlannedCheck
+  readonly scenario: Scenario | Property
+  readonly place: Place
+  readonly redactor: Redactor
+  readonly exchanges: Exchange[]
+  /** Exchanges of shared grants. */
+  readonly granted: Exchange[]
+  readonly spans: ScenarioSpan[]
+  isOpen: boolean
+  interferingScenario: string | undefined
+}
 
 const startRun = (
   context: RunnerContext,
   planned: PlannedCheck,
   scenario: Scenario | Property,
 ): ScenarioRun => {
-  const { secrets, target } = context
-  const redactor = createRedactor(secrets, target.profile)
-  const known = createRedactor(secrets, target.profile)
-  const exchanges: Exchange[] = []
-  const granted: Exchange[] = []
-  const lines = new Map<string, Line>()
-  const spans: ScenarioSpan[] = []
-  const runAttempt = async (id: string, value: unknown, slot: Slot): Promise<RecordLine> => {
-    const before = exchanges.length
-    const { ends, breaker } = context.limits ?? {}
-    const own = { redactor, exchanges, granted }
-    const { outcome, attempt } = await attemptOnce(context, planned, scenario, { id, value, slot, own })
-    if (ends?.aborted === true || isStillToRun(outcome, attempt)) run.isOpen = true
-    breaker?.record(exchanges.slice(before))
-    if (attempt !== undefined && isTooLate(outcome, attempt)) {
-      context.announce?.({ scenario: attempt.id, anew: redactor.sentence(reasonOf(outcome.stopped)) })
-      exchanges.splice(before)
-      return runAttempt(id, value, slot)
-    }
-    if (isTimed(planned)) run.interferingScenario ??= attempt?.interferingScenario()
-    const origin = {
-      scenario: planned.scenario,
-      attempt: attempt?.id ?? id,
-      ...(scenario.kind === 'property' && { of: digestOfValue(value) }),
-      ...(run.interferingScenario !== undefined && { interfering: run.interferingScenario }),
-    }
-    return store(context, outcome, origin, redactor)
-  }
-
-  const run: ScenarioRun & { isOpen: boolean; interferingScenario: string | undefined } = {
-    get exchanges() {
-      return [...exchanges, ...granted]
-    },
+  const { secrets, target, all, outcomeOf } = context
+  const { profile } = target
+  const redactor = createRedactor(secrets, profile)
+  const known = createRedactor(secrets, profile)
+  const own: RunningScenario = {
+    planned,
+    scenario,
+    place: placeOf(scenario.options, profile.environment),
+    redactor,
+    exchanges: [],
+    granted: [],
+    spans: [],
     isOpen: false,
     interferingScenario: undefined,
-    spans,
-    explain: (violated) => explained(context, violated, run.exchanges, redactor),
+  }
+  const lines = new Map<string, Line>()
+  const run: ScenarioRun = {
+    get exchanges() {
+      return [...own.exchanges, ...own.granted]
+    },
+    get isOpen() {
+      return own.isOpen
+    },
+    get interferingScenario() {
+      return own.interferingScenario
+    },
+    spans: own.spans,
+    // The keys of the profile that explain a finding, without secrets.
+    explain: (violated) =>
+      mismatchesExplaining(violated, { profile, exchanges: run.exchanges, all }).map((mismatch) =>
+        hideMismatch(mismatch, redactor),
+      ),
     hideKnown: (text) => known.text(text),
     async outcome(value) {
       const key = scenario.kind === 'property' ? stringify(value) : ''
       const id = scenario.kind === 'property' ? `${planned.scenario}.${lines.size + 1}` : planned.scenario
-      const one = lines.get(key) ?? {
-        value,
-        line: inSlot(context, { planned, scenario, spans }, (slot) => runAttempt(id, value, slot)),
-      }
+      const one = lines.get(key) ?? { value, line: runOnce(context, own, id, value) }
       lines.set(key, one)
-      return context.outcomeOf(await one.line)
+      return outcomeOf(await one.line)
     },
     async outcomes() {
-      const read = async ({ value, line }: Line) => ({ value, outcome: context.outcomeOf(await line) })
+      const read = async ({ value, line }: Line) => ({ value, outcome: outcomeOf(await line) })
       return Promise.all([...lines.values()].map(read))
     },
   }
   return run
 }
 
-/** Acts when a slot is free. Notes when the scenario runs, and when it waits. */
-const inSlot = async <T>(
-  context: RunnerContext,
-  { planned, scenario, spans }: InSlot,
-  act: (slot: Slot) => Promise<T>,
-): Promise<T> => {
-  const slot = await context.schedule(planned, scenario.options.needs ?? [])
+/** Notes when a scenario runs, and when it waits. */
+const notedSlot = (slot: Slot, scenario: string, spans: ScenarioSpan[]): Slot => {
   const waits: ScenarioSpan['waits'][number][] = []
   const from = steadyNow()
-  const meanwhile: Slot['meanwhile'] = async (wait) => {
-    const since = steadyNow()
-    await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+  return {
+    async meanwhile(wait) {
+      const since = steadyNow()
+      await slot.meanwhile(wait).finally(() => waits.push({ from: since, to: steadyNow() }))
+    },
+    release() {
+      spans.push({ scenario, from, to: steadyNow(), waits })
+      slot.release()
+    },
   }
+}
+
+/** Runs a scenario when a slot is free; anew, if a resumed one is too late. @returns what was stored of it. */
+const runOnce = async (
+  context: RunnerContext,
+  own: RunningScenario,
+  id: string,
+  value: unknown,
+): Promise<RecordLine> => {
+  const { planned, scenario, exchanges, redactor } = own
+  const { ends, breaker } = context.limits ?? {}
+  const free = await context.schedule(planned, scenario.options.needs ?? [])
+  const slot = notedSlot(free, planned.scenario, own.spans)
   try {
-    return await act({ ...slot, meanwhile })
+    for (;;) {
+      const before = exchanges.length
+      let attempt: ScenarioAttempt | undefined
+      let outcome: Outcome
+      try {
+        ends?.throwIfAborted()
+        breaker?.admit()
+        attempt = (context.log ?? noLog).begin(startOf(planned, id, isWaitedFor(context, own.place)))
+        const execution = runInSession(context, own, { attempt, slot, value })
+        context.pending?.add(execution)
+        outcome = { record: await execution }
+      } catch (stopped) {
+        giveUpIfDiskIsFull(context, stopped)
+        outcome = { stopped }
+      }
+      if (ends?.aborted === true || isStillToRun(outcome, attempt)) own.isOpen = true
+      breaker?.record(exchanges.slice(before))
+      if (attempt === undefined || !isTooLate(outcome, attempt))
+        return store(context, own, outcome, { attempt, id, value })
+      context.announce?.({ scenario: attempt.id, anew: redactor.sentence(reasonOf(outcome.stopped)) })
+      exchanges.splice(before)
+    }
   } finally {
-    spans.push({ scenario: planned.scenario, from, to: steadyNow(), waits })
     slot.release()
   }
 }
 
-interface InSlot {
-  readonly planned: PlannedCheck
-  readonly scenario: Scenario | Property
-  readonly spans: ScenarioSpan[]
-}
-
 interface Attempt {
+  /** Left out if the scenario could not begin. */
+  readonly attempt: ScenarioAttempt | undefined
   readonly id: string
   readonly value: unknown
-  readonly slot: Slot
-  readonly own: Omit<SessionOptions['recording'], 'id'>
-}
-
-/** Runs a scenario once. The attempt is left out if it could not begin. */
-const attemptOnce = async (
-  context: RunnerContext,
-  planned: PlannedCheck,
-  scenario: Scenario | Property,
-  { id, value, slot, own }: Attempt,
-): Promise<{ readonly outcome: Outcome; readonly attempt?: ScenarioAttempt }> => {
-  const place = placeOf(scenario.options, context.target.profile.environment)
-  let begun: { readonly attempt?: ScenarioAttempt } = {}
-  try {
-    context.limits?.ends.throwIfAborted()
-    context.limits?.breaker?.admit()
-    const attempt = (context.log ?? noLog).begin(startOf(planned, id, isWaitedFor(context, place)))
-    begun = { attempt }
-    const recording = { id: attempt.id, ...own }
-    const execution = runInSession(context, planned, scenario, { attempt, recording, slot }, value)
-    context.pending?.add(execution)
-    return { ...begun, outcome: { record: await execution } }
-  } catch (stopped) {
-    giveUpIfDiskIsFull(context, stopped)
-    return { ...begun, outcome: { stopped } }
-  }
 }
 
 const giveUpIfDiskIsFull = ({ limits }: RunnerContext, error: unknown): void => {
@@ -256,16 +256,24 @@ const giveUpIfDiskIsFull = ({ limits }: RunnerContext, error: unknown): void => 
 /** Writes what a scenario returned. */
 const store = (
   context: RunnerContext,
+  own: RunningScenario,
   outcome: Outcome,
-  origin: Omit<RecordLine, 'kind' | 'outcome'>,
-  redactor: Redactor,
+  { attempt, id, value }: Attempt,
 ): RecordLine => {
-  const exchangeOf: ExchangeOf = (id) => context.journal.read(id)
-  const stored = storeOutcome(outcome, { attempt: origin.attempt, redactor, exchangeOf })
-  const line: RecordLine = { kind: 'record', ...origin, outcome: stored }
+  const { planned, scenario, redactor } = own
+  if (isTimed(planned)) own.interferingScenario ??= attempt?.interferingScenario()
+  const line: Omit<RecordLine, 'outcome'> = {
+    kind: 'record',
+    scenario: planned.scenario,
+    attempt: attempt?.id ?? id,
+    ...(scenario.kind === 'property' && { of: digestOfValue(value) }),
+    ...(own.interferingScenario !== undefined && { interfering: own.interferingScenario }),
+  }
+  const exchangeOf: ExchangeOf = (one) => context.journal.read(one)
+  const stored = { ...line, outcome: storeOutcome(outcome, { attempt: line.attempt, redactor, exchangeOf }) }
   try {
-    context.records?.write(line)
-    return line
+    context.records?.write(stored)
+    return stored
   } catch (error) {
     giveUpIfDiskIsFull(context, error)
     return { ...line, outcome: { stopped: storeStop(error, redactor) } }
@@ -291,26 +299,18 @@ const startOf = (planned: PlannedCheck, scenario: string, waits: boolean) => ({
   ...(planned.application !== undefined && { application: planned.application }),
 })
 
-/** Only scenarios about webhooks wait until the sink listens. */
-const sinkFor = async ({ sink }: RunnerContext, { options: { needs = [] } }: Scenario | Property) =>
-  needs.includes('webhook') || needs.includes('webhook-settings') ? sink?.() : undefined
-
 const runInSession = async (
   context: RunnerContext,
-  planned: PlannedCheck,
-  scenario: Scenario | Property,
-  {
-    attempt,
-    recording,
-    slot,
-  }: Pick<SessionOptions, 'recording'> & { readonly attempt: ScenarioAttempt; readonly slot: Slot },
-  value: unknown,
+  { planned, scenario, place, redactor, exchanges, granted }: RunningScenario,
+  { attempt, slot, value }: Omit<Attempt, 'id'> & { readonly attempt: ScenarioAttempt; readonly slot: Slot },
 ): Promise<unknown> => {
   const bank = bankOf(context, planned, scenario)
   const tokenStore = context.tokenStoreOf(bank)
   const cleanUps: CleanUp[] = []
-  const sink = await sinkFor(context, scenario)
-  const place = placeOf(scenario.options, context.target.profile.environment)
+  const { needs = [] } = scenario.options
+  // Only scenarios about webhooks wait until the sink listens.
+  const isAboutWebhooks = needs.includes('webhook') || needs.includes('webhook-settings')
+  const sink = isAboutWebhooks ? await context.sink?.() : undefined
   const session = await openSession(context, {
     connection: await context.target.open(bank),
     kind: planned.application ?? 'any',
@@ -318,7 +318,7 @@ const runInSession = async (
     place,
     readsOnly: isReading(scenario.options),
     tokenStore,
-    recording,
+    recording: { id: attempt.id, redactor, exchanges, granted },
     attempt,
     ...(isWaitedFor(context, place) && isTimed(planned) && { slot }),
     ...(sink && { sink }),
