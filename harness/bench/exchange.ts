@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Bench } from 'tinybench'
-import { Agent, request as send } from 'undici'
+import { Agent, request as send, type Dispatcher } from 'undici'
 import { openJournal, type Journal } from '../evidence/journal.ts'
 import { recorder } from '../evidence/recorder.ts'
 import { createHttp } from '../session/http/http.ts'
 import { httpOptions, type BenchTarget, type RecordedRequest } from './recorded-requests.ts'
-import type { Dispatcher } from 'undici'
 import type { Exchange } from '../evidence/exchange.ts'
 
 /** The wall time of one exchange with the same bank: bare undici, and the suite with recording, journal and redaction. */

@@ -1,8 +1,7 @@
-import { initialize } from './init/initialize.ts'
+import { initialize, type InitContext } from './init/initialize.ts'
 import { Cancelled } from './init/prompter.ts'
 import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './init/options.ts'
 import { EXIT, interruptions } from './exit.ts'
-import type { InitContext } from './init/initialize.ts'
 
 /** `npm run init`: asks for the data of a target, probes the target, and writes its profile. */
 

@@ -1,12 +1,10 @@
-import { createSecureContext, rootCertificates } from 'node:tls'
-import { Agent, buildConnector, EnvHttpProxyAgent, Pool } from 'undici'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
+import { Agent, buildConnector, EnvHttpProxyAgent, Pool, type Dispatcher } from 'undici'
 import { recorder } from '../evidence/recorder.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { proxySettings } from './proxy.ts'
 import { messageOf, systemCodeOf } from '../evidence/errors.ts'
 import { readInputFile } from '../evidence/input-file.ts'
-import type { SecureContext } from 'node:tls'
-import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 
 /**

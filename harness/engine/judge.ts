@@ -16,13 +16,12 @@ import { withFacts } from '../check/facts.ts'
 import { UsedExchanges } from '../check/observed/exchange.ts'
 import { Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
 import { ProfileMistake } from '../profile/mismatch/mismatch.ts'
-import { reasonOf } from './records/outcome.ts'
+import { reasonOf, type JudgedOutcome } from './records/outcome.ts'
 import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
-import type { JudgedOutcome } from './records/outcome.ts'
 
 /** Judges the stored record of a scenario: the verdict of one check. In a run and afterwards, it is the same function. */
 

@@ -9,15 +9,13 @@ import { OUTPUT } from '../evidence/output.ts'
 import { noLog, type RunLog } from './resume/run-log.ts'
 import { openAuthorizationDriver } from '../session/authorization/open-driver.ts'
 import { recordStrayCalls } from '../session/webhooks/sink/inbox.ts'
-import { openSink } from '../session/webhooks/sink/server.ts'
+import { openSink, type RunningSink } from '../session/webhooks/sink/server.ts'
 import { createAnnouncer } from './channels.ts'
 import { sinkAddressOf } from './sink-address.ts'
-import { createScenarioRunner } from './run-scenario.ts'
+import { createScenarioRunner, type ScenarioRunner } from './run-scenario.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Listener } from '../session/webhooks/sink/sink.ts'
-import type { RunningSink } from '../session/webhooks/sink/server.ts'
-import type { ScenarioRunner } from './run-scenario.ts'
 
 /** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
 export interface OpenScenarioRunner {

@@ -1,10 +1,9 @@
 import { renderViolation, type Verdict, type Violation } from '../check/verdict.ts'
 import { describeAnswer } from '../evidence/record/answer-kind.ts'
-import { renderMismatch } from '../profile/mismatch/mismatch.ts'
+import { renderMismatch, type ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { CheckResult, DecidedBy } from '../check/result.ts'
 import type { UsedExchanges } from '../check/observed/exchange.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
-import type { ProfileMismatch } from '../profile/mismatch/mismatch.ts'
 import type { Violated } from '../profile/mismatch/explain.ts'
 
 /**

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
-import { collectChecks } from '../check/check.ts'
+import { collectChecks, type Check } from '../check/check.ts'
 import { moduleOf } from './root.ts'
 import { importOwn, readOwnRows, specPath, verifyOwnChecks, type OwnChecks } from './own-checks.ts'
 import { CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { chapters } from '../../specs/chapters.ts'
-import { isNeed, isScenario } from '../session/scenario.ts'
-import type { Need, Property, Scenario } from '../session/scenario.ts'
-import type { Check } from '../check/check.ts'
+import { isNeed, isScenario, type Need, type Property, type Scenario } from '../session/scenario.ts'
 import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
 
 /** A check whose scenario can be planned and run. */

@@ -1,10 +1,8 @@
-import { conformingRules } from '../bank/rules.ts'
+import { conformingRules, type Rules } from '../bank/rules.ts'
 import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
-import { runTrial } from './trial.ts'
+import { runTrial, type TrialOptions } from './trial.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
-import type { Rules } from '../bank/rules.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
-import type { TrialOptions } from './trial.ts'
 
 /**
  * A recording contains the calls of rules and the exchanges of one scenario on the unchanged bank. On a changed bank that

@@ -4,8 +4,8 @@ import { transportVariations } from '../bank/variations/body-variations.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { OWN_CHECKS_VARIABLE } from './pool.ts'
 import { under } from './conditions.ts'
-import { tryWithDefect } from './hiding.ts'
-import { isUnaffected, recordScenarios } from './recording.ts'
+import { tryWithDefect, type Shown } from './hiding.ts'
+import { isUnaffected, recordScenarios, type Change, type Recordings } from './recording.ts'
 import {
   bankIdOf,
   changesOf,
@@ -17,10 +17,8 @@ import {
 } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, generalRows, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
-import { runTrial } from './trial.ts'
+import { runTrial, type TrialOptions } from './trial.ts'
 import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
-import type { Shown } from './hiding.ts'
-import type { Change, Recordings } from './recording.ts'
 import type {
   BankResult,
   ConditionResult,
@@ -39,7 +37,6 @@ import type {
   DefectTask,
   Task,
 } from './selection.ts'
-import type { TrialOptions } from './trial.ts'
 
 /** Tries the checks on one bank. A process of the pool runs it for one task after the other. */
 

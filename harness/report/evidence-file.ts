@@ -5,9 +5,8 @@ import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
 import { isObject, jsonIn } from '../evidence/json.ts'
 import { plural } from '../plan/lists.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { problemOfReport, reportSchema } from './schema.ts'
+import { problemOfReport, reportSchema, type Report } from './schema.ts'
 import type { Exchange } from '../evidence/exchange.ts'
-import type { Report } from './schema.ts'
 import type { EvidenceLookup } from './terminal/failure.ts'
 
 /** Reads evidence.jsonl, line by line: it may be longer than the longest string. */

@@ -4,8 +4,7 @@ import { OUTPUT } from '../evidence/output.ts'
 import { EXIT_CODES } from './conclude.ts'
 import { writeJobSummary } from './job-summary.ts'
 import { writeWhole } from './output-folder.ts'
-import { reportSchema } from './schema.ts'
-import type { Report } from './schema.ts'
+import { reportSchema, type Report } from './schema.ts'
 
 /** What of a report that does not match its schema is written: all that there is, such as the list of what was created. */
 const asHarnessError = (report: Report): Report => ({

@@ -1,13 +1,10 @@
 import { isExchange, isRedirectResult, type RedirectResult } from '../../evidence/record/answer.ts'
-import { isWalk } from '../../evidence/record/page-walk.ts'
-import { isDelivery } from '../../evidence/record/webhook-event.ts'
+import { isWalk, type Walk } from '../../evidence/record/page-walk.ts'
+import { isDelivery, type Delivery } from '../../evidence/record/webhook-event.ts'
 import { ObservedDelivery } from './delivery.ts'
-import { ObservedExchange, ObservedRedirect } from './exchange.ts'
+import { ObservedExchange, ObservedRedirect, type UsedExchanges } from './exchange.ts'
 import { ObservedWalk } from './walk.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
-import type { Walk } from '../../evidence/record/page-walk.ts'
-import type { Delivery } from '../../evidence/record/webhook-event.ts'
-import type { UsedExchanges } from './exchange.ts'
 
 /** The record of a scenario as its judges see it: the same shape, with observed exchanges, redirect results, walks and deliveries. */
 export type Observed<T> = T extends Exchange

@@ -10,8 +10,7 @@ import { describeAnswer } from '../../evidence/record/answer-kind.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Walk, WalkEnd, WalkedPage } from '../../evidence/record/page-walk.ts'
-import { ObservedExchange, serverError } from './exchange.ts'
-import type { UsedExchanges } from './exchange.ts'
+import { ObservedExchange, serverError, type UsedExchanges } from './exchange.ts'
 
 /** What a judge sees of the pages of one account. The verdict rests on the exchanges of the pages that it reads. */
 export class ObservedWalk {

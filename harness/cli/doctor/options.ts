@@ -1,8 +1,7 @@
 import { typed } from '../../evidence/command-names.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
-import { HELP, readCommandLine, TARGET_OPTIONS } from '../options.ts'
+import { HELP, readCommandLine, TARGET_OPTIONS, type CommandDefinition } from '../options.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
-import type { CommandDefinition } from '../options.ts'
 
 /** The options of `npm run doctor`. */
 

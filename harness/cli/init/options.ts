@@ -1,7 +1,6 @@
 import { HELP, readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts'
-import { ROWS } from './answers.ts'
+import { ROWS, type PartialAnswers } from './answers.ts'
 import type { CommandDefinition, OptionLine } from '../options.ts'
-import type { PartialAnswers } from './answers.ts'
 
 /** The options of `npm run init`. */
 

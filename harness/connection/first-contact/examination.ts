@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { setMaxListeners } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { systemCodeOf } from '../../evidence/errors.ts'
-import type { Socket } from 'node:net'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 

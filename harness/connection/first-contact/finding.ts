@@ -1,5 +1,4 @@
-import { CODES } from './codes.ts'
-import type { Code, Level } from './codes.ts'
+import { CODES, type Code, type Level } from './codes.ts'
 
 /** What an examination has found. */
 

@@ -1,13 +1,9 @@
-import { request } from 'node:http'
+import { request, type OutgoingHttpHeaders } from 'node:http'
 import { request as requestOverTls } from 'node:https'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
 import { proxyFor } from '../proxy.ts'
-import { codeOf, connected, hostOf, portOf, within } from './examination.ts'
-import { findingOf } from './finding.ts'
-import type { OutgoingHttpHeaders } from 'node:http'
-import type { Socket } from 'node:net'
-import type { Address, Examination } from './examination.ts'
-import type { Finding, Findings } from './finding.ts'
+import { codeOf, connected, hostOf, portOf, within, type Address, type Examination } from './examination.ts'
+import { findingOf, type Finding, type Findings } from './finding.ts'
 
 /** The network route to a host: its name, its port, and the proxy in between. */
 

@@ -1,6 +1,6 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import { headerOf } from '../../evidence/exchange.ts'
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import { leavesOf } from './kinds.ts'
 import { ENVIRONMENTS } from '../environment.ts'
 import { bodyOfCall } from '../schema/loans.ts'
@@ -8,7 +8,6 @@ import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
 import { fill, merge, placeholdersOf, withOtherAmounts } from '../template.ts'
 import { answered, isRefusedForContent, isSuccess, sentJson, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /**

@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import manifest from 'bank-interface-conformance/package.json' with { type: 'json' }
-import { CHAPTERS, OWN_CHAPTER } from '../../check/requirement.ts'
-import { CREDENTIALS, NEEDS } from '../../session/scenario.ts'
+import { CHAPTERS, OWN_CHAPTER, type Chapter, type Requirement } from '../../check/requirement.ts'
+import { CREDENTIALS, NEEDS, type ScenarioOptions } from '../../session/scenario.ts'
 import { notesOn } from '../../check/note.ts'
 import { TITLES } from '../chapter-titles.ts'
 import { compareNumbered } from '../order.ts'
 import { catalogueSchema } from './schema.ts'
-import type { Chapter, Requirement } from '../../check/requirement.ts'
-import type { ScenarioOptions } from '../../session/scenario.ts'
 import type { Catalogue, CataloguedCheck } from '../../plan/catalogue.ts'
 import type { CatalogueDocument, ChapterDocument, Counts, Row } from './schema.ts'
 

@@ -4,11 +4,10 @@ import { isLatest } from '../run-folder.ts'
 import { onOneLine } from '../run-observer.ts'
 import { quoteArgument, typed } from '../../evidence/command-names.ts'
 import { renderHandover, type Exchange } from '../../evidence/exchange.ts'
-import { atRightEdge, paragraph, PLAIN, wrap } from './text.ts'
+import { atRightEdge, paragraph, PLAIN, wrap, type Colors } from './text.ts'
 import { DECIDED_BY } from '../../check/result.ts'
 import type { Verdict, Violation } from '../../check/verdict.ts'
 import type { CheckReport, RequirementReport } from '../schema.ts'
-import type { Colors } from './text.ts'
 
 /** The result of a check as a block of lines, the same on the terminal and in every report. */
 

@@ -1,5 +1,5 @@
 import { Inconclusive, NotReached } from '../../../evidence/signals.ts'
-import { codeIn, hasRefusal } from '../../../profile/schema/authorization.ts'
+import { codeIn, hasRefusal, type PageRecipe } from '../../../profile/schema/authorization.ts'
 import {
   accountBoxes,
   fillIn,
@@ -12,12 +12,10 @@ import {
 import type { Navigation } from '../page-navigation.ts'
 import { wholeCode } from '../shown-codes.ts'
 import { openLoginFlow, type LoginFlow } from './login-flow.ts'
-import { createTrace } from './trace.ts'
+import { createTrace, type Trace } from './trace.ts'
 import type { Locator, Page, BrowserContext } from 'playwright-core'
-import type { PageRecipe } from '../../../profile/schema/authorization.ts'
 import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { Trace } from './trace.ts'
 
 /** What the page shows that the recipe knows: a code, or a page of the recipe by its index. */
 type KnownPage = { readonly code: string } | { readonly index: number }
