@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Missed, Waiting } from '../evidence/signals.ts'
+import { Missed, span, Waiting } from '../evidence/signals.ts'
 import { steadyNow } from '../evidence/steady-clock.ts'
 import type { TargetClock } from '../session/clock.ts'
 
@@ -37,10 +37,6 @@ const sleepUntil = async (due: number, wall: () => number, ends: AbortSignal | u
   }
 }
 
-/** In seconds if short, otherwise in minutes. */
-const lateness = (ms: number): string =>
-  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
-
 /**
  * @throws Missed if it is later than the due time plus `slackMs`.
  * All times are in ms of the target's clock.
@@ -56,7 +52,7 @@ export const throwIfLate = ({
 }): void => {
   if (slackMs === undefined || now - due <= slackMs) return
   throw new Missed(
-    `it was to be polled by ${new Date(due + slackMs).toISOString()}, and the run continued ${lateness(now - due - slackMs)} later`,
+    `it was to be polled by ${new Date(due + slackMs).toISOString()}, and the run continued ${span(now - due - slackMs)} later`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { describeAnswer, isNoAnswer, kindOfAnswer, type AnswerKind } from '../evidence/record/answer-kind.ts'
 import type { Requirement } from '../check/requirement.ts'
 import type { CheckResult } from '../check/result.ts'
-import type { Exchange } from '../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../evidence/exchange.ts'
 
 /**
  * The requirement that an operation answers, where it never did. One page instead of an answer is an intermediary's, and
@@ -22,9 +22,6 @@ interface Tally {
 }
 
 const NONE: Tally = { answered: 0, missing: 0, kinds: [] }
-
-const isSuccess = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 200 && response.status < 300
 
 /** How often each operation was answered by the bank with a success, and how often not by the bank. */
 const tallyOf = (exchanges: Iterable<Exchange>): ReadonlyMap<string, Tally> => {

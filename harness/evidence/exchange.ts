@@ -218,6 +218,10 @@ const kinds: readonly (readonly [RegExp, Fault['kind'], string])[] = [
   ],
 ]
 
+/** Whether it was answered with a status of success. */
+export const isSuccess = ({ response }: Pick<Exchange, 'response'>): boolean =>
+  response !== undefined && response.status >= 200 && response.status < 300
+
 const codeOf = (error: Error): string => systemCodeOf(error) ?? error.name
 
 const rootOf = (error: Error): Error => {

@@ -19,6 +19,10 @@ export class Waiting extends NotReached {
 export const minuteOf = (time: Date): string =>
   `${new Date(Math.ceil(time.getTime() / 60_000) * 60_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+/** In seconds if short, otherwise in minutes. */
+export const span = (ms: number): string =>
+  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
+
 /** The target was seen neither right nor wrong: network, time, or an answer that cannot be read. */
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive'

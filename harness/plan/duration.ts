@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { running, type Plan } from './plan.ts'
 import { estimate, requestsMs, scenariosOf } from './render-plan.ts'
-import { isWithinRun, span, wallMs, type Patience } from './waits.ts'
+import { span } from '../evidence/signals.ts'
+import { isWithinRun, wallMs, type Patience } from './waits.ts'
 
 /** How long a run takes, and when it is ended, as its plan says. */
 

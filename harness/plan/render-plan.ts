@@ -1,4 +1,5 @@
-import { span, waitLines, type Patience } from './waits.ts'
+import { span } from '../evidence/signals.ts'
+import { waitLines, type Patience } from './waits.ts'
 import { askedLines, sharedGrants } from './shared-grants.ts'
 import { ownAuthorizations } from './select.ts'
 import { scopeOf } from './scope.ts'

@@ -1,4 +1,4 @@
-import { minuteOf } from '../evidence/signals.ts'
+import { minuteOf, span } from '../evidence/signals.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { Reason } from './reason.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -37,10 +37,6 @@ export const whyUntimely = (
     changes: [{ change: 'option', what: '--time wall' }],
   }
 }
-
-/** In seconds if short, otherwise in minutes. */
-export const span = (ms: number): string =>
-  ms < 90_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.ceil(ms / 60_000)} min`
 
 /** `--dry-run`: the waits of the run, and the scenarios that a resumed run judges, with the time. */
 export const waitLines = (

@@ -70,6 +70,8 @@ export const amountForms = <Name extends string>(name: Name) =>
 
 export const AMOUNT_FORMS = amountForms('amount')
 
+export const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
+
 /** Whether a body has the amount, in any form. */
 export const passesOnAmount = (body: unknown, name = 'amount'): boolean =>
   placeholdersOf(body).some((used) => amountForms(name).includes(used.name))

@@ -1,5 +1,5 @@
 import { settleHttpUrl, type CrossChecks } from './configuration-error.ts'
-import { AMOUNT_FORMS, placeholdersOf, unknownPlaceholders } from './template.ts'
+import { AMOUNT_FORMS, isAmount, placeholdersOf, unknownPlaceholders } from './template.ts'
 import { inPlace, PLACES } from './schema/places.ts'
 import { CLOCK_ARGUMENTS, type TestHookRequest } from './schema/test-hooks.ts'
 import { problemIf } from './references.ts'
@@ -70,8 +70,6 @@ export const testHookChecks = (profile: Profile): CrossChecks => {
     ],
   }
 }
-
-const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
 
 /** The arguments that a test hook does not pass on, wherever it exists. */
 const unpassed = (profile: Profile, name: HookName): readonly string[] => {

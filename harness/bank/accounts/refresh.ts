@@ -1,5 +1,5 @@
 /** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
-import { openedBy, stillOpen } from '../authorization/consents.ts'
+import { openedBy, stillOpen, unknownConsent } from '../authorization/consents.ts'
 import { authenticateBearer } from '../authorization/authentication.ts'
 import { contextOf, factsAt, factsOf, findRecord, Refusal, type BankContext, type Call } from '../call.ts'
 import { json } from '../responses.ts'
@@ -107,8 +107,6 @@ export const refreshConsent = async (call: Call): Promise<Response> => {
     'cache-control': 'no-store',
   })
 }
-
-const unknownConsent = (): Refusal => new Refusal('consent_unknown', 'There is no such consent.')
 
 const readConsentId = async (call: Call, facts: BearerFacts): Promise<string> => {
   const consentId = call.rules.consentToRefresh({ ...facts, named: namedIn(await call.request.text()) })

@@ -35,7 +35,7 @@ export const createConsent = async (call: Call): Promise<Response> => {
   return json(call.rules.consentCreatedStatus(allFacts), call.rules.consentBody(allFacts))
 }
 
-const unknownConsent = (): Refusal => new Refusal('consent_unknown', 'There is no such consent.')
+export const unknownConsent = (): Refusal => new Refusal('consent_unknown', 'There is no such consent.')
 
 const consentOf = (call: Call): Consent => {
   const consent = findRecord(call, 'consents', call.parameter('consentId'))

@@ -17,7 +17,7 @@ import type { TargetClock } from '../../session/clock.ts'
 import type { Http } from '../../session/http/http.ts'
 import type { Session } from '../../session/session.ts'
 import type { TokenSet } from '../../session/authorization/token-endpoint.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { Variant } from '../../profile/oauth.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
@@ -60,7 +60,7 @@ const allowedOn = ({ allow }: Profile): Profile['allow'] => ({
 /** @throws NotReached with the status and the beginning of the answer, unless it is a success. */
 const accepted = (exchange: Exchange): Exchange => {
   const { response, fault, id } = exchange
-  if (response !== undefined && response.status >= 200 && response.status < 300) return exchange
+  if (isSuccess(exchange)) return exchange
   throw new NotReached(
     response === undefined
       ? `${id}: ${fault?.message ?? 'no answer'}`

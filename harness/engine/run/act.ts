@@ -5,13 +5,13 @@ import { exchangesOf } from '../../report/evidence-file.ts'
 import { judgeRun, type RunToJudge } from '../judge-run.ts'
 import { budgetOf, evidenceOf, type PreparedRun } from './prepare.ts'
 import type { CheckResult } from '../../check/result.ts'
+import type { Reach } from '../../connection/first-contact/first-contact.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Created } from '../../report/created.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { GrantStoreKey } from '../../session/authorization/grant-store.ts'
 import type { RunInput } from '../run-input.ts'
 import type { RunChecks, RunHooks, RunResult } from '../run-plan.ts'
-import type { Contact } from './contact.ts'
 import type { RunFolder } from './folder.ts'
 
 /** The third step of a run: the scenarios with their checks in vitest, and then the deletion of what they created. */
@@ -76,7 +76,7 @@ export const runToJudge = (
 /** Without a target, no check is reached. */
 const unreached = (
   { plan, earlier }: PreparedRun,
-  { because, exchanges }: Extract<Contact, { reached: false }>,
+  { because, exchanges }: Extract<Reach, { reached: false }>,
 ): readonly CheckResult[] => {
   const known = new Map(earlier?.results.map((result) => [result.id, result]))
   return running(plan).map(
@@ -96,7 +96,7 @@ const unreached = (
 /** @param runChecks vitest by default. It is imported late, so that an unreachable target is reported at once. */
 export const act = async (
   prepared: PreparedRun,
-  contact: Contact,
+  contact: Reach,
   folder: RunFolder,
   { observer, interruption, promptChannel, grants }: Acting,
   runChecks?: RunChecks,

@@ -2,22 +2,13 @@ import { openJournal } from '../../evidence/journal.ts'
 import { running } from '../../plan/plan.ts'
 import { createBudget } from '../../session/http/permissions.ts'
 import { budgetOf, type PreparedRun } from './prepare.ts'
+import type { Reach } from '../../connection/first-contact/first-contact.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 import type { RunFolder } from './folder.ts'
 
 /** The second step of a run: whether somebody answers at the target. */
 
-export type Contact =
-  | { readonly reached: true }
-  | {
-      readonly reached: false
-      /** The address, and why it cannot be reached. */
-      readonly because: string
-      /** The exchanges that show it. */
-      readonly exchanges: readonly string[]
-    }
-
-const REACHED: Contact = { reached: true }
+const REACHED: Reach = { reached: true }
 
 /** A resumed run may have no budget left. */
 const mayProbe = (prepared: PreparedRun, evidence: string): boolean => {
@@ -36,7 +27,7 @@ export const contact = async (
   prepared: PreparedRun,
   { evidence, ends }: Pick<RunFolder, 'evidence' | 'ends'>,
   observer: RunObserver,
-): Promise<Contact> => {
+): Promise<Reach> => {
   const { plan, subject, earlier } = prepared
   const { profile, baseUrl, secrets } = subject
   const judged = new Set(earlier?.results.map(({ id }) => id))
@@ -49,12 +40,7 @@ export const contact = async (
     const found = await contactTarget({ profile, baseUrl, secrets }, { scenario, journal, signal: ends })
     if (ends.aborted) return REACHED
     for (const warning of found.warnings) observer.onWarning(warning)
-    if (!found.reached)
-      return {
-        reached: false,
-        because: `${baseUrl} cannot be reached: ${found.because}`,
-        exchanges: found.exchanges,
-      }
+    if (!found.reached) return { ...found, because: `${baseUrl} cannot be reached: ${found.because}` }
     if (found.doubt !== undefined) observer.onWarning(found.doubt)
     return REACHED
   } catch (error) {

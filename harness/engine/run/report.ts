@@ -21,7 +21,7 @@ import type { RunObserver } from '../../report/run-observer.ts'
 import type { Report } from '../../report/schema.ts'
 import type { ResumableRun } from '../resume/resumable-run.ts'
 import type { Acted } from './act.ts'
-import type { Contact } from './contact.ts'
+import type { Reach } from '../../connection/first-contact/first-contact.ts'
 import type { RunFolder } from './folder.ts'
 
 /** The fifth step of a run: report.json and all that follows from it. */
@@ -101,7 +101,7 @@ export const reportOf = (
 /** What the run was given, without secrets, and how it ended. */
 const inputsOf = (
   { options, argv, subject, waivers, plan }: PreparedRun,
-  contact: Contact,
+  contact: Reach,
   { flags }: Judged,
 ): Inputs => {
   const { only, skip, allow, seed, runs, time, webhookUrl, strict } = options
@@ -169,7 +169,7 @@ const unkept = (prepared: PreparedRun, { results, flags }: Judged): Ending => {
 /** Writes the reports, whatever the conclusion is; the pages after the summary, since they take seconds. */
 export const report = async (
   prepared: PreparedRun,
-  contact: Contact,
+  contact: Reach,
   acted: Acted,
   judged: Judged,
   folder: RunFolder,

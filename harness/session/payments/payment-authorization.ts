@@ -31,13 +31,32 @@ export interface Approvals {
   approve(orderId: string, decision: Decision): Promise<Approved>
 }
 
+/** The customer's page flow that begins at this address. */
+const authorizeAt = (
+  { http, driver, customer, redirectUri }: PaymentsContext,
+  url: string,
+  decision: Decision,
+  recipe?: ReturnType<typeof recipeOfApproval>,
+): Promise<RedirectResult> =>
+  driver.authorize(
+    {
+      http: asStepOf(http, 'authorizePayment'),
+      customer,
+      decision,
+      redirectUri,
+      isToBeGranted: decision === 'grant',
+      ...(recipe !== undefined && { recipe }),
+    },
+    pageRequest('authorizePayment', url),
+  )
+
 /** @param initiations by orderId, shared by all openings of a session. */
 export const openApprovals = (
-  { profile, http, driver, customer, redirectUri }: PaymentsContext,
+  context: PaymentsContext,
   approval: ApprovalProfile,
   initiations: Map<string, Exchange>,
 ): Approvals => {
-  const recipe = recipeOfApproval(approval, profile.authorization)
+  const recipe = recipeOfApproval(approval, context.profile.authorization)
 
   const addressOf = (orderId: string): string => {
     const initiation = initiations.get(orderId)
@@ -45,7 +64,7 @@ export const openApprovals = (
       throw new NotReached(
         'the payment has no answer with the address of its approval (payments.approval.link)',
       )
-    return addressIn(initiation, approval.link, http.origins)
+    return addressIn(initiation, approval.link, context.http.origins)
   }
 
   return {
@@ -61,17 +80,7 @@ export const openApprovals = (
     },
 
     async approve(orderId, decision) {
-      const redirectResult = await driver.authorize(
-        {
-          http: asStepOf(http, 'authorizePayment'),
-          customer,
-          decision,
-          redirectUri,
-          isToBeGranted: decision === 'grant',
-          ...(recipe !== undefined && { recipe }),
-        },
-        pageRequest('authorizePayment', addressOf(orderId)),
-      )
+      const redirectResult = await authorizeAt(context, addressOf(orderId), decision, recipe)
       const value = redirectResult.code ?? parameterOf(redirectResult, approval.parameter)
       const givesValue = approval.parameter !== undefined || approval.shown !== undefined
       if (givesValue && value === undefined && isGrantedWithoutValue(redirectResult))
@@ -143,10 +152,14 @@ export const authorizePayment = async (
   { orderId, decision, approvals }: { orderId: string; decision: Decision; approvals: Approvals | undefined },
 ): Promise<PaymentAuthorization> => {
   if (approvals !== undefined) return { orderId, ...(await approvals.approve(orderId, decision)) }
-  const { payments, redirectUri, random = chance } = context
+  const { payments, application, redirectUri, random = chance } = context
   const verifier = createVerifier(random)
   const scope = payments.authorize.scope.replaceAll('{orderId}', () => orderId)
-  const redirectResult = await walk(context, { orderId, decision, verifier, scope })
+  const { clientId } = application
+  const query = codeQuery({ clientId, redirectUri, scope, verifier, state: freshState(random) })
+  query.set(payments.authorize.parameter, orderId)
+  const url = `${urlOf(context, 'payments.authorize', { values: { orderId } })}?${query.toString()}`
+  const redirectResult = await authorizeAt(context, url, decision)
   const { code } = redirectResult
   if (!hasGrantedToken(payments))
     return { orderId, redirectResult, isComplete: code !== undefined || isSentBackGranted(redirectResult) }
@@ -155,32 +168,4 @@ export const authorizePayment = async (
   const token = exchange.response && fieldOf(jsonOf(exchange), 'access_token')
   if (typeof token !== 'string') return { orderId, redirectResult, exchange, isComplete: false }
   return { orderId, redirectResult, exchange, token, isComplete: true }
-}
-
-interface Walk {
-  readonly orderId: string
-  readonly decision: Decision
-  readonly verifier: string
-  readonly scope: string
-}
-
-const walk = (
-  context: PaymentsContext,
-  { orderId, decision, verifier, scope }: Walk,
-): Promise<RedirectResult> => {
-  const { payments, application, redirectUri, driver, customer, http, random = chance } = context
-  const { clientId } = application
-  const query = codeQuery({ clientId, redirectUri, scope, verifier, state: freshState(random) })
-  query.set(payments.authorize.parameter, orderId)
-  const url = `${urlOf(context, 'payments.authorize', { values: { orderId } })}?${query.toString()}`
-  return driver.authorize(
-    {
-      http: asStepOf(http, 'authorizePayment'),
-      customer,
-      decision,
-      redirectUri,
-      isToBeGranted: decision === 'grant',
-    },
-    pageRequest('authorizePayment', url),
-  )
 }

@@ -1,5 +1,5 @@
 /** Drafts the payment API: authentication, initiations, status and submission. */
-import { AMOUNT_FORMS } from '../../../profile/template.ts'
+import { isAmount } from '../../../profile/template.ts'
 import { draftBody } from './bodies.ts'
 import {
   askForName,
@@ -130,7 +130,6 @@ const isFirst = ({ path }: Found): boolean => path === IMMEDIATE?.path
 /** A method of initiation: with the name and the body of the default that has its path. */
 const methodOf = (draft: Draft, { path, operation }: Found, at: number): Initiation => {
   const usual = USUAL.find((each) => each.path === path)
-  const isAmount = (name: string): boolean => AMOUNT_FORMS.some((form) => form === name)
   const template = (usual ?? IMMEDIATE)?.body
   const body = draftBody(draft, `payments.initiations.${at}.body`, operation.json, template, isAmount)
   return {

@@ -1,4 +1,4 @@
-import { headerOf, type Effect, type Exchange } from '../../../evidence/exchange.ts'
+import { headerOf, isSuccess, type Effect, type Exchange } from '../../../evidence/exchange.ts'
 import {
   TOO_MANY_REQUESTS,
   mayBeOfAnother,
@@ -138,9 +138,6 @@ export const retryServerError = async ({ ask, control, pause }: ServerErrorRetry
 /** Requests of one kind reach the same part of the target: if one is accepted, there is no outage for the others. */
 const kindOf = ({ environment, method, operation }: HttpRequest): string =>
   [environment, method, operation].join(' ')
-
-const isSuccess = ({ response }: Exchange): boolean =>
-  response !== undefined && response.status >= 200 && response.status < 300
 
 /** Repeats requests that were answered with a server error, those that read with the last accepted one as a control. */
 export const repeatedAfterServerErrors = ({ pause }: { readonly pause?: Pause }): Layer => {
