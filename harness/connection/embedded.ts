@@ -121,7 +121,6 @@ const virtualClock = ({ clock }: Bank): TargetClock => ({
 /** The fault or difference of a bank, and the transport of its webhook calls. */
 type BankSetup = Faults & Pick<BankOptions, 'deliver' | 'startAt'>
 
-/** A running bank. */
 interface OpenBank {
   readonly connection: Connection
   close(): Promise<void>

@@ -20,6 +20,5 @@ export interface Target {
   readonly shared: boolean
   /** @param scenario the id of the scenario; its later connections find the state that the earlier ones left. */
   open(scenario: string): Promise<Connection>
-  /** Closes all connections. */
   close(): Promise<void>
 }

@@ -70,7 +70,6 @@ const MOST_DECODED = 32
 
 type OutcomeOf = (line: RecordLine) => JudgedOutcome
 
-/** Reads what was stored. */
 const createReader = (exchangeOf: ExchangeOf): OutcomeOf => {
   const decoded = new Map<RecordLine, JudgedOutcome>()
   return (line) => {
@@ -126,7 +125,6 @@ interface RunningScenario {
   readonly place: Place
   readonly redactor: Redactor
   readonly exchanges: Exchange[]
-  /** Exchanges of shared grants. */
   readonly granted: Exchange[]
   readonly spans: ScenarioSpan[]
   isOpen: boolean

@@ -26,7 +26,6 @@ export interface ScenarioRunnerOptions {
   readonly allowed: readonly Effect[]
   /** Effects that are allowed in the environment that is not judged; none by default. */
   readonly allowedInOtherEnvironment?: readonly Effect[]
-  /** The number of concurrent scenarios. */
   readonly concurrency: number
   /** `wall` never moves the target's clock. */
   readonly time: 'auto' | 'wall'

@@ -131,7 +131,6 @@ export const openChain = (file: string): ChainWriter => {
 
 // -- Examining a chain
 
-/** The chain in a file. */
 export interface ChainState {
   readonly lines: number
   /** The digest of the last line; empty without lines. */

@@ -52,7 +52,6 @@ interface Memory {
   readonly values: KnownValues
   /** @param isCertain whether it is known to be a secret, and not only by the name of its place. */
   readonly learn: (name: string, value: string, isCertain: boolean) => string
-  /** The pseudonym of a value that was learned. */
   readonly pseudonymOf: (value: string) => string | undefined
   /** All pseudonyms that were given, with the facts of their values. Another value in brackets may be a secret. */
   readonly given: Map<string, SecretFacts>

@@ -311,7 +311,6 @@ const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profi
   }
 }
 
-/** The variants for which a scenario shares a grant. */
 export const sharedVariants = (
   { needs = [], inBothVariants }: Pick<ScenarioOptions, 'needs' | 'inBothVariants'>,
   profile: Pick<Profile, 'secondVariant'>,

@@ -88,7 +88,6 @@ export interface LeftOut extends Reason {
 export interface Plan {
   readonly checks: readonly PlannedCheck[]
   readonly leftOut: readonly LeftOut[]
-  /** The scope that was asked for. */
   readonly scope: ScopeName
   readonly effects: readonly Effect[]
   /** The effects that are allowed in the other environment. */
@@ -97,7 +96,6 @@ export interface Plan {
   readonly runs: number
 }
 
-/** The checks of a plan that run. */
 export const running = ({ checks }: Pick<Plan, 'checks'>): readonly PlannedCheck[] =>
   checks.filter(({ heldBack }) => heldBack === undefined)
 

@@ -170,7 +170,6 @@ const elsewhereLines = (
       ]
 }
 
-/** The number of loan applications. */
 const loanLines = (running: readonly PlannedCheck[], runs: number): readonly string[] => {
   const submitted = scenariosOf(running).reduce(
     (total, { loans, property }) => total + (loans?.submitted ?? 0) * (property ? runs : 1),

@@ -7,5 +7,4 @@ import { ROOT } from './root.ts'
 export { consequenceOf } from '../../specs/shared/consequences.ts'
 export { descriptive } from '../../specs/shared/descriptive.ts'
 
-/** The text of the interface, in Markdown. */
 export const interfaceText = (): string => readFileSync(join(ROOT, 'specs/interface.md'), 'utf8')

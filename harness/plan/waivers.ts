@@ -92,6 +92,5 @@ export const verifyWaivers = (file: string, waivers: readonly Waiver[], facts: F
   if (problems.length > 0) throw new ConfigurationError(problems, `--waivers ${file}`)
 }
 
-/** The reason of a waived verdict. */
 export const describeWaiver = ({ reason, owner, expires }: Waiver): string =>
   `waived until ${expires} by ${owner}: ${reason}`

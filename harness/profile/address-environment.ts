@@ -25,7 +25,6 @@ interface Claim {
 
 /** One API of the target, in one environment. */
 interface Api {
-  /** The base path of its operations. */
   readonly base: Base
   readonly operations: readonly BoundOperation[]
 }
@@ -182,7 +181,6 @@ export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) =
   }
 }
 
-/** The addresses of requests for the sandbox. */
 interface SandboxAddress {
   readonly keys: readonly string[]
   /** For messages: without the query, which may contain a key. */

@@ -88,10 +88,8 @@ export interface Proof {
     readonly defects: number
     readonly caught: number
     readonly variations: number
-    /** Variations that raised an alarm. */
     readonly alarms: number
     readonly banks: number
-    /** Composed banks that raised an alarm. */
     readonly bankAlarms: number
     readonly defectsInBanks: number
     /** Defects that were caught in each of their banks, except where they are hidden or reported. */

@@ -153,7 +153,6 @@ export interface DefectInBanksTask extends Omit<DefectTask, 'kind' | 'isCaughtOn
   readonly banks: readonly number[]
 }
 
-/** A defect under a condition. */
 export interface ConditionTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
   readonly kind: 'condition'
   readonly condition: ConditionId

@@ -167,7 +167,6 @@ const WEBHOOK = 'https://me.example/webhook'
 const DEBTOR = 'Anna Nováková SK2998010000002600001129'
 /** What an application has that only takes out loans. */
 export const FOR_LOANS = { environments: { loans: {} } }
-/** The label of the application. */
 export const APPLICATION = 'first application'
 
 const account = {

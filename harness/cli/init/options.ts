@@ -10,7 +10,6 @@ export interface InitOptions {
   /** The file, if one is given. */
   readonly out: string | undefined
   readonly force: boolean
-  /** The OpenAPI document of the bank. */
   readonly openApi: string | undefined
   /** Whether requests are sent to the bank. */
   readonly tries: boolean

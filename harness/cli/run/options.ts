@@ -19,7 +19,6 @@ import type { RunOptions } from '../../engine/run/options.ts'
 
 /** The options of `npm test`. */
 
-/** Resumes a run. */
 export interface ResumeOptions {
   readonly kind: 'resume'
   /** The folder of its reports. */

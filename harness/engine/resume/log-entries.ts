@@ -35,7 +35,6 @@ export type InputEntry =
 
 export type Entry =
   | BeginEntry
-  /** A scenario continues after a wait. */
   | { readonly kind: 'continued'; readonly attempt: string }
   | InputEntry
   /** The result of a check, with what its scenario observed. */
@@ -44,5 +43,4 @@ export type Entry =
   | { readonly kind: 'waits'; readonly check: string; readonly until: string }
   /** The webhook settings of an application before a scenario changes them. */
   | { readonly kind: 'settings'; readonly settings: WebhookSettings }
-  /** The run is resumed. */
   | { readonly kind: 'resumed'; readonly at: string }

@@ -10,7 +10,6 @@ const headerSchema = z.strictObject({
   profileDigest: z.string(),
   baseUrl: z.string(),
   seed: z.int(),
-  /** The command line. */
   argv: z.array(z.string()),
   startedAt: z.iso.datetime(),
   /** The relation of the target's time to that of this machine. */

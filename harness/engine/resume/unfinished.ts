@@ -34,7 +34,6 @@ export const unfinishedIn = (out: string, now: Date): string | undefined => {
   return `the run in ${out} waits until ${minuteOf(last)}`
 }
 
-/** The last report in the folder. */
 export const lastReport = (
   out: string,
 ): Partial<Pick<Report, 'run' | 'waiting' | 'conclusion' | 'created'>> => {

@@ -24,7 +24,6 @@ interface Judging {
   readonly catalogue: Pick<Catalogue, 'requirements'>
   /** Accepted exceptions. */
   readonly waivers: readonly Waiver[]
-  /** The file with the exchanges of the run. */
   readonly evidence: string
 }
 
@@ -43,7 +42,6 @@ export const judgeTogether = (
   return withRefusedAtTimes(answered, exchangesOfRun(), requirements)
 }
 
-/** @param found the results of the checks. */
 export const judge = (
   { plan, catalogue: { requirements }, waivers: accepted, evidence }: Judging,
   found: readonly CheckResult[],

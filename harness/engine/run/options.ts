@@ -3,7 +3,6 @@ import type { ScopeName } from '../../plan/scope.ts'
 import type { Environment } from '../../profile/environment.ts'
 import type { PageOptions } from '../../report/pages.ts'
 
-/** The options that identify a target. */
 export interface TargetOptions {
   /** The path of the file, as given; absent for the reference bank. */
   readonly profile?: string | undefined

@@ -151,7 +151,6 @@ const seal = (
 /** What is needed to report, besides what was prepared and found. */
 export interface Reporting {
   readonly observer: RunObserver
-  /** Signs the certificate. */
   readonly signingKey?: KeyObject | undefined
   /** The report with which the compliance report compares this one. */
   readonly previous?: Report | undefined

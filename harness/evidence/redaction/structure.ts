@@ -222,7 +222,6 @@ const rewriteCookies = (value: string, rewrite: Rewrite): string =>
       : `${before}${name}=${rewrite('cookie', content, 'password', '')}`,
   )
 
-/** Rewrites the value of a header field. */
 export const rewriteHeader = (name: string, value: string, rewrite: Rewrite): string => {
   switch (name.toLowerCase()) {
     case 'authorization':

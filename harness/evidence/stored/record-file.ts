@@ -36,7 +36,6 @@ export interface RecordLine {
   readonly interfering?: string
 }
 
-/** One check was judged. */
 export interface CheckLine<ProfileMismatch = unknown> {
   readonly kind: 'check'
   /** The check's id in the plan, and that of its scenario. */
@@ -51,7 +50,6 @@ export interface CheckLine<ProfileMismatch = unknown> {
 /** Raised whenever the meaning of the lines changes: records of another format are not judged. */
 export const RECORDS_FORMAT = 2
 
-/** The first line. */
 export interface FormatLine {
   readonly kind: 'format'
   readonly format: number
@@ -78,7 +76,6 @@ export const openRecords = (file: string): RecordFile => {
   }
 }
 
-/** All that is stored of a run. */
 export interface StoredRecords {
   /** By scenario, then by value. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, RecordLine>>

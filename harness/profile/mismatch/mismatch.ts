@@ -30,7 +30,6 @@ export class ProfileMistake extends NotReached {
 /** Replaces the value of a key that is a secret. */
 export const NOT_SHOWN = '…'
 
-/** A mismatch as a sentence. */
 export const renderMismatch = ({ key, bound, expected, shown, exchange }: ProfileMismatch): string =>
   `\`${key}\` of the profile is "${bound}": no ${expected} there; ${shown} (${exchange})`
 
@@ -40,7 +39,6 @@ export const byKey = (mismatches: readonly ProfileMismatch[]): readonly ProfileM
     (one, other) => one.key.localeCompare(other.key),
   )
 
-/** The profile and the exchanges of a run. */
 export interface RunExchanges {
   readonly profile: Profile
   /** In the scenario of the check. */
