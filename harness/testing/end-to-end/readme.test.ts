@@ -21,6 +21,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run bench': 'measures, and takes minutes',
 }
 
+/** With the profile that `npm run init` has written. */
+const FIRST_RUN = 'npm test -- --profile bank.yaml --only consent authorization tokens'
+
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
 /** The lines of the blocks that hold commands; a backslash at the end continues one. */
@@ -69,10 +72,16 @@ test('every command ends with success', { timeout: RUN_DEADLINE_MS }, async () =
       expect(exitCode, `${command}\n${all}`).toBe(0)
       run.push(command)
       if (command === 'npm run show -- TOK-05') expect(all).toMatch(/^ *curl -i -X POST /m)
+      if (command === FIRST_RUN) {
+        expect(all).toMatch(/^conforms so far \(partial\): [1-9]\d+ of \d+ judged/m)
+        // There is no column of another verdict.
+        expect(all).toMatch(/^requirements +pass +tested +applicable$/m)
+        expect(all).not.toContain('warning')
+      }
     }
   }
   expect(run.length).toBeGreaterThan(6)
-  expect(run).toContain('npm run show -- TOK-05')
+  expect(run).toEqual(expect.arrayContaining(['npm run show -- TOK-05', FIRST_RUN]))
 })
 
 test('the commands that are not run stand in the README', () => {

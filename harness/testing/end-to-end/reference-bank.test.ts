@@ -8,7 +8,6 @@ import { ROOT } from '../../plan/root.ts'
 import { certify, credentials, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { scratchFolders, start } from '../faults/run.ts'
 import { filesIn, formsOf, searchFor } from '../leaks.ts'
-import { startServerProcess } from '../server-process.ts'
 
 /**
  * The reference bank on a port, judged by the real command: the verdicts are those on the embedded bank, which is new for
@@ -38,11 +37,15 @@ const remember = async (response: Response): Promise<void> => {
       for (const [, secret = ''] of text.matchAll(pattern)) issued.push(decodeURIComponent(secret))
 }
 
-/** A run with all its artefacts, and where they are. */
+/** A run with its artefacts, and where they are. */
 type WholeRun = Certified & { readonly out: string }
 
-const runWhole = async (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<WholeRun> => {
-  const started = start(folders(), args, env, [])
+const runWhole = async (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  pages: readonly '--no-pages'[],
+): Promise<WholeRun> => {
+  const started = start(folders(), args, env, pages)
   const { report, ...run } = await started.ended()
   if (report === undefined) throw new Error(`the run wrote no report: ${run.stderr}`)
   return { ...run, report, out: started.out }
@@ -67,8 +70,8 @@ beforeAll(async () => {
     },
   })
   ;[separate, embedded] = await Promise.all([
-    runWhole([`--base-url=${bank.url}`, `--profile=${PROFILE}`, ...OPTIONS], credentials),
-    runWhole([]),
+    runWhole([`--base-url=${bank.url}`, `--profile=${PROFILE}`, ...OPTIONS], credentials, []),
+    runWhole([], {}, ['--no-pages']),
   ])
 }, 2 * RUN_DEADLINE_MS)
 
@@ -131,19 +134,19 @@ test('the good run of the README ends as a run ends', () => {
       .replaceAll(/^.+ s · /gm, 'DURATION · ')
       .replaceAll(/reports\/runs\/[\dTZ-]+/g, 'OUT')
       .replaceAll(embedded.out, 'OUT')
+      .replaceAll(separate.out, 'OUT')
       .split('\n')
   const expected = settled(shown)
   expect(expected.length).toBeGreaterThan(5)
-  expect(expected).toEqual(settled(embedded.stdout).slice(-expected.length))
+  // Only the run on the port writes pages.
+  const printed = [...settled(embedded.stdout), ...settled(separate.stdout).slice(-2)]
+  expect(expected).toEqual(printed.slice(-expected.length))
 })
 
 test(
   'a run that begins half an hour before midnight ends like one in the morning',
   async () => {
-    const late = await startServerProcess('harness/cli/main.ts', [
-      'bank',
-      ...['--port', '0', '--start-at', NEARLY_MIDNIGHT],
-    ])
+    const late = await startBank({ startAt: new Date(NEARLY_MIDNIGHT), speed: 1 })
     try {
       const chapters = ['payments', 'loans']
       const { report, exitCode } = await certify(
@@ -157,7 +160,7 @@ test(
       expect(verdictsIn(report)).toEqual(verdictsIn(embedded.report))
       expect(exitCode).toBe(0)
     } finally {
-      await late.stop()
+      await late.close()
     }
   },
   RUN_DEADLINE_MS,
