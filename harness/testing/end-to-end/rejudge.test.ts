@@ -48,6 +48,8 @@ describe('a run on a target with a defect', () => {
 
   test('has the same verdicts, judged from the records, also the failed ones, and no certificate', async () => {
     expect(ended.report?.conclusion, ended.stderr).toBe('nonconforming')
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stdout).toContain('TOK-05')
     expect(ended.report?.counts.requirements.fail).toBeGreaterThan(0)
     const { problems, differences, checks, certificate } = await rejudgeFolder(out, {
       publicKey: KEY.publicKey,
