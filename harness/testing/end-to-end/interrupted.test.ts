@@ -35,10 +35,8 @@ test.each([
 ])('on %s', async (_, args) => {
   const started = start(folders(), args(), credentials)
   // By then many checks have ended, and many are running.
-  await vi.waitFor(() => expect(linesIn(started.out)).toBeGreaterThan(800), {
-    timeout: RUN_DEADLINE_MS,
-    interval: 500,
-  })
+  const waiting = { timeout: RUN_DEADLINE_MS, interval: 500 }
+  await vi.waitFor(() => expect(linesIn(started.out)).toBeGreaterThan(800), waiting)
   started.interrupt()
   const { exitCode, report, evidence, stdout } = await started.ended()
   expect(exitCode).toBe(130)
