@@ -36,7 +36,7 @@ test.each([
   const started = start(folders(), args(), credentials)
   // By then many checks have ended, and many are running.
   const waiting = { timeout: RUN_DEADLINE_MS, interval: 500 }
-  await vi.waitFor(() => expect(linesIn(started.out)).toBeGreaterThan(800), waiting)
+  await vi.waitFor(() => expect(linesIn(started.out)).toBeGreaterThan(1500), waiting)
   started.interrupt()
   const { exitCode, report, evidence, stdout } = await started.ended()
   expect(exitCode).toBe(130)
