@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
@@ -16,7 +18,8 @@ import { CHROMIUM } from '../../testing/installed-chromium.ts'
 import { pace } from '../../testing/pace.ts'
 import { writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
-import type { Page, Request } from 'playwright-core'
+import type { AddressInfo } from 'node:net'
+import type { Locator, Page, Request } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 const HOSTILE = '<img src="http://elsewhere.example/x.png"><script src="//elsewhere.example/x.js"></script>'
@@ -62,15 +65,24 @@ interface Charts {
   readonly general: Readonly<Record<string, { readonly title: string; readonly data: object }>>
 }
 
-/** The page in a browser, and the requests to elsewhere that its policy did not stop. */
-const open = async (file: string) => {
+const openTab = async (): Promise<Page> => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   page.setDefaultTimeout(60_000 * pace)
-  const messages: string[] = []
-  page.on('console', (message) => messages.push(message.text()))
-  page.on('pageerror', (error) => messages.push(error.message))
+  return page
+}
+
+/** Waits until the page has read its data. */
+const chapterOf = async (page: Page): Promise<Locator> => {
+  const chapter = page.getByText('08 payments', { exact: true }).first()
+  await chapter.waitFor()
+  return chapter
+}
+
+/** The page in a browser, and the requests to elsewhere that its policy did not stop. */
+const open = async (file: string) => {
+  const page = await openTab()
   const requests: string[] = []
   const add = (request: Request): void => {
     if (/^(?!file:|data:|blob:)/.test(request.url())) requests.push(request.url())
@@ -80,16 +92,24 @@ const open = async (file: string) => {
     if (request.failure()?.errorText !== 'csp') add(request)
   })
   await page.goto(pathToFileURL(file).href)
-  await page
-    .getByText('08 payments', { exact: true })
-    .first()
-    .waitFor()
-    .catch((error: unknown) => {
-      throw new Error(`The page shows no chapter. Its messages: ${messages.join('\n') || 'none'}`, {
-        cause: error,
-      })
-    })
+  await chapterOf(page)
   return { page, requests }
+}
+
+/** Opens a page of which the rest comes later. @returns what sends the rest. */
+const openFirstPart = async (page: Page, text: string, rest: string): Promise<() => void> => {
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const asked = once(server, 'request')
+  const opened = page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    waitUntil: 'commit',
+  })
+  const [, response] = (await asked) as [unknown, ServerResponse]
+  const at = text.indexOf(rest)
+  response.writeHead(200, { 'content-type': 'text/html' }).write(text.slice(0, at))
+  await opened
+  return () => response.end(text.slice(at))
 }
 
 /** The bar with the conclusion stays at the top, wherever the page is scrolled to. */
@@ -99,7 +119,7 @@ const barOf = (page: Page): Promise<{ content: string; position: string; top: st
   )
 
 describe('the generated page', () => {
-  test.runIf(CHROMIUM !== '')('shows the results, and requests nothing', { retry: 1 }, async () => {
+  test.runIf(CHROMIUM !== '')('shows the results, and requests nothing', async () => {
     const outDir = scratch()
     writeResults(outDir)
     expect(await writeAllurePage(outDir, { title: 'reference bank: nonconforming' })).toBeUndefined()
@@ -125,6 +145,19 @@ describe('the generated page', () => {
     for (const empty of ['nav-tab-qualityGate', 'nav-tab-globalErrors', 'flaky-filter'])
       expect(await page.getByTestId(empty).isVisible()).toBe(false)
     expect(requests).toEqual([])
+  })
+
+  test.runIf(CHROMIUM !== '')('waits for its data where a browser reads it slowly', async () => {
+    const outDir = scratch()
+    writeResults(outDir)
+    await writeAllurePage(outDir)
+    const text = readFileSync(join(outDir, 'allure-report/index.html'), 'utf8')
+    const page = await openTab()
+    const sendRest = await openFirstPart(page, text, 'window.allureReportDataReady = false')
+    await page.waitForFunction('"allure" in window')
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))')
+    sendRest()
+    expect(await (await chapterOf(page)).isVisible()).toBe(true)
   })
 
   test('is one file with a policy, every check and nothing of the server that made it', async () => {

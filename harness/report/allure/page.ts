@@ -110,9 +110,15 @@ const conclusionBar = (title: string): string =>
     'color:var(--color-text-primary,currentcolor)',
   ].join(';')}}`
 
+/**
+ * The program of the page stands before its data, and loads files that do not exist if it starts before a slow browser has
+ * read them. With this it waits.
+ */
+const WAITING = '<script>window.allureReportData={}</script>'
+
 /** Is put before the page. A browser puts the policy into the head, and ignores the second doctype. */
 const prefixFor = (title: string): string =>
-  `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}${READABLE}</style>\n`
+  `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}${READABLE}</style>${WAITING}\n`
 
 /** The name of the page: the target and the conclusion. */
 export const pageTitle = (report: Report): string => `${report.target.name}: ${headlineOf(report)}`
