@@ -31,7 +31,6 @@ const allureResults = {
 /** Tests that start the real command, servers or browsers, in the ways that most users go. */
 const END_TO_END = [
   'harness/testing/end-to-end/*.test.ts',
-  'harness/testing/faults/{budget,command}.test.ts',
   'harness/cli/{bank,diff,doctor,exit,report,run}.test.ts',
 ]
 
@@ -39,7 +38,7 @@ const END_TO_END = [
 const LONG = [
   'harness/testing/long/*.test.ts',
   'harness/testing/interruptions/*.test.ts',
-  'harness/testing/faults/faults.test.ts',
+  'harness/testing/faults/{budget,command,faults}.test.ts',
 ]
 
 /** Such a test waits for its processes most of the time. */

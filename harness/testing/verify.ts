@@ -150,26 +150,34 @@ const proof = (title: string, name: string, ...args: readonly string[]): Step =>
   }
 }
 
-const caught = proof('all defects, each by its checks', 'proof-caught', '--caught')
+const composed = (banks: number, title: string, ...args: readonly string[]): Step =>
+  proof(
+    `${banks} composed banks${title}, --seed ${SEED}`,
+    'proof-banks',
+    ...['--banks', String(banks), ...args, ...OF_SEED],
+  )
 
-const composed = (title: string, ...args: readonly string[]): Step =>
-  proof(`25 composed banks${title}, --seed ${SEED}`, 'proof-banks', '--banks', '25', ...args, ...OF_SEED)
+/** What other rows a defect turns red is tried for all of them by `npm run prove`, before a release. */
+const drawn = (defects: number): Step =>
+  proof(
+    `${defects} defects by all checks, --seed ${SEED}`,
+    'proof-drawn',
+    ...['--draw', String(defects), ...OF_SEED],
+  )
 
 /** Always the same ones: the share that is caught is compared with that of earlier versions. */
 const PAIRS = '200'
 
-/** What other rows a defect turns red is tried for all of them by `npm run prove`, before a release. */
-const DRAWN = '200'
-
+/** Without `--full`, what ten minutes of two cores can try; the next commit of a check draws others. */
 const PROOF: readonly Step[] = isFull
   ? [
-      caught,
-      composed(' and the variations that they leave out', '--each-variation'),
-      proof(`${DRAWN} defects by all checks, --seed ${SEED}`, 'proof-drawn', '--draw', DRAWN, ...OF_SEED),
+      proof('all defects, each by its checks', 'proof-caught', '--caught'),
+      composed(25, ' and the variations that they leave out', '--each-variation'),
+      drawn(200),
       proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
       proof(`10 defects without shortcuts, --seed ${SEED}`, 'none', '--compare', '10', ...OF_SEED),
     ]
-  : [caught, composed('')]
+  : [drawn(100), composed(5, '')]
 
 const PROJECTS = ['unit', 'end-to-end', ...(isFull ? ['long'] : [])]
 
