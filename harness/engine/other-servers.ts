@@ -44,8 +44,9 @@ interface Table {
   readonly isWhole: boolean
 }
 
+/** With the length of the body: two spellings of an IBAN have one pseudonym, and a bank may take one of them only. */
 const requestOf = ({ request: { method, url, headers, body } }: Exchange): string =>
-  [method, url, headerOf(headers, 'authorization'), body?.text].join('\n')
+  [method, url, headerOf(headers, 'authorization'), body?.text, body?.bytes].join('\n')
 
 const tableOf = (exchanges: Iterable<Exchange>): Table => {
   const rows = new Map<string, Row>()

@@ -272,8 +272,13 @@ const renewed = scenarioInEachVariant(
     const issued = await app.tokens()
     const { exchange, tokens } = await app.renew(issued)
     const { list, listed, first } = await listAccounts(accounts, tokens.accessToken)
-    const details = await readEach(accounts, tokens.accessToken, firstAndLast(MOST_READ, listed))
     const known = knownIbans(session)
+    const isClosed = ({ iban = '' }): boolean => known.closed.map(electronic).includes(electronic(iban))
+    const open = firstAndLast(
+      MOST_READ,
+      listed.filter((one) => !isClosed(one)),
+    )
+    const details = await readEach(accounts, tokens.accessToken, open)
     const refused = [
       ...firstAndLast(MOST_READ, known.closed).map((iban) => ({ iban })),
       ...refsOfUnconsented(variant, session.customer.accounts),

@@ -115,8 +115,7 @@ const isUndisturbed = (line: ObservedLine): boolean =>
   !isMade(line) || refusalIn(line) === false || isAtTheEnd(line)
 
 /** A cancellation changes no other application on the same path. */
-for (const path of [cancelled, expired, nonClient, client])
-  check(LOA.applicationsMoveOnTheirOwn, linesOf(path, isUndisturbed), ({ line }) => keepsPath(line))
+check(LOA.applicationsMoveOnTheirOwn, linesOf(nonClient, isUndisturbed), ({ line }) => keepsPath(line))
 
 for (const path of [nonClient, client])
   check(LOA.refusedApplicationKeepsItsPath, answeredWith(path, true), ({ line }) =>

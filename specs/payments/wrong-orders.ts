@@ -59,7 +59,7 @@ const withWrongSum = (profile: Payments['profile']): readonly WrongOrder[] =>
     const { body = {} } = profile.initiations.find(({ name }) => name === control.method) ?? {}
     const beside = Object.values(body).filter((value) => !Array.isArray(value))
     if (!/\{amount/.test(JSON.stringify(beside))) return []
-    return [profile.amount, ...aCentFrom(2 * profile.amount)].map((amount) => ({
+    return [...new Set([profile.amount, ...aCentFrom(2 * profile.amount)])].map((amount) => ({
       code: 'AM10',
       because: 'the control sum is not that of its two transfers',
       order: { ...control, values: { amount } },

@@ -67,11 +67,13 @@ const items: readonly Defect[] = [
         pageItems: (page, { all }) => (page.length > 0 && page.length < SHORT ? all.slice(-SHORT) : page),
       }),
     ),
-    'From the third page on, a page begins with the end of the page before': alter({
-      offsetOfPage: (offset, { number }) => (number > 2 ? offset - 1 : offset),
-    }),
     'For a pageSize like 25, later pages begin as for the multiple of ten below it': alter({
       offsetOfPage: (_, { number, size }) => (number - 1) * (size - (size % 10)),
+    }),
+  }),
+  ...ofNumberedPages([TRX.lastPageMayBeShort, REPEATED, ...MISSING], {
+    'From the third page on, a page begins with the end of the page before': alter({
+      offsetOfPage: (offset, { number }) => (number > 2 ? offset - 1 : offset),
     }),
   }),
   ...ofNumberedPages([REPEATED], {
