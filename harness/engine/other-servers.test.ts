@@ -42,6 +42,11 @@ const get = (id: string, operation: string, parts: SampleParts = {}): Exchange =
     body: REFUSAL,
     ...parts,
   })
+/** A request of that length: two spellings of an IBAN have the same pseudonym. */
+const spelled = (bytes: number, exchange: Exchange): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, body: { text: '{"iban":"<iban>"}', bytes } },
+})
 const OK: SampleParts = { status: 200, body: '{}' }
 
 test('what several operations are answered, and is another answer when it is repeated, is not of the bank', () => {
@@ -74,6 +79,14 @@ test.each([
       get('a/1', 'listAccounts', { body: '{"errorCode":"FORBIDDEN"}' }),
       get('a/2', 'listAccounts', OK),
       get('a/9', 'readAccount', { body: '{"errorCode":"FORBIDDEN"}' }),
+    ],
+  ],
+  [
+    'one of two spellings of an IBAN gets',
+    [
+      spelled(44, get('a/1', 'listAccounts')),
+      spelled(38, get('a/2', 'listAccounts', OK)),
+      get('a/9', 'readAccount'),
     ],
   ],
   [
