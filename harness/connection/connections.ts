@@ -25,6 +25,7 @@ export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = proce
   const kept = openAgent(profile, settings, env)
   const own = openAgent(profile, { ...settings, pipelining: 0 }, env)
   return {
+    /** Includes the recorder. */
     dispatcher: kept.compose(apart(own), recorder),
     async close() {
       await Promise.all([kept.destroy(), own.destroy()])

@@ -17,6 +17,7 @@ interface Tally {
   readonly missing: number
   /** The kinds of the missing answers: one that was never given is missing in the same way each time. */
   readonly kinds: readonly AnswerKind[]
+  /** The last request that was not answered by the bank. */
   readonly last?: Exchange
 }
 

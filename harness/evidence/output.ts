@@ -13,6 +13,7 @@ export const OUTPUT = {
   records: 'records.jsonl',
   /** What the run was given: which checks had to be judged follows from it. */
   inputs: 'inputs.json',
+  /** The digests of all files. */
   manifest: 'manifest.json',
   /** For a named scope that was judged completely: a statement over all files, signed if there is a key. */
   certificate: 'certificate.json',

@@ -311,6 +311,7 @@ const grantsOf = (options: ScenarioOptions, application: Kind | undefined, profi
   }
 }
 
+/** The variants for which a scenario shares a grant. */
 export const sharedVariants = (
   { needs = [], inBothVariants }: Pick<ScenarioOptions, 'needs' | 'inBothVariants'>,
   profile: Pick<Profile, 'secondVariant'>,

@@ -88,6 +88,7 @@ export interface LeftOut extends Reason {
 export interface Plan {
   readonly checks: readonly PlannedCheck[]
   readonly leftOut: readonly LeftOut[]
+  /** The scope that was asked for. */
   readonly scope: ScopeName
   readonly effects: readonly Effect[]
   /** The effects that are allowed in the other environment. */

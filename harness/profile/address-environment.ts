@@ -181,6 +181,7 @@ export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) =
   }
 }
 
+/** The addresses of requests for the sandbox. */
 interface SandboxAddress {
   readonly keys: readonly string[]
   /** For messages: without the query, which may contain a key. */

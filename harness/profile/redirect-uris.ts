@@ -11,6 +11,7 @@ const valuesAt = (baseUrl: string): Readonly<Record<string, string>> => ({
 
 const ANY_BASE_URL = 'https://bank.example'
 
+/** A redirect URI as it is registered. */
 const redirectUriAt = (uri: string, baseUrl: string): string => {
   const values = valuesAt(baseUrl)
   return uri.replaceAll(/\{(\w+)\}/g, (text, name: string) => values[name] ?? text)

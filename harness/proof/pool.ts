@@ -21,6 +21,7 @@ interface PoolOptions {
   readonly onResult: (done: number, result: TrialResult) => void
   /** The module that tries one bank. */
   readonly program?: string
+  /** The folder of own checks. */
   readonly ownChecks?: string | undefined
   readonly deadlineMs?: number
 }

@@ -61,6 +61,7 @@ interface Setup {
 
 interface SetupOptions extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {
   readonly environment: NonNullable<TrialOptions['environment']>
+  /** The id of a dialect. */
   readonly dialect: string | undefined
 }
 

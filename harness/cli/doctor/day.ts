@@ -273,6 +273,7 @@ const NO_LOGIN = tried('login and consent of the customer', 'authorization.kind'
 
 interface Trial {
   readonly profile: Profile
+  /** What was exchanged so far. */
   readonly exchanges: readonly Exchange[]
   readonly signal: AbortSignal
 }

@@ -38,6 +38,7 @@ export interface PromptContext {
 export interface Style {
   readonly columns: number
   readonly colors: Colors
+  /** Whether a QR code can be shown. */
   readonly showsQrCode: boolean
 }
 

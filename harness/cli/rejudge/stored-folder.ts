@@ -19,6 +19,7 @@ export interface StoredFolder {
   readonly folder: string
   readonly report: Report
   readonly inputs: Inputs
+  /** The folder of own checks of the reader. */
   readonly ownChecks: string | undefined
   readonly evidence: readonly Buffer[]
   readonly records: readonly Buffer[]

@@ -27,6 +27,7 @@ export interface WebhookEvent {
   readonly accounts: readonly { readonly accountId?: string; readonly eventType?: string }[]
 }
 
+/** The documented members of both events. */
 const NAMES = ['consentId', 'accounts', 'eventType', 'taskId', 'taskStatus', 'bankCode', 'bankName'] as const
 
 /**

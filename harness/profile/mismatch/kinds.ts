@@ -126,6 +126,7 @@ export const TIME: Kind = {
   resembles: isInstant,
 }
 
+/** A string that is one of these words. */
 export const wordOf = (expected: string, words: readonly unknown[]): Kind => ({
   expected,
   fits: isScalar,

@@ -198,6 +198,7 @@ const answersOf = (responses: Members, place: string, reader: SchemaReader) =>
       {
         status: Number(status),
         schema: jsonOf(bodies),
+        /** Those of its bodies. */
         mediaTypes: Object.keys(bodies),
         /** In lower case. */
         headers: Object.keys(objectOf(objectOf(reader.resolve(reference, at).value)['headers'])).map((name) =>
