@@ -168,7 +168,7 @@ const drawn = (defects: number): Step =>
 /** Always the same ones: the share that is caught is compared with that of earlier versions. */
 const PAIRS = '200'
 
-/** Without `--full`, what the tests leave time for; the next commit of a check draws others. */
+/** Without `--full`, a part that the seed draws: another part when a check has changed. */
 const PROOF: readonly Step[] = isFull
   ? [
       proof('all defects, each by its checks', 'proof-caught', '--caught'),

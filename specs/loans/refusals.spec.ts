@@ -94,33 +94,39 @@ check(LOA.foreignApplicationIsNotCanceled, foreign, ({ profile, cancellation }) 
 /** A shorter id may be that of another application. */
 const UNGUESSED = 12
 
-/** Ids in the form of a real one that no application has, and a longer and a shorter one. */
+/** Ids in the form of a real one that no application has. */
 const unknownLike = (id: string): readonly string[] =>
   id.length < UNGUESSED
     ? [id + '0'.repeat(UNGUESSED)]
-    : [
-        tampered(id, 'changed', 0),
-        ...(['changed', 'added', 'cut'] as const).map((how) => tampered(id, how, 1)),
-      ]
+    : [tampered(id, 'changed', 0), tampered(id, 'changed', 1)]
+
+/** A longer and a shorter id. A bank may refuse them for their form, with another code. */
+const misspelt = (id: string): readonly string[] =>
+  id.length < UNGUESSED ? [] : [tampered(id, 'added', 1), tampered(id, 'cut', 1)]
 
 const asked = scenario('applications that do not exist', applying(1), async (session) => {
   const loans = await session.loans()
   const submission = await loans.submit()
   const id = loans.idOf(submission)
   const before = await loans.status(id)
-  const read = []
-  const canceled = []
-  for (const unknown of unknownLike(id)) {
-    read.push(await loans.status(unknown))
-    canceled.push(
-      await session.retryServerError(
-        () => loans.cancel(unknown),
-        () => loans.status(id),
-      ),
-    )
+  const ask = async (ids: readonly string[]) => {
+    const read = []
+    const canceled = []
+    for (const unknown of ids) {
+      read.push(await loans.status(unknown))
+      canceled.push(
+        await session.retryServerError(
+          () => loans.cancel(unknown),
+          () => loans.status(id),
+        ),
+      )
+    }
+    return { read, canceled }
   }
+  const { read, canceled } = await ask(unknownLike(id))
+  const others = (await ask(misspelt(id))).read
   const after = await statusAfterCancellation({ clock: session.clock, loans }, id)
-  return { profile: loans.profile, submission, before, read, canceled, after }
+  return { profile: loans.profile, submission, before, read, canceled, others, after }
 })
 
 interface Asked {
@@ -143,6 +149,11 @@ const areUnknown = ({ profile, before, after }: Asked, answers: readonly Observe
 }
 
 check(LOA.unknownApplicationHasNoStatus, asked, (record) => areUnknown(record, record.read))
+
+check(LOA.unknownApplicationHasNoStatus, asked, ({ profile, before, others, after }) => {
+  if (others.length > 0)
+    isUnreportedBetween({ before, changed: others, after }, profile, 'no application has this id')
+})
 
 check(LOA.unknownApplicationIsNotCanceled, asked, (record) => areUnknown(record, record.canceled))
 

@@ -61,7 +61,7 @@ const withWrongSum = (profile: Payments['profile']): readonly WrongOrder[] =>
     if (!/\{amount/.test(JSON.stringify(beside))) return []
     return [...new Set([profile.amount, ...aCentFrom(2 * profile.amount)])].map((amount) => ({
       code: 'AM10',
-      because: 'the control sum is not that of its two transfers',
+      because: 'its control sum is not the sum of its two transfers',
       order: { ...control, values: { amount } },
       control,
     }))

@@ -5,6 +5,7 @@ import { when } from '../changes/change.ts'
 import { variationsOf } from '../changes/named.ts'
 import type { Variation } from '../defect.ts'
 import type { Calculation, LoanStatus } from '../rules/loan.ts'
+import { Refusal } from '../call.ts'
 import { randomBytes, randomInt, randomUUID } from '../random.ts'
 import { MINUTE, SECOND } from '../rules/facts.ts'
 import { changeObjects, inLocation, jwtLike, refusalStatuses } from './words.ts'
@@ -219,7 +220,14 @@ const names = variationsOf({
       return current === undefined ? lifetime : current.expiresAt.getTime() - now.getTime()
     },
   }),
-  'The ids of loan applications are UUIDs': alter({ newApplicationId: () => randomUUID() }),
+  'The ids of loan applications are UUIDs, and any other id is malformed': alter({
+    newApplicationId: () => randomUUID(),
+    applicationNamed: (usual, { applicationId }) => {
+      if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(applicationId))
+        throw new Refusal('invalid_request', 'The application-id is no UUID.')
+      return usual
+    },
+  }),
   'The ids of loan applications are twelve digits': alter({
     newApplicationId: () => String(randomInt(2 ** 39)).padStart(12, '0'),
   }),

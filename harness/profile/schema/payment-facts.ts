@@ -176,17 +176,17 @@ const passesOn = (body: unknown, values: Fact['values'] = {}): boolean =>
     .every((name) => JSON.stringify(body).includes(`{${name}}`))
 
 /**
- * The orders that follow from the facts, each by another method: a bank may check those of one method only. Not by one for a
- * later day if there is another: a bank may look for the funds on that day.
+ * The orders that follow from the facts. Each is sent by the next method, since a bank may check the orders of one method
+ * only. A method for a later day is used only if there is no other: a bank may look for the funds on that day.
  */
 export const factOrders = ({ facts, initiations }: Stated): readonly FactOrder[] =>
-  factsIn(facts).flatMap(([fact, own], drawn) =>
+  factsIn(facts).flatMap(([fact, own], turn) =>
     own.map(({ code, states, values = {}, at }, place) => {
       const fitting = initiations.filter(({ body }) => passesOn(body, values))
       const atOnce = fitting.filter(({ future }) => !future)
       const methods = atOnce.length > 0 ? atOnce : fitting
       // Methods may have other cut-off times.
-      const method = methods[at === undefined ? (drawn + place) % methods.length : 0]
+      const method = methods[at === undefined ? (turn + place) % methods.length : 0]
       return {
         code,
         key: `payments.facts.${fact}${own.length > 1 ? `.${place}` : ''}`,

@@ -111,8 +111,8 @@ const conclusionBar = (title: string): string =>
   ].join(';')}}`
 
 /**
- * The program of the page stands before its data, and loads files that do not exist if it starts before a slow browser has
- * read them. With this it waits.
+ * The program of the page stands before the data of the page. If it starts before the browser has read the data, it asks for
+ * files that do not exist, and the page stays empty. With this line it waits for the data.
  */
 const WAITING = '<script>window.allureReportData={}</script>'
 

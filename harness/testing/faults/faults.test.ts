@@ -243,7 +243,7 @@ describe('a target that has stopped answering', () => {
     expectNoFailure(ended)
     expect(ended.exitCode).toBe(2)
     expect(reasonsIn(ended)).toContain('the deadline of the run (1 s) passed before this was done')
-    expect(ended.ms).toBeLessThan(20_000 * pace)
+    expect(ended.ms).toBeLessThan(20_000)
   })
 
   test('does not delay the end of an interrupted run', async () => {

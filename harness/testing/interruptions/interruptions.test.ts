@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: count * 300_000, hookTimeout: 600_000 })
 const requests = new Map<ClockKind, number>()
 beforeAll(async () => {
   console.log(`interruptions: seed ${seed}`)
-  for (const clock of ['testHook', 'wall'] as const) requests.set(clock, await requestsOf(folders(), clock))
+  for (const clock of ['testHook', 'wall'] as const) requests.set(clock, await requestsOf(folders, clock))
 })
 
 /** A small sample has moments between requests only. */

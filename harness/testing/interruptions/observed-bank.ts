@@ -4,6 +4,7 @@ import { verifyEvidenceOf } from '../../report/evidence-file.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
 import { startRawServer, type RawServer } from '../faults/raw-server.ts'
 import { relayTo } from '../faults/relay.ts'
+import { pace } from '../pace.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 import type { RunFiles } from '../faults/run.ts'
 import type { PHASES } from './moments.ts'
@@ -12,8 +13,8 @@ import type { PHASES } from './moments.ts'
 
 export type ClockKind = 'testHook' | 'wall'
 
-/** An hour takes 10 s. */
-const SPEED = 360
+/** An hour takes 10 s, and longer on a busy machine, which would miss the steps of a loan. */
+const SPEED = Math.round(360 / pace)
 
 export interface ObservedBank {
   readonly url: string

@@ -185,6 +185,8 @@ export const cancelingDefects: readonly Defect[] = [
     'Only the first half of an application-id is compared': findsNear((id, asked) =>
       id.startsWith(asked.slice(0, asked.length / 2)),
     ),
+  }),
+  ...defectsOf([LOA.unknownApplicationHasNoStatus, LOA.submittedApplicationIsNew], {
     'An application is found by a longer id that begins with its own': findsNear((id, asked) =>
       asked.startsWith(id),
     ),
