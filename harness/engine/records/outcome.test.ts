@@ -3,7 +3,7 @@ import { factsOf } from '../../check/facts.ts'
 import { must } from '../../check/requirement.ts'
 import { assert } from '../../check/verdict.ts'
 import { openMemoryJournal } from '../../evidence/journal.ts'
-import { createRedactor } from '../../evidence/redaction.ts'
+import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
 import { Inconclusive, NotReached, Waiting } from '../../evidence/signals.ts'
 import { scenario } from '../../session/scenario.ts'
 import { sampleExchange } from '../../testing/samples/exchange.ts'
@@ -42,8 +42,9 @@ const judged = async (
   judge: (record: Seen) => void,
   outcome: Outcome = { record: { answer: raw, secret: SECRET } },
   exchanges: readonly Exchange[] = [raw],
+  known: readonly KnownSecret[] = [],
 ) => {
-  const redactor = createRedactor([], profileSchema.parse({ ...sampleProfile(), personalData: 'pseudonyms' }))
+  const redactor = createRedactor(known, profileSchema.parse({ ...sampleProfile(), personalData: 'pseudonyms' }))
   const journal = openMemoryJournal()
   for (const exchange of exchanges) journal.write(exchange, redactor)
   const { scenario: attempt } = planned
@@ -72,6 +73,22 @@ test('secrets can be compared, and none is stored', async () => {
     answer.body.field('access_token').equals(secret),
   )
   expect(result).toMatchObject({ verdict: 'pass', judged: 1, exchanges: [raw.id] })
+  expect(text).not.toContain(SECRET)
+})
+
+test('a secret that is a word of the suite hides no member of a record, and none but a word is shown', async () => {
+  const known = ['answer', SECRET].map((value) => ({ name: 'security_header', value }))
+  const record = { answer: raw, secret: 'answer', [SECRET]: 1 }
+  const { result, text } = await judged(
+    ({ answer, secret }) => {
+      expect(secret).toBe('[security_header:1]')
+      answer.body.field('access_token').isPresent()
+    },
+    { record },
+    [raw],
+    known,
+  )
+  expect(result).toMatchObject({ verdict: 'pass' })
   expect(text).not.toContain(SECRET)
 })
 

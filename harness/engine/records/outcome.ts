@@ -91,6 +91,7 @@ const storeRecord = (record: unknown, { attempt: scenario, redactor, exchangeOf 
   const encoded = encodeRecord(record, {
     scenario,
     hide: (text) => redactor.value(text),
+    hideInName: (name) => redactor.sentence(name),
     onExchange(id) {
       const exchange = exchangeOf(id)
       if (exchange !== undefined) exchanges.add(exchange)

@@ -9,8 +9,8 @@ const first = sampleExchange({ id: `${SCENARIO}/1` })
 const foreign = sampleExchange({ id: 'tokens/a-code-twice/1' })
 const exchanges = new Map<string, Exchange>([first, foreign].map((one) => [one.id, one]))
 
-const throughJson = (record: unknown, hide = (text: string) => text): unknown =>
-  decodeRecord(JSON.parse(JSON.stringify(encodeRecord(record, { scenario: SCENARIO, hide }))), {
+const throughJson = (record: unknown, hide = (text: string) => text, hideInName = hide): unknown =>
+  decodeRecord(JSON.parse(JSON.stringify(encodeRecord(record, { scenario: SCENARIO, hide, hideInName }))), {
     scenario: SCENARIO,
     exchangeOf: (id) => exchanges.get(id),
   })

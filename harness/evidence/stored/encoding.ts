@@ -16,6 +16,8 @@ export interface Encoding {
   readonly scenario: string
   /** Replaces secrets in a text. */
   readonly hide: (text: string) => string
+  /** Replaces secrets in the name of a member: a secret that could be a word of this program is none there. */
+  readonly hideInName: (name: string) => string
   /** Called with the id of each exchange. */
   readonly onExchange?: (id: string) => void
 }
@@ -43,7 +45,7 @@ const referenceTo = (exchange: Exchange, scenario: string): Reference => {
 }
 
 /** @throws Unstorable if a part of it is not data. */
-export const encodeRecord = (record: unknown, { scenario, hide, onExchange }: Encoding): unknown => {
+export const encodeRecord = (record: unknown, { scenario, hide, hideInName, onExchange }: Encoding): unknown => {
   const encode = (value: unknown): unknown => {
     switch (typeof value) {
       case 'string':
@@ -69,7 +71,7 @@ export const encodeRecord = (record: unknown, { scenario, hide, onExchange }: En
     }
     if (value instanceof Date) return { $date: value.getTime() }
     if (Array.isArray(value)) return value.map(encode)
-    const members = Object.entries(value).map(([key, member]) => [hide(key), encode(member)] as const)
+    const members = Object.entries(value).map(([key, member]) => [hideInName(key), encode(member)] as const)
     return members.some(([key]) => key.startsWith('$')) ? { $members: members } : Object.fromEntries(members)
   }
   try {
