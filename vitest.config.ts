@@ -35,11 +35,10 @@ const END_TO_END = [
 ]
 
 /** What `npm run verify` leaves to `--full`: special banks and profiles, faults, interruptions, browsers, the package. */
-const LONG = [
-  'harness/testing/long/*.test.ts',
-  'harness/testing/interruptions/*.test.ts',
-  'harness/testing/faults/{budget,command,faults}.test.ts',
-]
+const LONG = ['harness/testing/long/*.test.ts', 'harness/testing/faults/{budget,command,faults}.test.ts']
+
+/** Banks whose clock runs many times faster than real time: beside other tests, a code expires before it is sent. */
+const TIMED = ['harness/testing/timed/*.test.ts']
 
 /** Such a test waits for its processes most of the time. */
 const WAITING_WORKERS = 4
@@ -56,7 +55,7 @@ const own = {
 }
 
 /**
- * `unit`, `end-to-end` and `long`: the project's own tests. `conformance`: the checks of the catalogue, each a test,
+ * `unit`, `end-to-end`, `long` and `timed`: the project's own tests. `conformance`: the checks of the catalogue, each a test,
  * against the embedded bank or the target that BASE_URL and PROFILE name. `npm test` runs the same spec files, and writes
  * the reports.
  */
@@ -69,7 +68,7 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['harness/**/*.test.ts', 'specs/**/*.test.ts'],
-          exclude: [...END_TO_END, ...LONG],
+          exclude: [...END_TO_END, ...LONG, ...TIMED],
         },
       },
       {
@@ -90,6 +89,16 @@ export default defineConfig({
           include: LONG,
           maxWorkers: WAITING_WORKERS,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        resolve: { alias: ownSources },
+        test: {
+          ...own,
+          name: 'timed',
+          include: TIMED,
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -179,7 +179,7 @@ const PROOF: readonly Step[] = isFull
     ]
   : [drawn(100), composed(5, '')]
 
-const PROJECTS = ['unit', 'end-to-end', ...(isFull ? ['long'] : [])]
+const PROJECTS = ['unit', 'end-to-end', ...(isFull ? ['long', 'timed'] : [])]
 
 const TEST_STEP: Step = {
   title: `${PROJECTS.join(', ')} tests`,
