@@ -13,7 +13,14 @@ import {
   type RecordOf,
 } from '../../harness/check/index.ts'
 import { change, scenario, type Application } from '../../harness/session/index.ts'
-import { hasItsState, namesEachParameterOnce, newState, returnsState, sendsNoFormOn } from './redirects.ts'
+import {
+  hasItsState,
+  namesEachParameterOnce,
+  newState,
+  redirectUriOf,
+  returnsState,
+  sendsNoFormOn,
+} from './redirects.ts'
 import { ACCOUNT_SCOPE } from '../shared/account-steps.ts'
 import { wrongPasswords } from '../shared/values.ts'
 import { checkRefused } from '../shared/refused.ts'
@@ -191,7 +198,7 @@ const keepsItsOwnQuery = ({ redirectUri, redirectResult }: Sent): void => {
 
 check(AUT.redirectUriKeepsItsOwnQuery, withQuery, ofEachApplication(keepsItsOwnQuery))
 
-const carriesTheState = ({ isReturned, redirectResult }: Sent): void => {
+const carriesTheState = ({ isReturned, redirectResult }: Omit<Sent, 'redirectUri'>): void => {
   wasRedirected(redirectResult)
   hasItsState(redirectResult, isReturned)
 }
@@ -336,12 +343,23 @@ check(AUT.codesAreDistinct, series, ({ redirectResults }) => areDistinct(redirec
 const simultaneous = scenario(
   'grants of two customers at the same moment',
   { effect: 'consent', as: 'any', authorizations: 2, needs: ['customer', 'second-customer'] },
-  async ({ app, otherCustomer }) => ({
-    redirectResults: await Promise.all([app.authorize(), app.authorize({ customer: otherCustomer })]),
-  }),
+  async ({ app, customer, otherCustomer, random }) => {
+    const grants = [customer, otherCustomer].map(async (one) => {
+      const state = newState(random, STATE)
+      const redirectResult = await app.authorize({ customer: one, state, redirectUri: redirectUriOf(app) })
+      return { redirectResult, isReturned: returnsState(redirectResult, state) }
+    })
+    return { grants: await Promise.all(grants) }
+  },
 )
 
-check(AUT.codesAreDistinct, simultaneous, ({ redirectResults }) => areDistinct(redirectResults))
+check(AUT.codesAreDistinct, simultaneous, ({ grants }) =>
+  areDistinct(grants.map(({ redirectResult }) => redirectResult)),
+)
+
+check(AUT.stateIsReturnedUnchanged, simultaneous, ({ grants }) => grants.forEach(carriesTheState), {
+  needs: ['redirect'],
+})
 
 check(AUT.codesDoNotFollowFromEachOther, series, ({ redirectResults, pattern }) => {
   const isRepeated = new Set(redirectResults.map(({ code }) => code.value)).size < redirectResults.length

@@ -163,7 +163,7 @@ check(PAY.concurrentDuplicateIsRejected, duplicates, ({ atOnce }) => {
   }
 })
 
-const wrong = scenario('orders with values that are visibly wrong', initiating(40), async (session) => {
+const wrong = scenario('orders with values that are visibly wrong', initiating(50), async (session) => {
   const payments = await session.payments()
   const valid = new Map<string, Exchange>()
   const sent = []

@@ -71,16 +71,17 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
   const { profile } = payments
   const { creditorIban, today, yesterday } = payments.freshValues()
 
-  /** By the first such method that has the placeholder. */
+  /** The first value by each method that has the placeholder, the others by these in turn. */
   const withValues = (code: ReasonCode, placeholder: string, wrong: readonly Wrong[]) =>
     profile.initiations
       .filter(({ body, future }) => has(body, placeholder) && (future || placeholder !== 'date'))
-      .slice(0, 1)
-      .flatMap(({ name: method }) =>
-        wrong.map(({ value, because }): WrongOrder => {
-          const order = { method, values: { [placeholder]: value } }
-          return { code, because, order, control: { method } }
-        }),
+      .flatMap(({ name: method }, turn, methods) =>
+        wrong
+          .filter((_, at) => at === 0 || at % methods.length === turn)
+          .map(({ value, because }): WrongOrder => {
+            const order = { method, values: { [placeholder]: value } }
+            return { code, because, order, control: { method } }
+          }),
       )
 
   const inSecond = (code: ReasonCode, change: (transfer: unknown) => unknown): readonly WrongOrder[] =>

@@ -28,7 +28,7 @@ const customers = scenario(
   'bookings under the consents of two customers',
   notifying(2, 'own-account', 'second-customer-account', 'booking', 'webhook'),
   async (session) => {
-    const { webhook, customer, otherCustomer } = session
+    const { app, webhook, customer, otherCustomer, profile } = session
     await webhook.activate()
     const subscriptions = [
       await subscribe(session, { customer }),
@@ -40,8 +40,24 @@ const customers = scenario(
       const account = accountOfOnlyOne(subscription.own, subscriptions)
       bookings.push(await bookAndListen(session, subscription, account))
     }
-    return { subscriptions, bookings, calls: webhook.deliveries(), isReached: webhook.isReached() }
+    // Of two customers, one may have no account at another bank.
+    for (const subscription of subscriptions) await app.refreshAccounts(subscription)
+    const calls = await webhook.listen(profile.webhooks.refreshMs)
+    return { subscriptions, bookings, calls, isReached: webhook.isReached() }
   },
+)
+
+check(
+  WEB.accountEventIsOfOtherBanks,
+  customers,
+  ({ subscriptions, calls }) => {
+    const own = subscriptions.flatMap((one) => one.own.map(({ accountId }) => accountId))
+    for (const call of requireSome(accountEventsIn(calls), 'accountEvent'))
+      call
+        .field('accounts')
+        .satisfies(!idsOf(call).some((id) => own.includes(id)), "no account at the service's own bank")
+  },
+  { needs: ['other-bank-account'] },
 )
 
 /** An account that only one of the consents opens: two customers may hold an account together. */

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, type ExecFileException } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -140,8 +140,9 @@ const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  const { killed, stderr = '' } = error as Error & { readonly killed?: boolean; readonly stderr?: string }
-  return killed === true ? `it took longer than ${TIMEOUT_MS} ms` : stderr.trim().slice(-500) || error.message
+  const { killed = false, signal, stderr = '' } = error as ExecFileException
+  if (killed) return `it took longer than ${TIMEOUT_MS} ms`
+  return signal ? `it was ended by ${signal}` : stderr.trim().slice(-500) || error.message
 }
 
 interface AllurePageOptions {

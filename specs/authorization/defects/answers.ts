@@ -119,6 +119,13 @@ export const answerDefects: readonly Defect[] = [
   }),
   ...defectsOf([AUT.stateIsReturnedUnchanged], {
     'The state of a FAC is not sent back': forAFac(lost()),
+    'Of two authorizations that are open at the same moment, one is sent back without its state': alter(
+      {
+        stateCarriedBack: (usual, _, past) =>
+          past.of('scopeFitsClient').length - past.of('stateCarriedBack').length > 1 ? undefined : usual,
+      },
+      'scopeFitsClient',
+    ),
     'With a query in the redirect URI the state is not sent back': when(hasQuery, lost()),
     'A state is cut after 64 characters': cut(64),
     'A state is cut after 128 characters': cut(128),

@@ -122,6 +122,15 @@ const validations: readonly Defect[] = [
   ...defectsOf([PAY.forbiddenAccountTypeIsAg01, PAY.invalidPaymentIsRejected], {
     'A batch is paid from any type of account': when(isBy('batch'), acceptedDespite('AG01')),
   }),
+  ...defectsOf([PAY.malformedAccountNumberIsAc01], {
+    'The account number of a standard payment is not checked': when(
+      isBy('standard'),
+      acceptedDespite('AC01'),
+    ),
+  }),
+  ...defectsOf([PAY.foreignCurrencyIsAm03], {
+    'The currency of a batch is not checked': when(isBy('batch'), acceptedDespite('AM03')),
+  }),
   ...defectsOf([PAY.wrongControlSumIsAm10], {
     'A control sum may differ by a cent': accept(
       'controlSumAgrees',

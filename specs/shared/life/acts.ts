@@ -144,6 +144,13 @@ const SETTINGS: Life = [0, 1, 0, 1].flatMap((app): Life => [
 
 const RENEW_ALL = EVERYBODY.map((_, grant) => ({ do: 'renew', grant }) as const)
 
+/** When the first tokens have ended, and those from their refresh have not. */
+const LATE_BOOKING: Life = [
+  { do: 'setWebhooks', enabled: true },
+  { do: 'pass', ms: 3 * HOUR },
+  { do: 'book', account: 0, amount: 8.39 },
+]
+
 /** The 90 days of all tokens of everybody end on the last day of a month, in each time zone of Europe. */
 const ninetyDays = (settings: Life): Life => [
   { do: 'wait', until: '02:00', ahead: 90 },
@@ -159,6 +166,7 @@ const ninetyDays = (settings: Life): Life => [
   { do: 'book', account: 0, amount: 0.99 },
   // Also less than 90 days after the authorization.
   { do: 'age', grant: EVERYBODY.length - 1, beyond: -23 * HOUR },
+  ...(settings.length > 0 ? LATE_BOOKING : []),
   { do: 'age', grant: 0, beyond: 65 * MINUTE },
   { do: 'renew', grant: 0 },
 ]

@@ -121,6 +121,13 @@ const accounts: readonly Defect[] = [
       },
       'bankShares',
     ),
+    'A refresh without accounts at other banks leads to an accountEvent of the own bank': alter({
+      bankShares: (shares, { accounts }) => {
+        const [first] = accounts
+        return shares.length > 0 || first === undefined ? shares : [{ ...first, accounts }]
+      },
+      accountsReported: (reported, { share }) => (isAtAnotherBank(share) ? reported : share.accounts),
+    }),
     'A refresh also leads to an accountEvent of the own bank': alter({
       bankShares: (shares, facts) => {
         const own = facts.accounts.filter((account) => !isAtAnotherBank(account))

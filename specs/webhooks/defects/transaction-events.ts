@@ -66,6 +66,11 @@ const missing: readonly Defect[] = [
         return customer?.username === first?.customers[0]?.username
       },
     ),
+    'Bookings are not notified once the first access token of a grant has ended': refuse(
+      'grantCounts',
+      ({ now, tokens: [first, ...renewed] }) =>
+        first !== undefined && renewed.length > 0 && now > first.expiresAt,
+    ),
     'Debits are not notified': refuse('bookingIsNotified', ({ transaction }) => transaction.amount <= 0),
   }),
   ...defectsOf(
