@@ -130,6 +130,17 @@ export const checkCalls = (scenario: Selectable<Recorded>): void => {
   )
 }
 
+export const OF_THE_OWN_BANK = "which is one at the service's own bank"
+export const OF_ANOTHER_BANK = 'which is one at another bank'
+
+/** Asserts that a call names none of these accounts. @param because what is true of each of them. */
+export const assertNamesNone = (call: ObservedDelivery, ids: readonly string[], because: string): void => {
+  const named = idsOf(call).find((id) => ids.includes(id))
+  call
+    .field('accounts')
+    .satisfies(named === undefined, `no item with the accountId ${named ?? ''}, ${because}`)
+}
+
 /** Asserts that a call names no account but these. */
 export const assertNamesOnly = (call: ObservedDelivery, ids: readonly string[]): void => {
   const unknown = idsOf(call).find((accountId) => !ids.includes(accountId))

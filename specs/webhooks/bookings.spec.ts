@@ -8,6 +8,7 @@ import {
   requireNotified,
   assertNotified,
   isOfAKnownKind,
+  assertNamesNone,
   assertNamesOnly,
   ofConsent,
   transactionEventsIn,
@@ -175,12 +176,19 @@ check(WEB.transactionEventNamesTheAccount, booked, ({ bookings }) => {
 const hasReadableAccounts = (call: ObservedDelivery): boolean =>
   call.kind('accounts').value === 'array' && call.accounts.length === idsOf(call).length
 
+const UNCHANGED = 'on which nothing was booked'
+
 check(WEB.transactionEventNamesNoOtherAccount, booked, ({ subscription, calls, bookings }) => {
   const all = unchangedAccounts(subscription, bookings)
-  for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId)) assertNamesNone(call, all)
+  for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId))
+    assertNamesNone(call, all, UNCHANGED)
   // A call before a later booking cannot be about that booking.
   bookings.forEach((booking, at) =>
-    assertNamesNone(callForBooking(booking), unchangedAccounts(subscription, bookings.slice(0, at + 1))),
+    assertNamesNone(
+      callForBooking(booking),
+      unchangedAccounts(subscription, bookings.slice(0, at + 1)),
+      UNCHANGED,
+    ),
   )
 })
 
@@ -195,13 +203,6 @@ const unchangedAccounts = (
   )
   if (unchanged.length > 0) return unchanged.map(({ accountId }) => accountId)
   throw new NotReached('the profile knows no other account whose transactions do not change')
-}
-
-const assertNamesNone = (call: ObservedDelivery, unchanged: readonly string[]): void => {
-  const named = idsOf(call).find((accountId) => unchanged.includes(accountId))
-  call
-    .field('accounts')
-    .satisfies(named === undefined, `no item with the accountId ${named ?? ''}, on which nothing was booked`)
 }
 
 check(WEB.notifiedTransactionIsInTheList, booked, ({ bookings: [first], lists }) => {

@@ -4,10 +4,11 @@ import type { ObservedDelivery, RecordOf, WholeRun } from '../../harness/check/i
 import type { Session } from '../../harness/session/index.ts'
 import {
   accountEventsIn,
+  assertNamesNone,
   callForBooking,
   eventsIn,
   assertSecurityHeaderIs,
-  idsOf,
+  OF_THE_OWN_BANK,
   requireNotified,
   assertNotified,
   ofConsent,
@@ -53,9 +54,7 @@ check(
   ({ subscriptions, calls }) => {
     const own = subscriptions.flatMap((one) => one.own.map(({ accountId }) => accountId))
     for (const call of requireSome(accountEventsIn(calls), 'accountEvent'))
-      call
-        .field('accounts')
-        .satisfies(!idsOf(call).some((id) => own.includes(id)), "no account at the service's own bank")
+      assertNamesNone(call, own, OF_THE_OWN_BANK)
   },
   { needs: ['other-bank-account'] },
 )
@@ -118,12 +117,9 @@ const foreignIds = inWholeRun(customers, ['token', 'listAccounts', 'webhook'])
   .each(callsWithForeignIds, 'no event has a consent of a known customer')
   .where(({ foreign }) => foreign.length > 0, 'no account was listed for another customer only')
 
-check(WEB.transactionEventNamesAccountsOfItsConsent, foreignIds, ({ call, foreign }) => {
-  const named = idsOf(call).find((id) => foreign.includes(id))
-  call
-    .field('accounts')
-    .satisfies(named === undefined, `not ${named ?? ''}, which is an account of another customer`)
-})
+check(WEB.transactionEventNamesAccountsOfItsConsent, foreignIds, ({ call, foreign }) =>
+  assertNamesNone(call, foreign, 'which is an account of another customer'),
+)
 
 const HEADERS = { ours: 'Basic b3VyIG93bg==', theirs: 'Basic dGhlaXJz' } as const
 

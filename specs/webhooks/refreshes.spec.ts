@@ -1,7 +1,26 @@
-import { check, hasArrived, NotReached, note, everyCall, inWholeRun } from '../../harness/check/index.ts'
+import {
+  check,
+  hasArrived,
+  held,
+  NotReached,
+  note,
+  everyCall,
+  inWholeRun,
+} from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
 import type { ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
-import { accountEventsIn, checkCalls, idsOf, noteCalls, ofConsent, requireSome } from './assertions.ts'
+import {
+  accountEventsIn,
+  assertNamesNone,
+  checkCalls,
+  idsOf,
+  noteCalls,
+  OF_ANOTHER_BANK,
+  OF_THE_OWN_BANK,
+  ofConsent,
+  requireSome,
+  transactionEventsIn,
+} from './assertions.ts'
 import { grantsIn } from '../shared/grants.ts'
 import {
   book,
@@ -105,10 +124,15 @@ check(WEB.refreshIsNotified, refreshed, (record) => {
 
 check(WEB.accountEventIsOfOtherBanks, refreshed, (record) => {
   const own = record.subscription.own.map(({ accountId }) => accountId)
-  for (const call of accountEventsOf(record))
-    call
-      .field('accounts')
-      .satisfies(!idsOf(call).some((id) => own.includes(id)), "no account at the service's own bank")
+  for (const call of accountEventsOf(record)) assertNamesNone(call, own, OF_THE_OWN_BANK)
+})
+
+check(WEB.transactionEventIsOfTheOwnBank, refreshed, (record) => {
+  const ids = record.subscription.elsewhere.map(({ accountId }) => accountId)
+  // Events of any kind arrive, so that silence means something.
+  accountEventsOf(record)
+  for (const call of transactionEventsIn(record.calls)) assertNamesNone(call, ids, OF_ANOTHER_BANK)
+  held()
 })
 
 check(WEB.accountEventIsSentForEachBank, refreshed, (record) => {

@@ -1,6 +1,14 @@
 import { check, held, NotReached } from '../../harness/check/index.ts'
 import { scenario } from '../../harness/session/index.ts'
-import { assertNamesOnly, idsOf, requireNotified, ofConsent, transactionEventsIn } from './assertions.ts'
+import {
+  assertNamesNone,
+  assertNamesOnly,
+  idsOf,
+  OF_ANOTHER_BANK,
+  requireNotified,
+  ofConsent,
+  transactionEventsIn,
+} from './assertions.ts'
 import { book, bookAndListen, requireFirst, subscribe } from './steps.ts'
 import { MINUTE, TOLERANCES } from '../shared/tolerances.ts'
 import { notifying } from '../shared/scenario-options.ts'
@@ -68,12 +76,7 @@ check(WEB.transactionEventNamesNoOtherAccount, unauthorized, ({ subscription, fi
   if (unchanged.length === 0)
     throw new NotReached('the profile knows no account whose transactions do not change')
   for (const call of ofConsent(transactionEventsIn(quiet), consentId))
-    call
-      .field('accounts')
-      .satisfies(
-        !idsOf(call).some((id) => unchanged.includes(id)),
-        'no event at all, since nothing was booked yet',
-      )
+    assertNamesNone(call, unchanged, 'on which nothing was booked yet')
   held()
 })
 
@@ -99,9 +102,7 @@ check(WEB.transactionEventIsOfTheOwnBank, elsewhere, ({ subscription, last, call
   requireNotified(last)
   const ids = subscription.elsewhere.map(({ accountId }) => accountId)
   for (const call of ofConsent(transactionEventsIn(calls), subscription.consentId))
-    call
-      .field('accounts')
-      .satisfies(!idsOf(call).some((id) => ids.includes(id)), 'no account at another bank')
+    assertNamesNone(call, ids, OF_ANOTHER_BANK)
 })
 
 const revoked = scenario(

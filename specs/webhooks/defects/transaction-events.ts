@@ -205,6 +205,10 @@ const ofTheCustomer = alter({
 const unauthorized: readonly Defect[] = [
   ...defectsOf([WEB.transactionEventIsOfTheOwnBank], {
     'A booking at another bank is notified with a transactionEvent': alter({ bookingIsNotified: true }),
+    'After a refresh, a booking at another bank is notified with a transactionEvent': alter(
+      { bookingIsNotified: (usual, _, past) => usual || past.of('newTaskId').length > 0 },
+      'newTaskId',
+    ),
   }),
   ...defectsOf([WEB.accountWithoutConsentIsNotNotified], {
     'A booking on any account of a customer who has granted a consent is notified': ofTheCustomer,
