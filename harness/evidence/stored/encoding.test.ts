@@ -51,6 +51,14 @@ test('secrets are hidden in texts and in names', () => {
   })
 })
 
+test('the words by which parts of a record are told apart are no secrets', () => {
+  const record = { kind: 'redirect-result', outcome: 'redirect', others: ['redirect'] }
+  expect(throughJson(record, (text) => text.replaceAll('redirect', '[password:1]'))).toEqual({
+    ...record,
+    others: ['[password:1]'],
+  })
+})
+
 test('an exchange that is not in the evidence is reported', () => {
   expect(() => throughJson({ ...first, id: `${SCENARIO}/9` })).toThrow(
     'the exchange tokens/a-code/9 is not in the evidence',

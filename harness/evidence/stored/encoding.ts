@@ -44,8 +44,14 @@ const referenceTo = (exchange: Exchange, scenario: string): Reference => {
   }
 }
 
+/** Members of records that hold words of this program: a secret that is such a word is none there. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['kind', 'outcome'])
+
 /** @throws Unstorable if a part of it is not data. */
-export const encodeRecord = (record: unknown, { scenario, hide, hideInName, onExchange }: Encoding): unknown => {
+export const encodeRecord = (
+  record: unknown,
+  { scenario, hide, hideInName, onExchange }: Encoding,
+): unknown => {
   const encode = (value: unknown): unknown => {
     switch (typeof value) {
       case 'string':
@@ -71,7 +77,9 @@ export const encodeRecord = (record: unknown, { scenario, hide, hideInName, onEx
     }
     if (value instanceof Date) return { $date: value.getTime() }
     if (Array.isArray(value)) return value.map(encode)
-    const members = Object.entries(value).map(([key, member]) => [hideInName(key), encode(member)] as const)
+    const members = Object.entries(value).map(
+      ([key, member]) => [hideInName(key), OWN_WORDS.has(key) ? member : encode(member)] as const,
+    )
     return members.some(([key]) => key.startsWith('$')) ? { $members: members } : Object.fromEntries(members)
   }
   try {
