@@ -27,9 +27,9 @@ const OWN = "the service's own bank"
 
 const customers = scenario(
   'bookings under the consents of two customers',
-  notifying(2, 'own-account', 'second-customer-account', 'booking', 'webhook'),
+  { ...notifying(2, 'own-account', 'second-customer-account', 'booking', 'webhook'), listensMs: 2 * MINUTE },
   async (session) => {
-    const { app, webhook, customer, otherCustomer, profile } = session
+    const { webhook, customer, otherCustomer } = session
     await webhook.activate()
     const subscriptions = [
       await subscribe(session, { customer }),
@@ -42,9 +42,10 @@ const customers = scenario(
       bookings.push(await bookAndListen(session, subscription, account))
     }
     // Of two customers, one may have no account at another bank.
-    for (const subscription of subscriptions) await app.refreshAccounts(subscription)
-    const calls = await webhook.listen(profile.webhooks.refreshMs)
-    return { subscriptions, bookings, calls, isReached: webhook.isReached() }
+    const refreshes = []
+    for (const subscription of subscriptions) refreshes.push(await startRefresh(session, subscription))
+    for (const { listen } of refreshes) await listen()
+    return { subscriptions, bookings, calls: webhook.deliveries(), isReached: webhook.isReached() }
   },
 )
 
