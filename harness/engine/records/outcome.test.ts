@@ -44,7 +44,10 @@ const judged = async (
   exchanges: readonly Exchange[] = [raw],
   known: readonly KnownSecret[] = [],
 ) => {
-  const redactor = createRedactor(known, profileSchema.parse({ ...sampleProfile(), personalData: 'pseudonyms' }))
+  const redactor = createRedactor(
+    known,
+    profileSchema.parse({ ...sampleProfile(), personalData: 'pseudonyms' }),
+  )
   const journal = openMemoryJournal()
   for (const exchange of exchanges) journal.write(exchange, redactor)
   const { scenario: attempt } = planned
