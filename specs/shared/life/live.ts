@@ -35,6 +35,8 @@ interface Booked {
   readonly isOwn: boolean
   /** The grants whose tokens have listed the account. */
   readonly listedBy: readonly number[]
+  /** The grant whose token has just opened the account. */
+  readonly openedBy?: number
   readonly booking: Exchange
   /** The detail and the pages before it, and after it, where a token opens the account. */
   readonly shown?: {
@@ -310,6 +312,7 @@ const book = async (stage: Stage, account: ProfileAccount, amount: number): Prom
     amount,
     isOwn: account.bank === 'own',
     listedBy,
+    ...(opened && { openedBy: held.indexOf(opened.held) }),
     booking,
     ...(opened &&
       before &&

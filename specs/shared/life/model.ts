@@ -350,7 +350,8 @@ const areSecured = (known: Known, calls: readonly ObservedDelivery[]): void => {
   }
 }
 
-const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }: Of<'book'>): void => {
+const heard = (known: Known, { heard: what, ...event }: Of<'book'>): void => {
+  const { account, listedBy, openedBy, booking, isOwn } = event
   if (what === undefined) return
   const { calls, within, isReached } = what
   quiet(known, calls, booking)
@@ -361,12 +362,9 @@ const heard = (known: Known, { account, listedBy, booking, heard: what, isOwn }:
     const grant = known.grants[at]
     if (grant === undefined || known.webhooks.get(grant.given.app) !== 'on') continue
     if (grant.ended || grant.mayHaveEnded || grant.given.consentId === undefined) continue
-    if (
-      grant.tokens.every(
-        ({ issued }) => booking.sentAt.getTime() - issued.sentAt.getTime() > LIFETIME - MARGIN,
-      )
-    )
-      continue
+    // A bank may count the 90 days of all tokens from the authorization.
+    const mayBeOver = ageOf(grant.tokens[0]?.issued, booking) > LIFETIME - MARGIN
+    if (mayBeOver && at !== openedBy) continue
     // Which ids an event has is judged elsewhere: they may differ from list to list.
     const delivery = calls.find((call) => names(call, grant.given.consentId))
     claim(known, 'bookingIsNotified', () =>
