@@ -226,11 +226,13 @@ const refreshedTokens = [
     'The access token of the second refresh of a grant never expires': liveFromRefresh(2, NEVER),
     'The access token of the third refresh of a grant never expires': liveFromRefresh(3, NEVER),
   }),
-  ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
+  ...defectsOf([TOK.refreshedAccessTokenIsAccepted, 'ACC-06', 'ACC-16'], {
     'The access token of a refresh is accepted for lists only': withARefreshedToken(
       'accountIsOpen',
       () => false,
     ),
+  }),
+  ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
     'Transactions of the second variant refuse a token of a refresh': when(
       secondTransactions,
       refreshedRefused,
