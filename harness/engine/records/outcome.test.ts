@@ -79,7 +79,7 @@ test('secrets can be compared, and none is stored', async () => {
   expect(text).not.toContain(SECRET)
 })
 
-test('a secret that is a word of the suite hides no member of a record, and none but a word is shown', async () => {
+test('a member keeps its name if a secret is the same word, and any other secret in a name is replaced', async () => {
   const known = ['answer', SECRET].map((value) => ({ name: 'security_header', value }))
   const record = { answer: raw, secret: 'answer', [SECRET]: 1 }
   const { result, text } = await judged(

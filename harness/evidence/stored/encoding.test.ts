@@ -51,11 +51,15 @@ test('secrets are hidden in texts and in names', () => {
   })
 })
 
-test('the words by which parts of a record are told apart are no secrets', () => {
-  const record = { kind: 'redirect-result', outcome: 'redirect', others: ['redirect'] }
-  expect(throughJson(record, (text) => text.replaceAll('redirect', '[password:1]'))).toEqual({
+test('the texts of kind and outcome are stored unchanged, and what else stands there is hidden', () => {
+  const record = { kind: 'redirect-result', outcome: 'redirect' }
+  const others = { result: 'redirect', inner: { kind: ['redirect', undefined] } }
+  expect(
+    throughJson({ ...record, ...others }, (text) => text.replaceAll('redirect', '[password:1]')),
+  ).toEqual({
     ...record,
-    others: ['[password:1]'],
+    result: '[password:1]',
+    inner: { kind: ['[password:1]', undefined] },
   })
 })
 

@@ -16,7 +16,7 @@ export interface Encoding {
   readonly scenario: string
   /** Replaces secrets in a text. */
   readonly hide: (text: string) => string
-  /** Replaces secrets in the name of a member: a secret that could be a word of this program is none there. */
+  /** Replaces secrets in the name of a member. Names that this program gives stay, also if a secret is the same word. */
   readonly hideInName: (name: string) => string
   /** Called with the id of each exchange. */
   readonly onExchange?: (id: string) => void
@@ -44,8 +44,8 @@ const referenceTo = (exchange: Exchange, scenario: string): Reference => {
   }
 }
 
-/** Members of records that hold words of this program: a secret that is such a word is none there. */
-const OWN_WORDS: ReadonlySet<string> = new Set(['kind', 'outcome'])
+/** Members whose text is written by this program, not by the target: it stays, also if a secret is the same word. */
+const WRITTEN_HERE: ReadonlySet<string> = new Set(['kind', 'outcome'])
 
 /** @throws Unstorable if a part of it is not data. */
 export const encodeRecord = (
@@ -77,9 +77,10 @@ export const encodeRecord = (
     }
     if (value instanceof Date) return { $date: value.getTime() }
     if (Array.isArray(value)) return value.map(encode)
-    const members = Object.entries(value).map(
-      ([key, member]) => [hideInName(key), OWN_WORDS.has(key) ? member : encode(member)] as const,
-    )
+    const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
+      const isOurs = WRITTEN_HERE.has(key) && typeof member === 'string'
+      return [hideInName(key), isOurs ? member : encode(member)] as const
+    })
     return members.some(([key]) => key.startsWith('$')) ? { $members: members } : Object.fromEntries(members)
   }
   try {
