@@ -357,7 +357,7 @@ check(AUT.codesAreDistinct, simultaneous, ({ grants }) =>
   areDistinct(grants.map(({ redirectResult }) => redirectResult)),
 )
 
-check(AUT.stateIsReturnedUnchanged, simultaneous, ({ grants }) => grants.forEach(carriesTheState), {
+check(AUT.stateIsReturnedUnchanged, simultaneous, ({ grants }) => everyOne(grants, carriesTheState), {
   needs: ['redirect'],
 })
 

@@ -133,7 +133,7 @@ export const checkCalls = (scenario: Selectable<Recorded>): void => {
 export const OF_THE_OWN_BANK = "which is one at the service's own bank"
 export const OF_ANOTHER_BANK = 'which is one at another bank'
 
-/** Asserts that a call names none of these accounts. @param because what is true of each of them. */
+/** Asserts that a call names none of these accounts. @param because why, such as "which is one at another bank". */
 export const assertNamesNone = (call: ObservedDelivery, ids: readonly string[], because: string): void => {
   const named = idsOf(call).find((id) => ids.includes(id))
   call
