@@ -1,6 +1,7 @@
 import { NotReached } from '../evidence/signals.ts'
 import { anywhere, endOf, jsonOf, need, type RedirectResult } from '../evidence/record/answer.ts'
 import {
+  authorizationRequest,
   requestGrant,
   type AuthorizationOptions,
   type Grant,
@@ -56,6 +57,8 @@ export interface Application extends TokenEndpoint {
   createConsent(change?: Change): Promise<Exchange>
   /** Creates the consent of a TPP and returns its id; undefined where a grant has none, such as that of a FAC. */
   consent(): Promise<string | undefined>
+  /** The request for an authorization alone, without a customer who goes on: whether the bank lets one begin. */
+  askForAuthorization(options: Omit<AuthorizationOptions, 'change'>): Promise<Exchange>
   /** Lets the customer authorize, and returns where the authorization ended. */
   authorize(options?: AuthorizationOptions): Promise<RedirectResult>
   /** An authorization that gave a code. @throws NotReached if it gave none. */
@@ -117,6 +120,8 @@ export const createApplication = (
 
     createConsent,
     consent,
+    askForAuthorization: (options) =>
+      sendingTo(context.http)(authorizationRequest(granting, options).request, unchanged),
     ...endpoint,
     ...grantsOf(endpoint, (options, isToBeGranted) =>
       requestGrant(granting, options, { createConsent: consent, isToBeGranted }),

@@ -261,7 +261,12 @@ const grantTo = async ({ app }: { readonly app: Application }) => {
 const grantToAFac = scenario(
   'a grant to a FAC',
   { effect: 'consent', as: 'FAC', authorizations: 1, needs: ['customer'] },
-  grantTo,
+  async (session) => {
+    const granted = await grantTo(session)
+    // A bank that gives it a consent takes it for a TPP.
+    if (granted.redirectResult.code === undefined) await session.app.createConsent()
+    return granted
+  },
 )
 
 check(AUT.finalApiConsumerScopeIsGranted, grantToAFac, ({ redirectResult }) =>

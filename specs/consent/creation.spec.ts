@@ -5,11 +5,14 @@ import { CON } from './requirements.ts'
 
 /**
  * A consent request. If it is refused, a refresh with an invented token follows: a bank that knows the client refuses
- * the token alone (RFC 6749 §5.2), which shows that the refusal is not for a wrong secret in the profile.
+ * the token alone (RFC 6749 §5.2), which shows that the refusal is not for a wrong secret in the profile; and an
+ * authorization without a consent: a bank that lets it begin takes the application for a FAC.
  */
 const createConsent = async (app: Application) => {
   const consent = await app.createConsent()
-  if (!isAccepted(consent)) await app.refresh({ refreshToken: 'no-such-token' })
+  if (isAccepted(consent)) return consent
+  await app.refresh({ refreshToken: 'no-such-token' })
+  await app.askForAuthorization({})
   return consent
 }
 

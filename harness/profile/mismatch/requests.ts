@@ -68,7 +68,6 @@ const credentialRows = (profile: Profile): readonly KeyRow[] =>
   profile.applications.flatMap((application, at) => {
     const pairs = credentialsOf(application)
     const ids = pairs.map(({ clientId }) => clientId)
-    const isTpp = application.kind === 'TPP'
     return [
       ...pairs.map((pair): KeyRow => ({
         key: `applications.${at}.${pair.secretKey}`,
@@ -91,23 +90,56 @@ const credentialRows = (profile: Profile): readonly KeyRow[] =>
         shown: (exchange) =>
           `each authorization with it is answered ${reasonOf(exchange, profile)} and not sent back`,
       })),
-      {
-        key: `applications.${at}.kind`,
-        bound: application.kind ?? '',
-        expected: `kind of ${application.name} at the target`,
-        // A TPP creates consents, and a FAC asks for the scope without one.
-        uses: (exchange) =>
-          isTpp
-            ? exchange.operation === 'createConsent' && pairs.some((pair) => isFrom(exchange, pair))
-            : isAskedBy(exchange, ids),
-        fits: isAuthorized,
-        contradicts: (exchange) => isAboutScope(exchange) || (isTpp && statusOf(exchange) === 403),
-        shown: (exchange) =>
-          `each ${isTpp ? 'consent' : 'authorization'} that it asks for is answered ${redirectedErrorOf(exchange) ?? reasonOf(exchange, profile)}`,
-        isHint: true,
-      },
+      ...kindRows(profile, at),
     ]
   })
+
+/**
+ * A TPP creates consents, and a FAC asks for the scope without one. That the target refuses it is the fault of the
+ * target, unless it then treats the application as one of the other kind.
+ */
+const kindRows = (profile: Profile, at: number): readonly KeyRow[] => {
+  const application = profile.applications[at]
+  if (application === undefined) return []
+  const pairs = credentialsOf(application)
+  const ids = pairs.map(({ clientId }) => clientId)
+  const asksForConsent = (exchange: Exchange): boolean =>
+    exchange.operation === 'createConsent' && pairs.some((pair) => isFrom(exchange, pair))
+  const asksWithoutConsent = (exchange: Exchange): boolean =>
+    isAskedBy(exchange, ids) && queryOf(exchange).get('scope') === profile.scopes.accounts
+  const ofTpp = {
+    asked: 'consent',
+    uses: asksForConsent,
+    contradicts: (exchange: Exchange) => isRefusedThere(exchange) && ![401, 429].includes(statusOf(exchange)),
+  }
+  const ofFac = {
+    asked: 'authorization without a consent',
+    uses: asksWithoutConsent,
+    contradicts: isAboutScope,
+  }
+  const [own, other] = application.kind === 'TPP' ? [ofTpp, ofFac] : [ofFac, ofTpp]
+  const row: KeyRow = {
+    key: `applications.${at}.kind`,
+    bound: application.kind ?? '',
+    expected: `kind of ${application.name} at the target`,
+    uses: own.uses,
+    fits: isAuthorized,
+    contradicts: (exchange) => isAboutScope(exchange) || (own === ofTpp && statusOf(exchange) === 403),
+    shown: (exchange) =>
+      `each ${own.asked} that it asks for is answered ${redirectedErrorOf(exchange) ?? reasonOf(exchange, profile)}`,
+    isHint: true,
+  }
+  return [
+    {
+      ...row,
+      contradicts: (exchange, _, exchanges) =>
+        own.contradicts(exchange) && exchanges.some((one) => other.uses(one) && isAuthorized(one)),
+      shown: (exchange) => `${row.shown(exchange)}, and the ${other.asked} is not refused`,
+      isHint: false,
+    },
+    row,
+  ]
+}
 
 /** RFC 6749 §4.1.2.1. */
 const redirectedErrorOf = ({ request, response }: Exchange): string | undefined => {
@@ -123,7 +155,7 @@ export const isAboutScope = (exchange: Exchange): boolean =>
   (isRefused(exchange) && /\b(invalid_scope|unauthorized_client)\b/i.test(exchange.response?.body.text ?? ''))
 
 const isAuthorized = (exchange: Exchange): boolean =>
-  !isRefused(exchange) && redirectedErrorOf(exchange) === undefined
+  statusOf(exchange) < 400 && redirectedErrorOf(exchange) === undefined
 
 /** If the profile has another header or scope than the interface, and nothing was accepted with it, that may be the cause. */
 const documentedRows = (profile: Profile): readonly KeyRow[] => {

@@ -58,19 +58,28 @@ interface Purpose {
   readonly isToBeGranted?: boolean | undefined
 }
 
-export const requestGrant = async (
-  context: GrantingContext,
-  options: AuthorizationOptions,
-  { createConsent, isToBeGranted = false }: Purpose,
-): Promise<Omit<Grant, 'code'>> => {
-  const { profile, http, driver, application, oauth, owners, random = chance } = context
-  const consentId = options.consentId ?? (options.scope === undefined ? await createConsent() : undefined)
+/** The authorization request, and the values in it that the code exchange needs. */
+export const authorizationRequest = (context: GrantingContext, options: AuthorizationOptions) => {
+  const { application, oauth, random = chance } = context
+  const { consentId } = options
   const scope = options.scope ?? (consentId === undefined ? oauth.scope : `${oauth.scope}:${consentId}`)
   const verifier = options.verifier ?? createVerifier(random)
   const redirectUri = options.redirectUri ?? application.redirectUris[0]?.uri ?? ''
   const state = options.state ?? freshState(random)
   const query = codeQuery({ clientId: application.clientId, redirectUri, scope, state, verifier })
   const request = pageRequest('authorize', `${urlOf(context, oauth.authorize)}?${query.toString()}`)
+  return { request, verifier, redirectUri, scope }
+}
+
+export const requestGrant = async (
+  context: GrantingContext,
+  options: AuthorizationOptions,
+  { createConsent, isToBeGranted = false }: Purpose,
+): Promise<Omit<Grant, 'code'>> => {
+  const { profile, http, driver, application, owners } = context
+  const consentId = options.consentId ?? (options.scope === undefined ? await createConsent() : undefined)
+  const asked = { ...options, ...(consentId !== undefined && { consentId }) }
+  const { request, verifier, redirectUri, scope } = authorizationRequest(context, asked)
   const { customer = context.customer, decision = 'grant', change = unchanged } = options
   const accounts = accountsOf(customer, profile.environment, options.accounts)
   const isPlain =

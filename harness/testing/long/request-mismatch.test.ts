@@ -31,6 +31,8 @@ const OTHER_FORMS = {
   numberOfChildren: '{children}',
 }
 
+const ofKind = (kind: string) => referenceProfile().applications.find((each) => each.kind === kind)
+
 const [ecomm] = referenceProfile().payments?.initiations ?? []
 
 describe('a request that the bank does not understand', () => {
@@ -52,6 +54,16 @@ describe('a request that the bank does not understand', () => {
       'payments.initiations.0.body',
       { payments: { initiations: [{ ...ecomm, body: { sum: '{amount}', ...OTHER_MEMBERS } }] } },
       ['payments'],
+    ],
+    [
+      'applications.0.kind',
+      { applications: [{ ...ofKind('FAC'), kind: 'TPP' }] },
+      ['consent', 'authorization'],
+    ],
+    [
+      'applications.0.kind',
+      { applications: [{ ...ofKind('TPP'), kind: 'FAC' }] },
+      ['consent', 'authorization'],
     ],
   ])('%s', async (key, change, only) => {
     const results = await judgedWith(change, only)
