@@ -163,18 +163,27 @@ check(PAY.concurrentDuplicateIsRejected, duplicates, ({ atOnce }) => {
   }
 })
 
-const wrong = scenario('orders with values that are visibly wrong', initiating(50), async (session) => {
-  const payments = await session.payments()
-  const valid = new Map<string, Exchange>()
-  const sent = []
-  for (const { control, order, ...wrong } of wrongOrders(payments)) {
-    const key = JSON.stringify(control)
-    const accepted = valid.get(key) ?? (await payments.initiate(control))
-    valid.set(key, accepted)
-    sent.push({ ...wrong, valid: accepted, answer: await payments.initiate(order) })
-  }
-  return { sent }
-})
+/** Where the profile has many methods, the last ones are left out. */
+const MOST_WRONG = 50
+
+const wrong = scenario(
+  'orders with values that are visibly wrong',
+  initiating(MOST_WRONG),
+  async (session) => {
+    const payments = await session.payments()
+    const valid = new Map<string, Exchange>()
+    const sent = []
+    for (const { control, order, ...wrong } of wrongOrders(payments)) {
+      const key = JSON.stringify(control)
+      const isFirst = !valid.has(key)
+      if (sent.length + valid.size + (isFirst ? 2 : 1) > MOST_WRONG) continue
+      const accepted = valid.get(key) ?? (await payments.initiate(control))
+      valid.set(key, accepted)
+      sent.push({ ...wrong, valid: accepted, answer: await payments.initiate(order) })
+    }
+    return { sent }
+  },
+)
 
 /** Where nothing can be made wrong, the orders of the profile are judged alone. */
 for (const code of WRONG_CODES)

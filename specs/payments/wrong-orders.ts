@@ -67,6 +67,16 @@ const withWrongSum = (profile: Payments['profile']): readonly WrongOrder[] =>
     }))
   })
 
+/** The codes in turn, so that the first orders have all of them. */
+const inTurn = (orders: readonly WrongOrder[]): readonly WrongOrder[] =>
+  orders
+    .map((order, at) => ({
+      order,
+      turn: orders.slice(0, at).filter(({ code }) => code === order.code).length,
+    }))
+    .toSorted((one, other) => one.turn - other.turn)
+    .map(({ order }) => order)
+
 export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
   const { profile } = payments
   const { creditorIban, today, yesterday } = payments.freshValues()
@@ -99,7 +109,7 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
   const others = wrongCurrencies.filter(({ value }) => currencies?.includes(value) === false)
   const [bic] = changesOf('RC01')
   const bics = bic === undefined ? [] : wrongBics.map((value) => withBic(bic, value) as Members)
-  return [
+  return inTurn([
     ...withValues('AC01', 'creditorIban', ibans),
     ...withValues('DT01', 'date', wrongDates(String(today), String(yesterday))),
     ...withValues('AM03', 'currency', others),
@@ -115,7 +125,7 @@ export const wrongOrders = (payments: Payments): readonly WrongOrder[] => {
     ...(['RC01', 'RR03'] as const).flatMap((code) =>
       changesOf(code).flatMap((change) => inSecond(code, (transfer) => merge(transfer, change))),
     ),
-  ]
+  ])
 }
 
 export const WRONG_CODES = ['AC01', 'AM03', 'AM10', 'DT01', 'RC01', 'RR03'] as const

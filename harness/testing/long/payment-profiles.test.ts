@@ -36,6 +36,23 @@ const failures = (results: readonly CheckResult[]): readonly string[] =>
 const ofThese = (results: readonly CheckResult[], ids: readonly string[]): readonly CheckResult[] =>
   results.filter(({ requirement }) => ids.includes(requirement))
 
+test('with many methods no more wrong orders are sent than planned', async () => {
+  const initiated: number[] = []
+  const initiations = [1, 2, 3, 4].flatMap((copy) =>
+    (reference.initiations ?? []).map((one) => ({ ...one, name: `${one.name}-${copy}` })),
+  )
+  await runTrial(catalogue, () => ({}), {
+    profile: { payments: { ...reference, initiations, provocations: {}, rejectedAtSubmission: {} } },
+    only: ['PAY-44'],
+    socket: false,
+    seed: 42,
+    runsOf: () => 2,
+    onExchanges: (_, exchanges) =>
+      void initiated.push(exchanges.filter(({ operation }) => operation === 'initiatePayment').length),
+  })
+  expect(Math.max(...initiated)).toBe(50)
+})
+
 const REJECTED = ['PAY-34', 'PAY-35', 'PAY-36', 'PAY-37', 'PAY-38', 'PAY-40'] as const
 
 test('without facts and provocations no statement about a rejected payment is judged', async () => {
