@@ -52,6 +52,13 @@ const own = {
   testTimeout: DEADLINE_MS,
   hookTimeout: DEADLINE_MS,
   expect: { requireAssertions: true },
+  tags: [
+    {
+      name: 'slow',
+      description:
+        'Takes more than some seconds, or opens a browser: `npm run verify` leaves it to `--full`.',
+    },
+  ],
 }
 
 /**

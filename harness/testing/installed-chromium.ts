@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { describe } from 'vitest'
 import { chromiumOf } from '../profile/chromium.ts'
+import { SLOW } from './slow.ts'
 import type { Page } from 'playwright-core'
 
 /** Tests that need a browser. They are skipped with a warning if none is installed. */
@@ -19,7 +20,7 @@ export const CHROMIUM = find() ?? ''
 /** `describe`, skipped if no browser is installed. */
 export const describeInBrowser = (title: string, tests: () => void): void => {
   if (CHROMIUM === '') console.warn(`skipped, since no Chromium is installed (CHROMIUM_PATH): ${title}`)
-  describe.skipIf(CHROMIUM === '')(title, tests)
+  describe.skipIf(CHROMIUM === '')(title, SLOW, tests)
 }
 
 interface Axe {

@@ -177,7 +177,7 @@ const PROOF: readonly Step[] = isFull
       proof(`${PAIRS} defects under a condition`, 'proof-conditions', '--conditions', PAIRS),
       proof(`10 defects without shortcuts, --seed ${SEED}`, 'none', '--compare', '10', ...OF_SEED),
     ]
-  : [drawn(100), composed(5, '')]
+  : [drawn(60), composed(4, '')]
 
 const PROJECTS = ['unit', 'end-to-end', ...(isFull ? ['long', 'timed'] : [])]
 
@@ -185,6 +185,7 @@ const TEST_STEP: Step = {
   title: `${PROJECTS.join(', ')} tests`,
   command: [
     ...['vitest', 'run', ...PROJECTS.flatMap((project) => ['--project', project])],
+    ...(isFull ? [] : ['--tags-filter=!slow']),
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${TESTS}`],
   ],
   count: countTests,

@@ -9,6 +9,7 @@ import { profileSchema, type Profile } from '../../harness/profile/schema.ts'
 import { variations } from '../../harness/bank/variations/index.ts'
 import { sharedVariants, slug } from '../../harness/plan/build-plan.ts'
 import type { Variation } from '../../harness/bank/defect.ts'
+import { SLOW } from '../../harness/testing/slow.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { CataloguedCheck } from '../../harness/plan/catalogue.ts'
 import type { Faults } from '../../harness/connection/embedded.ts'
@@ -84,7 +85,7 @@ test('every scenario declares how often a customer authorizes', () => {
   expect(wronglyDeclared(authorizations, profile)).toEqual([])
 })
 
-test('the same where each variant of the accounts is granted by itself', async () => {
+test('the same where each variant of the accounts is granted by itself', SLOW, async () => {
   const id = 'the-second-variant-has-its-own-endpoints-and-no-consent'
   const changes = variationProfile(id)
   const made: Authorizations = new Map()

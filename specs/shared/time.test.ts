@@ -12,6 +12,7 @@ import { createSink } from '../../harness/session/webhooks/sink/sink.ts'
 import { createEmbeddedTarget } from '../../harness/connection/embedded.ts'
 import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
 import type { Entry } from '../../harness/engine/resume/log-entries.ts'
+import { SLOW } from '../../harness/testing/slow.ts'
 import type { CheckResult } from '../../harness/check/result.ts'
 import type { PlannedCheck } from '../../harness/plan/plan.ts'
 import type { Connection } from '../../harness/connection/target.ts'
@@ -170,6 +171,7 @@ const endingAfter = (limitOf: (attempt: string) => number, kept: Entry[]) => {
 
 test.each([0.3, 0.8])(
   'killed at any moment and resumed, a run gives the same verdicts (after %f of each log)',
+  SLOW,
   async (part) => {
     const whole = countByAttempt(log)
     const banks = openBanks(new Map())
@@ -185,7 +187,7 @@ test.each([0.3, 0.8])(
 /** More than the interval between two moves of a loan application, and than a code lives. */
 const LATE_MS = 10 * MINUTE
 
-test('resumed so late that something was missed, it begins these scenarios anew', async () => {
+test('resumed so late that something was missed, it begins these scenarios anew', SLOW, async () => {
   const whole = countByAttempt(log)
   const banks = openBanks(new Map())
   const kept: Entry[] = []

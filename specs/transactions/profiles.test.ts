@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { loadCatalogue } from '../../harness/plan/catalogue.ts'
 import { runTrial } from '../../harness/proof/trial.ts'
 import { referenceProfile } from '../../harness/connection/reference-bank/reference-profile.ts'
+import { SLOW } from '../../harness/testing/slow.ts'
 import type { RuleChange } from '../../harness/bank/defect.ts'
 import type { ProfileInput } from '../../harness/profile/schema.ts'
 
@@ -55,11 +56,15 @@ const showingBookingsLate: RuleChange = (conforming) => {
 const CURRENT = ['ACC-13', 'ACC-35', 'TRX-09', 'TRX-35']
 const LATE = ['ACC-13', 'TRX-35']
 
-test('how late a booking may be shown is judged by the deadline of the profile, or by a minute', async () => {
-  const within = (currentMs: number) => ({ deadlines: { currentMs } })
-  expect(await verdictsOf(LATE, showingBookingsLate)).toEqual(['fail'])
-  expect(await verdictsOf(LATE, showingBookingsLate, within(300_000))).toEqual(['pass'])
-})
+test(
+  'how late a booking may be shown is judged by the deadline of the profile, or by a minute',
+  SLOW,
+  async () => {
+    const within = (currentMs: number) => ({ deadlines: { currentMs } })
+    expect(await verdictsOf(LATE, showingBookingsLate)).toEqual(['fail'])
+    expect(await verdictsOf(LATE, showingBookingsLate, within(300_000))).toEqual(['pass'])
+  },
+)
 
 /** The customers of the reference bank, with nothing known of how many transactions an account has. */
 const uncounted = (referenceProfile().customers ?? []).map((customer) => ({

@@ -18,6 +18,7 @@ import { CHROMIUM } from '../../testing/installed-chromium.ts'
 import { pace } from '../../testing/pace.ts'
 import { writeAllurePage } from './page.ts'
 import { openAllureResults } from './results.ts'
+import { SLOW } from '../../testing/slow.ts'
 import type { AddressInfo } from 'node:net'
 import type { Locator, Page, Request } from 'playwright-core'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -119,7 +120,7 @@ const barOf = (page: Page): Promise<{ content: string; position: string; top: st
   )
 
 describe('the generated page', () => {
-  test.runIf(CHROMIUM !== '')('shows the results, and requests nothing', async () => {
+  test.runIf(CHROMIUM !== '')('shows the results, and requests nothing', SLOW, async () => {
     const outDir = scratch()
     writeResults(outDir)
     expect(await writeAllurePage(outDir, { title: 'reference bank: nonconforming' })).toBeUndefined()
@@ -147,7 +148,7 @@ describe('the generated page', () => {
     expect(requests).toEqual([])
   })
 
-  test.runIf(CHROMIUM !== '')('waits for its data where a browser reads it slowly', async () => {
+  test.runIf(CHROMIUM !== '')('waits for its data where a browser reads it slowly', SLOW, async () => {
     const outDir = scratch()
     writeResults(outDir)
     await writeAllurePage(outDir)

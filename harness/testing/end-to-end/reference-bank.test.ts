@@ -8,6 +8,7 @@ import { ROOT } from '../../plan/root.ts'
 import { certify, credentials, originsOf, RUN_DEADLINE_MS, type Certified } from '../certify.ts'
 import { scratchFolders, start } from '../faults/run.ts'
 import { filesIn, formsOf, searchFor } from '../leaks.ts'
+import { SLOW } from '../slow.ts'
 
 /**
  * The reference bank on a port, judged by the real command: the verdicts are those on the embedded bank, which is new for
@@ -145,6 +146,7 @@ test('the good run of the README ends as a run ends', () => {
 
 test(
   'a run that begins half an hour before midnight ends like one in the morning',
+  { ...SLOW, timeout: RUN_DEADLINE_MS },
   async () => {
     const late = await startBank({ startAt: new Date(NEARLY_MIDNIGHT), speed: 1 })
     try {
@@ -163,5 +165,4 @@ test(
       await late.close()
     }
   },
-  RUN_DEADLINE_MS,
 )
