@@ -150,6 +150,9 @@ const seconds = (): string => `${((performance.now() - startedAt) / 1000).toFixe
 /** The file of a proof of the whole catalogue: its figures are released. */
 const WHOLE = 'proof.json'
 
+/** What a proof of the whole catalogue tries besides each defect and each variation. */
+const OF_THE_WHOLE = { banks: 25, conditions: 200 }
+
 /** The name of the file for the proof, and what is tried. */
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
@@ -166,7 +169,9 @@ const selected = async (tasks: readonly Task[]): Promise<readonly [string, reado
   if (conditions !== undefined)
     return [fileOf('conditions'), await conditionTasks(tasks, options, conditions)]
   if (caught === true) return [fileOf('caught'), caughtTasks(tasks)]
-  return [file, tasks]
+  if (file !== WHOLE) return [file, tasks]
+  const { banks, conditions: pairs } = OF_THE_WHOLE
+  return [file, [...tasks, ...bankTasks(options, banks), ...(await conditionTasks(tasks, options, pairs))]]
 }
 
 /** Which checks the proof is about, so that reports of runs can refer to it. */
@@ -191,7 +196,7 @@ if (compare === undefined) {
     const { defects, score } = proof
     const chapters: Record<string, number> = {}
     for (const { chapter } of defects) chapters[chapter] = (chapters[chapter] ?? 0) + 1
-    const released = { ...(await about()), revision: revisionOf(), score, chapters }
+    const released = { ...(await about()), revision: revisionOf(), seed: options.seed, score, chapters }
     writeFileSync(join(ROOT, RELEASED_PROOF), `${JSON.stringify(released, null, 2)}\n`)
   }
   console.log(renderProof(proof))

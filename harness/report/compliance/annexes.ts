@@ -43,11 +43,12 @@ const releasedFigures = ({ released, report: { suite } }: ComplianceDocument) =>
       No figures of a proof are released with this revision of the suite. <code>npm run prove</code> makes
       them; each release of the suite is published only if the proof holds.
     </p>`
-  const { suite: proved, revision, finishedAt } = released
+  const { suite: proved, revision, finishedAt, seed } = released
   const isOther = proved.catalogueDigest !== suite.catalogueDigest
   return html`<p>
     Released with the suite: ${dayText(finishedAt)}, version ${proved.version}, revision
-    ${digest(revision)}${isOther ? ', with another catalogue' : ''}: ${scoreSentence(released)}.
+    ${digest(revision)}${isOther ? ', with another catalogue' : ''}${seed === undefined ? '' : `, seed ${seed}`}:
+    ${scoreSentence(released)}.
   </p>`
 }
 

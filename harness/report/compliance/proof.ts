@@ -35,6 +35,8 @@ const proofSchema = z.object({
 const releasedSchema = proofSchema.extend({
   /** Of the suite that was proved. */
   revision: z.string(),
+  /** Draws the composed banks and the conditions. */
+  seed: z.int().optional(),
   /** The number of defects by chapter. */
   chapters: z.record(z.string(), z.int()),
 })
