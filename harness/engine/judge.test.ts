@@ -115,7 +115,7 @@ test.each([
   ['not an Error', 'oops', 'harness-error', 'oops'],
 ])('%s that ends a scenario or a judge is not a violation', async (_, thrown, verdict, because) => {
   const throwing = (): never => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- other values than errors can be thrown, too
+    // oxlint-disable-next-line typescript/only-throw-error -- other values than errors can be thrown, too
     throw thrown
   }
   for (const result of [await judge(throwing), await judge(() => undefined, { stopped: thrown })]) {

@@ -10,7 +10,7 @@ const SCENARIOS = Array.from({ length: 40 }, (_, at) => `scenario ${at}`)
 const rotations = (kind: Wanted['kind'], isFixed: Wanted['isFixed'] = FREE, known = profile) =>
   SCENARIOS.map((of) => rotationOf(known, { of, kind, isFixed }))
 
-const different = (values: readonly (string | undefined)[]) => [...new Set(values)].sort()
+const different = (values: readonly (string | undefined)[]) => new Set(values)
 
 test('over several scenarios each application of the kind, each customer and each delivery is used', () => {
   const drawn = rotations('TPP')
@@ -19,7 +19,7 @@ test('over several scenarios each application of the kind, each customer and eac
   expect(different(drawn.map(({ customer }) => customer))).toEqual(
     different(profile.customers.map(({ name }) => name)),
   )
-  expect(different(drawn.map(({ redirectUri }) => redirectUri)).length).toBeGreaterThan(2)
+  expect(different(drawn.map(({ redirectUri }) => redirectUri)).size).toBeGreaterThan(2)
 })
 
 test('a FAC and a TPP use different customers and deliveries', () => {
@@ -51,9 +51,9 @@ test('an application with other deliveries than the first is not used', () => {
     ...others,
   ]
   const known = { ...profile, applications: applications.filter((one) => one !== undefined) }
-  expect(different(rotations('FAC', FREE, known).map(({ application }) => application))).toEqual([
-    first?.name,
-  ])
+  expect(different(rotations('FAC', FREE, known).map(({ application }) => application))).toEqual(
+    different([first?.name]),
+  )
 })
 
 test('a customer without an account is not used, and nothing is rotated where a person authorizes', () => {

@@ -255,7 +255,7 @@ export const tryRandomBank = async (
     seed,
     numRuns: 1,
     endOnFailure: path !== undefined,
-    interruptAfterTimeLimit: MOST_SHRINKING,
+    plugins: [fc.interruptAfterTimeLimit(MOST_SHRINKING) as fc.Plugin<[RandomBank]>],
     ...(path !== undefined && { path }),
   })
   const [fault] = faults

@@ -131,6 +131,7 @@ export const runTrial = async (
       const act = () => judge(own, shared)
       return onExchanges === undefined ? act() : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, act)
     })
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
     .finally(() => shared?.close())
   const results = tried.flatMap((one) => one.results)
   const { checks: planned } = setup.plan

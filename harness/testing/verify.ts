@@ -194,7 +194,7 @@ const TEST_STEP: Step = {
 
 const STATIC: readonly Step[] = [
   { title: 'types', command: ['tsc', '--noEmit', '-p', '.'] },
-  { title: 'lint', command: ['eslint', '.'] },
+  { title: 'lint', command: ['oxlint'] },
   { title: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { title: 'sizes', command: [process.execPath, ...program('harness/testing/sizes.ts')] },
   { title: 'imports', command: ['depcruise', 'harness', 'specs', '--config', '.dependency-cruiser.cjs'] },

@@ -127,7 +127,11 @@ const examineTarget = async (
         },
         signal: timeout.signal,
       })
-      return examineStep(examination, http).finally(close)
+      try {
+        return await examineStep(examination, http)
+      } finally {
+        await close()
+      }
     }),
   )
   await Promise.all([

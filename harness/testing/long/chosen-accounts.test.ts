@@ -48,9 +48,11 @@ const choose = async (changes: Partial<ProfileInput>) => {
       return listed
     },
   )
-  return run(PLANNED, one)
-    .outcome()
-    .finally(() => target.close())
+  try {
+    return await run(PLANNED, one).outcome()
+  } finally {
+    await target.close()
+  }
 }
 
 const [first] = referenceProfile().customers ?? []
