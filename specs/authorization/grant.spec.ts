@@ -263,8 +263,10 @@ const grantToAFac = scenario(
   { effect: 'consent', as: 'FAC', authorizations: 1, needs: ['customer'] },
   async (session) => {
     const granted = await grantTo(session)
-    // A bank that gives it a consent takes it for a TPP.
-    if (granted.redirectResult.code === undefined) await session.app.createConsent()
+    const { redirect, exchange } = granted.redirectResult
+    // A bank that then gives it a consent takes it for a TPP (RFC 6749 §4.1.2.1).
+    if (/\b(invalid_scope|unauthorized_client)\b/.test(redirect ?? exchange.response?.body.text ?? ''))
+      await session.app.createConsent()
     return granted
   },
 )

@@ -3,16 +3,19 @@ import { basic, change, scenario, type Application, type Change } from '../../ha
 import type { ObservedExchange } from '../../harness/check/index.ts'
 import { CON } from './requirements.ts'
 
+/** How a request of a known client is refused, whatever is in it. */
+const MAY_BE_FOR_A_FAC: ReadonlySet<number | undefined> = new Set([400, 403, 409, 422])
+
 /**
  * A consent request. If it is refused, a refresh with an invented token follows: a bank that knows the client refuses
- * the token alone (RFC 6749 §5.2), which shows that the refusal is not for a wrong secret in the profile; and an
- * authorization without a consent: a bank that lets it begin takes the application for a FAC.
+ * the token alone (RFC 6749 §5.2), which shows that the refusal is not for a wrong secret in the profile; and where the
+ * application may be refused as such, an authorization without a consent: a bank that lets it begin takes it for a FAC.
  */
 const createConsent = async (app: Application) => {
   const consent = await app.createConsent()
   if (isAccepted(consent)) return consent
   await app.refresh({ refreshToken: 'no-such-token' })
-  await app.askForAuthorization({})
+  if (MAY_BE_FOR_A_FAC.has(consent.response?.status)) await app.askForAuthorization({})
   return consent
 }
 
