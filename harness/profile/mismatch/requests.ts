@@ -110,11 +110,14 @@ const kindRows = (profile: Profile, at: number): readonly KeyRow[] => {
   const ofTpp = {
     asked: 'consent',
     uses: asksForConsent,
+    isGiven: (exchange: Exchange) =>
+      isSuccess(exchange) && anywhere(jsonOf(exchange), 'consentId').length > 0,
     contradicts: (exchange: Exchange) => isRefusedThere(exchange) && ![401, 429].includes(statusOf(exchange)),
   }
   const ofFac = {
     asked: 'authorization without a consent',
     uses: asksWithoutConsent,
+    isGiven: isAuthorized,
     contradicts: isAboutScope,
   }
   const [own, other] = application.kind === 'TPP' ? [ofTpp, ofFac] : [ofFac, ofTpp]
@@ -133,7 +136,7 @@ const kindRows = (profile: Profile, at: number): readonly KeyRow[] => {
     {
       ...row,
       contradicts: (exchange, _, exchanges) =>
-        own.contradicts(exchange) && exchanges.some((one) => other.uses(one) && isAuthorized(one)),
+        own.contradicts(exchange) && exchanges.some((one) => other.uses(one) && other.isGiven(one)),
       shown: (exchange) => `${row.shown(exchange)}, and the ${other.asked} is not refused`,
       isHint: false,
     },

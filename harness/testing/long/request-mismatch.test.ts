@@ -157,3 +157,16 @@ describe('a negative precalculation in an answer with a success status', () => {
     expect(keysFoundIn(results)).toEqual(['loans.precalculation.positive.kind'])
   })
 })
+
+test.each([400, 403, 422])(
+  'a bank that answers each consent request %i is not excused by a kind',
+  async (status) => {
+    const wire: Wire = (next) => async (request) =>
+      request.method === 'POST' && request.url.endsWith('/v1/consents')
+        ? Response.json({ errorCode: 'INVALID_REQUEST' }, { status })
+        : next(request)
+    const defect = { id: 'no-consent', title: 'It gives no consent.', breaks: [], wire }
+    const results = await runTrial(catalogue, () => ({ defect }), { only: ['CON-04'], ...OPTIONS })
+    expect(failuresIn(results).map(({ id }) => id)).toContain('CON-04/1')
+  },
+)
