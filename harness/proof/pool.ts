@@ -7,8 +7,8 @@ import { messageOf } from '../evidence/errors.ts'
 import type { TrialResult } from './result.ts'
 import type { Task } from './selection.ts'
 
-/** The longest trial takes a hundredth of this. */
-const DEADLINE_MS = 10 * 60 * 1000
+/** The longest trial takes half a minute of a core. Beside tests it may get a tenth of one. */
+const DEADLINE_MS = 30 * 60 * 1000
 
 /** A trial without a result: a fault of this program, which says nothing about a check. */
 export class TrialFault extends Error {}

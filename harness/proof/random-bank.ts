@@ -235,7 +235,9 @@ export interface Counterexample {
 const MOST_SHRINKING = 2 * 60 * 1000
 
 /**
- * Composes the bank of this seed, and tries it. Where the condition does not hold, smaller banks are tried.
+ * Composes the bank of this seed, and tries it, however long that takes. Where the condition does not hold, smaller banks
+ * are tried for a limited time.
+ * @param path tries the smaller bank to which it leads instead.
  * @returns the smallest bank for which it does not hold; nothing, if it holds.
  */
 export const tryRandomBank = async (
@@ -243,24 +245,24 @@ export const tryRandomBank = async (
   holds: (bank: RandomBank) => Promise<boolean>,
   path?: string,
 ): Promise<Counterexample | undefined> => {
-  const faults: Error[] = []
+  const whole = bankOf(seed)
+  if (path === undefined && (await holds(whole))) return undefined
+  const faults: unknown[] = []
   const property = fc.asyncProperty(randomBank, (bank) =>
     holds(bank).catch((error: unknown) => {
-      const fault = new Error(`the trial of ${bankIdOf(seed)} failed: ${String(error)}`, { cause: error })
-      faults.push(fault)
-      throw fault
+      faults.push(error)
+      throw error
     }),
   )
   const result = await fc.check(property, {
     seed,
     numRuns: 1,
-    endOnFailure: path !== undefined,
-    plugins: [fc.interruptAfterTimeLimit(MOST_SHRINKING) as fc.Plugin<[RandomBank]>],
-    ...(path !== undefined && { path }),
+    ...(path === undefined
+      ? { plugins: [fc.interruptAfterTimeLimit(MOST_SHRINKING) as fc.Plugin<[RandomBank]>] }
+      : { path, endOnFailure: true }),
   })
-  const [fault] = faults
-  if (fault !== undefined) throw fault
+  if (faults.length > 0) throw faults[0]
   const [bank] = result.counterexample ?? []
-  if (bank === undefined) return undefined
-  return { bank, path: result.counterexamplePath ?? '' }
+  if (bank !== undefined) return { bank, path: result.counterexamplePath ?? '' }
+  return path === undefined ? { bank: whole, path: '0' } : undefined
 }

@@ -19,7 +19,7 @@ interface Step {
   /** Counts the tests of the step from its output; a step without it runs no tests. */
   readonly count?: () => Count
   readonly env?: NodeJS.ProcessEnv
-  /** Runs while nothing else needs a core. */
+  /** Leaves most of the cores to the other steps while they need them. */
   readonly isPatient?: boolean
 }
 
@@ -69,7 +69,7 @@ const runStep = async ({ isPatient = false, ...step }: Step): Promise<Outcome> =
     all: true,
     env: { FORCE_COLOR: '0', NODE_ENV: 'test', ...step.env },
   })
-  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   const { exitCode, all } = await child
   const ok = exitCode === 0
   const seconds = (performance.now() - startedAt) / 1000
