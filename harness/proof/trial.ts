@@ -37,6 +37,8 @@ export interface TrialOptions {
    * that is judged on the whole run: first those of its chapter, until something is found.
    */
   readonly searches?: boolean
+  /** Whether one violation of a requirement is enough, so that its other scenarios are left out. */
+  readonly isOneEnough?: boolean
   /** Whether requests go over a socket; true, if it is left out. */
   readonly socket?: boolean
   /** Whether one bank serves all scenarios, as a real one does; by default each has a bank of its own. */
@@ -106,6 +108,7 @@ export const runTrial = async (
     only = [],
     isKnown = () => false,
     searches = false,
+    isOneEnough = false,
     socket = true,
     isOneBank = false,
     seed,
@@ -120,24 +123,26 @@ export const runTrial = async (
   const open = (): Stage => openStage(setup, { faultsFor: withDialect, socket, fresh: !isOneBank, seed })
   const shared = isOneBank ? open() : undefined
   const judge = async (own: readonly PlannedCheck[], stage = open()): Promise<TriedScenario> => {
+    const act = () => judgeScenario(setup, own, stage, { seed, runsOf, onExchanges })
     try {
-      return await judgeScenario(setup, own, stage, { seed, runsOf, onExchanges })
+      return await (onExchanges === undefined ? act() : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, act))
     } finally {
       if (stage !== shared) await stage.close()
     }
   }
+  const closed = new Set<string>()
   const tried = await atOnce
-    .map(byScenario(checks), (own) => {
-      const act = () => judge(own, shared)
-      return onExchanges === undefined ? act() : withSeed(`${seed} ${own[0]?.scenario ?? ''}`, act)
+    .map(byScenario(checks), async (all) => {
+      const own = all.filter(({ requirement }) => !closed.has(requirement))
+      if (own.length === 0) return NOTHING
+      const scenario = await judge(own, shared)
+      if (isOneEnough) for (const requirement of violatedIn(scenario.results)) closed.add(requirement)
+      return scenario
     })
     // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
     .finally(() => shared?.close())
   const results = tried.flatMap((one) => one.results)
-  const { checks: planned } = setup.plan
-  const run = { planned, checks: catalogue.checks, profile: setup.profile, isOneBank }
-  const judgeWhole: JudgeWhole = (some, exchanges) =>
-    judgeTogether(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
+  const judgeWhole = judgeOfRun(catalogue, setup, isOneBank)
   const found = judgeWhole(
     results,
     tried.flatMap(({ exchanges }) => exchanges),
@@ -155,6 +160,12 @@ export const runTrial = async (
 }
 
 type JudgeWhole = (results: readonly CheckResult[], exchanges: readonly Exchange[]) => readonly CheckResult[]
+
+const judgeOfRun = (catalogue: Catalogue, { plan, profile }: Setup, isOneBank: boolean): JudgeWhole => {
+  const run = { planned: plan.checks, checks: catalogue.checks, profile, isOneBank }
+  return (some, exchanges) =>
+    judgeTogether(judgeRun(some, { ...run, exchanges }), () => exchanges, catalogue.requirements)
+}
 
 interface Search {
   /** The results for requirements on which nothing was found yet. */
@@ -196,6 +207,8 @@ interface TriedScenario {
   /** As they were stored. */
   readonly exchanges: readonly Exchange[]
 }
+
+const NOTHING: TriedScenario = { results: [], exchanges: [] }
 
 const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
   const groups = new Map<string, PlannedCheck[]>()

@@ -112,6 +112,7 @@ const tryDefect = async (task: CommonTask & DefectTask): Promise<DefectResult> =
     isKnown: ({ requirement, scenario }) =>
       !broken.has(requirement) && (general.has(requirement) || unaffected?.has(scenario) !== false),
     searches: true,
+    isOneEnough: isCaughtOnly,
     runsOf: (requirement) => (broken.has(requirement) || task.exhaustive === true ? task.runs : FEW),
   }
   // In the reference bank itself each defect must be caught.
@@ -218,6 +219,7 @@ const tryDefectInBank = async (task: CommonTask & DefectInBanksTask, seed: numbe
         environment,
         isKnown: ({ requirement }) => !breaks.includes(requirement),
         searches: true,
+        isOneEnough: true,
         runsOf: () => runs,
       },
     )
@@ -251,6 +253,7 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
       environment,
       isKnown: ({ requirement }) => !breaks.includes(requirement),
       searches: true,
+      isOneEnough: true,
       runsOf: () => runs,
     },
   )
