@@ -17,6 +17,7 @@ import {
   type RecordedExchange,
 } from '../testing/openapi/exchanges.ts'
 import { validatorOf } from '../testing/openapi/schema-validation.ts'
+import { SLOW } from '../testing/slow.ts'
 
 const document = expandedDocument()
 const validate = validatorOf(document)
@@ -118,7 +119,7 @@ const exchangesOfRun = async (): Promise<readonly RecordedExchange[]> => {
   return exchanges.filter(({ answer }) => !answer.includes('TLS_REQUIRED'))
 }
 
-describe('a run of all checks in the sandbox', () => {
+describe('a run of all checks in the sandbox', SLOW, () => {
   const find = operationFinder(document)
   let exchanges: readonly RecordedExchange[] = []
 

@@ -3,6 +3,7 @@ import { answer, refusal } from '../bank/changes/answer.ts'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import { runTrial } from './trial.ts'
 import type { Variation } from '../bank/defect.ts'
+import { SLOW } from '../testing/slow.ts'
 
 /** Conforming banks, and conforming banks behind an intermediary, that come close to a defect: no requirement fails. */
 
@@ -23,7 +24,7 @@ const failedOn = async (variation: Variation, only: readonly string[]): Promise<
   return results.filter(({ violation }) => violation !== undefined).map(({ id }) => id)
 }
 
-test('a page with 403 in place of a refusal with 401 may be that of a firewall', async () => {
+test('a page with 403 in place of a refusal with 401 may be that of a firewall', SLOW, async () => {
   const firewall: Variation = {
     id: 'firewall',
     title: 'A firewall answers with a page what the bank refuses with 401.',

@@ -9,6 +9,7 @@ import { profileJsonSchema, type SchemaNode } from '../../harness/profile/json-s
 import { chapters } from '../chapters.ts'
 import { descriptive } from './descriptive.ts'
 import { PROFILE_KEYS } from './profile-keys.ts'
+import { SLOW } from '../../harness/testing/slow.ts'
 
 /** Laws over the whole catalogue that need no run. A broken law says which file to open. Slow laws: runs.test.ts. */
 
@@ -115,7 +116,7 @@ test('all words of the interface are judged by a check, or a reason is written w
   ).toEqual([])
 })
 
-test('no reason is written for words that a check judges', () => {
+test('no reason is written for words that a check judges', SLOW, () => {
   const idle = descriptive.filter(
     (one) => gapsWith(descriptive.filter((other) => other !== one)).length === 0,
   )

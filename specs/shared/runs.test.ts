@@ -81,7 +81,7 @@ const wronglyDeclared = (made: Authorizations, of: Profile): readonly string[] =
     .filter(([id, count]) => (made.get(id) ?? 0) !== count)
     .map(([id, count]) => `${id}: declares ${count} authorizations, and makes ${made.get(id) ?? 0}`)
 
-test('every scenario declares how often a customer authorizes', () => {
+test('every scenario declares how often a customer authorizes', SLOW, () => {
   expect(wronglyDeclared(authorizations, profile)).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('the same where each variant of the accounts is granted by itself', SLOW, a
   )
 })
 
-test('the same run twice gives the same verdicts from the same exchanges', () => {
+test('the same run twice gives the same verdicts from the same exchanges', SLOW, () => {
   const [first = [], second = []] = results.map((run) =>
     run.map(({ id, verdict, exchanges }) => `${id} ${verdict} ${exchanges.join(' ')}`),
   )
@@ -110,6 +110,6 @@ test('the same run twice gives the same verdicts from the same exchanges', () =>
   expect(second).toEqual(first)
 })
 
-test('every check passes on a bank without a defect, with another seed than the usual one', () => {
+test('every check passes on a bank without a defect, with another seed than the usual one', SLOW, () => {
   expect(results.flat().filter(({ verdict }) => verdict !== 'pass')).toEqual([])
 })
