@@ -245,24 +245,27 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
   const { id, breaks, condition, environment, runs } = task
   const exercise = { isKnown: false, isExercised: false }
   const defect = under(condition, defectOf(id), exercise)
-  const { shown } = await tryWithDefect(
-    catalogue,
-    { defect, breaks, bank: {} },
-    {
-      ...commonOptions(task),
-      environment,
-      isKnown: ({ requirement }) => !breaks.includes(requirement),
-      searches: true,
-      isOneEnough: true,
-      runsOf: () => runs,
-    },
-  )
-  const outcome = (): ConditionResult['outcome'] => {
-    if (shown.caught.length > 0) return 'caught'
+  const options: TrialOptions = {
+    ...commonOptions(task),
+    environment,
+    isKnown: ({ requirement }) => !breaks.includes(requirement),
+    isOneEnough: true,
+    runsOf: () => runs,
+  }
+  const outcome = async (): Promise<ConditionResult['outcome']> => {
+    // Recorded, so that it draws the same values each time.
+    const own = await runTrial(catalogue, () => ({ defect }), { ...options, onExchanges: () => undefined })
+    if (own.some(({ violation }) => violation !== undefined)) return 'caught'
     if (!exercise.isKnown) return 'not-applicable'
+    const { shown } = await tryWithDefect(
+      catalogue,
+      { defect, breaks, bank: {}, couldDiffer: () => exercise.isExercised },
+      { ...options, searches: true },
+    )
+    if (shown.caught.length > 0) return 'caught'
     return exercise.isExercised && shown.hidden.length < breaks.length ? 'missed' : 'not-exercised'
   }
-  return { id, chapter: defectOf(id).chapter, breaks, condition, outcome: outcome() }
+  return { id, chapter: defectOf(id).chapter, breaks, condition, outcome: await outcome() }
 }
 
 export default (task: Task): Promise<TrialResult> => {
