@@ -18,12 +18,12 @@ export interface ExchangeFigures {
   readonly ratio: number
 }
 
-/** Sends all recorded requests one after the other, and gives the statuses. */
-type Pass = () => Promise<readonly number[]>
+/** Sends requests one after the other. */
+type Pass<Answer> = () => Promise<readonly Answer[]>
 
-/** The requests are prepared beforehand: only undici is measured. */
-const passOfUndici = (requests: readonly RecordedRequest[], dispatcher: Dispatcher): Pass => {
-  const calls = requests.map(({ exchange: { request } }) => ({
+/** What the suite has sent, which asks again what was refused. It is prepared beforehand: only undici is measured. */
+const passOfUndici = (sent: readonly Exchange[], dispatcher: Dispatcher): Pass<number> => {
+  const calls = sent.map(({ request }) => ({
     url: request.url,
     options: {
       dispatcher,
@@ -50,7 +50,7 @@ const passOfSuite =
     requests: readonly RecordedRequest[],
     dispatcher: Dispatcher,
     journal: Journal,
-  ): Pass =>
+  ): Pass<Exchange> =>
   async () => {
     const exchanges: Exchange[] = []
     const http = createHttp({
@@ -60,24 +60,24 @@ const passOfSuite =
       journal,
     })
     for (const { request, secretsOf } of requests) await http.send(request, secretsOf)
-    return exchanges.map(({ response }) => response?.status ?? 0)
+    return exchanges
   }
 
 const SECONDS = 4
 
 const compare = async (
   inFlight: number,
-  [undici, suite]: readonly [Pass, Pass],
-  requests: number,
+  [undici, suite]: readonly [Pass<number>, Pass<Exchange>],
+  sent: number,
 ): Promise<ExchangeFigures> => {
-  const together = (pass: Pass) => () => Promise.all(Array.from({ length: inFlight }, pass))
+  const together = (pass: Pass<unknown>) => () => Promise.all(Array.from({ length: inFlight }, pass))
   const bench = new Bench({ time: SECONDS * 1000, warmupTime: 1000, throws: true })
   bench.add('undici', together(undici)).add('suite', together(suite))
   await bench.run()
   const microsecondsOf = (name: string): number => {
     const result = bench.getTask(name)?.result
     if (result?.state !== 'completed') throw new Error(`${name} was not measured`)
-    return (result.latency.p50 * 1000) / (inFlight * requests)
+    return (result.latency.p50 * 1000) / (inFlight * sent)
   }
   const [undiciUs, suiteUs] = [microsecondsOf('undici'), microsecondsOf('suite')]
   return { inFlight, undiciUs, suiteUs, ratio: suiteUs / undiciUs }
@@ -90,16 +90,15 @@ export const measureExchanges = async (
 ): Promise<readonly ExchangeFigures[]> => {
   const [bare, recorded] = [new Agent(), new Agent()]
   const journal = openJournal(join(folder, 'exchanges.jsonl'))
-  const passes = [
-    passOfUndici(requests, bare),
-    passOfSuite(target, requests, recorded.compose(recorder), journal),
-  ] as const
+  const suite = passOfSuite(target, requests, recorded.compose(recorder), journal)
   try {
-    const [expected, got] = [await passes[0](), await passes[1]()]
+    const sent = await suite()
+    const undici = passOfUndici(sent, bare)
+    const [expected, got] = [await undici(), sent.map(({ response }) => response?.status)]
     if (got.join() !== expected.join())
       throw new Error(`undici got ${expected.join()}, the suite ${got.join()}`)
     const figures: ExchangeFigures[] = []
-    for (const inFlight of [1, 10]) figures.push(await compare(inFlight, passes, requests.length))
+    for (const inFlight of [1, 10]) figures.push(await compare(inFlight, [undici, suite], sent.length))
     return figures
   } finally {
     journal.close()
