@@ -1,5 +1,5 @@
 import { isJsonText, isObject } from '../evidence/json.ts'
-import { runTrial, type TrialOptions } from './trial.ts'
+import { runTrial, violatedIn, type TrialOptions } from './trial.ts'
 import type { Defect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
@@ -91,7 +91,7 @@ export const tryWithDefect = async (
 ): Promise<{ readonly results: readonly CheckResult[]; readonly shown: Shown }> => {
   const wrong = await recordedTrial(catalogue, { ...bank, defect }, options)
   const { results } = wrong
-  const red = requirementsOf(results.filter(({ violation }) => violation !== undefined))
+  const red = violatedIn(results)
   const unseen = breaks.filter((requirement) => !red.has(requirement))
   const usual = unseen.length > 0 && couldDiffer() ? await recordedTrial(catalogue, bank, options) : wrong
   const passing = requirementsOf(usual.results.filter(({ verdict }) => verdict === 'pass'))

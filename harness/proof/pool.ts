@@ -7,7 +7,7 @@ import { messageOf } from '../evidence/errors.ts'
 import type { TrialResult } from './result.ts'
 import type { Task } from './selection.ts'
 
-/** The longest trial takes half a minute of a core. Beside tests it may get a tenth of one. */
+/** The longest trial takes about a minute of a core. Beside tests it may get a tenth of one. */
 const DEADLINE_MS = 30 * 60 * 1000
 
 /** A trial without a result: a fault of this program, which says nothing about a check. */

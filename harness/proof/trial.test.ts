@@ -2,14 +2,11 @@ import { expect, test } from 'vitest'
 import { loadCatalogue } from '../plan/catalogue.ts'
 import type { CheckResult } from '../check/result.ts'
 import { loadDefects } from './selection.ts'
-import { runTrial } from './trial.ts'
+import { runTrial, violatedIn } from './trial.ts'
 
 const ID = 'a-revoked-access-token-is-accepted-for-a-fac'
 
 const [catalogue, defects] = await Promise.all([loadCatalogue(), loadDefects()])
-
-const violatedIn = (results: readonly CheckResult[]): ReadonlySet<string> =>
-  new Set(results.flatMap(({ requirement, violation }) => (violation === undefined ? [] : [requirement])))
 
 test('where one violation is enough, the other scenarios of its requirement are left out', async () => {
   const defect = defects.find(({ id }) => id === ID)

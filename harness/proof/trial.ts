@@ -130,13 +130,13 @@ export const runTrial = async (
       if (stage !== shared) await stage.close()
     }
   }
-  const closed = new Set<string>()
+  const violated = new Set<string>()
   const tried = await atOnce
     .map(byScenario(checks), async (all) => {
-      const own = all.filter(({ requirement }) => !closed.has(requirement))
+      const own = all.filter(({ requirement }) => !violated.has(requirement))
       if (own.length === 0) return NOTHING
       const scenario = await judge(own, shared)
-      if (isOneEnough) for (const requirement of violatedIn(scenario.results)) closed.add(requirement)
+      if (isOneEnough) for (const requirement of violatedIn(scenario.results)) violated.add(requirement)
       return scenario
     })
     // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
@@ -175,7 +175,8 @@ interface Search {
   readonly judgeWhole: JudgeWhole
 }
 
-const violatedIn = (results: readonly CheckResult[]): ReadonlySet<string> =>
+/** The requirements on which a check saw a violation. */
+export const violatedIn = (results: readonly CheckResult[]): ReadonlySet<string> =>
   new Set(results.flatMap(({ requirement, violation }) => (violation === undefined ? [] : [requirement])))
 
 /** Runs further scenarios until each requirement that is judged on the whole run is violated. */

@@ -17,7 +17,7 @@ import {
 } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
 import { dialectOf, generalRows, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
-import { runTrial, type TrialOptions } from './trial.ts'
+import { runTrial, violatedIn, type TrialOptions } from './trial.ts'
 import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type {
   BankResult,
@@ -255,7 +255,7 @@ const tryUnderCondition = async (task: CommonTask & ConditionTask): Promise<Cond
   const outcome = async (): Promise<ConditionResult['outcome']> => {
     // Recorded, so that it draws the same values each time.
     const own = await runTrial(catalogue, () => ({ defect }), { ...options, onExchanges: () => undefined })
-    if (own.some(({ violation }) => violation !== undefined)) return 'caught'
+    if (violatedIn(own).size > 0) return 'caught'
     if (!exercise.isKnown) return 'not-applicable'
     const { shown } = await tryWithDefect(
       catalogue,
