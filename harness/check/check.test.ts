@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { check, collectChecks } from './check.ts'
 import { note, notesOn } from './note.ts'
-import { must, undisclosed } from './requirement.ts'
+import { must, notShown } from './requirement.ts'
 import { property, scenario } from '../session/scenario.ts'
 import type { Check } from './check.ts'
 
@@ -48,8 +48,8 @@ test('a check that nobody collects does no harm', () => {
 })
 
 test('notes stand by their scenario', () => {
-  const open = undisclosed('TST-U1', { subject: 's', quote: 'not shown', place: 'here' })
+  const open = notShown('TST-U1', { subject: 's', quote: 'not shown', place: 'here' })
   note(open, act, () => 'seen')
-  expect(notesOn(act).map(({ undisclosed: { id } }) => id)).toEqual(['TST-U1'])
+  expect(notesOn(act).map(({ notShown: { id } }) => id)).toEqual(['TST-U1'])
   expect(notesOn(scenario('another', options, async () => 1))).toEqual([])
 })

@@ -50,7 +50,7 @@ export {
 export { alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './time-line/path.ts'
 export { assert, eachReached, everyOne, held, restsOn, ViolationError } from './verdict.ts'
 export type { Statement } from './verdict.ts'
-export { must, may, should, chapterRows, ownChapter, undisclosed } from './requirement.ts'
+export { must, may, should, chapterRows, ownChapter, notShown } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
 export { electronicForm } from '../evidence/redaction/iban.ts'

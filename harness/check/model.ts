@@ -21,7 +21,7 @@ export interface ModelState {
 /** Where a move is known from. */
 export const GROUNDS = {
   stated: 'the interface names it',
-  undisclosed: 'the interface says that it is not shown',
+  'not-shown': 'the interface says that it is not shown',
   unnamed: 'the interface does not name it, and does not rule it out',
 } as const
 

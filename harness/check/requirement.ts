@@ -1,7 +1,7 @@
 /**
  * The rows of the catalogue: what the interface claims, sentence by sentence.
  * A chapter's `requirements.ts` has the statements in the order of the interface, each with its rows: `must`, `should` and
- * `may` for what is judged and `undisclosed` for what the interface says is "not shown".
+ * `may` for what is judged and `notShown` for what the interface says is "not shown".
  */
 
 export const CHAPTERS = [
@@ -70,8 +70,8 @@ export const isVague = ({ claim }: Pick<Requirement, 'claim'>): boolean =>
   /\b(should|must|works?|correctly|properly)\b|\.$/i.test(claim)
 
 /** Something that the interface leaves "not shown": never judged, but what a run observes of it is reported. */
-export interface Undisclosed {
-  readonly kind: 'undisclosed'
+export interface NotShown {
+  readonly kind: 'not-shown'
   readonly id: string
   /** What is left open, in a few words. */
   readonly subject: string
@@ -105,17 +105,17 @@ export const should = row('SHOULD')
 /** A freedom that the interface gives by name. */
 export const may = row('MAY')
 
-type UndisclosedText = Omit<Undisclosed, 'kind' | 'id'>
+type NotShownText = Omit<NotShown, 'kind' | 'id'>
 
 /** A row for what the interface says is "not shown". */
-export function undisclosed(id: string, text: UndisclosedText): Undisclosed
+export function notShown(id: string, text: NotShownText): NotShown
 /** In `statements`, which adds the quote. */
-export function undisclosed(id: string, text: UnquotedText<UndisclosedText>): Unquoted<Undisclosed>
-export function undisclosed(id: string, text: Unquoted<UndisclosedText>) {
-  return { ...text, kind: 'undisclosed', id }
+export function notShown(id: string, text: UnquotedText<NotShownText>): Unquoted<NotShown>
+export function notShown(id: string, text: Unquoted<NotShownText>) {
+  return { ...text, kind: 'not-shown', id }
 }
 
-type UnquotedRows = Readonly<Record<string, Unquoted<Requirement> | Unquoted<Undisclosed>>>
+type UnquotedRows = Readonly<Record<string, Unquoted<Requirement> | Unquoted<NotShown>>>
 
 /**
  * @param place where the quote above stands in the interface: section, then item, row or table.
@@ -138,7 +138,7 @@ const placed = <Rows extends UnquotedRows>(words: Partial<RequirementText>, rows
   Object.fromEntries(Object.entries(rows).map(([key, one]) => [key, { ...one, ...words }])) as Rows
 
 type KeysOf<Rows> = Rows extends unknown ? keyof Rows : never
-type Quoted<Row> = Row extends { readonly kind: 'undisclosed' } ? Undisclosed : Requirement
+type Quoted<Row> = Row extends { readonly kind: 'not-shown' } ? NotShown : Requirement
 /** All rows by their keys. */
 type RowsOf<Quotes, Rows = Quotes[keyof Quotes]> = {
   readonly [Key in KeysOf<Rows>]: Quoted<Extract<Rows, Readonly<Record<Key, unknown>>>[Key]>
@@ -159,8 +159,8 @@ export const statements = <const Quotes extends Readonly<Record<string, Unquoted
 
 /** The rows of one chapter: `export default chapterRows('tokens', { … })` ends each `requirements.ts`. */
 export interface ChapterRows<
-  Rows extends Readonly<Record<string, Requirement | Undisclosed>> = Readonly<
-    Record<string, Requirement | Undisclosed>
+  Rows extends Readonly<Record<string, Requirement | NotShown>> = Readonly<
+    Record<string, Requirement | NotShown>
   >,
 > {
   readonly chapter: InterfaceChapter
@@ -181,7 +181,7 @@ export interface OwnChapterRows {
 /** `export default ownChapter({ … })` ends the `requirements.ts` of own checks (docs/own-checks.md). */
 export const ownChapter = (chapter: OwnChapterRows): OwnChapterRows => chapter
 
-export const chapterRows = <const Rows extends Readonly<Record<string, Requirement | Undisclosed>>>(
+export const chapterRows = <const Rows extends Readonly<Record<string, Requirement | NotShown>>>(
   chapter: InterfaceChapter,
   rows: Rows,
 ): ChapterRows<Rows> => {

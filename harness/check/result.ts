@@ -46,7 +46,7 @@ export interface CheckResult {
 
 /** What a run observed of something that the interface does not show. */
 export interface Observation {
-  readonly undisclosed: string
+  readonly notShown: string
   readonly value: string
 }
 

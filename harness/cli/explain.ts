@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { prefixOf, typed } from '../evidence/command-names.ts'
 import { nearest } from '../profile/nearest.ts'
-import { explainRow, explainUndisclosed } from '../report/catalogue/terminal.ts'
+import { explainRow, explainNotShown } from '../report/catalogue/terminal.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { findReport } from '../report/read-report.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
@@ -24,25 +24,25 @@ interface Options {
 const explain = async (given: string, { out, catalogue: own }: Options): Promise<number> => {
   const { chapters, suite } = await loadDocument(own)
   const rows = chapters.flatMap((chapter) => chapter.rows)
-  const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
+  const notShownRows = chapters.flatMap(({ notShown }) => notShown)
   const id = given.toUpperCase()
   const last = findReport(out)
   // The last run may have judged another catalogue.
   const report = last?.suite.catalogueDigest === suite.catalogueDigest ? last : undefined
   const style = { colors: colorsFor(process.stdout), width: widthOf(process.stdout), ownChecks: own }
   const row = rows.find((each) => each.id === id)
-  const undisclosed = undisclosedRows.find((each) => each.id === id)
+  const notShown = notShownRows.find((each) => each.id === id)
   if (row !== undefined) {
     const found = report?.requirements.find((each) => each.id === id)
     console.log(explainRow(row, found, style))
-  } else if (undisclosed !== undefined) {
-    const observed = report?.undisclosed.find((each) => each.id === id)?.observed ?? []
-    console.log(explainUndisclosed(undisclosed, observed, style))
+  } else if (notShown !== undefined) {
+    const observed = report?.notShown.find((each) => each.id === id)?.observed ?? []
+    console.log(explainNotShown(notShown, observed, style))
   } else {
     console.error(
       unknown(
         given,
-        [...rows, ...undisclosedRows].map((each) => each.id),
+        [...rows, ...notShownRows].map((each) => each.id),
       ),
     )
     return EXIT.configuration

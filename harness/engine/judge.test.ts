@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { draws } from '../check/model.ts'
 import { note } from '../check/note.ts'
-import { must, should, undisclosed } from '../check/requirement.ts'
+import { must, should, notShown } from '../check/requirement.ts'
 import { property, scenario } from '../session/scenario.ts'
 import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
 import { assert } from '../check/verdict.ts'
@@ -234,11 +234,11 @@ describe('an observation about a property', () => {
   }
 
   test('is recorded once, also if some runs were stopped', async () => {
-    const row = undisclosed('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
+    const row = notShown('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
     note(row, counted, ({ half }) => String(half))
     expect(await observationsOf(counted as never, performance)).toEqual([
-      { undisclosed: 'TST-U1', value: '1' },
-      { undisclosed: 'TST-U1', value: '2' },
+      { notShown: 'TST-U1', value: '1' },
+      { notShown: 'TST-U1', value: '2' },
     ])
   })
 

@@ -192,7 +192,7 @@ const verdictOf = (thrown: unknown): Verdict => {
   return 'harness-error'
 }
 
-/** What was observed about undisclosed details. A description that throws is left out. */
+/** What was observed about details that are not shown. A description that throws is left out. */
 export const observationsOf = async (
   scenario: Scenario | Property,
   run: JudgedRun,
@@ -200,9 +200,9 @@ export const observationsOf = async (
   const notes = notesOn(scenario)
   const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
   const seen = records.flatMap(({ outcome }) =>
-    notes.flatMap(({ undisclosed, describe }) => {
+    notes.flatMap(({ notShown, describe }) => {
       const value = undefinedIfThrown(() => look(outcome, describe))
-      return value === undefined ? [] : [{ undisclosed: undisclosed.id, value }]
+      return value === undefined ? [] : [{ notShown: notShown.id, value }]
     }),
   )
   return [...new Map(seen.map((observation) => [JSON.stringify(observation), observation])).values()]

@@ -7,7 +7,7 @@ import { importOwn, readOwnRows, specPath, verifyOwnChecks, type OwnChecks } fro
 import { CHAPTERS, OWN_CHAPTER } from '../check/requirement.ts'
 import { chapters } from '../../specs/chapters.ts'
 import { isNeed, isScenario, type Need, type Property, type Scenario } from '../session/scenario.ts'
-import type { Chapter, Requirement, Undisclosed } from '../check/requirement.ts'
+import type { Chapter, Requirement, NotShown } from '../check/requirement.ts'
 
 /** A check whose scenario can be planned and run. */
 export type StatedCheck = Check<Property | Scenario> & { readonly needs: readonly Need[] }
@@ -31,7 +31,7 @@ export interface CataloguedCheck {
 
 export interface Catalogue {
   readonly requirements: readonly (Requirement & { readonly chapter: Chapter })[]
-  readonly undisclosed: readonly (Undisclosed & { readonly chapter: Chapter })[]
+  readonly notShown: readonly (NotShown & { readonly chapter: Chapter })[]
   readonly checks: readonly CataloguedCheck[]
   /** The checks of a bank or a scheme, if they were added. */
   readonly own?: OwnChecks
@@ -67,7 +67,7 @@ const lineIn = (specFile: string, { stack = '' }: Error): string => {
   return at < 0 ? '' : (/^\d+/.exec(stack.slice(at + specFile.length + 1))?.[0] ?? '')
 }
 
-type Row = (Requirement | Undisclosed) & { readonly chapter: Chapter }
+type Row = (Requirement | NotShown) & { readonly chapter: Chapter }
 
 /** In the order of the ids; in their files, rows stand under the statements that they judge. */
 const rows: readonly Row[] = chapters.flatMap(({ chapter, rows }) =>
@@ -129,7 +129,7 @@ const requirements = rows.filter((row) => row.kind === 'requirement')
 
 const load = async (): Promise<Catalogue> => ({
   requirements,
-  undisclosed: rows.filter((row) => row.kind === 'undisclosed'),
+  notShown: rows.filter((row) => row.kind === 'not-shown'),
   checks: await collectAll(),
   digest: createHash('sha256').update(JSON.stringify(rows)).digest('hex'),
 })

@@ -31,7 +31,7 @@ const planned = (
   return buildPlan(
     {
       requirements: [{ ...requirement, chapter: 'environments' }],
-      undisclosed: [],
+      notShown: [],
       checks: [
         {
           key: 'specs/environments/a.spec.ts#1',

@@ -38,7 +38,7 @@ const text = z.string().regex(/\S/, 'it is empty')
 const rowSchema = z.looseObject({
   kind: z.literal(
     'requirement',
-    'it is made by must(…), should(…) or may(…): an undisclosed row is about the interface only',
+    'it is made by must(…), should(…) or may(…): a row of what is not shown is about the interface only',
   ),
   id: text,
   level: z.enum(['MUST', 'SHOULD', 'MAY']),

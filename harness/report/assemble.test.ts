@@ -94,8 +94,8 @@ describe('the report', () => {
     })
   })
 
-  test('records what was observed of the undisclosed, each value once', () => {
-    expect(report.undisclosed).toEqual([
+  test('records what was observed of what is not shown, each value once', () => {
+    expect(report.notShown).toEqual([
       {
         id: 'PAY-U1',
         chapter: 'payments',

@@ -18,7 +18,7 @@ import { byExchange, byPlan } from './order.ts'
 import { groupBy } from '../plan/lists.ts'
 import { countVerdicts } from './rows.ts'
 import { reportBindings, reportStatements } from './bindings.ts'
-import type { Chapter, Level, Requirement, Undisclosed } from '../check/requirement.ts'
+import type { Chapter, Level, Requirement, NotShown } from '../check/requirement.ts'
 import type { WaiverReport } from './waivers.ts'
 import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
@@ -27,7 +27,7 @@ import type { Created } from './created.ts'
 /** Assembles report.json: every requirement of the catalogue with the results of its checks. */
 
 export type CatalogueRow = Requirement & { readonly chapter: Chapter }
-export type UndisclosedRow = Undisclosed & { readonly chapter: Chapter }
+export type NotShownRow = NotShown & { readonly chapter: Chapter }
 
 /** The parts of report.json that are copied. */
 type Copied = 'suite' | 'run' | 'target' | 'conclusion' | 'gate' | 'exitCode' | 'evidence'
@@ -36,7 +36,7 @@ type Recorded = 'payments' | 'applications' | 'strays' | 'contexts'
 export interface RunRecord extends Pick<Report, Copied | Recorded> {
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
-  readonly undisclosed: readonly UndisclosedRow[]
+  readonly notShown: readonly NotShownRow[]
   readonly results: readonly CheckResult[]
   readonly observations: readonly Observation[]
   readonly visits?: readonly KeptVisits[]
@@ -146,11 +146,11 @@ const withStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgem
     ? judgement
     : { verdict: 'harness-error', because: UNPLANNED }
 
-const reportUndisclosed = (
-  { id, chapter, quote, place }: UndisclosedRow,
+const reportNotShown = (
+  { id, chapter, quote, place }: NotShownRow,
   observations: readonly Observation[],
-): Report['undisclosed'][number] => {
-  const observed = observations.filter(({ undisclosed }) => undisclosed === id).map(({ value }) => value)
+): Report['notShown'][number] => {
+  const observed = observations.filter(({ notShown }) => notShown === id).map(({ value }) => value)
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
@@ -263,7 +263,7 @@ export const assembleReport = (given: RunRecord): Report => {
       models: reportModels(record.visits ?? [], requirements),
       timelines: reportTimeLines(record.timeLines ?? []),
     }),
-    undisclosed: record.undisclosed.map((row) => reportUndisclosed(row, record.observations)),
+    notShown: record.notShown.map((row) => reportNotShown(row, record.observations)),
   }
 }
 

@@ -105,8 +105,8 @@ test.each(Object.entries(CHANGES))('evidence is not that of its report where %s'
 test.each([
   ['', 'There is no readable report.json'],
   ['{}', 'not a report.json of this version'],
-  ['{"schema":2}', 'not a report.json of this version'],
-  ['{"schema":1}', 'it has schema 1, and this version reads schema 2'],
+  ['{"schema":3}', 'not a report.json of this version'],
+  ['{"schema":1}', 'it has schema 1, and this version reads schema 3'],
 ])('a report that cannot be read says nothing of it: %j', (text, sentence) => {
   const folder = runFolder()
   writeFileSync(join(folder, 'report.json'), text)

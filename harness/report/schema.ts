@@ -121,7 +121,7 @@ const scopeSchema = z.strictObject({
   coverage: coverageSchema,
 })
 
-export const SCHEMA = 2
+export const SCHEMA = 3
 
 export const reportSchema = z.strictObject({
   schema: z.literal(SCHEMA),
@@ -296,7 +296,7 @@ export const reportSchema = z.strictObject({
         from: z.string(),
         to: z.string(),
         by: z.string(),
-        ground: z.enum(['stated', 'undisclosed', 'unnamed']),
+        ground: z.enum(['stated', 'not-shown', 'unnamed']),
         visits: count,
       }),
     ),
@@ -320,7 +320,7 @@ export const reportSchema = z.strictObject({
     ),
     polls: z.array(z.strictObject({ at: z.number(), status: z.string().optional() })),
   }),
-  undisclosed: z.array(
+  notShown: z.array(
     z.strictObject({
       id: z.string(),
       chapter: z.enum(ALL_CHAPTERS),

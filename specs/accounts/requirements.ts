@@ -1,4 +1,4 @@
-import { at, chapterRows, must, statements, undisclosed } from '../../harness/check/requirement.ts'
+import { at, chapterRows, must, statements, notShown } from '../../harness/check/requirement.ts'
 
 const INFORMATION = 'Endpoints, Accounts (second variant), POST /api/v1/accounts/information'
 const LIST = 'Endpoints, Accounts (first variant), GET /v1/accounts'
@@ -75,8 +75,8 @@ export const ACC = {
       }),
     }),
     'The fields of account detail and of balances: not shown.': at('Resources and their fields, Account', {
-      fieldsOfTheDetail: undisclosed('ACC-U1', { subject: 'the fields of account detail' }),
-      fieldsOfTheBalances: undisclosed('ACC-U2', { subject: 'the fields of balances' }),
+      fieldsOfTheDetail: notShown('ACC-U1', { subject: 'the fields of account detail' }),
+      fieldsOfTheBalances: notShown('ACC-U2', { subject: 'the fields of balances' }),
     }),
     'List of consented accounts, each with accountId.': at(LIST, {
       consentedAccountsAreListed: must('ACC-01', {
@@ -174,12 +174,12 @@ export const ACC = {
       }),
     }),
     'The body field names: not shown.': at(INFORMATION, {
-      bodyOfTheInformationRequest: undisclosed('ACC-U3', {
+      bodyOfTheInformationRequest: notShown('ACC-U3', {
         subject: 'the body field names of the information request',
       }),
     }),
     'The base path of the second variant: not shown.': at('Endpoints, Accounts (second variant)', {
-      basePathOfTheSecondVariant: undisclosed('ACC-U4', { subject: 'the base path of the second variant' }),
+      basePathOfTheSecondVariant: notShown('ACC-U4', { subject: 'the base path of the second variant' }),
     }),
     'Data calls carry the access token as a Bearer token.': at('Authentication, 3', {
       detailWithoutTokenIsRefused: must('ACC-11', {
@@ -237,7 +237,7 @@ export const ACC = {
       }),
     }),
     'The error body of the OAuth and account operations: not shown.': at('Errors, 7', {
-      errorBodyOfTheAccountOperations: undisclosed('ACC-U5', {
+      errorBodyOfTheAccountOperations: notShown('ACC-U5', {
         subject: 'the error body of the account operations',
       }),
     }),

@@ -5,7 +5,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const AUTHORIZE = 'Endpoints, Consent and authorization, GET /auth/oauth/v2/authorize'
@@ -127,7 +127,7 @@ export const AUT = statements({
         'What the page says is not shown, and no sentence forbids it to repeat the password. Browsers and caches store pages; best practice (RFC 6819, RFC 9700) keeps credentials secret, hence a SHOULD.',
       tags: ['refusal-form', 'security'],
     }),
-    answerToARefusedAuthorization: undisclosed('AUT-U1', {
+    answerToARefusedAuthorization: notShown('AUT-U1', {
       subject: 'what the authorization endpoint answers when it refuses',
     }),
   }),

@@ -5,7 +5,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const CREATE = 'Endpoints, Consent and authorization, POST /v1/consents'
@@ -58,7 +58,7 @@ export const CON = statements({
     },
   ),
   'Other fields of the consent record: not shown.': at('Resources and their fields, Consent', {
-    otherFieldsOfTheConsent: undisclosed('CON-U1', {
+    otherFieldsOfTheConsent: notShown('CON-U1', {
       subject: 'the fields of the consent record other than consentId',
     }),
   }),
@@ -101,7 +101,7 @@ export const CON = statements({
     }),
   }),
   'The response body shape: not shown.': at(CREATE, {
-    shapeOfTheConsentAnswer: undisclosed('CON-U2', {
+    shapeOfTheConsentAnswer: notShown('CON-U2', {
       subject: 'the shape of the body that carries the consentId',
     }),
   }),

@@ -5,7 +5,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const WITHOUT_TLS =
@@ -100,7 +100,7 @@ export const ENV = statements({
     },
   ),
   'Rate limits: not shown.': at('Limits', {
-    rateLimits: undisclosed('ENV-U4', { subject: 'the rate limits' }),
+    rateLimits: notShown('ENV-U4', { subject: 'the rate limits' }),
   }),
   'Operations carry a version segment v1 in the path (/v1/..., /api/v1/...).': at('Versioning, 1', {
     operationsAreServedBelowV1: must('ENV-04', {
@@ -223,9 +223,9 @@ export const ENV = statements({
       { tags: ['security'] },
     ),
   'The rules for introducing new versions, deprecation and compatibility: not shown.': at('Versioning, 3', {
-    rulesForNewVersions: undisclosed('ENV-U1', { subject: 'the rules for introducing new versions' }),
-    rulesForDeprecation: undisclosed('ENV-U2', { subject: 'the rules for deprecation' }),
-    rulesForCompatibility: undisclosed('ENV-U3', { subject: 'the rules for compatibility' }),
+    rulesForNewVersions: notShown('ENV-U1', { subject: 'the rules for introducing new versions' }),
+    rulesForDeprecation: notShown('ENV-U2', { subject: 'the rules for deprecation' }),
+    rulesForCompatibility: notShown('ENV-U3', { subject: 'the rules for compatibility' }),
   }),
   'the authorization server MUST require the use of TLS as described in Section 1.6 when sending requests to the authorization endpoint.':
     ofStandard('RFC 6749 §3.1', 'Authorization Endpoint', {

@@ -5,7 +5,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const TOKEN = 'Endpoints, Installment-loan sandbox, POST /auth/oauth/v2/token'
@@ -67,10 +67,10 @@ export const LOA = statements({
     }),
   }),
   'The wire field names and the full application record: not shown.': at(RECORD, {
-    wireNamesOfTheApplication: undisclosed('LOA-U1', {
+    wireNamesOfTheApplication: notShown('LOA-U1', {
       subject: 'the wire field names of the loan operations',
     }),
-    recordOfTheApplication: undisclosed('LOA-U2', { subject: 'the full application record' }),
+    recordOfTheApplication: notShown('LOA-U2', { subject: 'the full application record' }),
   }),
   'States: NEW, CUSTOMER_CREATION_IN_PROGRESS, LOAN_APPLICATION_IN_PROGRESS, LOAN_APPLICATION_FINISHED, LOAN_DISBURSED, CANCELED, EXPIRED.':
     at(STATES, {
@@ -146,10 +146,10 @@ export const LOA = statements({
     },
   ),
   'Transitions outside the sandbox scenarios: not shown.': at(STATES, {
-    otherTransitions: undisclosed('LOA-U3', { subject: 'the transitions outside the sandbox scenarios' }),
+    otherTransitions: notShown('LOA-U3', { subject: 'the transitions outside the sandbox scenarios' }),
   }),
   'The set of statuses in which DELETE is refused: not shown': at(STATES, {
-    statusesThatRefuseDelete: undisclosed('LOA-U4', {
+    statusesThatRefuseDelete: notShown('LOA-U4', {
       subject: 'the set of statuses in which DELETE is refused',
     }),
   }),
@@ -174,7 +174,7 @@ export const LOA = statements({
   'See Limits for scenario values. The field names: not shown.': at(
     'Endpoints, Installment-loan sandbox, PUT /v1/applications/precalculation',
     {
-      namesOfTheCalculationFields: undisclosed('LOA-U5', {
+      namesOfTheCalculationFields: notShown('LOA-U5', {
         subject: 'the field names of the precalculation',
       }),
     },
@@ -225,10 +225,10 @@ export const LOA = statements({
   'Bodies and responses of the loan operations, and the field names of the status response: not shown.': at(
     'Endpoints, Installment-loan sandbox',
     {
-      bodiesOfTheLoanOperations: undisclosed('LOA-U6', {
+      bodiesOfTheLoanOperations: notShown('LOA-U6', {
         subject: 'the bodies and responses of the loan operations',
       }),
-      namesOfTheStatusFields: undisclosed('LOA-U7', { subject: 'the field names of the status response' }),
+      namesOfTheStatusFields: notShown('LOA-U7', { subject: 'the field names of the status response' }),
     },
   ),
   'Data calls carry the access token as a Bearer token.': at('Authentication, 3', {
@@ -305,7 +305,7 @@ export const LOA = statements({
     }),
   }),
   'HTTP status codes that accompany the loan result codes: not shown.': at('Errors, 7', {
-    statusCodesOfTheLoanOperations: undisclosed('LOA-U8', {
+    statusCodesOfTheLoanOperations: notShown('LOA-U8', {
       subject: 'the HTTP status codes that accompany the loan result codes',
     }),
   }),

@@ -196,11 +196,11 @@ const isUnmoved = (answers: readonly ObservedExchange[]): void => {
 }
 
 /** A customer who has other accounts than the debtor's; none where the customer approves at an address of the answer. */
-const strangersTo = ({ profile }: Session, payments: Payments) => {
+const customersOfOtherAccounts = ({ profile }: Session, payments: Payments) => {
   const { debtorIban } = payments.freshValues()
-  const isStranger = ({ accounts }: Session['customer']): boolean =>
+  const hasOtherAccounts = ({ accounts }: Session['customer']): boolean =>
     accounts.length > 0 && accounts.every(({ iban }) => iban !== debtorIban)
-  return payments.profile.approval === undefined ? profile.customers.filter(isStranger).slice(0, 1) : []
+  return payments.profile.approval === undefined ? profile.customers.filter(hasOtherAccounts).slice(0, 1) : []
 }
 
 const unauthorized = scenario(
@@ -223,8 +223,8 @@ const unauthorized = scenario(
       await payments.submit({ orderId }),
       await payments.submit({ orderId }, named),
     ]
-    for (const stranger of strangersTo(session, payments)) {
-      const authorization = await payments.authorize(orderId, 'grant', stranger)
+    for (const customer of customersOfOtherAccounts(session, payments)) {
+      const authorization = await payments.authorize(orderId, 'grant', customer)
       attempts.push(await payments.submit({ ...authorization, orderId }, named))
     }
     const unasked = [await payments.status(orderId), await payments.status(otherId)]

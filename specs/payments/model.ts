@@ -69,7 +69,7 @@ const STATED: readonly Omit<Move, 'id' | 'ground'>[] = [
 ]
 
 /** Allowed, and recorded. */
-const UNDISCLOSED: readonly Omit<Move, 'id' | 'ground'>[] = [
+const MOVES_NOT_SHOWN: readonly Omit<Move, 'id' | 'ground'>[] = [
   { from: 'ACSP', to: 'ACSC', by: 'itself', source: NOT_SHOWN },
   { from: 'PDNG', to: 'ACSP', by: 'time', source: NOT_SHOWN },
   { from: 'PDNG', to: 'ACSC', by: 'time', source: NOT_SHOWN },
@@ -103,7 +103,7 @@ const identified = (moves: readonly Omit<Move, 'id' | 'ground'>[], ground: Move[
 
 export const MOVES: readonly Move[] = [
   ...identified(STATED, 'stated'),
-  ...identified(UNDISCLOSED, 'undisclosed'),
+  ...identified(MOVES_NOT_SHOWN, 'not-shown'),
   ...identified(UNNAMED, 'unnamed'),
 ]
 

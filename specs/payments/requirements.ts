@@ -1,4 +1,4 @@
-import { at, chapterRows, must, should, statements, undisclosed } from '../../harness/check/requirement.ts'
+import { at, chapterRows, must, should, statements, notShown } from '../../harness/check/requirement.ts'
 
 const INITIATION = 'Endpoints, Payments, POST /payments/ecomm/sba'
 const OTHER = 'Endpoints, Payments, POST /payments/<other initiation method>'
@@ -212,8 +212,8 @@ export const PAY = statements({
       reading:
         'All other moves are in the table, and none of them leaves ACSC. Judged by each step of a payment after its submission; a payment may not get to ACSC during a run.',
     }),
-    movesIntoCompletion: undisclosed('PAY-U1', { subject: 'the moves into ACSC' }),
-    movesOutOfPending: undisclosed('PAY-U2', { subject: 'the moves out of PDNG' }),
+    movesIntoCompletion: notShown('PAY-U1', { subject: 'the moves into ACSC' }),
+    movesOutOfPending: notShown('PAY-U2', { subject: 'the moves out of PDNG' }),
   }),
   'Payment initiation. The request body: not shown. | HTTP 201 with orderId, status, statusDateTime.': at(
     INITIATION,
@@ -226,7 +226,7 @@ export const PAY = statements({
     },
   ),
   'Payment initiation. The request body: not shown.': at(INITIATION, {
-    bodyOfTheInitiation: undisclosed('PAY-U3', { subject: 'the request body of an initiation' }),
+    bodyOfTheInitiation: notShown('PAY-U3', { subject: 'the request body of an initiation' }),
   }),
   'HTTP 201 with orderId, status, statusDateTime.': at(INITIATION, {
     initiationAnswersAnOrderId: must('PAY-02', {
@@ -239,7 +239,7 @@ export const PAY = statements({
     }),
   }),
   'Their paths and bodies: not shown.': at(OTHER, {
-    otherInitiationMethods: undisclosed('PAY-U4', {
+    otherInitiationMethods: notShown('PAY-U4', {
       subject: 'the paths and bodies of the further initiation methods',
     }),
   }),
@@ -277,7 +277,7 @@ export const PAY = statements({
     }),
   }),
   "Submits the payment after the customer's authorization. The request body: not shown.": at(SUBMISSION, {
-    bodyOfTheSubmission: undisclosed('PAY-U5', { subject: 'the request body of a submission' }),
+    bodyOfTheSubmission: notShown('PAY-U5', { subject: 'the request body of a submission' }),
   }),
   'Payment status record with new status.': at(SUBMISSION, {
     submissionAnswersTheStatusRecord: must('PAY-27', {
@@ -290,8 +290,8 @@ export const PAY = statements({
     }),
   }),
   'Scopes and authentication of the payment operations: not shown.': at('Authentication, 9', {
-    scopesOfThePaymentOperations: undisclosed('PAY-U6', { subject: 'the scopes of the payment operations' }),
-    authenticationOfThePaymentOperations: undisclosed('PAY-U7', {
+    scopesOfThePaymentOperations: notShown('PAY-U6', { subject: 'the scopes of the payment operations' }),
+    authenticationOfThePaymentOperations: notShown('PAY-U7', {
       subject: 'the authentication of the payment operations',
     }),
   }),
@@ -454,7 +454,7 @@ export const PAY = statements({
     }),
   }),
   'The full list of HTTP status codes of the payment API: not shown.': at('Errors, 7', {
-    statusCodesOfThePaymentApi: undisclosed('PAY-U8', {
+    statusCodesOfThePaymentApi: notShown('PAY-U8', {
       subject: 'the HTTP status codes of the payment API other than 201 and 401',
     }),
   }),

@@ -53,22 +53,22 @@ type Acted = { readonly actions: readonly Observed<Action>[] }
 
 draws(PAYMENT, sequence, ({ actions }) => accountOf(actions).moves)
 
-/** The undisclosed moves that a sequence shows, in words; nothing where it shows none. */
-const undisclosedMoves =
+/** The moves that are not shown by the interface, and that a sequence shows, in words; nothing where it shows none. */
+const movesNotShown =
   (isMeant: (move: Move) => boolean) =>
   ({ actions }: Acted): string | undefined => {
     const moves = new Set(accountOf(actions).moves)
-    const shown = MOVES.filter((move) => moves.has(move.id) && move.ground === 'undisclosed' && isMeant(move))
+    const shown = MOVES.filter((move) => moves.has(move.id) && move.ground === 'not-shown' && isMeant(move))
     return shown.length === 0 ? undefined : shown.map(({ from, to }) => `${from} to ${to}`).join(', ')
   }
 
 note(
   PAY.movesIntoCompletion,
   sequence,
-  undisclosedMoves(({ to }) => to === 'ACSC'),
+  movesNotShown(({ to }) => to === 'ACSC'),
 )
 note(
   PAY.movesOutOfPending,
   sequence,
-  undisclosedMoves(({ from }) => from === 'PDNG'),
+  movesNotShown(({ from }) => from === 'PDNG'),
 )

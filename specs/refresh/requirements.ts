@@ -1,4 +1,4 @@
-import { at, chapterRows, must, should, statements, undisclosed } from '../../harness/check/requirement.ts'
+import { at, chapterRows, must, should, statements, notShown } from '../../harness/check/requirement.ts'
 
 const REFRESH = "Endpoints, Refresh of other banks' accounts, PUT /refresh"
 const TASK = 'Resources and their fields, Refresh task, row taskId'
@@ -40,8 +40,8 @@ export const REF = statements({
     }),
   }),
   'The other values and the transitions: not shown.': at(STATUS, {
-    otherTaskStatusValues: undisclosed('REF-U2', { subject: 'the other values of taskStatus' }),
-    transitionsOfTheTaskStatus: undisclosed('REF-U3', { subject: 'the transitions of taskStatus' }),
+    otherTaskStatusValues: notShown('REF-U2', { subject: 'the other values of taskStatus' }),
+    transitionsOfTheTaskStatus: notShown('REF-U3', { subject: 'the transitions of taskStatus' }),
   }),
   'Starts an asynchronous task that updates all account balances and transactions of one consent (consentId).':
     at(REFRESH, {
@@ -79,7 +79,7 @@ export const REF = statements({
       }),
     }),
   'The request shape: not shown.': at(REFRESH, {
-    shapeOfTheRefreshRequest: undisclosed('REF-U1', { subject: 'the shape of the refresh request' }),
+    shapeOfTheRefreshRequest: notShown('REF-U1', { subject: 'the shape of the refresh request' }),
   }),
   'Data calls carry the access token as a Bearer token.': at('Authentication, 3', {
     refreshWithoutTokenIsRefused: must('REF-10', {

@@ -32,8 +32,8 @@ const entries = chapters.flatMap(({ chapter, rows }) =>
 )
 const rows = entries.map(({ row }) => row)
 const requirements = rows.filter((row): row is Requirement => row.kind === 'requirement')
-const ofTheInterface = rows.filter((row) => row.kind === 'undisclosed' || row.source === 'interface')
-const undisclosedQuotes = rows.filter((row) => row.kind === 'undisclosed').map(({ quote }) => quote)
+const ofTheInterface = rows.filter((row) => row.kind === 'not-shown' || row.source === 'interface')
+const quotesNotShown = rows.filter((row) => row.kind === 'not-shown').map(({ quote }) => quote)
 
 /** `CON-24` for `CON-07`, where the chapter has 23 requirements. */
 const nextFreeId = (id: string, ids: readonly string[]): string => {
@@ -53,8 +53,8 @@ test('every id has the prefix of its chapter', () => {
   expect(misplaced.map(({ chapter, row }) => `${row.id} in ${chapter}`)).toEqual([])
 })
 
-test('a U stands in the id of an undisclosed row and of no other', () => {
-  expect(rows.filter(({ id, kind }) => id.includes('-U') !== (kind === 'undisclosed'))).toEqual([])
+test('a U stands in the id of a row of what is not shown, and of no other', () => {
+  expect(rows.filter(({ id, kind }) => id.includes('-U') !== (kind === 'not-shown'))).toEqual([])
 })
 
 test('no two rows have the same id', () => {
@@ -76,7 +76,7 @@ test.for(chapters.map(({ chapter, rows }) => ({ chapter, rows })))(
   'ids, levels and keys of $chapter are frozen',
   ({ chapter, rows }) => {
     const frozen = Object.entries(rows).map(
-      ([key, row]) => `${row.id} ${row.kind === 'requirement' ? row.level : 'undisclosed'} ${key}`,
+      ([key, row]) => `${row.id} ${row.kind === 'requirement' ? row.level : 'not-shown'} ${key}`,
     )
     expect(
       frozen.sort(),
@@ -96,12 +96,10 @@ test('every source is the interface or a section of a standard', () => {
   expect(odd.map(({ id, source }) => `${id} ${source}`)).toEqual([])
 })
 
-test('every "not shown" is quoted by an undisclosed row', () => {
+test('every "not shown" is quoted by a row of its own', () => {
   const missing = lines.flatMap((line, at) =>
     [...line.matchAll(/not shown/g)]
-      .filter(
-        ({ index }) => !spans(line, undisclosedQuotes).some(({ from, to }) => from <= index && index < to),
-      )
+      .filter(({ index }) => !spans(line, quotesNotShown).some(({ from, to }) => from <= index && index < to))
       .map(
         ({ index }) =>
           `interface.md:${at + 1}:${index + 1} ${line.slice(Math.max(0, index - 60), index + 9)}`,

@@ -100,10 +100,10 @@ export function checkInEachVariant(
 }
 
 export const noteInEachVariant = <Record>(
-  undisclosed: Parameters<typeof note>[0],
+  notShown: Parameters<typeof note>[0],
   scenarios: InEachVariant<Scenario<Record>>,
   describe: (record: RecordOf<Scenario<Record>>, variant: Variant) => string | undefined,
 ): void => {
-  note(undisclosed, scenarios.first, (record) => describe(record, 'first'))
-  note(undisclosed, scenarios.second, (record) => describe(record, 'second'))
+  note(notShown, scenarios.first, (record) => describe(record, 'first'))
+  note(notShown, scenarios.second, (record) => describe(record, 'second'))
 }

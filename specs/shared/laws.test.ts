@@ -153,9 +153,9 @@ describe('keys of a profile', () => {
   })
 
   test('a key for what is not shown quotes it, and a key for a value of the interface has a row that judges it', () => {
-    const undisclosed = new Set(catalogue.undisclosed.map(({ id }) => id))
+    const notShown = new Set(catalogue.notShown.map(({ id }) => id))
     const wrong = Object.entries(PROFILE_KEYS).flatMap(([key, use]) => [
-      ...('notShown' in use ? use.notShown.filter((id) => !undisclosed.has(id)) : []).map(
+      ...('notShown' in use ? use.notShown.filter((id) => !notShown.has(id)) : []).map(
         (id) => `${key}: ${id}`,
       ),
       ...('judgedBy' in use ? use.judgedBy.filter((id) => !checkedIds.has(id)) : []).map(

@@ -4,7 +4,7 @@
  * says, or rows declare that they compare with it.
  */
 export type KeyUse =
-  /** It describes what the interface leaves open: the undisclosed rows that say so. */
+  /** It describes what the interface leaves open: the rows of what is not shown that say so. */
   | { readonly notShown: readonly [string, ...string[]] }
   /** The interface gives the value: the rows that judge the given one, whatever the key says. */
   | { readonly judgedBy: readonly [string, ...string[]] }

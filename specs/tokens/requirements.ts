@@ -6,7 +6,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const EXCHANGE = 'Endpoints, Consent and authorization, POST /auth/oauth/v2/token (code exchange)'
@@ -72,7 +72,7 @@ export const TOK = statements({
   'Its response field name is not among the given field names of this table.': at(
     'Resources and their fields, Token response, row refresh token',
     {
-      nameOfTheRefreshToken: undisclosed('TOK-U1', {
+      nameOfTheRefreshToken: notShown('TOK-U1', {
         subject: 'the name of the field that carries the refresh token',
       }),
     },
@@ -132,7 +132,7 @@ export const TOK = statements({
     }),
   }),
   '| token valid | revocation by the user | | token revoked | API calls answer HTTP 401. |': at(VALIDITY, {
-    effectOfARevocation: undisclosed('TOK-U4', { subject: 'how soon a revocation takes effect' }),
+    effectOfARevocation: notShown('TOK-U4', { subject: 'how soon a revocation takes effect' }),
     revokedTokenIsRefused: must('TOK-88', {
       claim: 'an access token that the user has revoked is refused',
       reading:
@@ -219,7 +219,7 @@ export const TOK = statements({
   'The parameter names of the refresh request: not shown.': at(
     'Endpoints, Consent and authorization, POST /auth/oauth/v2/token (refresh)',
     {
-      parametersOfTheRefreshRequest: undisclosed('TOK-U2', {
+      parametersOfTheRefreshRequest: notShown('TOK-U2', {
         subject: 'the parameter names of the refresh request',
       }),
     },
@@ -380,7 +380,7 @@ export const TOK = statements({
     }),
   }),
   'The error body of the OAuth and account operations: not shown.': at('Errors, 7', {
-    errorBodyOfTheTokenEndpoint: undisclosed('TOK-U3', { subject: 'the error body of the token endpoint' }),
+    errorBodyOfTheTokenEndpoint: notShown('TOK-U3', { subject: 'the error body of the token endpoint' }),
   }),
   '| Access token and refresh token lifetime | 90 days | Account API tokens. |': at(
     'Limits, row Access token and refresh token lifetime',

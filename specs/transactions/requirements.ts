@@ -5,7 +5,7 @@ import {
   ofStandard,
   should,
   statements,
-  undisclosed,
+  notShown,
 } from '../../harness/check/requirement.ts'
 
 const RESOURCE = 'Resources and their fields, Transaction'
@@ -160,8 +160,8 @@ export const TRX = statements({
   'The fields of a transaction record and the page envelope (total, next page link): not shown.': at(
     RESOURCE,
     {
-      fieldsOfATransaction: undisclosed('TRX-U1', { subject: 'the fields of a transaction record' }),
-      envelopeOfAPage: undisclosed('TRX-U2', {
+      fieldsOfATransaction: notShown('TRX-U1', { subject: 'the fields of a transaction record' }),
+      envelopeOfAPage: notShown('TRX-U2', {
         subject: 'the page envelope: the total and the next page link',
       }),
     },
@@ -187,7 +187,7 @@ export const TRX = statements({
   'query pageSize, and other query parameters: not shown': at(
     'Endpoints, Accounts (first variant), GET /v1/accounts/{account-id}/transactions',
     {
-      otherQueryParameters: undisclosed('TRX-U3', { subject: 'the other query parameters' }),
+      otherQueryParameters: notShown('TRX-U3', { subject: 'the other query parameters' }),
     },
   ),
   '| POST | /api/v1/accounts/transactions | Body with the account and pageSize.': at(SECOND_ENDPOINT, {
@@ -200,7 +200,7 @@ export const TRX = statements({
   'Body with the account and pageSize. The body field names: not shown.': at(
     'Endpoints, Accounts (second variant), POST /api/v1/accounts/transactions',
     {
-      bodyOfTheTransactionsRequest: undisclosed('TRX-U4', {
+      bodyOfTheTransactionsRequest: notShown('TRX-U4', {
         subject: 'the body field names of the second variant',
       }),
     },
@@ -302,7 +302,7 @@ export const TRX = statements({
         reading:
           'More than 1000 transactions on one page are no reasonable limit. The number is one of this project: ten times the maximum of the second variant. A larger pageSize may be refused, or the limit may be used. Judged for an account that is known to have more.',
       }),
-      boundsOfTheFirstVariant: undisclosed('TRX-U5', {
+      boundsOfTheFirstVariant: notShown('TRX-U5', {
         subject: 'the pageSize numbers of the first variant',
       }),
     }),

@@ -8,7 +8,7 @@ import type { Variant } from '../shared/account-steps.ts'
 
 /** What two pages of the run say of one transaction. */
 
-interface Told {
+interface ShownRecord {
   readonly page: ObservedExchange
   readonly earlier: ObservedExchange
   /** Where the transaction is on the page. */
@@ -53,14 +53,14 @@ const keyOf = (page: ObservedExchange): string => {
   return [attemptOf(page), token, new URL(url).pathname, body?.text.replaceAll(/:\s*\d+/g, '')].join(' ')
 }
 
-const toldIn = ({ exchanges, profile }: WholeRun, variant: Variant): readonly Told[] => {
+const shownRecordsIn = ({ exchanges, profile }: WholeRun, variant: Variant): readonly ShownRecord[] => {
   const bound = (variant === 'first' ? profile.operations : profile.secondVariant)?.listTransactions
   const seen = new Map<string, { readonly page: ObservedExchange; readonly record: unknown }>()
   const pages = exchanges.filter((page) => page.accepted && variantOf(profile, page) === variant)
   return pages.flatMap((page) => {
     const { value: records } = page.body.field(bound?.transactions ?? '')
     if (bound === undefined || !Array.isArray(records)) return []
-    return records.flatMap((record: unknown, place): readonly Told[] => {
+    return records.flatMap((record: unknown, place): readonly ShownRecord[] => {
       const at = `${bound.transactions}.${place}`
       const { value: id } = page.body.field(`${at}.${bound.id}`)
       const key = `${keyOf(page)} ${String(id)}`
@@ -73,14 +73,14 @@ const toldIn = ({ exchanges, profile }: WholeRun, variant: Variant): readonly To
 }
 
 /** Each transaction that was shown again. @param scenario where this surely occurs. */
-export const shownAgain = (scenario: Scenario, variant: Variant): Selection<Told> =>
+export const shownAgain = (scenario: Scenario, variant: Variant): Selection<ShownRecord> =>
   inWholeRun(scenario, ['listTransactions']).each(
-    (run) => toldIn(run, variant),
+    (run) => shownRecordsIn(run, variant),
     'no transaction was shown twice',
   )
 
 /** Judges that a transaction keeps its days and amounts unless its state has changed, and for an hour its texts. */
-export const assertSameTransaction = ({ page, earlier, at, record, before }: Told): void => {
+export const assertSameTransaction = ({ page, earlier, at, record, before }: ShownRecord): void => {
   const differences = differencesOf(before, record)
   const hasMoved = differences.some(({ values }) => values.every(isState))
   const isRecent = page.sentAt.getTime() - earlier.sentAt.getTime() < HOUR

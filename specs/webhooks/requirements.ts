@@ -1,4 +1,4 @@
-import { at, chapterRows, must, should, statements, undisclosed } from '../../harness/check/requirement.ts'
+import { at, chapterRows, must, should, statements, notShown } from '../../harness/check/requirement.ts'
 
 const ACCOUNT_EVENT = 'Events, accountEvent'
 const SETTINGS = 'Events, Configuration'
@@ -274,15 +274,15 @@ export const WEB = {
       },
     ),
     'Other eventType values of accountEvent: not shown.': at(ACCOUNT_EVENT, {
-      otherEventTypes: undisclosed('WEB-U1', { subject: 'the other values of eventType of an accountEvent' }),
+      otherEventTypes: notShown('WEB-U1', { subject: 'the other values of eventType of an accountEvent' }),
     }),
     'Delivery retries and timing guarantees: not shown.': at(ACCOUNT_EVENT, {
-      deliveryRetries: undisclosed('WEB-U2', { subject: 'whether and when a failed delivery is repeated' }),
-      deliveryTiming: undisclosed('WEB-U3', { subject: 'how soon after a change the webhook is called' }),
+      deliveryRetries: notShown('WEB-U2', { subject: 'whether and when a failed delivery is repeated' }),
+      deliveryTiming: notShown('WEB-U3', { subject: 'how soon after a change the webhook is called' }),
     }),
     'The HTTP method and encoding of the webhook call: not shown.': at(ACCOUNT_EVENT, {
-      methodOfTheCall: undisclosed('WEB-U4', { subject: 'the HTTP method of the webhook call' }),
-      encodingOfTheCall: undisclosed('WEB-U5', { subject: 'the encoding of the webhook call' }),
+      methodOfTheCall: notShown('WEB-U4', { subject: 'the HTTP method of the webhook call' }),
+      encodingOfTheCall: notShown('WEB-U5', { subject: 'the encoding of the webhook call' }),
     }),
     '| Webhook activation | at the next full hour after enabling | Webhooks. |': at(
       'Limits, row Webhook activation',

@@ -134,7 +134,7 @@ const reportRun = (
     run: report.run,
     plan,
     catalogue: catalogue.requirements,
-    undisclosed: catalogue.undisclosed,
+    notShown: catalogue.notShown,
     ...found,
     ...judged,
     ...(report.created && { created: report.created }),

@@ -90,7 +90,7 @@ export const reportOf = (
     },
     plan,
     catalogue: catalogue.requirements,
-    undisclosed: catalogue.undisclosed,
+    notShown: catalogue.notShown,
     ...acted,
     ...judged,
     ...recordedIn(options.out, subject.profile, plan),

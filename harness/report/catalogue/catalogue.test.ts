@@ -16,7 +16,7 @@ import { documentOf } from './document.ts'
 import { renderCatalogue } from './page.ts'
 import { catalogueSchema } from './schema.ts'
 import { traceStatements } from './statements.ts'
-import { explainRow, explainUndisclosed } from './terminal.ts'
+import { explainRow, explainNotShown } from './terminal.ts'
 import type { Row } from './schema.ts'
 
 /** The catalogue as it is, on the page and as JSON: nothing of it is missing, and nothing is loaded. */
@@ -32,8 +32,8 @@ const statements = traceStatements(readFileSync(join(ROOT, 'specs/interface.md')
 const text = await renderCatalogue(document, statements)
 const $ = load(text)
 
-const { requirements, undisclosed, checks } = sources.catalogue
-const ids = [...requirements, ...undisclosed].map(({ id }) => id).sort()
+const { requirements, notShown, checks } = sources.catalogue
+const ids = [...requirements, ...notShown].map(({ id }) => id).sort()
 
 /** Without the line breaks of the page. */
 const plain = (words: string): string => words.replaceAll(/\s+/g, ' ').trim()
@@ -48,7 +48,7 @@ const wordsOf = (id: string): string => shown.get(id) ?? ''
 
 describe('the document', () => {
   test('holds every row, and keeps to its schema', () => {
-    const held = document.chapters.flatMap((chapter) => [...chapter.rows, ...chapter.undisclosed])
+    const held = document.chapters.flatMap((chapter) => [...chapter.rows, ...chapter.notShown])
     expect(held.map(({ id }) => id).sort()).toEqual(ids)
     expect(catalogueSchema.parse(JSON.parse(JSON.stringify(document)))).toEqual(document)
   })
@@ -196,7 +196,7 @@ test('a row without a check says why, and gives no advice', () => {
   expect(text).not.toMatch(/When it fails|Detected in|The last run/)
 })
 
-test('an undisclosed row is shown with its observations', () => {
+test('a row of what is not shown has its observations', () => {
   const row = {
     id: 'PAY-U1',
     subject: 'the request body',
@@ -204,7 +204,7 @@ test('an undisclosed row is shown with its observations', () => {
     place: 'Endpoints',
     recordedOf: ['an initiation'],
   }
-  const text = explainUndisclosed(row, ['201 with a body of 4 members'], { width: 80 })
+  const text = explainNotShown(row, ['201 with a body of 4 members'], { width: 80 })
   expect(text).toContain('PAY-U1  not shown')
   expect(text).toContain('- 201 with a body of 4 members')
 })

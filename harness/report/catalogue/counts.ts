@@ -9,7 +9,7 @@ export const COLUMNS: readonly (readonly [key: keyof Counts, title: string])[] =
   ['MAY', 'MAY'],
   ['checked', 'checked'],
   ['unchecked', 'unchecked'],
-  ['undisclosed', 'not shown'],
+  ['notShown', 'not shown'],
   ['checks', 'checks'],
   ['defects', 'defects'],
 ]

@@ -76,11 +76,11 @@ const rowOf = (requirement: Requirement, { catalogue, defects = [] }: Sources): 
 const recordedOf = ({ catalogue }: Sources, id: string): string[] => {
   const scenarios = new Set(catalogue.checks.map(({ check }) => check.scenario))
   return [...scenarios]
-    .filter((scenario) => notesOn(scenario).some(({ undisclosed }) => undisclosed.id === id))
+    .filter((scenario) => notesOn(scenario).some(({ notShown }) => notShown.id === id))
     .map(({ title }) => title)
 }
 
-const countOf = (rows: readonly Row[], undisclosed: number, defects: number): Counts => {
+const countOf = (rows: readonly Row[], notShown: number, defects: number): Counts => {
   const at = (level: Row['level']): number => rows.filter((row) => row.level === level).length
   const checked = rows.filter(({ checks }) => checks.length > 0).length
   return {
@@ -89,7 +89,7 @@ const countOf = (rows: readonly Row[], undisclosed: number, defects: number): Co
     MAY: at('MAY'),
     checked,
     unchecked: rows.length - checked,
-    undisclosed,
+    notShown,
     checks: rows.reduce((sum, { checks }) => sum + checks.length, 0),
     defects,
   }
@@ -100,9 +100,9 @@ const chapterOf = (
   { name, about }: { readonly name: string; readonly about: string },
   sources: Sources,
 ): ChapterDocument => {
-  const { requirements, undisclosed } = sources.catalogue
+  const { requirements, notShown } = sources.catalogue
   const rows = requirements.filter((row) => row.chapter === chapter).map((row) => rowOf(row, sources))
-  const undisclosedRows = undisclosed
+  const notShownRows = notShown
     .filter((row) => row.chapter === chapter)
     .map(({ id, subject, quote, place }) => ({
       id,
@@ -116,9 +116,9 @@ const chapterOf = (
     chapter,
     title: name,
     about,
-    counts: countOf(rows, undisclosedRows.length, defects),
+    counts: countOf(rows, notShownRows.length, defects),
     rows: rows.sort(byId),
-    undisclosed: undisclosedRows.sort(byId),
+    notShown: notShownRows.sort(byId),
   }
 }
 
@@ -138,7 +138,7 @@ export const documentOf = (sources: Sources): CatalogueDocument => {
     suite: { name: manifest.name, version: manifest.version, catalogueDigest: catalogue.digest },
     counts: countOf(
       chapters.flatMap(({ rows }) => rows),
-      catalogue.undisclosed.length,
+      catalogue.notShown.length,
       defects.length,
     ),
     chapters,

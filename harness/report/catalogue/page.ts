@@ -6,7 +6,7 @@ import { plural } from '../../plan/lists.ts'
 import { COLUMNS } from './counts.ts'
 import { FILTER } from './filter.ts'
 import { countStatements, type TracedStatement } from './statements.ts'
-import type { CatalogueDocument, ChapterDocument, Counts, Row, UndisclosedRow } from './schema.ts'
+import type { CatalogueDocument, ChapterDocument, Counts, Row, NotShownRow } from './schema.ts'
 
 const APPLICATIONS = {
   FAC: 'as a FAC',
@@ -74,7 +74,7 @@ const shown = (row: Row): ShownRequirement => ({
   ${row.tags.length === 0 ? '' : html`<p class="tags">${row.tags.map((tag) => html`<span>${tag}</span> `)}</p>`}`,
 })
 
-const shownUndisclosed = ({ recordedOf, subject, ...row }: UndisclosedRow): ShownRequirement => ({
+const shownAsRow = ({ recordedOf, subject, ...row }: NotShownRow): ShownRequirement => ({
   ...row,
   claim: subject,
   source: 'interface',
@@ -84,7 +84,7 @@ const shownUndisclosed = ({ recordedOf, subject, ...row }: UndisclosedRow): Show
       : html`<strong>Recorded in:</strong> ${recordedOf.join('; ')}`,
 })
 
-const chapterSection = ({ chapter, title, about, counts, rows, undisclosed }: ChapterDocument) =>
+const chapterSection = ({ chapter, title, about, counts, rows, notShown }: ChapterDocument) =>
   section(
     { id: chapter, title, isNewPage: true },
     html`<p>
@@ -93,7 +93,7 @@ const chapterSection = ({ chapter, title, about, counts, rows, undisclosed }: Ch
       </p>
       ${requirementsTable(`${title}: requirements`, 'Checks and defects', [
         ...rows.map(shown),
-        ...undisclosed.map(shownUndisclosed),
+        ...notShown.map(shownAsRow),
       ])}`,
   )
 
@@ -183,7 +183,7 @@ export const renderCatalogue = (
         <p>
           ${plural(counts.checked + counts.unchecked, 'requirement')} of the interface and of the standards
           that it refers to, each with its source text, its checks, and the defects that these checks detect.
-          Details that the interface does not show are not judged: ${plural(counts.undisclosed, 'row')} list
+          Details that the interface does not show are not judged: ${plural(counts.notShown, 'row')} list
           them, and a report records what was observed.
         </p>
         <p class="quiet">

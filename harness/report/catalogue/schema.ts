@@ -42,7 +42,7 @@ export const rowSchema = z.strictObject({
   defects: z.array(describedSchema),
 })
 
-const undisclosedSchema = z.strictObject({
+const notShownSchema = z.strictObject({
   id: text,
   subject: text,
   quote: text,
@@ -57,7 +57,7 @@ const countsSchema = z.strictObject({
   MAY: count,
   checked: count,
   unchecked: count,
-  undisclosed: count,
+  notShown: count,
   checks: count,
   defects: count,
 })
@@ -69,7 +69,7 @@ const chapterSchema = z.strictObject({
   about: text,
   counts: countsSchema,
   rows: z.array(rowSchema),
-  undisclosed: z.array(undisclosedSchema),
+  notShown: z.array(notShownSchema),
 })
 
 export const catalogueSchema = z.strictObject({
@@ -86,5 +86,5 @@ export const catalogueSchema = z.strictObject({
 export type CatalogueDocument = z.output<typeof catalogueSchema>
 export type ChapterDocument = CatalogueDocument['chapters'][number]
 export type Row = z.output<typeof rowSchema>
-export type UndisclosedRow = z.output<typeof undisclosedSchema>
+export type NotShownRow = z.output<typeof notShownSchema>
 export type Counts = z.output<typeof countsSchema>

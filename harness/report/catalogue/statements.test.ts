@@ -26,7 +26,7 @@ const row = (id: string, quote: string, checks: number, because?: string): Row =
 
 const traced = (rows: readonly Row[], descriptive: CatalogueDocument['descriptive'] = []) =>
   traceStatements(TEXT, {
-    chapters: [{ rows, undisclosed: [] } as unknown as CatalogueDocument['chapters'][number]],
+    chapters: [{ rows, notShown: [] } as unknown as CatalogueDocument['chapters'][number]],
     descriptive,
   })
 

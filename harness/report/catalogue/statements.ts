@@ -1,4 +1,4 @@
-import type { CatalogueDocument, Row, UndisclosedRow } from './schema.ts'
+import type { CatalogueDocument, Row, NotShownRow } from './schema.ts'
 
 /** The statements of the interface, and which requirements judge each of them. */
 
@@ -96,8 +96,8 @@ export interface TracedStatement {
   readonly judged: readonly Judging[]
   /** The requirements on it that no check judges, each with its reason. */
   readonly unchecked: readonly Row[]
-  /** The undisclosed rows that quote it. */
-  readonly undisclosed: readonly UndisclosedRow[]
+  /** The rows of what is not shown that quote it. */
+  readonly notShown: readonly NotShownRow[]
   /** Why it, or a part of it, is not a requirement on a bank, or is judged by a requirement that quotes other text. */
   readonly because: readonly string[]
   /** The parts that are neither judged, other than by comparison with the profile, nor explained. */
@@ -110,20 +110,20 @@ export const traceStatements = (
   { chapters, descriptive }: Pick<CatalogueDocument, 'chapters' | 'descriptive'>,
 ): readonly TracedStatement[] => {
   const rows = chapters.flatMap(({ rows: own }) => own).filter(({ source }) => source === 'interface')
-  const undisclosedRows = chapters.flatMap(({ undisclosed }) => undisclosed)
+  const notShownRows = chapters.flatMap(({ notShown }) => notShown)
   return statementsOf(text).map((statement) => {
     const quoting = rows.filter(({ quote }) => isQuoted(statement, quote))
     const judged = quoting
       .filter(({ checks }) => checks.length > 0)
       .map((row) => ({ row, words: sharedWords(statement, row.quote) ?? '' }))
     const unchecked = quoting.filter(({ checks }) => checks.length === 0)
-    const undisclosed = undisclosedRows.filter(({ quote }) => isQuoted(statement, quote))
+    const notShown = notShownRows.filter(({ quote }) => isQuoted(statement, quote))
     const reasons = descriptive.filter(({ quote }) => isQuoted(statement, quote))
     // A value that the profile gives does not show that the bank keeps the statement: that needs a written reason.
     const explained = [
       ...judged.map(({ row }) => row).filter(({ fromProfile }) => fromProfile === undefined),
       ...unchecked.filter((row) => row.because !== undefined),
-      ...undisclosed,
+      ...notShown,
       ...reasons,
     ]
     return {
@@ -131,7 +131,7 @@ export const traceStatements = (
       text: statement.text,
       judged,
       unchecked,
-      undisclosed,
+      notShown,
       because: reasons.map(({ quote, because }) =>
         sharedWords(statement, quote) === statement.text ? because : `"${quote}": ${because}`,
       ),
@@ -143,9 +143,9 @@ export const traceStatements = (
   })
 }
 
-const reasonsOf = ({ unchecked, undisclosed, because }: TracedStatement): readonly string[] => [
+const reasonsOf = ({ unchecked, notShown, because }: TracedStatement): readonly string[] => [
   ...unchecked.map((row) => `${row.id} is not judged: ${row.because ?? 'no reason is written'}`),
-  ...undisclosed.map(({ id, subject }) => `${id} observes it without a verdict: ${subject}`),
+  ...notShown.map(({ id, subject }) => `${id} observes it without a verdict: ${subject}`),
   ...because,
 ]
 

@@ -4,7 +4,7 @@ import { paragraph, PLAIN, type Colors } from '../terminal/text.ts'
 import { onlyKindLine } from '../conclude.ts'
 import { plural } from '../../plan/lists.ts'
 import type { RequirementReport } from '../schema.ts'
-import type { Row, UndisclosedRow } from './schema.ts'
+import type { Row, NotShownRow } from './schema.ts'
 
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
@@ -136,8 +136,8 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
 }
 
 /** @param observed what the last run recorded of it. */
-export const explainUndisclosed = (
-  { id, subject, quote, place, recordedOf }: UndisclosedRow,
+export const explainNotShown = (
+  { id, subject, quote, place, recordedOf }: NotShownRow,
   observed: readonly string[],
   style: ExplainStyle,
 ): string => {

@@ -245,7 +245,7 @@ describe('the compliance report', () => {
       .map((element) => ($(element).attr('href') ?? '').replace(/^#/, ''))
     // The sample judges five requirements, and the catalogue has all of them.
     const judged = new Set(
-      catalogue.chapters.flatMap(({ rows, undisclosed }) => [...rows, ...undisclosed].map(({ id }) => id)),
+      catalogue.chapters.flatMap(({ rows, notShown }) => [...rows, ...notShown].map(({ id }) => id)),
     )
     expect(targets.filter((target) => !known.has(target) && !judged.has(target))).toEqual([])
     const exchangeLink = $('#PAY-09 a').last().attr('href') ?? ''

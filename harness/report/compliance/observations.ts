@@ -99,7 +99,7 @@ export const untested = ({ report }: ComplianceDocument) => {
 
 // -- Where the interface says “not shown”
 
-export const undisclosed = ({ report: { undisclosed: all } }: ComplianceDocument) => {
+export const notShown = ({ report: { notShown: all } }: ComplianceDocument) => {
   const seen = all.filter(({ observed }) => observed.length > 0)
   const unseen = all.filter((one) => !seen.includes(one)).map(({ id }) => id)
   return html`<p>

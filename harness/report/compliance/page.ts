@@ -14,7 +14,7 @@ import {
   statementsAnnex,
 } from './annexes.ts'
 import { code, digest, linkItems, renderPage, safe, section, type Fragment } from '../html/frame.ts'
-import { created, figures, undisclosed, untested } from './observations.ts'
+import { created, figures, notShown, untested } from './observations.ts'
 import { cover } from './cover.ts'
 import { coverage, exceptions, findings, summary } from './sections.ts'
 import { durationText } from '../terminal/text.ts'
@@ -97,7 +97,7 @@ const SECTIONS: readonly Section[] = [
   {
     id: 'observed',
     title: 'Observed where the interface says “not shown”',
-    content: undisclosed,
+    content: notShown,
     isNewPage: always,
   },
   { id: 'created', title: 'Created at the bank, and left behind', content: created },

@@ -12,7 +12,7 @@ const MODEL: Model = {
   ],
   moves: [
     { id: 'built', from: 'none', to: 'open', by: 'carpenter', ground: 'stated' },
-    { id: 'pushed', from: 'open', to: 'shut', by: 'hand', ground: 'undisclosed' },
+    { id: 'pushed', from: 'open', to: 'shut', by: 'hand', ground: 'not-shown' },
     { id: 'blown', from: 'open', to: 'shut', by: 'wind', ground: 'unnamed' },
     { id: 'pulled', from: 'shut', to: 'open', by: 'hand', ground: 'stated' },
   ],

@@ -109,8 +109,8 @@ const isBetter = (one: Ground, other: Ground): boolean =>
   Object.keys(GROUNDS).indexOf(one) < Object.keys(GROUNDS).indexOf(other)
 
 /** The stroke shows the source of a move; a move that was not visited is thin and grey. */
-const STROKES = { stated: 1.8, undisclosed: 1.8, unnamed: 0.9 } as const satisfies Record<Ground, number>
-const COLORS = { stated: INK.visited, undisclosed: 'var(--open)', unnamed: INK.visited } as const
+const STROKES = { stated: 1.8, 'not-shown': 1.8, unnamed: 0.9 } as const satisfies Record<Ground, number>
+const COLORS = { stated: INK.visited, 'not-shown': 'var(--open)', unnamed: INK.visited } as const
 
 const strokeOf = (ground: Ground, isVisited: boolean): string =>
   isVisited
@@ -118,7 +118,7 @@ const strokeOf = (ground: Ground, isVisited: boolean): string =>
     : `stroke="${INK.unvisited}" stroke-width="0.7" stroke-dasharray="6 4"`
 
 const markerOf = (ground: Ground, isVisited: boolean): string =>
-  isVisited ? (ground === 'undisclosed' ? 'undisclosed' : 'visited') : 'unvisited'
+  isVisited ? (ground === 'not-shown' ? 'not-shown' : 'visited') : 'unvisited'
 
 /** The approximate width of a letter. */
 const LETTER = 7
@@ -212,7 +212,7 @@ export const renderModel = (tally: Tally, broken: readonly string[] = []): strin
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${right}" height="${bottom + LEGEND}" viewBox="0 0 ${right} ${bottom + LEGEND}" role="img">`,
     `<title>${escapeMarkup(coverageOf(tally))}</title><style>${STYLE}</style>`,
-    `<defs>${marker('visited', INK.visited)}${marker('undisclosed', COLORS.undisclosed)}${marker('unvisited', INK.unvisited)}</defs>`,
+    `<defs>${marker('visited', INK.visited)}${marker('not-shown', COLORS['not-shown'])}${marker('unvisited', INK.unvisited)}</defs>`,
     '<rect width="100%" height="100%" fill="var(--paper)"/>',
     ...drawn.map(({ line }) => line),
     ...drawn.map(({ label }) => label),

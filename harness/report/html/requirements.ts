@@ -60,7 +60,7 @@ export const requirementsTable = (caption: string, last: string, rows: readonly 
 
 const statementItems = (one: TracedStatement, items: unknown) =>
   html`<ul>
-    ${items} ${one.undisclosed.map(({ id }) => html`<li>${requirementLink(id)} observed, not judged</li>`)}
+    ${items} ${one.notShown.map(({ id }) => html`<li>${requirementLink(id)} observed, not judged</li>`)}
     ${one.because.map((reason) => html`<li>${safe(reason)}</li>`)}
     ${one.gaps.map((words) => html`<li><strong>gap</strong>: nothing judges “${words}”</li>`)}
   </ul>`

@@ -2,13 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { must, should, undisclosed } from '../../check/requirement.ts'
-import {
-  assembleReport,
-  type CatalogueRow,
-  type RunRecord,
-  type UndisclosedRow,
-} from '../../report/assemble.ts'
+import { must, should, notShown } from '../../check/requirement.ts'
+import { assembleReport, type CatalogueRow, type RunRecord, type NotShownRow } from '../../report/assemble.ts'
 import { conclude, type Levels } from '../../report/conclude.ts'
 import type { CheckResult } from '../../check/result.ts'
 import type { Exchange, Fault } from '../../evidence/exchange.ts'
@@ -65,9 +60,9 @@ export const CATALOGUE: readonly CatalogueRow[] = [
   },
 ]
 
-const UNDISCLOSED: readonly UndisclosedRow[] = [
+const NOT_SHOWN: readonly NotShownRow[] = [
   {
-    ...undisclosed('PAY-U1', {
+    ...notShown('PAY-U1', {
       subject: 'the fields of an initiation',
       quote: 'Other fields: not shown.',
       place: 'Payment',
@@ -241,12 +236,12 @@ export const runRecord = (changes: Partial<RunRecord> = {}): RunRecord => {
     },
     plan,
     catalogue: CATALOGUE,
-    undisclosed: UNDISCLOSED,
+    notShown: NOT_SHOWN,
     results,
     observations: [
-      { undisclosed: 'PAY-U1', value: 'status' },
-      { undisclosed: 'PAY-U1', value: 'orderId' },
-      { undisclosed: 'PAY-U1', value: 'status' },
+      { notShown: 'PAY-U1', value: 'status' },
+      { notShown: 'PAY-U1', value: 'orderId' },
+      { notShown: 'PAY-U1', value: 'status' },
     ],
     ...conclude(plan, LEVELS, results, flags),
     ...changes,
