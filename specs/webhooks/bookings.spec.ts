@@ -1,7 +1,7 @@
 import { check, held, note, NotReached, ViolationError, everyCall } from '../../harness/check/index.ts'
-import { scenario } from '../../harness/session/index.ts'
-import type { Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
-import type { Accounts } from '../../harness/session/index.ts'
+import { canWait, days, scenario } from '../../harness/session/index.ts'
+import type { Exchange, Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
+import type { Accounts, Payments, Session } from '../../harness/session/index.ts'
 import {
   callForBooking,
   idsOf,
@@ -34,6 +34,7 @@ import {
   waitsUntilCurrent,
 } from '../shared/account-steps.ts'
 import { notifying } from '../shared/scenario-options.ts'
+import { HOUR } from '../shared/tolerances.ts'
 import { WEB } from './requirements.ts'
 
 const OWN = "the service's own bank"
@@ -242,3 +243,58 @@ note(WEB.deliveryTiming, booked, ({ bookings }) => {
   })
   return `transactionEvent: ${[...new Set(times.map((seconds) => `${seconds.toFixed(0)} s`))].join(', ')} after the booking`
 })
+
+/** Steps of time in which a payment may be settled, and its transaction be shown. */
+const UNTIL_SETTLED = [0, HOUR, days(1), days(3)]
+
+/** The customer pays from an account: until the payment is settled, and in the list of the transactions. */
+const pay =
+  (payments: Payments, subscription: Subscription) =>
+  async ({ app, clock }: Session, account: KnownAccount): Promise<Exchange> => {
+    const accounts = app.accounts('first')
+    const before = await transactionIdsOf(accounts, subscription, account)
+    const { orderId } = await payments.initiateValid()
+    const submission = await payments.submit(await payments.authorize(orderId))
+    for (const wait of UNTIL_SETTLED.filter((ms) => canWait(clock, ms))) {
+      await clock.pass(wait)
+      const { response } = await payments.status(orderId)
+      const isSettled = response?.body.text.includes('"ACSC"') === true
+      if (before && isSettled && hasNew(before, await transactionIdsOf(accounts, subscription, account)))
+        return submission
+    }
+    throw new NotReached('the list of transactions does not show the payment, or it was not settled')
+  }
+
+const paid = scenario(
+  "a payment from an account of the service's own bank",
+  {
+    ...notifying(2, 'own-account', 'webhook', 'payments'),
+    effect: 'pay',
+    payments: { initiated: 1, submitted: 1 },
+  },
+  async (session) => {
+    const { webhook, customer } = session
+    await webhook.activate({ securityHeader: SECURITY_HEADER })
+    const payments = await session.payments()
+    const { debtorIban } = payments.freshValues()
+    if (customer.accounts.every(({ iban }) => iban !== debtorIban))
+      throw new NotReached(`the customer has no account ${String(debtorIban)}, from which the profile pays`)
+    const subscription = await subscribe(session)
+    const debtor = requireFirst(
+      subscription.own.filter(({ iban }) => iban === debtorIban),
+      OWN,
+    )
+    const booking = await bookAndListen(session, subscription, debtor, pay(payments, subscription))
+    return {
+      booking,
+      url: webhook.url,
+      securityHeader: securityHeaderOf(session, SECURITY_HEADER),
+      isReached: webhook.isReached(),
+      calls: webhook.deliveries(),
+    }
+  },
+)
+
+checkCalls(paid)
+
+check(WEB.bookingIsNotified, paid, ({ booking, isReached }) => assertNotified(booking, isReached))

@@ -72,6 +72,11 @@ const missing: readonly Defect[] = [
         first !== undefined && renewed.length > 0 && now > first.expiresAt,
     ),
     'Debits are not notified': refuse('bookingIsNotified', ({ transaction }) => transaction.amount <= 0),
+    // The test hook of the bank books card payments and incoming payments.
+    'Payments of the payment API are not notified': refuse(
+      'bookingIsNotified',
+      ({ transaction }) => !transaction.remittanceInformation.endsWith(' payment'),
+    ),
   }),
   ...defectsOf(
     [
