@@ -275,10 +275,11 @@ const ofAnother = scenarioInEachVariant(
     changed.push(atOnce)
     const after = await accounts.read(ours, first)
     const both = variant === 'first' ? [] : await readBothInOneBody(session, ours, { own: first, ibans })
-    const owned = await readEach(accounts, ours, firstAndLast(MOST_READ, listed))
+    const own = firstAndLast(MOST_READ, listed)
+    const owned = await Promise.all(own.map((one) => accounts.read(ours, one)))
     const known = [otherCustomer.name, ...ibans]
     const fields = fieldsOf(session, variant)
-    return { fields, foreign, known, list: others.list, before, changed, allowed, after, both, owned }
+    return { fields, foreign, known, list: others.list, before, changed, allowed, after, both, own, owned }
   },
 )
 
@@ -287,8 +288,10 @@ checkInEachVariant(ROWS.hasBalances, ofAnother, ({ foreign, allowed, fields }) =
   for (const detail of pairedWith(foreign, allowed)) assertBalances(detail, fields)
 })
 
-check(ACC.detailIsThatOfTheAccount, ofAnother.first, ({ foreign, allowed, fields }) => {
+check(ACC.detailIsThatOfTheAccount, ofAnother.first, ({ foreign, allowed, own, owned, fields }) => {
   assertDetailsOfTheAccounts(pairedWith(foreign, allowed), fields)
+  // These were read at the same moment.
+  assertDetailsOfTheAccounts(pairedWith(own, owned), fields)
 })
 
 checkInEachVariant(

@@ -72,11 +72,17 @@ const LONGEST_STEP_MS = 5_000
 
 /** Asks for a refresh, and waits until each of the banks has reported FINISHED, or should have. */
 export const refreshAndWait = async (
-  { app, webhook, profile }: Session,
+  session: Session,
   access: Access,
   banks: readonly OtherBank[],
+): Promise<RefreshRun> => waitForTheEndOf(session, await session.app.refreshAccounts(access), banks)
+
+/** Waits until each of the banks has reported the end of a refresh, or should have. */
+export const waitForTheEndOf = async (
+  { app, webhook, profile }: Session,
+  refresh: Exchange,
+  banks: readonly OtherBank[],
 ): Promise<RefreshRun> => {
-  const refresh = await app.refreshAccounts(access)
   const taskId = app.taskIdIn(refresh)
   const within = profile.webhooks.refreshMs
   const finishes: Finish[] = []

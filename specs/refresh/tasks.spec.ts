@@ -10,6 +10,7 @@ import {
   PAUSE_MS,
   refreshAgain,
   refreshAndWait,
+  waitForTheEndOf,
   withoutRefusedRepetitions,
 } from './steps.ts'
 import { grantsIn } from '../shared/grants.ts'
@@ -147,6 +148,26 @@ const eventsOf = ({ deliveries, taskIds }: Record): readonly ObservedDelivery[] 
   deliveries.filter(({ event }) => event?.taskId !== undefined && taskIds.includes(event.taskId))
 
 check(REF.taskIsReportedAsFinished, repeated, (record) => acceptedRuns(record).forEach(assertFinished))
+
+const overlapping = scenario(
+  'two refreshes of a consent, the second while the first is under way',
+  notifying(1, 'webhook', 'other-bank-account'),
+  async (session) => {
+    const { app, webhook } = session
+    await webhook.activate()
+    const tokens = await app.tokens()
+    const banks = await otherBanksOf(session, tokens)
+    const refreshes = [await app.refreshAccounts(tokens), await app.refreshAccounts(tokens)]
+    const runs = []
+    for (const refresh of refreshes) runs.push(await waitForTheEndOf(session, refresh, banks))
+    return { runs }
+  },
+)
+
+// A bank may answer both with one taskId, or refuse the second.
+check(REF.taskIsReportedAsFinished, overlapping, ({ runs }) =>
+  withoutRefusedRepetitions(runs, (run) => run).forEach(assertFinished),
+)
 
 check(REF.refreshReportsNoOtherConsent, repeated, (record) => {
   const events = eventsOf(record)

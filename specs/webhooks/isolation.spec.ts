@@ -57,16 +57,35 @@ const refreshAll = async (session: Session, subscriptions: readonly Subscription
   const started = []
   for (const subscription of subscriptions) started.push(await startRefresh(session, subscription))
   const refreshes = []
-  for (const { listen } of started) refreshes.push((await listen()).refresh)
+  for (const { listen } of started) {
+    const { refresh, within } = await listen()
+    refreshes.push({ refresh, within })
+  }
   return refreshes
 }
+
+check(
+  WEB.accountEventIsSentForEachConsent,
+  customers,
+  ({ subscriptions, refreshes, calls, isReached }) => {
+    const all = refreshes.flatMap((one, at) => {
+      const { elsewhere = [], consentId = '' } = subscriptions[at] ?? {}
+      return elsewhere.length > 0 && one.refresh.accepted ? [{ ...one, consentId }] : []
+    })
+    for (const { refresh, within, consentId } of requireSome(all, 'answer to a refresh with a taskId')) {
+      const [delivery] = ofConsent(accountEventsIn(calls), consentId)
+      hasArrived({ delivery, after: refresh, within, isReached }, 'an accountEvent of this consent')
+    }
+  },
+  { needs: ['other-bank-account'] },
+)
 
 check(
   WEB.accountEventIsOfOtherBanks,
   customers,
   ({ subscriptions, bookings, refreshes, calls }) => {
     bookings.forEach(requireNotified)
-    if (!refreshes.some(({ accepted }) => accepted)) throw new NotReached('no refresh was accepted')
+    if (!refreshes.some(({ refresh }) => refresh.accepted)) throw new NotReached('no refresh was accepted')
     const own = subscriptions.flatMap((one) => one.own.map(({ accountId }) => accountId))
     for (const call of accountEventsIn(calls)) assertNamesNone(call, own, OF_THE_OWN_BANK)
     held()

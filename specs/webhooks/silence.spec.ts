@@ -5,6 +5,7 @@ import {
   assertNamesOnly,
   idsOf,
   OF_ANOTHER_BANK,
+  assertNotified,
   requireNotified,
   ofConsent,
   transactionEventsIn,
@@ -107,26 +108,35 @@ check(WEB.transactionEventIsOfTheOwnBank, elsewhere, ({ subscription, last, call
 
 const revoked = scenario(
   'a booking under a consent that is revoked',
-  { ...notifying(1, 'own-account', 'booking', 'webhook', 'consent-revocation'), listensMs: 3 * MINUTE },
+  { ...notifying(2, 'own-account', 'booking', 'webhook', 'consent-revocation'), listensMs: 3 * MINUTE },
   async (session) => {
-    const { webhook, profile, testHooks } = session
+    const { webhook, profile, testHooks, app } = session
     const { deliveryMs } = profile.webhooks
     await webhook.activate()
+    const other = await subscribe(session)
     const subscription = await subscribe(session)
     const account = requireFirst(subscription.own, OWN)
     const first = await bookAndListen(session, subscription, account)
     await testHooks.revokeConsent(subscription.consentId, subscription.accessToken)
     // Calls that are under way may arrive.
     const before = await webhook.listen(Math.max(deliveryMs, TOLERANCES.callsUnderWay))
-    const booking = await book(session, account)
+    const stillOpen = await app.listAccounts(other.accessToken)
+    const last = await bookAndListen(session, other, account)
     const calls = await webhook.listen(deliveryMs)
-    return { subscription, first, booking, late: calls.slice(before.length) }
+    const isReached = webhook.isReached()
+    return { subscription, first, stillOpen, last, late: calls.slice(before.length), isReached }
   },
 )
 
-check(WEB.revokedConsentIsNotNotified, revoked, ({ subscription: { consentId }, first, booking, late }) => {
+check(
+  WEB.bookingIsNotified,
+  revoked.where(({ stillOpen }) => stillOpen.accepted, 'the tokens of the other consent have ended as well'),
+  ({ last, isReached }) => assertNotified(last, isReached),
+)
+
+check(WEB.revokedConsentIsNotNotified, revoked, ({ subscription: { consentId }, first, last, late }) => {
   requireNotified(first)
-  booking.isAccepted('there is such an account')
+  last.booking.isAccepted('there is such an account')
   for (const call of late)
     call
       .field('consentId')
