@@ -1,6 +1,15 @@
-import { check, held, note, NotReached, ViolationError, everyCall } from '../../harness/check/index.ts'
+import {
+  check,
+  eventOf,
+  hasArrived,
+  held,
+  note,
+  NotReached,
+  ViolationError,
+  everyCall,
+} from '../../harness/check/index.ts'
 import { canWait, days, scenario } from '../../harness/session/index.ts'
-import type { Exchange, Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
+import type { Delivery, Exchange, Observed, ObservedDelivery, RecordOf } from '../../harness/check/index.ts'
 import type { Accounts, Payments, Session } from '../../harness/session/index.ts'
 import {
   callForBooking,
@@ -18,8 +27,10 @@ import {
   noteCalls,
 } from './assertions.ts'
 import {
+  book,
   bookAndListen,
   bookDebit,
+  idsIn,
   requireFirst,
   SECURITY_HEADER,
   securityHeaderOf,
@@ -57,6 +68,30 @@ const transactionIdsOf = async (
 const hasNew = (before: readonly string[], after: readonly string[] = []): boolean =>
   after.some((id) => !before.includes(id))
 
+/** Books on two accounts at the same moment, and waits until events name both of them: the bank may send one event. */
+const bookBoth = async (
+  session: Session,
+  subscription: Subscription,
+  accounts: readonly [KnownAccount, KnownAccount],
+) => {
+  const { webhook } = session
+  const [first, second] = accounts
+  const { length } = webhook.deliveries()
+  const isOfFirst = (delivery: Delivery): boolean => {
+    const event = eventOf(delivery)
+    return event?.consentId === subscription.consentId && idsIn(event).includes(first.accountId)
+  }
+  const booked = await bookAndListen(
+    session,
+    subscription,
+    second,
+    async () => (await Promise.all([book(session, first), book(session, second)]))[1],
+  )
+  if (!webhook.deliveries().slice(length).some(isOfFirst))
+    await webhook.next(isOfFirst, { within: booked.within })
+  return { ...booked, accounts, calls: webhook.deliveries().slice(length) }
+}
+
 const booked = scenario(
   "bookings on accounts of the service's own bank",
   notifying(1, 'own-account', 'booking', 'webhook'),
@@ -85,10 +120,7 @@ const booked = scenario(
     return {
       subscription,
       bookings,
-      // The bank may put both into one event.
-      atOnce: await Promise.all(
-        [first, second].map((account) => bookAndListen(session, subscription, account)),
-      ),
+      atOnce: await bookBoth(session, subscription, [first, second]),
       ...(listBefore &&
         listAfter && { lists: { before: listBefore, after: listAfter, deadline: currentDeadline(session) } }),
       ...(notGranted !== undefined && { notGranted }),
@@ -122,7 +154,7 @@ check(WEB.enabledWebhookIsCalled, booked, ({ bookings: [first], calls, isReached
 })
 
 check(WEB.bookingIsNotified, booked, ({ bookings, atOnce, isReached }) => {
-  for (const booking of [...bookings, ...atOnce]) assertNotified(booking, isReached)
+  for (const booking of [...bookings, atOnce]) assertNotified(booking, isReached)
 })
 
 check(
@@ -159,8 +191,8 @@ check(
   (item) => item.kind('accountId').equals('string'),
 )
 
-check(WEB.transactionEventNamesTheAccount, booked, ({ bookings, atOnce }) => {
-  for (const booking of [...bookings, ...atOnce]) {
+check(WEB.transactionEventNamesTheAccount, booked, ({ bookings, atOnce, isReached }) => {
+  for (const booking of bookings) {
     const call = callForBooking(booking)
     if (booking.exact !== undefined) held()
     else if (hasReadableAccounts(call))
@@ -170,6 +202,14 @@ check(WEB.transactionEventNamesTheAccount, booked, ({ bookings, atOnce }) => {
           idsOf(call).includes(booking.account.accountId),
           `an item with the accountId ${booking.account.accountId}, on which a transaction was booked`,
         )
+  }
+  const { accounts, booking, calls, consentId, within } = atOnce
+  const events = ofConsent(transactionEventsIn(calls), consentId)
+  if (events.length === 0 || !events.every(hasReadableAccounts)) return
+  for (const { accountId } of accounts) {
+    const delivery = events.find((call) => idsOf(call).includes(accountId))
+    const event = `a transactionEvent with the accountId ${accountId}, on which a transaction was booked beside another one`
+    hasArrived({ delivery, after: booking, within, isReached }, event)
   }
 })
 

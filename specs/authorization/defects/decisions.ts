@@ -138,7 +138,6 @@ export const decisionDefects: readonly Defect[] = [
       [EVERYWHERE, IN_PRODUCTION],
       alter({ steps: ['login'] }),
     ),
-    'A login grants access to a TPP without a decision': forATpp(alter({ steps: ['login'] })),
   }),
   ...defectsOf([AUT.denialGivesNoCode], {
     'Both buttons grant': accept('decisionGrants'),

@@ -184,7 +184,5 @@ export const requestDefects: readonly Defect[] = [
   ...defectsOf([AUT.repeatedParameterIsRefused], {
     'The first value of a repeated parameter of an authorization request is read': mayRepeat(...KNOWN),
     'A repeated state is accepted, and the first one is sent back': mayRepeat('state'),
-    'A repeated code_challenge_method is accepted': mayRepeat('code_challenge_method'),
-    'A repeated redirect_uri is accepted, and the first one is used': mayRepeat('redirect_uri'),
   }),
 ]

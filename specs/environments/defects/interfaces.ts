@@ -1,10 +1,9 @@
-import { ACCOUNTS, LOANS, PAYMENTS, acceptTokens, at, serve, serveInSilence } from './crossings.ts'
+import { ACCOUNTS, LOANS, PAYMENTS, acceptTokens, serve, serveInSilence } from './crossings.ts'
 import {
   accept,
   alter,
   defectsOf,
   isFor,
-  replaceWire,
   when,
   type FactsOf,
   reply,
@@ -88,18 +87,5 @@ export const interfaceDefects: readonly Defect[] = [
     'The sandbox of the account API cancels loan applications': serve(APPLICATIONS, LOAN_SANDBOX, 'DELETE'),
     'The sandbox of the account API answers a DELETE of a loan application with 404, and cancels it':
       serveInSilence(APPLICATIONS, LOAN_SANDBOX, 'DELETE'),
-    'The sandbox of the account API answers a DELETE with 404, and cancels the loan at its next status request':
-      replaceWire((next) => {
-        let put: Request | undefined
-        return async (request) => {
-          const waiting = request.method === 'GET' ? put : undefined
-          if (request.method === 'DELETE') put = at(request.clone(), APPLICATIONS, LOAN_SANDBOX)
-          const answer = await next(request)
-          if (waiting === undefined) return answer
-          put = undefined
-          await next(waiting)
-          return answer
-        }
-      }),
   }),
 ]

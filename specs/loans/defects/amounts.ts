@@ -164,7 +164,6 @@ export const amountDefects: readonly Defect[] = [
       ({ calculation: { amount, household: counted } }) => amount === 1850 && counted !== undefined,
       when(from(2), accept('hasCapacity')),
     ),
-    'Income, expenses and children are ignored': alter({ householdCounted: undefined }),
     'The number of children is ignored': household(() => ({ children: 0 })),
     'The monthly expenses are ignored': household(() => ({ expenses: 0 })),
     'The monthly expenses are added to the income': household(({ expenses }) => ({ expenses: -expenses })),

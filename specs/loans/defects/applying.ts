@@ -1,7 +1,6 @@
 import { DISBURSED, FINISHED, IN_PROGRESS, hide, isIn, isStatusCall, statusHas } from './applications.ts'
 import {
   alter,
-  both,
   defectsOf,
   from,
   replaceRules,
@@ -118,10 +117,6 @@ export const applicationDefects: readonly Defect[] = [
         refusal.headers.set('location', `/paylater/sandbox/v1/applications/${applicationId}/status`)
         return refusal
       },
-    ),
-    'Applications are numbered, and those refused for their amounts exist': both(
-      alter({ newApplicationId: (_, __, { calls }) => String(1000 + calls) }),
-      keepRefused((refusal) => refusal),
     ),
   }),
 ]

@@ -5,10 +5,6 @@ import { LOA } from '../requirements.ts'
 
 const YEAR = 365 * 24 * 60 * 60 * 1000
 
-const refusedOnce = alter({
-  hasCapacity: (usual, _, { of }) => usual || of('hasCapacity').some(({ answer }) => !answer),
-})
-
 const MOST_KEPT = 5
 
 const lastOnes = alter(
@@ -28,9 +24,6 @@ const notOverMidnight = alter({
 })
 
 export const lifeDefects: readonly Defect[] = [
-  ...defectsOf([LOA.insufficientCapacityIsNegative], {
-    'Scenario 4 is positive from the second time on': refusedOnce,
-  }),
   ...defectsOf([LOA.applicationIsKeptForSevenDays, LOA.statusIsAnsweredWithOk], {
     'The sixth application of a client deletes its first one': lastOnes,
   }),

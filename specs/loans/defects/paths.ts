@@ -115,7 +115,6 @@ export const pathDefects: readonly Defect[] = [
     }),
   }),
   ...defectsOf([LOA.statusChangesEveryThreeMinutes, LOA.applicationsMoveOnTheirOwn], {
-    'Each status lasts for 1:50 minutes': lasts(11 / 6),
     'Each status lasts for 4:30 minutes': lasts(4.5),
     'Statuses last for 2:00 and 4:30 minutes in turn': alter({
       loanStepDelay: (_, { step }) => (step % 2 === 1 ? 2 : 4.5) * MINUTE,
@@ -216,8 +215,6 @@ export const pathDefects: readonly Defect[] = [
     ),
   }),
   ...defectsOf([LOA.lastStatusIsKeptUntilTheDeletion], {
-    'From the second day on a disbursed loan is LOAN_APPLICATION_FINISHED': later(DISBURSED, FINISHED),
     'From the second day on a canceled application is EXPIRED': later('CANCELED', 'EXPIRED'),
-    'From the second day on an expired application is CANCELED': later('EXPIRED', 'CANCELED'),
   }),
 ]

@@ -3,7 +3,6 @@ import {
   accept,
   alter,
   defectsOf,
-  from,
   refuse,
   when,
   refuseWith,
@@ -18,8 +17,6 @@ import type { Defect } from '../../../harness/bank/defect.ts'
 
 /** Other members of token answers; undefined leaves one out. */
 const answerHas = (members: Members) => alter({ loanTokenBody: (usual) => ({ ...usual, ...members }) })
-
-const laterAnswersHave = (members: Members) => when(from(2), answerHas(members))
 
 const validFor = (ms: number) =>
   alter({ loanTokenIsFresh: (_, { token, now }) => now.getTime() - token.issuedAt.getTime() < ms })
@@ -73,17 +70,14 @@ export const tokenDefects: readonly Defect[] = [
     'The scope of a loan token is that of the account interface': answerHas({ scope: 'PREMIUM_AIS' }),
     'The scope of a loan token is in lower case': answerHas({ scope: 'pay_later' }),
     'A loan token has a second scope next to PAY_LATER': answerHas({ scope: 'PAY_LATER PISP' }),
-    'The second loan token has the scope of accounts': laterAnswersHave({ scope: 'PREMIUM_AIS' }),
   }),
   ...defectsOf([LOA.sandboxTokenIsABearerToken], {
     'The token_type of a loan token is mac': answerHas({ token_type: 'mac' }),
     'The loan token answer has no token_type': answerHas({ token_type: undefined }),
-    'The token_type of the second loan token is mac': laterAnswersHave({ token_type: 'mac' }),
   }),
   ...defectsOf([LOA.sandboxTokenExpiresInADay], {
     'The expires_in of a loan token is 3600': answerHas({ expires_in: 3600 }),
     'The expires_in of a loan token counts milliseconds': answerHas({ expires_in: DAY }),
-    'The expires_in of the second loan token is 3600': laterAnswersHave({ expires_in: 3600 }),
     'The expires_in of a later loan token is what is left of the first': alter({
       loanTokenBody: (usual, { now }, { of }) => {
         const [first] = of('loanTokenBody')

@@ -1,5 +1,5 @@
 import { alter, defectsOf, when, type Change, type Defect, type FactsOf } from '../../shared/changes.ts'
-import { having, HOUR, isIn, isRejected, isSentIn, MINUTE, record } from './records.ts'
+import { having, HOUR, isIn, isSentIn, MINUTE, record } from './records.ts'
 import { PAY } from '../requirements.ts'
 
 /** A statusDateTime of a wrong form, or of a wrong time. */
@@ -51,7 +51,6 @@ const forms: readonly Defect[] = [
   }),
   ...defectsOf([PAY.statusDateTimeHasMilliseconds], {
     'statusDateTime ends with the seconds': withoutMilliseconds,
-    'statusDateTime of a rejected payment ends with the seconds': when(isRejected(), withoutMilliseconds),
     'The zeros at the end of the milliseconds are left out': written((time) =>
       time.replace(/(\.\d)\d+/, '$1'),
     ),

@@ -45,7 +45,6 @@ const initiations: readonly Defect[] = [
   ...defectsOf([PAY.initiationHasStatus201], {
     'An accepted initiation is answered with the status 200': acceptedWith(200),
     'An accepted initiation is answered with the status 404': acceptedWith(404),
-    'The third initiation has the status 202': when(only(3), acceptedWith(202)),
     'An initiation during another one has the status 202': when(
       ({ isConcurrent }: Incoming) => isConcurrent,
       status('initiatePayment', 202),

@@ -169,12 +169,6 @@ const answers: readonly Defect[] = [
 ]
 
 const revivals: readonly Defect[] = [
-  ...defectsOf([PAY.rejectedPaymentStaysRejected], {
-    'A payment that was rejected is in ACSP some time later': when(
-      isRejected(),
-      fromRecord(4, inStatus('ACSP')),
-    ),
-  }),
   ...defectsOf([PAY.rejectedPaymentStaysRejected, PAY.noPaymentReturnsToValidation], {
     'A payment that was rejected is in ACTC some time later': when(
       isRejected(),

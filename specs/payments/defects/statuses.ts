@@ -74,14 +74,6 @@ const neighbours: readonly Defect[] = [
       orderSubmitted: (orderId, facts) =>
         orderId !== undefined && waiting(facts).includes(orderId) ? waiting(facts)[0] : orderId,
     }),
-    'An authorization that was used submits a payment of the same moment, or a later one': alter({
-      redeemsPaymentToken: true,
-      orderSubmitted: (orderId, facts, past) => {
-        const used = past.of('orderSubmitted').map((call) => call.facts.token.value)
-        const isUsed = orderId !== undefined && used.includes(facts.token.value)
-        return (isUsed ? waiting(facts)[0] : undefined) ?? orderId
-      },
-    }),
     'A payment that is initiated after the submission of another has the status of the other when read': when(
       isSentIn('status'),
       reported(

@@ -225,13 +225,6 @@ const unauthorized: readonly Defect[] = [
     'The authorization of one payment submits any other that the body names': moving((asked, earlier) =>
       isAuthorized(asked, earlier) ? asked.members.orderId : undefined,
     ),
-    'The used authorization of one payment submits any other that the body names': moving((asked, earlier) =>
-      [...earlier.map((one) => one.asked), asked].filter(
-        (one) => isSubmission(one) && isAuthorized(one, earlier),
-      ).length > 1
-        ? asked.members.orderId
-        : undefined,
-    ),
   }),
   ...defectsOf(
     [PAY.unauthorizedPaymentIsNotSubmitted, PAY.deniedPaymentIsNotSubmitted, PAY.statesFollowTheTable],

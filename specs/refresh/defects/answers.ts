@@ -85,7 +85,6 @@ export const answerDefects: readonly Defect[] = [
       const isAhead = first.facts.grant.clientId === facts.grant.clientId
       return `task-${numberOf(facts, past) + (isAhead ? 40 : 0)}`
     }),
-    'The third task has the id of the first one': taskId((_, { calls }) => `task-${calls % 2}`),
   }),
   ...defectsOf([REF.laterTaskHasANewId], {
     'All refreshes of one consent have the same taskId': taskId(({ consentId }) => `task-of-${consentId}`),

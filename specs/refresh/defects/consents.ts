@@ -11,7 +11,6 @@ import {
   type FactsOf,
 } from '../../shared/changes.ts'
 import { REF } from '../requirements.ts'
-import { startRefused } from './tokens.ts'
 
 /** Refreshes of consents that the token was not granted for. */
 
@@ -37,11 +36,6 @@ export const consentDefects: readonly Defect[] = [
     ),
     'Every token may refresh the consent that was created last, granted or not': acceptConsents(
       ({ consentId }, created) => created.at(-1)?.answer === consentId,
-    ),
-    'A refresh of another consent is refused, and its task is started': startRefused(
-      'consent_unknown',
-      (facts, { rules }) => !rules.mayRefreshConsent(facts),
-      accept('mayRefreshConsent'),
     ),
     'A refresh updates the consent of the token, and also the one of the request': alter(
       {

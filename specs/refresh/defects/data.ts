@@ -51,7 +51,6 @@ export const dataDefects: readonly Defect[] = [
           return first === undefined || first.facts.task.taskId === task.taskId ? usual : []
         },
       }),
-      'The data are there two days after FINISHED': updateLater(2 * 24 * 60 * MINUTE),
     },
   ),
   ...defectsOf([REF.refreshUpdatesTheBalances], {

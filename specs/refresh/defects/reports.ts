@@ -39,9 +39,19 @@ export const reportDefects: readonly Defect[] = [
     'A bank is reported as RUNNING, and never as FINISHED': endWith('RUNNING'),
     'The end of a refresh is not reported': endWith(undefined),
     'The last taskStatus of a refresh is DONE': endWith('DONE'),
-    'The last taskStatus of a refresh is finished, in small letters': endWith('finished'),
     'Only the first bank of a refresh is reported as FINISHED': endWith(undefined, ({ place }) => place > 0),
     'The end is reported only for the first refresh of a consent': endWith(undefined, isRepeated),
+    'A refresh while another one of its consent is under way has a taskId that is never reported': alter({
+      bankShares: (usual, { now, consent: { consentId } }, { of }) =>
+        of('bankShares').some(
+          ({ facts, answer }) =>
+            answer.length > 0 &&
+            facts.consent.consentId === consentId &&
+            now.getTime() - facts.now.getTime() < 10_000,
+        )
+          ? []
+          : usual,
+    }),
   }),
   ...defectsOf([REF.refreshReportsNoOtherConsent, 'WEB-32'], {
     'The events of every refresh have the first consent of the application': underTheFirstConsent,

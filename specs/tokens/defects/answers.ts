@@ -52,10 +52,6 @@ const forms = [
   }),
   ...defectsOf([TOK.tokenAnswerHasStatus200], {
     'Tokens are issued with the status 201': exchangeAnswer({ status: 201 }),
-    'From the second grant on, tokens are issued with the status 202': when(
-      from(2),
-      exchangeAnswer({ status: 202 }),
-    ),
     'A refresh is answered with the status 201': renewalAnswer({ status: 201 }),
   }),
   ...defectsOf([TOK.tokenAnswerNamesEachFieldOnce], {
@@ -73,10 +69,6 @@ const forms = [
     'In production the token answer may be stored by the application': when(
       production,
       exchangeAnswer(header('cache-control', 'private, max-age=0')),
-    ),
-    'From the third token answer on, the Cache-Control directive is misspelled': when(
-      from(3),
-      exchangeAnswer(header('cache-control', 'no-store-at-all')),
     ),
     'The answer to a refresh has no Cache-Control header': renewalAnswer(header('cache-control', undefined)),
   }),

@@ -1,27 +1,12 @@
 import { ACC } from '../../accounts/requirements.ts'
 import { mixCallersOfLists } from '../../shared/account-changes.ts'
-import { alter, defectsOf, refuse, when, type FactsOf } from '../../shared/changes.ts'
+import { alter, defectsOf, refuse, when } from '../../shared/changes.ts'
 import { TRX } from '../../transactions/requirements.ts'
 import { TOK } from '../requirements.ts'
 
 /** Faults that show only later, only the second time, only for another customer or only for small amounts. */
 
 const HOUR = 60 * 60 * 1000
-const YEARS = 10 * 365 * 24 * HOUR
-
-const isRefresh = ({ grantType }: FactsOf<'newAccessToken'>): boolean => grantType === 'refresh_token'
-
-const thirdLivesForEver = alter(
-  {
-    accessLifetime: (usual, facts, { of }) => {
-      const issues = of('newAccessToken').filter(
-        ({ facts: { grant } }) => grant.grantId === facts.grant.grantId,
-      )
-      return isRefresh(facts) && issues.length >= 3 ? YEARS : usual
-    },
-  },
-  'newAccessToken',
-)
 
 /** Whether a token was issued for a grant after this one. */
 const replacedLivesOn = alter(
@@ -88,9 +73,6 @@ const forgottenAfterHours = alter(
 )
 
 export const lifeDefects = [
-  ...defectsOf([TOK.refreshedTokenEndsAfterNinetyDays], {
-    'The access token of the third refresh of a grant lives for years': thirdLivesForEver,
-  }),
   ...defectsOf([TOK.revokedTokenIsRefused], {
     'An access token that was refreshed outlives the revocation of its grant': replacedLivesOn,
   }),

@@ -38,11 +38,6 @@ const isSecond = (facts: IssueFacts, issues: readonly { readonly facts: IssueFac
 const oldAccessToken = alter({ newAccessToken: (usual, { previous }) => previous?.accessToken ?? usual })
 const oldRefreshToken = alter({ newRefreshToken: (usual, { previous }) => previous?.value ?? usual })
 
-const secondGivesTheFirst = alter({
-  newAccessToken: (usual, facts, { of }) =>
-    isSecond(facts, of('newAccessToken')) ? (facts.previous?.accessToken ?? usual) : usual,
-})
-
 const secondGivesTheExchanged = alter({
   newAccessToken: (usual, facts, { of }) => {
     const issues = of('newAccessToken')
@@ -79,7 +74,6 @@ const refuseRefreshed = (rule: 'redeemsRefreshToken' | 'refreshBelongsTo') =>
 const tokens = [
   ...defectsOf([TOK.refreshGivesANewAccessToken], {
     'A refresh gives the old access token': each([EVERYWHERE, FOR_A_FAC], oldAccessToken),
-    'The second refresh of a grant gives the access token of the first': secondGivesTheFirst,
     'The second refresh of a grant gives the access token of the code exchange': secondGivesTheExchanged,
   }),
   ...defectsOf([TOK.refreshGivesANewRefreshToken], {
@@ -89,9 +83,6 @@ const tokens = [
       both(oldRefreshToken, accept('redeemsRefreshToken')),
     ),
     'The second refresh of a grant gives the refresh token that it used': secondGivesTheUsed,
-    'The second refresh of a grant gives no refresh token': refuse('refreshTokenIsIssued', (facts, { of }) =>
-      isSecond(facts, of('refreshTokenIsIssued')),
-    ),
   }),
   ...defectsOf([TOK.refreshedAccessTokenIsAccepted], {
     'The access token of the second refresh of a grant is refused': secondIsRefused,

@@ -110,7 +110,6 @@ const refused = [
     'A code_challenge is compared in ordinary base64': refuseVerifier((verifier) =>
       /[-_]/.test(createHash('sha256').update(verifier).digest('base64url')),
     ),
-    'A code_verifier with a tilde is refused': refuseVerifier((verifier) => verifier.includes('~')),
     'A code_verifier with a dot or a tilde is refused': refuseVerifier((verifier) => /[.~]/.test(verifier)),
     'A code_verifier of 44 or more characters that begins with a mark is refused': refuseVerifier(
       (verifier) => LONG_WITH_A_MARK.test(verifier),

@@ -120,16 +120,8 @@ export const revocationDefects = [
     'The first call with a revoked token is answered with 401, and later ones with 403':
       laterWith403('token_revoked'),
   }),
-  ...defectsOf([TOK.revokedTokenIsRefused], {
-    'The access token from before a refresh outlives the revocation': alter(
-      {
-        accessIsRevoked: (usual, { grant, token }, { of }) =>
-          usual &&
-          of('newAccessToken').findLast(({ facts }) => facts.grant.grantId === grant.grantId)?.answer ===
-            token.value,
-      },
-      'newAccessToken',
-    ),
+  ...defectsOf([TOK.revokedTokenIsRefused, TOK.revokedTokenHasStatus401], {
+    'A revocation is forgotten after a week': acceptAccess((facts) => since(facts) >= 7 * 24 * HOUR),
   }),
   ...defectsOf([TOK.revokedTokenIsRefused, TOK.revocationEndsTheRefreshToken], {
     'The tokens of a consent that the customer revokes stay valid': alter({ endOfConsentRevokes: false }),

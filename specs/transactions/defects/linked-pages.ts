@@ -41,7 +41,6 @@ const items: readonly Defect[] = [
   }),
   ...ofLinkedPages([TRX.pagesLeaveNothingOut, TRX.pagesAreTheSameForEverySize], {
     'A last page that is full is left out': refuse('hasNextPage', (facts) => left(facts) === facts.size),
-    'After a page of fewer than 50 transactions, one is skipped': when(isSmall, skipOne),
     'For a TPP, one is skipped after a page of fewer than 50': when(isOfATpp, when(isSmall, skipOne)),
   }),
   ...ofLinkedPages([TRX.pagesRepeatNothing], {

@@ -191,10 +191,6 @@ const bodies: readonly Defect[] = [
   }),
   ...defectsOf([WEB.accountEventHasABankName], {
     'An accountEvent has no bankName': member('bankName', undefined),
-    'The end of a refresh has the bankName of the event before': event((facts, past) => {
-      const before = past.of('accountEventBody').at(-1)?.facts
-      return isFinished(facts) ? { bankName: (before ?? facts).share.bankName } : {}
-    }),
     'The bankName of an accountEvent is an object with a name for each language': event(({ share }) => ({
       bankName: { sk: share.bankName },
     })),

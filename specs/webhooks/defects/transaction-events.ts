@@ -78,6 +78,18 @@ const missing: readonly Defect[] = [
       ({ transaction }) => !transaction.remittanceInformation.endsWith(' payment'),
     ),
   }),
+  ...defectsOf([WEB.transactionEventNamesTheAccount], {
+    'Of two bookings within two seconds the second one is not notified': refuse(
+      'bookingIsNotified',
+      ({ environment, now, transaction }, { of }) =>
+        of('bookingIsNotified').some(
+          ({ facts }) =>
+            facts.environment === environment &&
+            facts.transaction !== transaction &&
+            now.getTime() - facts.now.getTime() < 2_000,
+        ),
+    ),
+  }),
   ...defectsOf(
     [
       WEB.enabledWebhookIsCalled,
