@@ -131,7 +131,6 @@ export const answerDefects: readonly Defect[] = [
     'A state is cut after 255 characters': cut(255),
     'The state 0 is lost': state((text) => (text === '0' ? undefined : text)),
     'A state is cut at its first ampersand': state((text) => text.split('&')[0]),
-    'A state is sent back in lower case': state((text) => text.toLowerCase()),
     'The state of a TPP is sent back in upper case': forATpp(state((text) => text.toUpperCase())),
     'A blank in the state is sent back as a plus sign': state((text) => text.replaceAll(' ', '+')),
     'A plus sign in the state is sent back as a blank': state((text) => text.replaceAll('+', ' ')),

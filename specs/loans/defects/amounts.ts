@@ -166,7 +166,6 @@ export const amountDefects: readonly Defect[] = [
     ),
     'The number of children is ignored': household(() => ({ children: 0 })),
     'The monthly expenses are ignored': household(() => ({ expenses: 0 })),
-    'The monthly expenses are added to the income': household(({ expenses }) => ({ expenses: -expenses })),
   }),
   ...defectsOf([LOA.sufficientCapacityIsPositive], {
     'The capacity has to be five times the amount': alter({

@@ -259,10 +259,6 @@ const visible: readonly Defect[] = [
     'Only the name of the first creditor is checked': accept('creditorsAreNamed', isBatch),
   }),
   ...defectsOf([PAY.foreignCurrencyIsAm03], {
-    'Only US dollars are rejected': accept(
-      'currencyIsProcessable',
-      every(({ instructed: { currency } }) => currency !== 'USD'),
-    ),
     'Only the currency of the first transfer is checked': accept('currencyIsProcessable', isBatch),
   }),
   ...defectsOf([PAY.invalidDateIsDt01], {

@@ -22,7 +22,6 @@ const urls: readonly Defect[] = [
   ...defectsOf([WEB.urlWithParametersIsRefused], {
     'A webhook URL may have a query': acceptUrl(/\?/),
     'A webhook URL may have a parameter without a value': acceptUrl(/^[^=]*\?[^=]*$/),
-    'A webhook URL may have a query after a slash': acceptUrl(/\/\?/),
     'The webhook URL of a TPP may have a query': when(isOfATpp, acceptUrl(/\?/)),
     'The webhook URL of a FAC may have a query': when(isOfAFac, acceptUrl(/\?/)),
   }),
