@@ -39,6 +39,7 @@ test.each([
   ['received ::error title=x::y', 'received ::error title=x:\\u003ay'],
   ['section_start:1:x', 'section_start\\u003a1:x'],
   ['#\u200d#vso[x]', '#\u200d#vso\\u005bx]'],
+  ['a ::set-output\u200d::x', 'a ::set-output\u200d:\\u003ax'],
 ])('a command of a CI server in a line is text: %j', (text, shown) => {
   expect(isCommand(text)).toBe(true)
   expect(withoutCommands(text)).toBe(shown)

@@ -24,7 +24,7 @@ const COMMANDS = [
   String.raw`${visible('##')}${UNSEEN}(?:[\w-]${UNSEEN})*\[`,
   `${visible('section_')}${UNSEEN}(?:${visible('start')}|${visible('end')})${UNSEEN}:`,
   String.raw`${visible('::')}(?<=^${BEFORE_A_LINE}${visible('::')})`,
-  String.raw`${visible('::')}${UNSEEN}[a-z][\w-]*(?: [^\r\n]*?)?${visible('::')}`,
+  String.raw`${visible('::')}(?:${UNSEEN}[\w-])+${UNSEEN}(?: [^\r\n]*?)?${visible('::')}`,
 ].map((pattern) => new RegExp(pattern, 'gimu'))
 
 /** @param before what stands before the text, which is written already. */
