@@ -30,7 +30,6 @@ import {
   book,
   bookAndListen,
   bookDebit,
-  idsIn,
   requireFirst,
   SECURITY_HEADER,
   securityHeaderOf,
@@ -77,10 +76,8 @@ const bookBoth = async (
   const { webhook } = session
   const [first, second] = accounts
   const { length } = webhook.deliveries()
-  const isOfFirst = (delivery: Delivery): boolean => {
-    const event = eventOf(delivery)
-    return event?.consentId === subscription.consentId && idsIn(event).includes(first.accountId)
-  }
+  const isOfFirst = (delivery: Delivery): boolean =>
+    eventOf(delivery)?.accounts.some(({ accountId }) => accountId === first.accountId) === true
   const booked = await bookAndListen(
     session,
     subscription,
@@ -208,7 +205,7 @@ check(WEB.transactionEventNamesTheAccount, booked, ({ bookings, atOnce, isReache
   if (events.length === 0 || !events.every(hasReadableAccounts)) return
   for (const { accountId } of accounts) {
     const delivery = events.find((call) => idsOf(call).includes(accountId))
-    const event = `a transactionEvent with the accountId ${accountId}, on which a transaction was booked beside another one`
+    const event = `a transactionEvent with the accountId ${accountId}, on which a transaction was booked at the same moment as another one`
     hasArrived({ delivery, after: booking, within, isReached }, event)
   }
 })
@@ -288,8 +285,8 @@ note(WEB.deliveryTiming, booked, ({ bookings }) => {
 const UNTIL_SETTLED = [0, HOUR, days(1), days(3)]
 
 /**
- * The customer pays from an account: until the payment is settled, and in the list of the transactions. Whether and when
- * that happens is not shown: where it does not, the test hook books.
+ * Pays from an account, and waits until the payment is settled and its transaction is listed. Whether and when a bank books
+ * a payment is not shown: if it is not listed, the test hook books.
  */
 const pay =
   (payments: Payments, subscription: Subscription) =>

@@ -89,7 +89,7 @@ const aboutVerdict = (report: Report): string => {
     : `${mandatory} ${judgedSentence('recommended', should)}`
 }
 
-const MOST_OF_THE_WORST = 3
+const MOST_LISTED = 3
 
 const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
   if (findings.length === 0) return []
@@ -101,7 +101,7 @@ const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
         .filter(({ severity }) => severity !== 'minor')
         .flatMap(({ consequence }) => consequence?.customers ?? []),
     ),
-  ].slice(0, MOST_OF_THE_WORST)
+  ].slice(0, MOST_LISTED)
   return [
     `There ${findings.length === 1 ? `is one finding, and it is ${findings[0]?.severity ?? ''}` : `are ${findings.length} findings: ${listed(counted)}`}.${
       reported.length === 0 ? '' : ` For customers this means at worst: ${reported.join(' ')}`

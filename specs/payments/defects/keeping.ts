@@ -97,10 +97,6 @@ const records: readonly Defect[] = [
       isSentIn('status'),
       when(isIn('ACSP', 'ACSC'), record({ statusDateTime: undefined })),
     ),
-    'The status of a completed payment is null': when(
-      isSentIn('status'),
-      when(isIn('ACSC'), record({ status: null })),
-    ),
   }),
   ...defectsOf([PAY.statusIsAnsweredUnderTheOrderId], {
     'A payment is not found once it is completed': answer('paymentStatus', ({ members }) =>

@@ -80,11 +80,6 @@ export const answerDefects: readonly Defect[] = [
     'TaskIds are counted for each application: both have a task-1': taskId(
       (facts, past) => `task-${numberOf(facts, past)}`,
     ),
-    'TaskIds are counted for each application, and the first one has begun at 41': taskId((facts, past) => {
-      const [first = { facts }] = past.of('newTaskId')
-      const isAhead = first.facts.grant.clientId === facts.grant.clientId
-      return `task-${numberOf(facts, past) + (isAhead ? 40 : 0)}`
-    }),
   }),
   ...defectsOf([REF.laterTaskHasANewId], {
     'All refreshes of one consent have the same taskId': taskId(({ consentId }) => `task-of-${consentId}`),
