@@ -27,6 +27,7 @@ import {
   noteCalls,
 } from './assertions.ts'
 import {
+  arrivedAfterNow,
   book,
   bookAndListen,
   bookDebit,
@@ -75,8 +76,9 @@ const bookBoth = async (
 ) => {
   const { webhook } = session
   const [first, second] = accounts
-  const { length } = webhook.deliveries()
+  const isNew = arrivedAfterNow(session)
   const isOfFirst = (delivery: Delivery): boolean =>
+    isNew(delivery) &&
     eventOf(delivery)?.accounts.some(({ accountId }) => accountId === first.accountId) === true
   const booked = await bookAndListen(
     session,
@@ -84,9 +86,8 @@ const bookBoth = async (
     second,
     async () => (await Promise.all([book(session, first), book(session, second)]))[1],
   )
-  if (!webhook.deliveries().slice(length).some(isOfFirst))
-    await webhook.next(isOfFirst, { within: booked.within })
-  return { ...booked, accounts, calls: webhook.deliveries().slice(length) }
+  if (!webhook.deliveries().some(isOfFirst)) await webhook.next(isOfFirst, { within: booked.within })
+  return { ...booked, accounts, calls: webhook.deliveries().filter(isNew) }
 }
 
 const booked = scenario(

@@ -129,7 +129,7 @@ export const bookDebit = async (session: Session, account: Pick<KnownAccount, 'i
 }
 
 /** Whether a call has come after now. An earlier one says nothing about what happens now. */
-const arrivedAfterNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
+export const arrivedAfterNow = ({ webhook }: Session): ((delivery: Delivery) => boolean) => {
   const before = new Set(webhook.deliveries())
   return (delivery) => !before.has(delivery)
 }
