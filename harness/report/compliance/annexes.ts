@@ -144,7 +144,7 @@ const changeTables = (changes: readonly Change[]) => {
 }
 
 export const comparison = ({ comparison: compared, report }: ComplianceDocument) => {
-  if (compared === undefined) return undefined
+  if (compared === undefined) return ''
   const { previous, result } = compared
   return html`<p>
       This run of ${instantText(report.run.startedAt)} is compared with the run of
@@ -316,7 +316,7 @@ export const evidenceAnnex = ({ out, files, evidence }: ComplianceDocument) =>
     </p>
     ${table(
       { caption: 'Files of this run', head: ['File', { number: 'Bytes' }, 'SHA-256'], isNamed: true },
-      files.map(({ name, bytes, sha256 }) => [code(name), bytes, digest(sha256)]),
+      files.map(({ path, bytes, sha256 }) => [code(path), bytes, digest(sha256)]),
     )}
     ${folded(
       plural(evidence.length, 'scenario'),

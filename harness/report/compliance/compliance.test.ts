@@ -261,7 +261,7 @@ describe('the compliance report', () => {
       { report: REPORT, catalogue, interfaceText, proofs: [], consequenceOf },
       outDir,
     )
-    expect(files.map(({ name }) => name)).toEqual(['report.json', 'evidence.jsonl', 'loan-path-client.svg'])
+    expect(files.map(({ path }) => path)).toEqual(['evidence.jsonl', 'loan-path-client.svg', 'report.json'])
     for (const { sha256 } of files) expect(page('#evidence').text()).toContain(sha256)
   })
 })

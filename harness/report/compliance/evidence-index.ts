@@ -1,20 +1,13 @@
-import { groupBy } from '../../plan/lists.ts'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
+import { groupBy } from '../../plan/lists.ts'
+import { digestFolder } from '../certificate/manifest.ts'
 import { exchangeIn, linesOf, readEvidence, sha256Of } from '../evidence-file.ts'
 import { compareExchanges, compareNumbered } from '../order.ts'
 import { renderExchange } from '../terminal/failure.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
 /** The index of the evidence: files with their digests, and the exchanges of each scenario. */
-
-export interface IndexedFile {
-  readonly name: string
-  readonly bytes: number
-  /** SHA-256, in hex. */
-  readonly sha256: string
-}
 
 interface IndexedExchange {
   /** The last part of its id: `3`, or `w1` for a call of the webhook. */
@@ -34,19 +27,11 @@ export interface IndexedScenario {
 }
 
 /** Written after this report, or about this report: their digests cannot be in it. */
-const LATER: ReadonlySet<string> = new Set([
-  ...[OUTPUT.marker, OUTPUT.log, OUTPUT.compliance, OUTPUT.compliancePdf],
-])
+const LATER: readonly string[] = [OUTPUT.marker, OUTPUT.compliance, OUTPUT.compliancePdf]
 
-/** The files in the folder of a run, without folders. */
-export const indexFiles = (outDir: string): readonly IndexedFile[] =>
-  Object.values(OUTPUT)
-    .filter((name) => !LATER.has(name) && readdirSync(outDir).includes(name))
-    .filter((name) => statSync(join(outDir, name)).isFile())
-    .map((name) => {
-      const bytes = readFileSync(join(outDir, name))
-      return { name, bytes: bytes.length, sha256: sha256Of(bytes) }
-    })
+/** The files in the folder of a run, without those in its folders. */
+export const indexFiles = (outDir: string) =>
+  digestFolder(outDir).filter(({ path }) => !path.includes('/') && !LATER.includes(path))
 
 /** `consent/a-consent-request@TPP/3` is exchange 3 of the scenario `consent/a-consent-request@TPP`. */
 export const placeOf = (id: string): { readonly scenario: string; readonly number: string } => {

@@ -57,7 +57,7 @@ export const readHistory = (file: string): readonly PastRun[] =>
 
 export const history = ({ report, past }: { readonly report: Report; readonly past: readonly PastRun[] }) =>
   past.length === 0
-    ? undefined
+    ? ''
     : table(
         {
           caption: 'Requirements by result, the last run first',

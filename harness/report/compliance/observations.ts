@@ -1,7 +1,6 @@
-import { groupBy } from '../../plan/lists.ts'
-import { NO_REASON, ordersIn } from '../rows.ts'
 import { html } from 'hono/html'
-import { idRanges } from '../../plan/lists.ts'
+import { groupBy, idRanges } from '../../plan/lists.ts'
+import { NO_REASON, ordersIn } from '../rows.ts'
 import { plainQuote } from '../run-observer.ts'
 import { coverageOf as modelCoverageOf } from '../drawing/model.ts'
 import { code, picture, requirementLinks, safe, scrolling, table } from '../html/frame.ts'
@@ -23,7 +22,6 @@ const rangesWithAnchors = (ids: readonly string[], isUnselected = false) =>
 
 const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
   const groups = reasonsOf(report).filter((one) => one.outcome === outcome)
-  if (groups.length === 0) return ''
   return table(
     { caption, head: [{ number: 'Number' }, 'Reason', 'Requirements'] },
     groups.map(({ because, isUnselected, ids }) => ({
@@ -38,47 +36,41 @@ const reasonTable = (report: Report, outcome: Outcome, caption: string) => {
 }
 
 const waitingTable = ({ waiting = [] }: Report) =>
-  waiting.length === 0
-    ? ''
-    : table(
-        { caption: 'Tests that wait', head: ['Scenario', 'Until', 'Requirements'] },
-        waiting.map(({ scenario, until, requirements }) => [
-          code(scenario),
-          instantText(until),
-          requirementLinks(requirements),
-        ]),
-      )
+  table(
+    { caption: 'Tests that wait', head: ['Scenario', 'Until', 'Requirements'] },
+    waiting.map(({ scenario, until, requirements }) => [
+      code(scenario),
+      instantText(until),
+      requirementLinks(requirements),
+    ]),
+  )
 
 const bindingTable = ({ bindings = [] }: Report) =>
-  bindings.length === 0
-    ? ''
-    : table(
-        {
-          caption: 'Keys of the profile that do not fit the answers of the bank',
-          head: ['Key', 'Value', 'Received', 'Not judged because of it'],
-        },
-        bindings.map(({ key, bound, expected, shown, requirements }) => [
-          code(key),
-          code(bound),
-          `no ${expected} there; ${shown}`,
-          requirementLinks(requirements),
-        ]),
-      )
+  table(
+    {
+      caption: 'Keys of the profile that do not fit the answers of the bank',
+      head: ['Key', 'Value', 'Received', 'Not judged because of it'],
+    },
+    bindings.map(({ key, bound, expected, shown, requirements }) => [
+      code(key),
+      code(bound),
+      `no ${expected} there; ${shown}`,
+      requirementLinks(requirements),
+    ]),
+  )
 
 const statementTable = ({ statements = [] }: Report) =>
-  statements.length === 0
-    ? ''
-    : table(
-        {
-          caption: 'What the verdicts take as true from the profile',
-          head: ['Key', 'Statement', 'Requirements'],
-        },
-        statements.map(({ key, states, requirements }) => [
-          code(key),
-          states ?? 'its value',
-          requirementLinks(requirements),
-        ]),
-      )
+  table(
+    {
+      caption: 'What the verdicts take as true from the profile',
+      head: ['Key', 'Statement', 'Requirements'],
+    },
+    statements.map(({ key, states = 'its value', requirements }) => [
+      code(key),
+      states,
+      requirementLinks(requirements),
+    ]),
+  )
 
 export const untested = ({ report }: ComplianceDocument) => {
   const { all } = totalsOf(report)

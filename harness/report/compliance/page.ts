@@ -13,7 +13,7 @@ import {
   signOff,
   statementsAnnex,
 } from './annexes.ts'
-import { code, digest, linkItems, renderPage, safe, section, type Fragment } from '../html/frame.ts'
+import { code, digest, linkItems, renderPage, safe, section } from '../html/frame.ts'
 import { created, figures, notShown, untested } from './observations.ts'
 import { cover } from './cover.ts'
 import { coverage, exceptions, findings, summary } from './sections.ts'
@@ -80,8 +80,8 @@ const run = ({ report }: ComplianceDocument) =>
 interface Section {
   readonly id: string
   readonly title: string
-  /** Undefined if it is left out. */
-  readonly content: (document: ComplianceDocument) => Fragment | undefined
+  /** Empty text if it is left out. */
+  readonly content: (document: ComplianceDocument) => unknown
   /** Whether it begins on a new page when it is printed. */
   readonly isNewPage?: (document: ComplianceDocument) => boolean
 }
@@ -133,7 +133,7 @@ export const renderCompliance = (document: ComplianceDocument): Promise<string> 
   const { report } = document
   const shown = SECTIONS.flatMap(({ id, title, content, isNewPage }) => {
     const body = content(document)
-    return body === undefined ? [] : [{ id, title, body, isNewPage: isNewPage?.(document) ?? false }]
+    return body === '' ? [] : [{ id, title, body, isNewPage: isNewPage?.(document) ?? false }]
   })
   const links = shown.map(({ id, title }) => [id, title] as const)
   return renderPage({

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html'
 import { printable } from '../run-observer.ts'
 import { STYLE } from './style.ts'
 
-export type Fragment = ReturnType<typeof html>
+type Fragment = ReturnType<typeof html>
 
 /** Text of a target: characters that could mislead a reader are written as codes. */
 export const safe = (text: string): string => printable(text)
@@ -78,7 +78,7 @@ export const tableOf = ({ caption, head, kind = 'fitting' }: TableOptions, bodie
   )
 
 /** Text of a target, a number, or what is HTML already. */
-export type Cell = string | number | Fragment
+type Cell = string | number | Fragment
 
 interface Row {
   readonly id?: string
@@ -95,24 +95,23 @@ const cellOf = (cell: Cell, column: Column | undefined, isName: boolean) => {
   return typeof column === 'object' ? numberCell(content) : html`<td>${content}</td>`
 }
 
-/** @param options `isNamed`: the first cell of a row names it. */
+/** Nothing, if there are no rows. @param options `isNamed`: the first cell of a row names it. */
 export const table = (
   { isNamed = false, ...options }: TableOptions & { readonly isNamed?: boolean },
   rows: readonly (Row | readonly Cell[])[],
-) =>
-  tableOf(
+) => {
+  const rowOf = ({ cells, id, isLong = false }: Row) =>
+    html`<tr class="${isLong ? 'long' : 'short'}" ${id === undefined ? '' : html`id="${id}"`}>
+      ${cells.map((cell, at) => html`${cellOf(cell, options.head[at], isNamed && at === 0)} `)}
+    </tr>`
+  if (rows.length === 0) return ''
+  return tableOf(
     options,
     html`<tbody>
-      ${rows
-        .map((row) => ('cells' in row ? row : { cells: row, id: undefined, isLong: false }))
-        .map(
-          ({ cells, id, isLong = false }) =>
-            html`<tr class="${isLong ? 'long' : 'short'}" ${id === undefined ? '' : html`id="${id}"`}>
-              ${cells.map((cell, at) => html`${cellOf(cell, options.head[at], isNamed && at === 0)} `)}
-            </tr>`,
-        )}
+      ${rows.map((row) => rowOf('cells' in row ? row : { cells: row }))}
     </tbody>`,
   )
+}
 
 /** Code, an id or a name of a file. */
 export const code = (text: string) => html`<code>${safe(text)}</code>`
