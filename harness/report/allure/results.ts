@@ -30,7 +30,7 @@ import type { CheckReport, Report } from '../schema.ts'
  * test stands for is written after it. Both are filled from the results of the checks.
  */
 
-export interface AllureRun extends Pick<ReportedCheck, 'target' | 'strict'> {
+interface AllureRun extends Pick<ReportedCheck, 'target' | 'strict'> {
   readonly outDir: string
   readonly plan: Plan
   readonly catalogue: readonly CatalogueRow[]
@@ -43,34 +43,16 @@ interface Drawings {
   readonly timeLines?: readonly KeptTimeLine[]
 }
 
-export interface AllureResults {
-  /** The reporter of vitest that writes them. */
-  readonly reporter: Reporter
-  /** The ids of what is written. */
-  readonly written: ReadonlySet<string>
-  /** The results that were added, of what is written. */
-  readonly results: () => readonly CheckResult[]
-  /** All results that were added. */
-  readonly added: () => readonly CheckResult[]
-  /** Keeps the result of a check until the result of its test is written. */
-  readonly add: (result: CheckResult, drawings?: Drawings) => void
-  /** Fills a result with what is known of the check that its name begins with. */
-  readonly fill: (result: TestResult) => void
-  /**
-   * Writes the conclusion, the checks without a test, and the requirements without a check.
-   * @param plan what was selected, if that is not the whole plan.
-   */
-  readonly complete: (report: Report, plan?: Plan) => void
-}
+type Fill = (result: TestResult) => void
 
-const configOf = (outDir: string, fill: AllureResults['fill']): ReporterConfig & { resultsDir: string } => ({
+const configOf = (outDir: string, fill: Fill): ReporterConfig & { resultsDir: string } => ({
   resultsDir: join(outDir, OUTPUT.allureResults),
   categories: categories(),
   listeners: [{ beforeTestResultWrite: fill }],
 })
 
 /** Without the steps that it would make of `expect`: they contain values that are not redacted. */
-export const createAllureReporter = (outDir: string, fill: AllureResults['fill']): Reporter =>
+export const createAllureReporter = (outDir: string, fill: Fill): Reporter =>
   new AllureVitestReporter({ ...configOf(outDir, fill), reportMatchers: false })
 
 const environmentOf = ({ suite, target, run }: Report): Record<string, string> => ({
@@ -117,24 +99,6 @@ const leftOutReport = (row: CatalogueRow, reason: Reason, reproduce: string): Ch
   reproduce,
 })
 
-/** Writes an attachment. @returns the name of its file. */
-type WriteAttachment = (content: string, fileExtension: string) => string
-
-/** Without the writer of the SDK, which waits for the disk after each file: that takes seconds for thousands of them. */
-const attachmentsIn =
-  (folder: string): WriteAttachment =>
-  (content, fileExtension) => {
-    const source = `${randomUUID()}-attachment${fileExtension}`
-    writeWhole(join(folder, source), content)
-    return source
-  }
-
-/** Where the exchanges of a run are, and the attachments of those that were shown: many checks show the same ones. */
-interface Exchanges {
-  readonly evidence: EvidenceLookup
-  readonly sources: Map<string, string>
-}
-
 /** Where a disk is full, the result that follows cannot be written either: that is reported once, without a stack. */
 const unlessFull = (write: () => void): void => {
   try {
@@ -144,19 +108,28 @@ const unlessFull = (write: () => void): void => {
   }
 }
 
-const exchangeAttachment = (
-  id: string,
-  isWitness: boolean,
-  { evidence, sources }: Exchanges,
-  write: WriteAttachment,
-): readonly Attachment[] => {
-  const exchange = evidence(id)
-  if (exchange === undefined) return []
-  const source =
-    sources.get(id) ?? write(JSON.stringify(toHttpExchange(exchange)), ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)
-  sources.set(id, source)
-  const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
-  return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
+/** Writes the attachments of results: each exchange once, since many checks show the same ones. */
+const attachmentsIn = (outDir: string, evidence: EvidenceLookup) => {
+  const sources = new Map<string, string>()
+  // Without the writer of the SDK, which waits for the disk after each file: that takes seconds for thousands of them.
+  const write = (content: string, fileExtension: string): string => {
+    const source = `${randomUUID()}-attachment${fileExtension}`
+    writeWhole(join(outDir, OUTPUT.allureResults, source), content)
+    return source
+  }
+  return {
+    drawing: (name: string, svg: string): Attachment => ({ name, source: write(svg, '.svg'), type: SVG }),
+    exchange(id: string, isWitness: boolean): readonly Attachment[] {
+      const exchange = evidence(id)
+      if (exchange === undefined) return []
+      const name = `${isWitness ? '✗ ' : ''}${id.split('/').at(-1) ?? id}  ${renderExchange(exchange)}`
+      const source =
+        sources.get(id) ??
+        write(JSON.stringify(toHttpExchange(exchange)), ALLURE_HTTP_EXCHANGE_FILE_EXTENSION)
+      sources.set(id, source)
+      return [{ name, source, type: ALLURE_HTTP_EXCHANGE_CONTENT_TYPE }]
+    },
+  }
 }
 
 /** What is shown of one test. */
@@ -164,44 +137,40 @@ interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
   readonly drawings?: Drawings
 }
 
-/** Fills a result, and writes its attachments. */
-const show = (
-  { drawings: { visits = [], timeLines = [] } = {}, ...shown }: Shown,
-  result: TestResult,
-  { run, ...exchanges }: Exchanges & { readonly run: AllureRun },
-): void => {
-  const { row, report } = shown
-  const { outDir, target, strict } = run
-  const attached = attachedOf(report)
-  const all = report.exchanges.length
-  const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
-  const filled = toTestResult({
-    ...shown,
-    target,
-    startedAt: result.start ?? Date.now(),
-    block: report.verdict === 'pass' ? '' : renderFailure(row, report, exchanges.evidence, outDir),
-    strict,
-    ...(attached.length < all && { note }),
-  })
-  Object.assign(result, filled)
-  const write = attachmentsIn(join(outDir, OUTPUT.allureResults))
-  const drawing = (name: string, svg: string): Attachment => ({ name, source: write(svg, '.svg'), type: SVG })
-  result.attachments.push(
-    ...tallyVisits(visits).map((tally) => drawing(coverageOf(tally), renderModel(tally))),
-    ...timeLines.map((line) => drawing(titleOf(line), renderTimeLine(line))),
-    ...attached.flatMap((id) => exchangeAttachment(id, id === report.violation?.exchange, exchanges, write)),
-  )
+/** @returns what fills a result and writes its attachments. */
+const showing = ({ outDir, target, strict }: AllureRun) => {
+  const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
+  const attachments = attachmentsIn(outDir, evidence)
+  return ({ drawings: { visits = [], timeLines = [] } = {}, ...shown }: Shown, result: TestResult): void => {
+    const { row, report } = shown
+    const attached = attachedOf(report)
+    const all = report.exchanges.length
+    const note = `The last ${attached.length} of ${all} exchanges are shown; ${OUTPUT.evidence} contains all.`
+    const filled = toTestResult({
+      ...shown,
+      target,
+      startedAt: result.start ?? Date.now(),
+      block: report.verdict === 'pass' ? '' : renderFailure(row, report, evidence, outDir),
+      strict,
+      ...(attached.length < all && { note }),
+    })
+    Object.assign(result, filled)
+    result.attachments.push(
+      ...tallyVisits(visits).map((tally) => attachments.drawing(coverageOf(tally), renderModel(tally))),
+      ...timeLines.map((line) => attachments.drawing(titleOf(line), renderTimeLine(line))),
+      ...attached.flatMap((id) => attachments.exchange(id, id === report.violation?.exchange)),
+    )
+  }
 }
 
-export const openAllureResults = (run: AllureRun): AllureResults => {
+export const openAllureResults = (run: AllureRun) => {
   const { outDir, plan, catalogue, reproduceBase } = run
   const rows = new Map(catalogue.map((row) => [row.id, row]))
   const checks = new Map(plan.checks.map((check) => [check.id, check]))
   const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
   const found = new Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>()
   const written = new Set<string>()
-  const evidence = createEvidenceReader(join(outDir, OUTPUT.evidence))
-  const sources = new Map<string, string>()
+  const show = showing(run)
   const reproduce = (selector: string): string => reproduceCommand(selector, plan.seed, reproduceBase)
 
   /** @param id of a planned check, or of a requirement that the plan leaves out. */
@@ -218,23 +187,35 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     return { row, check, drawings, report: reportCheck(check, result === undefined ? [] : [result], own) }
   }
 
+  /** Fills a result with what is known of the check that its name begins with. */
   const fill = (result: TestResult): void => {
     const [id = ''] = result.name?.split(' ', 1) ?? []
     const shown = shownOf(id)
     if (shown === undefined) return
     written.add(id)
-    unlessFull(() => show(shown, result, { run, evidence, sources }))
+    unlessFull(() => show(shown, result))
   }
 
+  const added = (): readonly CheckResult[] => [...found.values()].map(({ result }) => result)
   return {
+    /** The reporter of vitest that writes them. */
     reporter: createAllureReporter(outDir, fill),
-    written,
-    results: () => [...found.values()].flatMap(({ result }) => (written.has(result.id) ? result : [])),
-    added: () => [...found.values()].map(({ result }) => result),
-    add: (result, drawings = found.get(result.id)?.drawings ?? {}) =>
-      found.set(result.id, { result, drawings }),
+    /** The ids of what is written. */
+    written: written as ReadonlySet<string>,
+    /** The results that were added, of what is written. */
+    results: () => added().filter(({ id }) => written.has(id)),
+    /** All results that were added. */
+    added,
+    /** Keeps the result of a check until the result of its test is written. */
+    add(result: CheckResult, drawings: Drawings = found.get(result.id)?.drawings ?? {}): void {
+      found.set(result.id, { result, drawings })
+    },
     fill,
-    complete(report, selected = plan) {
+    /**
+     * Writes the conclusion, the checks without a test, and the requirements without a check.
+     * @param selected what was selected, if that is not the whole plan.
+     */
+    complete(report: Report, selected = plan): void {
       const config = configOf(outDir, fill)
       makeFolder(config.resultsDir)
       const environmentInfo = environmentOf(report)
@@ -250,6 +231,8 @@ export const openAllureResults = (run: AllureRun): AllureResults => {
     },
   }
 }
+
+export type AllureResults = ReturnType<typeof openAllureResults>
 
 /** The ids of what was selected: checks, and the requirements without a check in chapters that were selected as a whole. */
 const idsIn = ({ checks, leftOut }: Plan, rows: ReadonlyMap<string, CatalogueRow>): readonly string[] => {
