@@ -8,14 +8,6 @@ import type { Row, NotShownRow } from './schema.ts'
 
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
-const INDENT = '  '
-
-interface Layout {
-  readonly colors: Colors
-  readonly indented: (text: string, indent?: string) => readonly string[]
-  readonly listed: (text: string) => readonly string[]
-}
-
 interface ExplainStyle {
   /** Columns of the terminal. */
   readonly width: number
@@ -24,115 +16,105 @@ interface ExplainStyle {
   readonly ownChecks?: string | undefined
 }
 
-const layoutOf = ({ width, colors = PLAIN }: ExplainStyle): Layout => ({
-  colors,
-  indented: (text, indent = INDENT) => paragraph(indent, text, width),
-  listed: (text) => paragraph(`${INDENT}- `, text, width),
-})
+/** A paragraph after an indent or a bullet. */
+type Paragraph = readonly [prefix: string, text: string]
+type Part = readonly [title: string, content: readonly Paragraph[]]
 
-const part = (title: string, lines: readonly string[], { colors }: Layout): readonly string[] =>
-  lines.length === 0 ? [] : ['', colors.bold(title), ...lines]
+const INDENT = '  '
+const indented = (text: string): Paragraph => [INDENT, text]
+const listed = (text: string): Paragraph => [`${INDENT}- `, text]
+const belowListed = (text: string): Paragraph => [INDENT + INDENT, text]
 
-/** A part of one paragraph. */
-const note = (title: string, text: string | undefined, layout: Layout): readonly string[] =>
-  part(title, text === undefined ? [] : layout.indented(text), layout)
+/** No paragraph, if there is no text. */
+const note = (text: string | undefined): readonly Paragraph[] => (text === undefined ? [] : [indented(text)])
 
-const origin = (source: string, place: string): string =>
-  source === 'interface' ? `interface, ${place}` : `${source}, ${place}`
+/** Parts without content are left out. */
+const render = (
+  { id, level, claim }: Readonly<Record<'id' | 'level' | 'claim', string>>,
+  parts: readonly Part[],
+  { width, colors = PLAIN }: ExplainStyle,
+): string =>
+  [
+    `${colors.bold(id)}  ${level}`,
+    ...paragraph(INDENT, claim, width),
+    ...parts
+      .filter(([, content]) => content.length > 0)
+      .flatMap(([title, content]) => [
+        '',
+        colors.bold(title),
+        ...content.flatMap(([prefix, text]) => paragraph(prefix, text, width)),
+      ]),
+  ].join('\n')
 
-const checkLines = (
-  { scenario, file, property, effect, needs }: Row['checks'][number],
-  { indented, listed }: Layout,
-): readonly string[] => [
-  ...listed(`${scenario}${property ? ' (a property: tried with many values)' : ''}`),
-  ...indented(`${file}, effect ${effect}`, INDENT + INDENT),
-  ...(needs.length === 0 ? [] : indented(`needs ${needs.join('; ')}`, INDENT + INDENT)),
+const sourceText = (quote: string, source: string, place: string): Part => [
+  'Source text',
+  [indented(`"${quote}"`), indented(`${source}, ${place}`)],
 ]
 
-const lastWord = (found: RequirementReport | undefined, { indented }: Layout): readonly string[] => {
-  if (found === undefined) return []
-  const reported = found.checks.find(({ violation, because }) => (violation ?? because) !== undefined)
+const aboutCheck = ({ scenario, file, property, effect, needs }: Row['checks'][number]) => [
+  listed(`${scenario}${property ? ' (a property: tried with many values)' : ''}`),
+  belowListed(`${file}, effect ${effect}`),
+  ...(needs.length === 0 ? [] : [belowListed(`needs ${needs.join('; ')}`)]),
+]
+
+const reasonOf = ({ checks, because }: RequirementReport): string | undefined => {
+  const reported = checks.find((check) => (check.violation ?? check.because) !== undefined)
   const seen = reported?.violation
-  const reason =
-    seen === undefined
-      ? (reported?.because ?? found.because)
-      : `${seen.subject}: expected ${seen.expected}, received ${seen.received} (exchange ${seen.exchange})`
-  return indented(reason === undefined ? found.verdict : `${found.verdict}: ${reason}`)
+  return seen === undefined
+    ? (reported?.because ?? because)
+    : `${seen.subject}: expected ${seen.expected}, received ${seen.received} (exchange ${seen.exchange})`
 }
 
-/** What each check found, and each facet: a pass with few assertions says less than one with many. */
-const judgedLines = (
-  found: RequirementReport | undefined,
-  { indented, listed }: Layout,
-): readonly string[] => {
-  if (found === undefined) return []
-  const { checks, facets, claim, judgedOnlyFor } = found
+/** What was found, by each check and in each facet: a pass with few assertions says less than one with many. */
+const lastRun = (found: RequirementReport): readonly Paragraph[] => {
+  const { verdict, checks, facets, claim, judgedOnlyFor } = found
+  const reason = reasonOf(found)
   return [
-    ...checks.flatMap(({ title, verdict, judged, decidedBy }) => {
+    indented(reason === undefined ? verdict : `${verdict}: ${reason}`),
+    ...checks.map(({ title, verdict: own, judged, decidedBy }) => {
       const decided = decidedBy === undefined ? '' : `, decided after the judge: ${DECIDED_BY[decidedBy]}`
-      return listed(
-        `${title.replace(`${claim}: `, '')}: ${verdict}, ${plural(judged, 'assertion')}${decided}`,
-      )
+      return listed(`${title.replace(`${claim}: `, '')}: ${own}, ${plural(judged, 'assertion')}${decided}`)
     }),
-    ...facets.flatMap(({ facet, verdict, judged }) =>
-      indented(`facet ${facet}: ${verdict}, ${plural(judged, 'assertion')}`),
+    ...facets.map(({ facet, verdict: own, judged }) =>
+      indented(`facet ${facet}: ${own}, ${plural(judged, 'assertion')}`),
     ),
-    ...(judgedOnlyFor === undefined ? [] : indented(onlyKindLine(judgedOnlyFor))),
+    ...note(judgedOnlyFor && onlyKindLine(judgedOnlyFor)),
   ]
 }
 
-const advice = ({ id, checks }: Row, { listed }: Layout, ownChecks?: string): readonly string[] => [
-  ...listed('the exchange in evidence.jsonl that the report refers to'),
-  ...listed(
+const advice = ({ id, checks }: Row, ownChecks: string | undefined): readonly Paragraph[] => {
+  if (checks.length === 0) return []
+  const catalogue = ownChecks === undefined ? '' : `--catalogue ${quoteArgument(ownChecks)} `
+  return [
+    'the exchange in evidence.jsonl that the report refers to',
     'the keys of the profile that bind what the interface leaves open; a wrong key looks like a fault of the target',
-  ),
-  ...(checks.some(({ property }) => property)
-    ? listed('the counterexample: the smallest value with which the check fails')
-    : []),
-  ...listed(
-    `reproduce only this: ${typed('run', `${ownChecks === undefined ? '' : `--catalogue ${quoteArgument(ownChecks)} `}--only ${id}`)} (with the options that name the target)`,
-  ),
-]
-
-const headOf = (
-  id: string,
-  level: string,
-  claim: string,
-  { colors, indented }: Layout,
-): readonly string[] => [`${colors.bold(id)}  ${level}`, ...indented(claim)]
+    ...(checks.some(({ property }) => property)
+      ? ['the counterexample: the smallest value with which the check fails']
+      : []),
+    `reproduce only this: ${typed('run', `${catalogue}--only ${id}`)} (with the options that name the target)`,
+  ].map(listed)
+}
 
 /** @param found its result in the last run. */
 export const explainRow = (row: Row, found: RequirementReport | undefined, style: ExplainStyle): string => {
-  const layout = layoutOf(style)
-  const { indented, listed } = layout
-  const { id, level, claim, quote, place, source, reading, fromProfile, because, checks, defects } = row
-  return [
-    ...headOf(id, level, claim, layout),
-    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin(source, place))], layout),
-    ...note('Interpretation', reading, layout),
-    ...note(
+  const { quote, place, source, reading, fromProfile, because, checks, defects } = row
+  const parts: readonly Part[] = [
+    sourceText(quote, source, place),
+    ['Interpretation', note(reading)],
+    [
       'Compared with the profile',
-      fromProfile && `${fromProfile}: the interface does not give the value`,
-      layout,
-    ),
-    ...part(
-      'Checked in',
-      checks.flatMap((each) => checkLines(each, layout)),
-      layout,
-    ),
-    ...note('Not judged', because, layout),
-    ...part('The last run', [...lastWord(found, layout), ...judgedLines(found, layout)], layout),
-    ...part(
-      'When it fails, examine',
-      checks.length === 0 ? [] : advice(row, layout, style.ownChecks),
-      layout,
-    ),
-    ...part(
+      note(fromProfile && `${fromProfile}: the interface does not give the value`),
+    ],
+    ['Checked in', checks.flatMap(aboutCheck)],
+    ['Not judged', note(because)],
+    ['The last run', found === undefined ? [] : lastRun(found)],
+    ['When it fails, examine', advice(row, style.ownChecks)],
+    [
       `Detected in ${plural(defects.length, 'defect')}`,
-      defects.flatMap((defect) => listed(`${defect.id}: ${defect.title}`)),
-      layout,
-    ),
-  ].join('\n')
+      defects.map(({ id, title }) => listed(`${id}: ${title}`)),
+    ],
+  ]
+  return render(row, parts, style)
 }
 
 /** @param observed what the last run recorded of it. */
@@ -140,13 +122,13 @@ export const explainNotShown = (
   { id, subject, quote, place, recordedOf }: NotShownRow,
   observed: readonly string[],
   style: ExplainStyle,
-): string => {
-  const layout = layoutOf(style)
-  const { indented, listed } = layout
-  return [
-    ...headOf(id, 'not shown', `${subject}: not specified by the interface, so not judged`, layout),
-    ...part('Source text', [...indented(`"${quote}"`), ...indented(origin('interface', place))], layout),
-    ...part('Recorded in', recordedOf.flatMap(listed), layout),
-    ...part('Seen in the last run', observed.flatMap(listed), layout),
-  ].join('\n')
-}
+): string =>
+  render(
+    { id, level: 'not shown', claim: `${subject}: not specified by the interface, so not judged` },
+    [
+      sourceText(quote, 'interface', place),
+      ['Recorded in', recordedOf.map(listed)],
+      ['Seen in the last run', observed.map(listed)],
+    ],
+    style,
+  )
