@@ -42,7 +42,7 @@ export interface BankResult extends VariationResult {
   readonly smallest?: SmallestBank
 }
 
-export interface SmallestBank {
+interface SmallestBank {
   readonly parts: readonly string[]
   /** With the seed, it leads to the same bank (fast-check). */
   readonly path: string
@@ -77,36 +77,6 @@ export interface ConditionResult {
 }
 
 export type TrialResult = DefectResult | VariationResult | BankResult | DefectInBanksResult | ConditionResult
-
-export interface Proof {
-  readonly defects: readonly DefectResult[]
-  readonly variations: readonly VariationResult[]
-  readonly banks: readonly BankResult[]
-  readonly defectsInBanks: readonly DefectInBanksResult[]
-  readonly conditions: readonly ConditionResult[]
-  readonly score: {
-    readonly defects: number
-    readonly caught: number
-    readonly variations: number
-    readonly alarms: number
-    readonly banks: number
-    readonly bankAlarms: number
-    readonly defectsInBanks: number
-    /** Defects that were caught in each of their banks, except where they are hidden or reported. */
-    readonly caughtInBanks: number
-    /** Pairs of a defect and a composed bank in which no answer differs. */
-    readonly hiddenInBanks: number
-    /** Pairs in which no check is reached, with or without the defect. */
-    readonly notReachedInBanks: number
-    /** Pairs in which the finding is about a key of the profile. */
-    readonly reportedInBanks: number
-    /** Pairs of a defect and a condition that the calls of the scenarios met. */
-    readonly exercisedConditions: number
-    readonly caughtUnderConditions: number
-    /** Pairs in which no call met the condition, or no answer differs. */
-    readonly notExercised: number
-  }
-}
 
 const requirementsOf = (results: readonly CheckResult[]): readonly string[] =>
   [...new Set(results.map(({ requirement }) => requirement))].sort()
@@ -162,10 +132,10 @@ export const judgeVariation = (
   return { id, alarms: requirementsOf(alarmed), reasons: alarmed.map(reasonOf) }
 }
 
-export const isCaught = ({ survived, collateral, crashed }: DefectResult): boolean =>
+const isCaught = ({ survived, collateral, crashed }: DefectResult): boolean =>
   !survived && collateral.length === 0 && crashed.length === 0
 
-export const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
+const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
   banks.every(({ missed }) => missed.length === 0)
 
 /** The share of defects under a condition that must be caught. */
@@ -179,7 +149,7 @@ export const isProven = ({ score }: Proof): boolean =>
   score.caughtInBanks === score.defectsInBanks &&
   score.caughtUnderConditions >= LEAST_SHARE * score.exercisedConditions
 
-export const assembleProof = (results: readonly TrialResult[]): Proof => {
+export const assembleProof = (results: readonly TrialResult[]) => {
   const defects = results.filter((result) => 'caughtBy' in result)
   const defectsInBanks = results.filter((result) => 'banks' in result)
   const banks = results.filter((result) => 'parts' in result)
@@ -196,17 +166,25 @@ export const assembleProof = (results: readonly TrialResult[]): Proof => {
     banks: banks.length,
     bankAlarms: banks.filter(({ alarms }) => alarms.length > 0).length,
     defectsInBanks: defectsInBanks.length,
+    /** Defects that were caught in each of their banks, except where they are hidden or reported. */
     caughtInBanks: defectsInBanks.filter(isCaughtInBanks).length,
+    /** Pairs of a defect and a composed bank in which no answer differs. */
     hiddenInBanks: banksOfDefects.filter(({ hidden }) => hidden.length > 0).length,
+    /** Pairs in which no check is reached, with or without the defect. */
     notReachedInBanks: banksOfDefects.filter(({ notReached }) => notReached.length > 0).length,
+    /** Pairs in which the finding is about a key of the profile. */
     reportedInBanks: banksOfDefects.filter(({ reported }) => reported.length > 0).length,
+    /** Pairs of a defect and a condition that the calls of the scenarios met. */
     exercisedConditions: conditions.filter(({ outcome }) => outcome === 'caught' || outcome === 'missed')
       .length,
     caughtUnderConditions: conditions.filter(({ outcome }) => outcome === 'caught').length,
+    /** Pairs in which no call met the condition, or no answer differs. */
     notExercised: conditions.filter(({ outcome }) => outcome === 'not-exercised').length,
   }
   return { defects, variations, banks, defectsInBanks, conditions, score }
 }
+
+type Proof = ReturnType<typeof assembleProof>
 
 const mark = (isGood: boolean): string => (isGood ? pc.green('✓') : pc.red('✗'))
 
