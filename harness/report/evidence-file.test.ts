@@ -103,7 +103,7 @@ test.each(Object.entries(CHANGES))('evidence is not that of its report where %s'
 })
 
 test.each([
-  ['', 'There is no readable report.json'],
+  ['', 'not a report.json ('],
   ['{}', 'not a report.json of this version'],
   ['{"schema":3}', 'not a report.json of this version'],
   ['{"schema":1}', 'it has schema 1, and this version reads schema 3'],

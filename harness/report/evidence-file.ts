@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { examineChain, readAt, type LinePosition } from '../evidence/chain.ts'
+import { messageOf } from '../evidence/errors.ts'
 import { isObject, jsonIn } from '../evidence/json.ts'
 import { plural } from '../plan/lists.ts'
 import { OUTPUT } from '../evidence/output.ts'
-import { problemOfReport, reportSchema, type Report } from './schema.ts'
+import { readReport } from './read-report.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import type { Report } from './schema.ts'
 import type { EvidenceLookup } from './terminal/failure.ts'
 
 /** Reads evidence.jsonl, line by line: it may be longer than the longest string. */
@@ -33,7 +35,6 @@ export const readEvidence = (file: string): Buffer => {
 const isExchange = (value: unknown): value is Exchange =>
   isObject(value) && value.kind === 'exchange' && typeof value.id === 'string'
 
-/** Undefined for a line that cannot be parsed. */
 export const exchangeIn = (line: Buffer): Exchange | undefined => {
   const value = jsonIn(line.toString('utf8'))
   return isExchange(value) ? value : undefined
@@ -107,13 +108,11 @@ export const requestCounts = (evidence: string): ReadonlyMap<string, number> => 
   return counts
 }
 
-/** SHA-256 in hex. */
 export const sha256Of = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('hex')
 
 type EvidenceDigest = Report['evidence']
 
-/** The digest of the complete lines of a file. */
 const digestLines = (file: string): EvidenceDigest['records'] => {
   const bytes = readEvidence(file)
   const whole = bytes.subarray(0, bytes.lastIndexOf(LINE_END) + 1)
@@ -132,19 +131,6 @@ export const digestEvidence = (outDir: string): EvidenceDigest => {
   return { exchanges: lines, ...evidence, records: digestLines(join(outDir, OUTPUT.records)) }
 }
 
-const unchanged = ({ exchanges }: Report['evidence']): string =>
-  `${OUTPUT.evidence} has the ${plural(exchanges, 'exchange')} that the report was written from.`
-
-const CHANGED = `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
-
-const dataIn = (file: string): unknown => {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
 /** Whether a file has this digest: an interrupted run may have added lines after its report. */
 const hasDigest = (file: string, { bytes, sha256 }: EvidenceDigest): boolean => {
   const digested = readEvidence(file).subarray(0, bytes)
@@ -155,13 +141,14 @@ const hasDigest = (file: string, { bytes, sha256 }: EvidenceDigest): boolean => 
 export const verifyEvidenceOf = (
   outDir: string,
 ): { readonly isUnchanged: boolean; readonly sentence: string } => {
-  const file = join(outDir, OUTPUT.report)
-  const data = dataIn(file)
-  if (data === undefined)
-    return { isUnchanged: false, sentence: `There is no readable ${OUTPUT.report} in ${outDir}.` }
-  const parsed = reportSchema.safeParse(data)
-  if (!parsed.success) return { isUnchanged: false, sentence: `${file}: ${problemOfReport(data) ?? ''}` }
-  const { evidence } = parsed.data
-  const isUnchanged = hasDigest(join(outDir, OUTPUT.evidence), evidence)
-  return { isUnchanged, sentence: isUnchanged ? unchanged(evidence) : CHANGED }
+  try {
+    const { evidence } = readReport(outDir)
+    const isUnchanged = hasDigest(join(outDir, OUTPUT.evidence), evidence)
+    const sentence = isUnchanged
+      ? `${OUTPUT.evidence} has the ${plural(evidence.exchanges, 'exchange')} that the report was written from.`
+      : `${OUTPUT.evidence} does not belong to ${OUTPUT.report}: one of them was changed, or is from another run.`
+    return { isUnchanged, sentence }
+  } catch (error) {
+    return { isUnchanged: false, sentence: messageOf(error) }
+  }
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { labelOf } from './chapter-titles.ts'
 import { VERDICTS, type Verdict } from '../check/verdict.ts'
 import { OUTPUT } from '../evidence/output.ts'
@@ -30,7 +28,6 @@ const MOST_SHOWN = 100
 
 const cell = (text: string): string => escapeMarkdown(text)
 
-/** Code in a table. */
 const codeCell = (text: string): string => codeSpan(text).replaceAll('|', '\\|')
 
 type Rows = readonly (readonly string[])[]
@@ -90,7 +87,6 @@ const findings = (report: Report): readonly string[] =>
     checksWith(report, ...SHOWN).map(finding),
   )
 
-/** The numbers of requirements and of checks with each verdict. */
 const countLine = (report: Report): string =>
   VERDICTS.filter((word) => report.counts.checks[word] + report.counts.requirements[word] > 0)
     .map((word) => `${word}: ${countWords(report, word)}`)
@@ -207,6 +203,3 @@ export const renderJobSummary = (report: Report): string => {
     '',
   ].join('\n')
 }
-
-export const writeJobSummary = (report: Report, outDir: string): void =>
-  writeFileSync(join(outDir, OUTPUT.jobSummary), renderJobSummary(report))

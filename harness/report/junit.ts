@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import junit from 'junit-report-builder'
 import { labelOf } from './chapter-titles.ts'
-import { OUTPUT } from '../evidence/output.ts'
 import { onOneLine, printable } from './run-observer.ts'
 import { outcomeOf, sentenceOf } from './conclude.ts'
 import { staleSentence, waiverSentence, type WaiverReport } from './waivers.ts'
 import { headlineOf } from './headline.ts'
-import { writeWhole } from './output-folder.ts'
 import { chaptersIn, countVerdicts, NO_REASON } from './rows.ts'
 import type { Verdict } from '../check/verdict.ts'
 import type { CheckReport, Report, RequirementReport } from './schema.ts'
@@ -154,8 +151,4 @@ export const renderJunit = (report: Report): string => {
     '<skipped/>',
     () => `<skipped message="${attribute(notes[next++] ?? '')}"/>`,
   )
-}
-
-export const writeJunit = (report: Report, outDir: string): void => {
-  writeWhole(join(outDir, OUTPUT.junit), renderJunit(report))
 }

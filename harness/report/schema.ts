@@ -336,13 +336,3 @@ export type RequirementReport = Report['requirements'][number]
 export type CheckReport = RequirementReport['checks'][number]
 export type Conclusion = Report['conclusion']
 export type Gate = Report['gate']
-
-/** Why data is not a report that this version can read, in words that follow the name of a file. */
-export const problemOfReport = (data: unknown): string | undefined => {
-  const parsed = reportSchema.safeParse(data)
-  if (parsed.success) return undefined
-  const { schema } = { schema: undefined, ...(data as { readonly schema?: unknown } | null) }
-  return typeof schema === 'number' && schema !== SCHEMA
-    ? `it has schema ${schema}, and this version reads schema ${SCHEMA}: use the version of the suite that wrote it, or run the checks again`
-    : `not a report.json of this version\n${z.prettifyError(parsed.error)}`
-}

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { OUTPUT } from '../evidence/output.ts'
 import { EXIT_CODES } from './conclude.ts'
-import { writeJobSummary } from './job-summary.ts'
+import { renderJobSummary } from './job-summary.ts'
 import { writeWhole } from './output-folder.ts'
 import { reportSchema, type Report } from './schema.ts'
 
@@ -35,8 +35,8 @@ export const writeReports = async (
 ): Promise<Report> => {
   const written = writeJson(report, outDir, onFault)
   // Imported late, since its package is large.
-  const { writeJunit } = await import('./junit.ts')
-  writeJunit(written, outDir)
-  writeJobSummary(written, outDir)
+  const { renderJunit } = await import('./junit.ts')
+  writeWhole(join(outDir, OUTPUT.junit), renderJunit(written))
+  writeWhole(join(outDir, OUTPUT.jobSummary), renderJobSummary(written))
   return written
 }
