@@ -21,7 +21,6 @@ interface Condition {
 /** An id may be in an object in the facts, such as the id of the client in the grant of the token. */
 const DEEPEST = 3
 
-/** All texts with this name in the facts. */
 const named = (facts: unknown, name: string, depth = DEEPEST): readonly string[] => {
   if (depth === 0 || typeof facts !== 'object' || facts === null || facts instanceof Map) return []
   return Object.entries(facts).flatMap(([key, value]) =>
@@ -91,7 +90,6 @@ export const CONDITION_IDS = Object.keys(CONDITIONS) as readonly ConditionId[]
 
 type AnyRule = (facts: unknown) => unknown
 
-/** Whether the condition held in a trial. */
 export interface Exercise {
   /** Whether the facts of a call contain what the condition is about. */
   isKnown: boolean

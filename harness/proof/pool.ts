@@ -17,11 +17,8 @@ export class TrialFault extends Error {}
 export const OWN_CHECKS_VARIABLE = 'CONFORMANCE_OWN_CHECKS'
 
 interface PoolOptions {
-  /** Called after each trial. */
   readonly onResult: (done: number, result: TrialResult) => void
-  /** The module that tries one bank. */
   readonly program?: string
-  /** The folder of own checks. */
   readonly ownChecks?: string | undefined
   readonly deadlineMs?: number
 }

@@ -153,7 +153,6 @@ const WHOLE = 'proof.json'
 /** What a proof of the whole catalogue tries besides each defect and each variation. */
 const OF_THE_WHOLE = { banks: 25, conditions: 200 }
 
-/** The name of the file for the proof, and what is tried. */
 const selected = async (tasks: readonly Task[]): Promise<readonly [string, readonly Task[]]> => {
   const file = proofFileFor(options)
   const fileOf = (what: string): string => file.replace(/\.json$/, `-${what}.json`)

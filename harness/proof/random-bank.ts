@@ -30,7 +30,6 @@ export interface RandomBank {
   readonly dialect?: string | undefined
   /** In the order in which they are applied. */
   readonly choices: readonly Choice[]
-  /** The ids of omissions. */
   readonly without: readonly string[]
 }
 
@@ -57,7 +56,6 @@ const all = [...fixed, ...drawn]
 const variationsById = new Map(variations.map((variation) => [variation.id, variation]))
 const freedomsById = new Map(freedoms.map((freedom) => [freedom.id, freedom]))
 
-/** @throws for an id that no variation and no freedom has. */
 const variationOf = ({ id, value }: Choice): Variation => {
   const freedom = freedomsById.get(id)
   if (freedom !== undefined && value !== undefined) return { id, ...freedom.vary(value) }
@@ -75,7 +73,6 @@ const dialectPart = (id: string | undefined): readonly Part[] => (id === undefin
 
 const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
 
-/** @throws for an unknown id. */
 const omissionOf = (id: string): Omission => {
   const omission = omissionsById.get(id)
   if (omission === undefined) throw new Error(`no omission has the id ${id}`)
@@ -107,7 +104,6 @@ const compatible = (
 /** As many dialects are generated as there are banks in the largest proof, and more. */
 const MOST_GENERATED = 99_999
 
-/** The bank's own words, or a generated dialect. */
 const dialectId: fc.Arbitrary<string | undefined> = fc.oneof(
   { withCrossShrink: true },
   fc.constant(undefined),
@@ -143,7 +139,6 @@ export const randomBank: fc.Arbitrary<RandomBank> = fc.noBias(
     })),
 )
 
-/** The bank that is composed with this seed. */
 export const bankOf = (seed: number): RandomBank => {
   const [bank] = fc.sample(randomBank, { seed, numRuns: 1 })
   if (bank === undefined) throw new Error(`no bank was composed with the seed ${seed}`)
@@ -168,7 +163,6 @@ export const variationsLeftOut = (tasks: readonly Task[], banks: readonly Task[]
   return tasks.filter(({ kind, id }) => kind === 'variation' && !had.has(id))
 }
 
-/** The id of a bank that is composed with this seed. */
 export const bankIdOf = (seed: number): string => `bank-${seed}`
 
 /** What is different about a bank, one text for each choice. */
@@ -178,7 +172,6 @@ export const partsOf = ({ dialect, choices, without: omitted }: RandomBank): rea
   ...omitted,
 ]
 
-/** What a trial needs of a bank. */
 export const changesOf = (
   id: string,
   { dialect, choices, without: omitted }: RandomBank,
@@ -231,7 +224,6 @@ export interface Counterexample {
   readonly path: string
 }
 
-/** The time for which a smaller bank is searched for, in ms. */
 const MOST_SHRINKING = 2 * 60 * 1000
 
 /**

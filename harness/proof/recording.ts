@@ -13,7 +13,6 @@ export interface Recording {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** By the name of the scenario. */
 export type Recordings = ReadonlyMap<string, Recording>
 
 /** One call of one rule. A rule may alter its facts: that is part of its answer. */
@@ -29,7 +28,6 @@ type AnyRule = (facts: unknown) => unknown
 
 type Fields = readonly (readonly [string, string])[]
 
-/** One request and its response. */
 interface RecordedExchange {
   readonly method: string
   readonly url: string
@@ -183,7 +181,6 @@ const answersAlike = async (
   return true
 }
 
-/** The question that is being asked. */
 interface Current {
   question: Question | undefined
 }

@@ -20,7 +20,6 @@ export interface DefectResult {
   readonly notReached?: readonly string[]
   /** In a dialect: those whose checks report a key of the profile. */
   readonly reported?: readonly string[]
-  /** Requirements that turned red though they are not in `breaks`. */
   readonly collateral: readonly string[]
   /** Checks that crashed: a defect that only makes a check crash is not caught. */
   readonly crashed: readonly string[]
@@ -37,7 +36,6 @@ export interface VariationResult {
 /** A bank that is composed at random, and the smallest part of it that still raises an alarm. */
 export interface BankResult extends VariationResult {
   readonly seed: number
-  /** What is different about it. */
   readonly parts: readonly string[]
   readonly smallest?: SmallestBank
 }
@@ -49,7 +47,6 @@ interface SmallestBank {
   readonly reasons: readonly string[]
 }
 
-/** A defect in banks that are composed at random. */
 export interface DefectInBanksResult {
   readonly id: string
   readonly chapter: string
@@ -141,7 +138,6 @@ const isCaughtInBanks = ({ banks }: DefectInBanksResult): boolean =>
 /** The share of defects under a condition that must be caught. */
 const LEAST_SHARE = 0.85
 
-/** Whether each defect is caught, and nothing raised an alarm. */
 export const isProven = ({ score }: Proof): boolean =>
   score.caught === score.defects &&
   score.alarms === 0 &&
@@ -280,7 +276,6 @@ const share = (results: readonly ConditionResult[]): string => {
   return `${`${caught} of ${met} caught${percent}`.padEnd(28)} ${count('not-exercised')} not exercised`
 }
 
-/** The share that is caught, by condition and by chapter. */
 const shareLines = (conditions: readonly ConditionResult[]): readonly string[] =>
   [
     ...CONDITION_IDS.map(
@@ -294,7 +289,6 @@ const shareLines = (conditions: readonly ConditionResult[]): readonly string[] =
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', pc.bold(title), ...lines]
 
-/** A text for each kind of bank that was tried. */
 const scoreLine = (score: Proof['score']): string =>
   [
     ...(score.defects > 0 ? [`${score.caught} of ${score.defects} defects caught`] : []),

@@ -87,7 +87,6 @@ export const DIALECTS: readonly string[] = dialects.map(({ id }) => id)
 
 export const isDialect = (id: string): boolean => DIALECTS.includes(id)
 
-/** @throws for an id that no dialect has. */
 export const dialectOf = (id: string): Dialect => {
   const number = generatedNumber(id)
   if (number === undefined) throw new Error(`no dialect has the id ${id}`)
@@ -133,7 +132,6 @@ export interface DefectTask {
   readonly kind: 'defect'
   /** The requirements whose checks must see a violation. */
   readonly breaks: readonly string[]
-  /** The environment that is judged. */
   readonly environment: 'sandbox' | 'production'
   /** Leaves out the checks of other requirements: whether the defect turns one of them red is not judged. */
   readonly isCaughtOnly?: boolean
@@ -146,10 +144,8 @@ export interface BankTask {
   readonly path?: string | undefined
 }
 
-/** A defect in several banks that are composed at random. */
 export interface DefectInBanksTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
   readonly kind: 'defect-in-banks'
-  /** The seeds of the banks. */
   readonly banks: readonly number[]
 }
 
@@ -159,12 +155,10 @@ export interface ConditionTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'>
 }
 
 export interface CommonTask {
-  /** The id of the defect or variation. */
   readonly id: string
   readonly only: readonly string[]
   readonly seed: number
   readonly runs: number
-  /** The id of the dialect that the bank speaks; none, if it is left out. */
   readonly dialect?: string | undefined
   /** Judges all checks, with all runs of each property. */
   readonly exhaustive?: boolean | undefined
@@ -283,7 +277,6 @@ export const generalRows = ({ checks }: Pick<Catalogue, 'checks'>): ReadonlySet<
 export const caughtTasks = (tasks: readonly Task[]): readonly Task[] =>
   tasks.filter((task) => task.kind === 'defect').map((task) => ({ ...task, isCaughtOnly: true }))
 
-/** Each defect of these tasks in so many composed banks of its own. */
 export const defectInBanksTasks = (tasks: readonly Task[], count: number): readonly Task[] =>
   tasks
     .filter((task) => task.kind === 'defect')
@@ -299,7 +292,6 @@ const rankOf = (
   { id, condition }: Pick<ConditionTask & CommonTask, 'id' | 'condition'>,
 ): string => createHash('sha256').update(`${seed} ${id} ${condition}`).digest('hex')
 
-/** Pairs of a defect and a condition, drawn by the seed. */
 export const conditionTasks = async (
   tasks: readonly Task[],
   { seed, catalogue }: ProofOptions,

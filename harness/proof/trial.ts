@@ -24,13 +24,10 @@ import { dialectProfile, referenceProfile } from '../connection/reference-bank/r
 
 export interface TrialOptions {
   readonly environment?: 'sandbox' | 'production' | undefined
-  /** Parts of a profile that replace the reference bank's own. */
   readonly profile?: Partial<ProfileInput>
   /** The dialect of the bank and of its profile; none, if it is left out. */
   readonly dialect?: Dialect | undefined
-  /** Requirements, chapters or tags to judge; all, where empty. */
   readonly only?: readonly string[]
-  /** Leaves out a check whose result is known. */
   readonly isKnown?: (planned: PlannedCheck) => boolean
   /**
    * Whether the scenarios whose results are known are run as well, where nothing is found in the others of a requirement
@@ -63,7 +60,6 @@ interface Setup {
 
 interface SetupOptions extends Required<Pick<TrialOptions, 'profile' | 'only' | 'seed'>> {
   readonly environment: NonNullable<TrialOptions['environment']>
-  /** The id of a dialect. */
   readonly dialect: string | undefined
 }
 
@@ -205,7 +201,6 @@ const searchIn = async (
 
 interface TriedScenario {
   readonly results: readonly CheckResult[]
-  /** As they were stored. */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -217,7 +212,6 @@ const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly Planne
   return [...groups.values()]
 }
 
-/** A bank, and the runner of its scenarios. */
 interface Stage {
   readonly perform: ScenarioRunner
   readonly journal: ReadableJournal
@@ -263,7 +257,6 @@ interface ScenarioOptions extends Pick<TrialOptions, 'seed' | 'runsOf'> {
   readonly onExchanges: TrialOptions['onExchanges']
 }
 
-/** All checks of one scenario. */
 const judgeScenario = async (
   { checks }: Setup,
   own: readonly PlannedCheck[],

@@ -47,6 +47,5 @@ export const annotationsOf = ({ requirements, waivers = [] }: Report): readonly 
   ),
 ]
 
-/** Whether the run is a job of GitHub Actions. */
 export const isAnnotated = (env: Readonly<Record<string, string | undefined>>): boolean =>
   env['GITHUB_ACTIONS'] === 'true'

@@ -29,7 +29,6 @@ import type { Created } from './created.ts'
 export type CatalogueRow = Requirement & { readonly chapter: Chapter }
 export type NotShownRow = NotShown & { readonly chapter: Chapter }
 
-/** The parts of report.json that are copied. */
 type Copied = 'suite' | 'run' | 'target' | 'conclusion' | 'gate' | 'exitCode' | 'evidence'
 type Recorded = 'payments' | 'applications' | 'strays' | 'contexts'
 
@@ -41,9 +40,7 @@ export interface RunRecord extends Pick<Report, Copied | Recorded> {
   readonly observations: readonly Observation[]
   readonly visits?: readonly KeptVisits[]
   readonly timeLines?: readonly KeptTimeLine[]
-  /** All created objects, and whether they are cleaned up. */
   readonly created?: readonly Created[]
-  /** Every accepted exception. */
   readonly waivers?: readonly WaiverReport[]
   /** The command with the options that name the target; `--only` and `--seed` are added to it. */
   readonly reproduceBase?: string
@@ -194,7 +191,6 @@ const reportTimeLines = (lines: readonly KeptTimeLine[]): NonNullable<Report['ti
     polls: [...polls],
   }))
 
-/** The scenarios that wait, the earliest first. */
 const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waiting']> => {
   const scenarios = new Map(plan.checks.map(({ id, scenario }) => [id, scenario]))
   const waiting = results.flatMap(({ id, requirement, until }) => {
@@ -212,7 +208,6 @@ const reportWaiting = ({ plan, results }: RunRecord): NonNullable<Report['waitin
 
 const KINDS: readonly Created['kind'][] = ['payment', 'application', 'consent', 'webhook settings']
 
-/** What the run created at the target. */
 const reportRecords = ({
   payments = [],
   applications = [],
@@ -230,7 +225,6 @@ const reportRecords = ({
   strays,
 })
 
-/** Empty lists are left out of a report. */
 const nonEmpty = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>
 
@@ -267,6 +261,5 @@ export const assembleReport = (given: RunRecord): Report => {
   }
 }
 
-/** @param evidence the file with the exchanges of a run. */
 export const clockOffsetIn = (evidence: string): ClockOffset | undefined =>
   clockOffsetOf(exchangesOf(evidence))

@@ -20,7 +20,6 @@ export interface Judgement {
   readonly reason?: ReasonKind
 }
 
-/** The level of each requirement of the catalogue. */
 export type Levels = ReadonlyMap<string, Level>
 
 export interface RunFlags {
@@ -31,7 +30,6 @@ export interface RunFlags {
   readonly unreachable: boolean
   /** Results could not be written. */
   readonly unkept?: boolean
-  /** A waiver is no longer needed. */
   readonly staleWaiver?: boolean
 }
 
@@ -86,7 +84,6 @@ const worst = (judgements: readonly Judgement[]): Judgement => {
   }
 }
 
-/** The verdict on what the plan leaves out. */
 const leftOutFor = (reason: Reason): Judgement => ({
   verdict: verdictFor(reason),
   because: reason.because,
@@ -176,11 +173,9 @@ export const onlyKindOf = (
   verdict: Verdict,
 ): 'FAC' | 'TPP' | undefined => (missingKind !== undefined && DECIDED.has(verdict) ? application : undefined)
 
-/** Says why a requirement was judged for one kind of application only. */
 export const onlyKindLine = (kind: 'FAC' | 'TPP'): string =>
   `judged for ${kind} only: the profile has no application of the kind ${kind === 'FAC' ? 'TPP' : 'FAC'}`
 
-/** How many requirements were judged for one kind of application only, and their ids. */
 export const onlyKindSummary = ({
   requirements,
 }: Pick<Report, 'requirements'>): { readonly line: string; readonly ids: readonly string[] } | undefined => {
@@ -203,7 +198,6 @@ export const requirementVerdict = (
   return { verdict: 'not-reached', because: 'the plan has neither a check of it nor a reason' }
 }
 
-/** The verdict on every requirement of the catalogue or the plan. */
 export const verdicts = (
   plan: Plan,
   levels: Levels,

@@ -12,7 +12,6 @@ type Context = Omit<Contexts[number], 'operation' | 'answers'>
 /** A customer is named by the place in the profile: the name may contain the user name, which may be secret. */
 const numberOf = (at: number): string => String(at + 1)
 
-/** All that the profile offers. */
 const contextsIn = ({ applications, customers }: Profile): readonly Context[] => [
   ...applications.map(({ name }) => ({ dimension: 'application' as const, value: name })),
   ...customers.map((_, at) => ({ dimension: 'customer' as const, value: numberOf(at) })),

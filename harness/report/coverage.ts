@@ -14,7 +14,6 @@ const isDecided = ({ verdict }: Pick<RequirementReport, 'verdict'>): boolean => 
 
 const isApplicable = ({ verdict }: RequirementReport): boolean => verdict !== 'not-applicable'
 
-/** The facets of a scope that were left out of the run. */
 const facetsNotTested = ({ facets }: RequirementReport, scope: Scope): readonly string[] =>
   facets.flatMap(({ facet, verdict }) => (verdict === 'not-tested' && isFacetOf(scope, facet) ? [facet] : []))
 
@@ -71,7 +70,6 @@ export const reportScope = (requirements: Rows, { scope: asked }: Plan): Report[
   }
 }
 
-/** What would make requirements testable that were left out. */
 export const reportTestable = (plan: Plan): NonNullable<Report['testable']> =>
   testableIn(plan).map((one) => ({
     ...one.change,

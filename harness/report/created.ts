@@ -63,7 +63,6 @@ const LOAN_OPERATIONS = ['applyForLoan', 'readLoan', 'cancelLoan']
 const textOf = (value: unknown): string | undefined =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
 
-/** The application-id in the path of a request. */
 const idInUrl = ({ request }: Exchange, template: string): string | undefined => {
   const [before = '', after = ''] = template.split('{application-id}')
   const { pathname } = new URL(request.url)
@@ -92,7 +91,6 @@ const amountOf = ({ request }: Exchange, { submission }: LoansProfile): number |
 const hasRefusalCode = (exchange: Exchange, profile: LoansProfile): boolean =>
   refusalCodePaths(profile).some((path) => textOf(fieldOf(answered(exchange), path)) !== undefined)
 
-/** Whether the bank itself has answered with a success. */
 const succeeded = (exchange: Exchange): boolean =>
   (exchange.response?.status ?? 500) < 300 && kindOfAnswer(exchange) === 'bank'
 
@@ -153,7 +151,6 @@ const consentsIn = (file: string): readonly Created[] => {
   return [...consents.values()]
 }
 
-/** An application by its name, and its id in the evidence. */
 interface NamedApplication {
   readonly name: string
   readonly shownId: string
@@ -201,7 +198,6 @@ const NOT_REVERSIBLE = 'the interface has no operation that cancels a payment'
 interface Origin {
   readonly kind: Created['kind']
   readonly id: string
-  /** The exchange that created it. */
   readonly exchange: string
 }
 
@@ -280,7 +276,6 @@ const uncertainIn = (file: string, loans: Profile['loans']): readonly Created[] 
 /** Stands for an id that no answer has reported. */
 const UNKNOWN = 'unknown'
 
-/** The reason for objects whose clean-up was not tried. */
 export const UNTRIED = 'the run ended before its clean-up'
 
 /** All objects that the run created at its target, and whether they are cleaned up. @param file the evidence of the run. */

@@ -33,7 +33,6 @@ export interface Comparison {
 export const movementOf = (...verdicts: readonly (Verdict | undefined)[]): string =>
   verdicts.filter((word) => word !== undefined).join(' → ')
 
-/** Whether the verdict is a judgement of the target. */
 const isJudged = (verdict: Verdict): boolean => verdict === 'pass' || verdict === 'warn' || verdict === 'fail'
 
 /** The lower, the better: VERDICTS lists the worst first. */
@@ -110,7 +109,6 @@ export const hasRegressed = ({ changes }: Comparison): boolean =>
 // -- For a terminal: the worst first
 
 export interface ComparisonStyle {
-  /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors
 }

@@ -16,7 +16,6 @@ const coverageWords = ({ scope: { name, asked, coverage } }: Concluded): string 
   ].join(', ')
 }
 
-/** The number of violations that a waiver accepts. */
 export const acceptedIn = ({ waivers = [] }: Pick<Report, 'waivers'>): number =>
   waivers.filter(({ state }) => state === 'needed').length
 

@@ -19,7 +19,6 @@ import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { systemCodeOf } from '../evidence/errors.ts'
 
-/** The error for a folder that cannot be created or written. */
 export const unwritable = (folder: string, error: unknown): ConfigurationError =>
   new ConfigurationError(
     `--out: ${folder} cannot be written (${(error as Error).message}); name another folder`,
@@ -83,13 +82,11 @@ export const lockFolder = async (
   }
 }
 
-/** Whether a run writes into the folder, or may do so. */
 export const isLocked = (folder: string): boolean => {
   const owner = ownerOf(folder)
   return owner !== undefined && stateOf(owner, folder) !== 'ended'
 }
 
-/** The folders that this process has locked. */
 const held = new Set<string>()
 
 const lockFile = (folder: string): string => join(folder, 'run.lock')

@@ -9,11 +9,8 @@ import type { Report } from './schema.ts'
 
 /** Generates the pages of a run, after its summary, since they take seconds: the compliance report and the Allure page. */
 
-/** The options of a run that its pages need. */
 export interface PageOptions {
-  /** Write the pages. */
   readonly pages: boolean
-  /** Also print the compliance report as PDF. */
   readonly pdf: boolean
   /** The file in which Allure keeps the results of earlier runs. */
   readonly history?: string | undefined

@@ -9,7 +9,6 @@ export const NO_REASON = 'no reason was recorded'
 type Rows = readonly RequirementReport[]
 type WithRows = Pick<Report, 'requirements'>
 
-/** The largest group first. */
 export const bySize = <Key, Item>(
   groups: ReadonlyMap<Key, readonly Item[]>,
 ): readonly (readonly [Key, readonly Item[]])[] =>
@@ -21,7 +20,6 @@ export const chaptersIn = ({ requirements }: WithRows): readonly (readonly [Chap
     (chapter) => [chapter, requirements.filter((one) => one.chapter === chapter)] as const,
   ).filter(([, own]) => own.length > 0)
 
-/** How many have each verdict. */
 export const countVerdicts = (
   judged: readonly { readonly verdict: Verdict }[],
 ): Readonly<Record<Verdict, number>> => {
@@ -29,7 +27,6 @@ export const countVerdicts = (
   return Object.fromEntries(VERDICTS.map((word) => [word, of(word)])) as Record<Verdict, number>
 }
 
-/** The requirements, or checks, with one of these verdicts. */
 export const withVerdict = <Judged extends { readonly verdict: Verdict }>(
   judged: readonly Judged[],
   ...verdicts: readonly Verdict[]

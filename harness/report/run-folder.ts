@@ -21,10 +21,8 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 /** Leads to the folder of the last run without `--out`. */
 export const LATEST = 'reports/latest'
 const RUNS = join(dirname(LATEST), 'runs')
-/** How many of these folders are kept. */
 const KEPT = 10
 
-/** Whether the path is that of a run without `--out`. */
 export const isLatest = (out: string): boolean => normalize(out) === normalize(LATEST)
 
 /** A time as the name of a folder, in UTC: 2026-01-12T09-30-00Z. */

@@ -34,7 +34,6 @@ export const codeOf = (unit: string): string => `\\u${unit.charCodeAt(0).toStrin
 export const printable = (text: string): string =>
   text.replaceAll(UNPRINTABLE, (mark) => (KEPT.has(mark) ? mark : codeOf(mark)))
 
-/** The same text on one line. */
 export const onOneLine = (text: string): string => printable(text.replaceAll(/\s*[\r\n]\s*/g, ' '))
 
 /**

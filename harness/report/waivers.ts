@@ -31,6 +31,5 @@ const STATE_WORDS: Readonly<Record<WaiverReport['state'], string>> = {
   idle: 'not judged in this run; ',
 }
 
-/** The reason, the owner and the last day of an accepted exception. */
 export const waiverSentence = ({ reason, owner, expires, state }: WaiverReport): string =>
   `${STATE_WORDS[state]}until ${expires}, ${owner}: ${reason}`

@@ -33,7 +33,6 @@ const CHARTS = [
   { type: 'durations', title: 'Duration of the checks', groupBy: 'none' },
 ]
 
-/** With the results of earlier runs. */
 const TREND = {
   type: 'statusDynamics',
   title: 'Checks of this run and earlier ones, by status',
@@ -120,7 +119,6 @@ const WAITING = '<script>window.allureReportData={}</script>'
 const prefixFor = (title: string): string =>
   `<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${HIDING}${conclusionBar(title)}${READABLE}</style>${WAITING}\n`
 
-/** The name of the page: the target and the conclusion. */
 export const pageTitle = (report: Report): string => `${report.target.name}: ${headlineOf(report)}`
 
 /** The file that package.json of `allure` declares as its command. */

@@ -37,7 +37,6 @@ interface AllureRun extends Pick<ReportedCheck, 'target' | 'strict'> {
   readonly reproduceBase?: string
 }
 
-/** The drawings of a check. */
 interface Drawings {
   readonly visits?: readonly Visits[]
   readonly timeLines?: readonly KeptTimeLine[]
@@ -132,7 +131,6 @@ const attachmentsIn = (outDir: string, evidence: EvidenceLookup) => {
   }
 }
 
-/** What is shown of one test. */
 interface Shown extends Pick<ReportedCheck, 'row' | 'check' | 'report'> {
   readonly drawings?: Drawings
 }
@@ -198,13 +196,11 @@ export const openAllureResults = (run: AllureRun) => {
 
   const added = (): readonly CheckResult[] => [...found.values()].map(({ result }) => result)
   return {
-    /** The reporter of vitest that writes them. */
     reporter: createAllureReporter(outDir, fill),
     /** The ids of what is written. */
     written: written as ReadonlySet<string>,
     /** The results that were added, of what is written. */
     results: () => added().filter(({ id }) => written.has(id)),
-    /** All results that were added. */
     added,
     /** Keeps the result of a check until the result of its test is written. */
     add(result: CheckResult, drawings: Drawings = found.get(result.id)?.drawings ?? {}): void {

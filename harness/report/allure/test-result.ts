@@ -19,14 +19,12 @@ export interface ReportedCheck {
   /** Absent for a requirement that the plan leaves out. */
   readonly check?: PlannedCheck
   readonly report: CheckReport
-  /** The name of the target, which groups its results. */
   readonly target: string
   /** ms since 1970. */
   readonly startedAt: number
   /** The failure block, in plain text; empty for a pass. */
   readonly block: string
   readonly note?: string
-  /** Whether the run is strict. */
   readonly strict: boolean
 }
 
@@ -132,7 +130,6 @@ const identityOf = (id: string): Pick<TestResult, 'fullName' | 'testCaseId' | 'h
   return { fullName: id, testCaseId: digest, historyId: digest }
 }
 
-/** What Allure shows of a check, without its attachments. */
 export const toTestResult = (one: ReportedCheck): Partial<TestResult> => {
   const { row, check, report, startedAt, strict } = one
   const id = check?.id ?? row.id

@@ -165,7 +165,6 @@ const statements = (traced: readonly TracedStatement[]) =>
       ${statementsTable(traced, (ids) => (ids.length === 0 ? '' : html`<li>${requirementLinks(ids)}</li>`))}`,
   )
 
-/** @param traced the statements of the interface. */
 export const renderCatalogue = (
   document: CatalogueDocument,
   traced: readonly TracedStatement[],

@@ -12,12 +12,10 @@ export interface Statement {
   /** The line in interface.md, from 1. */
   readonly line: number
   readonly text: string
-  /** Its position in the line. */
   readonly span: Span
   readonly wholeLine: string
 }
 
-/** The positions of the quotes in the line. */
 export const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
   quotes.flatMap((quote) => {
     const from = line.indexOf(quote)
@@ -88,15 +86,12 @@ interface Judging {
   readonly words: string
 }
 
-/** A statement with the requirements on it. */
 export interface TracedStatement {
   readonly line: number
   readonly text: string
-  /** The requirements that judge it by checks. */
   readonly judged: readonly Judging[]
   /** The requirements on it that no check judges, each with its reason. */
   readonly unchecked: readonly Row[]
-  /** The rows of what is not shown that quote it. */
   readonly notShown: readonly NotShownRow[]
   /** Why it, or a part of it, is not a requirement on a bank, or is judged by a requirement that quotes other text. */
   readonly because: readonly string[]
@@ -157,7 +152,6 @@ const judgingOf = ({ text }: TracedStatement, { row: { claim, fromProfile }, wor
     ...(fromProfile === undefined ? [] : [`[compared with ${fromProfile} of the profile]`]),
   ].join(' ')
 
-/** How many statements there are of each kind. */
 export const countStatements = (traced: readonly TracedStatement[]): string => {
   const judged = traced.filter((one) => one.judged.length > 0).length
   const byTheProfile = traced.filter(

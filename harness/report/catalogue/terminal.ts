@@ -9,7 +9,6 @@ import type { Row, NotShownRow } from './schema.ts'
 /** One requirement for a terminal: what it says, and what to examine when it fails. */
 
 interface ExplainStyle {
-  /** Columns of the terminal. */
   readonly width: number
   readonly colors?: Colors
   /** The folder of own checks, as typed. */
@@ -95,7 +94,6 @@ const advice = ({ id, checks }: Row, ownChecks: string | undefined): readonly Pa
   ].map(listed)
 }
 
-/** @param found its result in the last run. */
 export const explainRow = (row: Row, found: RequirementReport | undefined, style: ExplainStyle): string => {
   const { quote, place, source, reading, fromProfile, because, checks, defects } = row
   const parts: readonly Part[] = [
@@ -117,7 +115,6 @@ export const explainRow = (row: Row, found: RequirementReport | undefined, style
   return render(row, parts, style)
 }
 
-/** @param observed what the last run recorded of it. */
 export const explainNotShown = (
   { id, subject, quote, place, recordedOf }: NotShownRow,
   observed: readonly string[],

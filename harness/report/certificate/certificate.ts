@@ -30,7 +30,6 @@ const SIGNING_KEY = 'CONFORMANCE_SIGNING_KEY'
 
 const envelopeSchema = z.strictObject({
   payloadType: z.literal(STATEMENT_MEDIA_TYPE),
-  /** In base64. */
   payload: z.base64(),
   /** Empty if there was no key. */
   signatures: z.array(z.strictObject({ keyid: z.string(), sig: z.base64() })),
@@ -81,7 +80,6 @@ const seal = (statement: Statement, key: KeyObject | undefined): Envelope => {
   }
 }
 
-/** Whether a run gets a certificate. */
 const isCertified = ({ scope, conclusion }: Report): boolean =>
   scope.name !== 'partial' && (conclusion === 'conforms' || conclusion === 'nonconforming')
 
@@ -112,7 +110,6 @@ const readEnvelope = (
   }
 }
 
-/** @throws ConfigurationError if it is not a public key of Ed25519. */
 const publicKeyIn = (pem: string): KeyObject =>
   ed25519(() => createPublicKey(pemIn(pem)), '--public-key: not a public key of Ed25519 in PEM')
 

@@ -26,7 +26,6 @@ const profile = z.custom<Profile>(
 
 const inputsSchema = z.strictObject({
   format: z.literal(1),
-  /** Whether the target is the embedded reference bank. */
   embedded: z.boolean(),
   profile,
   options: z.strictObject({
@@ -57,7 +56,6 @@ const inputsSchema = z.strictObject({
 
 export type Inputs = z.output<typeof inputsSchema>
 
-/** A profile without secrets and personal data. */
 export const sanitizeProfile = (given: Profile, secrets: readonly KnownSecret[]): Profile => {
   const redactor = createRedactor(secrets, given)
   const hide = (value: unknown): unknown => {

@@ -16,7 +16,6 @@ const manifestSchema = z.strictObject({
       /** Relative to the folder of the run, with slashes. */
       path: z.string(),
       bytes: z.int().min(0),
-      /** In hex. */
       sha256: z.string(),
     }),
   ),
@@ -44,7 +43,6 @@ const filesIn = (outDir: string, entry: Dirent): readonly ManifestFile[] => {
 
 const entriesIn = (outDir: string): readonly Dirent[] => readdirSync(outDir, { withFileTypes: true })
 
-/** The files of a folder as they are now. */
 export const digestFolder = (outDir: string): readonly ManifestFile[] =>
   entriesIn(outDir)
     .filter(({ name }) => WRITTEN.has(name) && !EXCLUDED.has(name))
@@ -63,7 +61,6 @@ export const writeManifest = (outDir: string): Manifest => {
   return manifest
 }
 
-/** Undefined if there is no manifest that can be read. */
 export const readManifest = (outDir: string): Manifest | undefined => {
   const file = join(outDir, OUTPUT.manifest)
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
@@ -74,7 +71,6 @@ export const readManifest = (outDir: string): Manifest | undefined => {
   }
 }
 
-/** Whether a folder has exactly the files of its manifest. */
 export const isAsListed = (outDir: string): boolean => {
   const manifest = readManifest(outDir)
   return manifest !== undefined && differencesFrom(outDir, manifest.files, OUTPUT.manifest).length === 0

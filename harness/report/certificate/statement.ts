@@ -21,14 +21,12 @@ const { suite, run, target, scope, counts, waivers, evidence } = reportSchema.sh
 
 export const statementSchema = z.strictObject({
   _type: z.literal('https://in-toto.io/Statement/v1'),
-  /** Every file of the run. */
   subject: z.array(z.strictObject({ name: z.string(), digest })),
   predicateType: z.literal('https://in-toto.io/attestation/test-result/v0.1'),
   predicate: z.strictObject({
     result: z.enum(['PASSED', 'WARNED', 'FAILED']),
     /** What the run was given: the sanitized profile and the options, and the catalogue. */
     configuration: z.array(z.strictObject({ name: z.string(), digest })),
-    /** Requirements by their ids. */
     passedTests: z.array(z.string()),
     warnedTests: z.array(z.string()),
     failedTests: z.array(z.string()),
@@ -44,7 +42,6 @@ export const statementSchema = z.strictObject({
       /** Of the judged requirements of each level, how many have which verdict. */
       levels: z.record(z.string(), z.record(z.string(), z.int())),
       waivers: waivers.unwrap(),
-      /** With the offset of its zone. */
       issuedAt: z.iso.datetime({ offset: true }),
       timeZone: z.string(),
       node: z.string(),

@@ -30,7 +30,6 @@ export const outcomeOf = ({ verdict }: Pick<RequirementReport, 'verdict'>): Outc
 export const wasBegun = (one: Pick<RequirementReport, 'verdict'>): boolean =>
   !['not tested', 'not applicable'].includes(outcomeOf(one))
 
-/** What each outcome means, in one sentence. */
 export const MEANINGS = {
   passed: 'It was judged, and no violation was observed.',
   failed: 'It was judged, and a violation was observed: see the findings.',
@@ -61,7 +60,6 @@ const partOf = (one: RequirementReport): string => {
   return (outcome === 'not tested' && one.reason && CAUSES[one.reason]) || outcome
 }
 
-/** How many requirements each part has, without empty parts. */
 export const partsOf = (requirements: readonly RequirementReport[]): readonly (readonly [string, number])[] =>
   PARTS.map((part) => [part, requirements.filter((one) => partOf(one) === part).length] as const).filter(
     ([, count]) => count > 0,
@@ -88,7 +86,6 @@ const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
 export interface Coverage {
   readonly all: Tally
-  /** Only levels that the requirements have. */
   readonly levels: readonly { readonly level: Level; readonly tally: Tally }[]
 }
 
@@ -99,7 +96,6 @@ const tallies = (own: readonly RequirementReport[]): Coverage => ({
   ),
 })
 
-/** The chapters in the order of the interface. */
 export const coverageOf = (
   report: Pick<Report, 'requirements'>,
 ): readonly (Coverage & { readonly chapter: Chapter })[] =>

@@ -16,7 +16,6 @@ import type { ProofSummary, ReleasedProof } from './proof.ts'
 export interface Sources {
   readonly report: Report
   readonly catalogue: Pick<CatalogueDocument, 'chapters' | 'descriptive'>
-  /** The text of interface.md. */
   readonly interfaceText: string
   readonly consequenceOf: ConsequenceLookup
   /** The figures of the proof that are released with the suite; undefined if there are none. */
@@ -25,12 +24,10 @@ export interface Sources {
   readonly proofs: readonly ProofSummary[]
   /** Earlier runs in the file of `--history`. */
   readonly past?: readonly PastRun[]
-  /** The report of an earlier run. */
   readonly previous?: Report | undefined
 }
 
 export interface Drawing {
-  /** `payment-model.svg` */
   readonly file: string
   readonly svg: string
 }

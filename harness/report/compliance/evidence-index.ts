@@ -77,7 +77,6 @@ export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
 export interface ExchangeRange {
   readonly scenario: string
   readonly numbers: string
-  /** The number of the first one. */
   readonly first: string
 }
 

@@ -38,7 +38,6 @@ export interface Finding {
   readonly consequence: Consequence | undefined
   readonly violated: readonly Violated[]
   readonly excerpt: Excerpt | undefined
-  /** How it came to the violation, as SVG. */
   readonly sequence: string | undefined
 }
 

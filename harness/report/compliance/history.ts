@@ -9,7 +9,6 @@ import type { Report } from '../schema.ts'
 
 const COLUMNS = ['passed', 'failed', 'accepted', 'not judged', 'revision'] as const
 
-/** How each column is for a run. */
 export type History = Readonly<Record<(typeof COLUMNS)[number], string>>
 
 export const historyOf = (report: Report): History => {
@@ -24,7 +23,6 @@ export const historyOf = (report: Report): History => {
 }
 
 export interface PastRun {
-  /** ISO 8601. */
   readonly at: string
   readonly history: Partial<History>
 }

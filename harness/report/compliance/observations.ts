@@ -126,7 +126,6 @@ const countBy = (kind: string, records: readonly { readonly status?: string | un
     ([status, { length }]) => [kind, status, length] as const,
   )
 
-/** Kind, status and number. */
 const createdCounts = ({ payments = [], applications = [], created: all = [] }: Report) => [
   ...countBy('payment', payments),
   ...countBy('loan application', applications),

@@ -63,7 +63,6 @@ const facts = (report: Report): readonly (readonly [string, unknown])[] => {
   ]
 }
 
-/** Which suite, catalogue and profile: what a reader needs to repeat the run. */
 const run = ({ report }: ComplianceDocument) =>
   html`<table class="facts">
     <tbody>
@@ -82,7 +81,6 @@ interface Section {
   readonly title: string
   /** Empty text if it is left out. */
   readonly content: (document: ComplianceDocument) => unknown
-  /** Whether it begins on a new page when it is printed. */
   readonly isNewPage?: (document: ComplianceDocument) => boolean
 }
 
@@ -150,7 +148,6 @@ export const renderCompliance = (document: ComplianceDocument): Promise<string> 
   })
 }
 
-/** Writes `compliance.html` beside the other reports of a run. @returns its path. */
 export const writeCompliance = async (sources: Sources, outDir: string): Promise<string> => {
   const file = join(outDir, OUTPUT.compliance)
   writeWhole(file, await renderCompliance(complianceDocument(sources, outDir)))

@@ -5,7 +5,6 @@ import { ROOT } from '../../plan/root.ts'
 
 /** What `npm run prove` has written about the checks, as far as the compliance report shows it. */
 
-/** The folder of all proofs. */
 export const PROOFS = join('reports', 'proof')
 
 /** The figures of the last proof of the whole catalogue. They are released with the suite. */
@@ -33,11 +32,9 @@ const proofSchema = z.object({
 })
 
 const releasedSchema = proofSchema.extend({
-  /** Of the suite that was proved. */
   revision: z.string(),
   /** Draws the composed banks and the conditions. */
   seed: z.int().optional(),
-  /** The number of defects by chapter. */
   chapters: z.record(z.string(), z.int()),
 })
 
@@ -53,7 +50,6 @@ const read = <Schema extends z.ZodType>(schema: Schema, file: string): z.output<
   }
 }
 
-/** Undefined if none is released with this revision of the suite. */
 export const readReleasedProof = (root = ROOT): ReleasedProof | undefined =>
   read(releasedSchema, join(root, RELEASED_PROOF))
 

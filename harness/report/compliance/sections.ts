@@ -89,7 +89,6 @@ export const coverage = ({ report }: ComplianceDocument) => {
     ${coverageTable(report)} ${meanings(OUTCOMES, MEANINGS)} ${contextsTables(report)}`
 }
 
-/** What each of these words means. */
 const meanings = <Word extends string>(words: readonly Word[], all: Readonly<Record<Word, string>>) =>
   html`<dl class="meanings">
     ${words.map(

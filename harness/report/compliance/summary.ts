@@ -22,7 +22,6 @@ export const dayText = (iso: string): string => {
 }
 
 export interface Result {
-  /** How the page shows it. */
   readonly tone: 'good' | 'bad' | 'open'
   readonly text: string
 }

@@ -35,7 +35,6 @@ const tallyOne = (all: readonly [Visits, ...Visits[]]): Tally => {
 export const tallyVisits = (visits: readonly Visits[]): readonly Tally[] =>
   [...groupBy(visits, ({ model }) => model.name).values()].map(tallyOne)
 
-/** The content type of a drawing. */
 export const SVG = 'image/svg+xml'
 
 type State = Tally['states'][number]
@@ -50,11 +49,9 @@ interface Point {
 const [COLUMN, ROW] = [301, 170]
 const [WIDTH, HEIGHT] = [156, 82]
 const MARGIN = 10
-/** The height of the legend below the states. */
 const LEGEND = 92
 const LINE = 17
 
-/** Visited and unvisited. */
 const INK = { visited: 'var(--ink)', unvisited: 'var(--soft)' } as const
 const FILL = { visited: 'var(--box)', unvisited: 'var(--empty)' } as const
 
@@ -120,7 +117,6 @@ const strokeOf = (ground: Ground, isVisited: boolean): string =>
 const markerOf = (ground: Ground, isVisited: boolean): string =>
   isVisited ? (ground === 'not-shown' ? 'not-shown' : 'visited') : 'unvisited'
 
-/** The approximate width of a letter. */
 const LETTER = 7
 
 /** The lines of a label, on a ground of their own that hides the arrow. */

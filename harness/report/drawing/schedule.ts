@@ -9,7 +9,6 @@ import type { ScenarioSpan } from '../../check/result.ts'
 /** A run as a drawing: each scenario is a bar on the time axis, dark while it acts and light while it waits. */
 
 const HEAD = 66
-/** The width of the scenario names, left of the bars. */
 const NAMES = 330
 const FOOT = 64
 /** The height of a row: rows of the tallest kind fit into the room. */
@@ -17,7 +16,6 @@ const [TALLEST, FLATTEST, ROOM] = [18, 3, 900]
 /** The distance that names need. */
 const LETTERING = 13
 const MOST_LETTERS = 52
-/** The minimal width of a bar. */
 const NARROWEST = 1.5
 
 interface Row {
@@ -31,7 +29,6 @@ interface Row {
 interface Paper {
   readonly rows: readonly Row[]
   readonly begin: number
-  /** The displayed time, in ms. */
   readonly length: number
   readonly rowHeight: number
 }
@@ -118,7 +115,6 @@ const timesOf = ({ begin }: Paper, { from, to, spans }: Row): string => {
   return `${clockOf(from - begin)}–${clockOf(to - begin)}${waited === 0 ? '' : `, of which it waited ${clockOf(waited)}`}`
 }
 
-/** The largest number of spans at one moment. */
 const mostAtOnce = (spans: readonly { readonly from: number; readonly to: number }[]): number => {
   const changes = spans.flatMap(({ from, to }) => [[from, 1] as const, [to, -1] as const])
   let [now, most] = [0, 0]

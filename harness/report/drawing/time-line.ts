@@ -11,12 +11,10 @@ import type { Span, TimeLine } from '../../check/time-line/time-line.ts'
 
 const MINUTE_MS = 60_000
 const HEAD = 64
-/** The width of the status names, left of the lanes. */
 const NAMES = 300
 const LANE = 46
 const AXIS = 40
 const LEGEND = 34
-/** The minimal width of a mark. */
 const NARROWEST = 4
 
 const betweenOf = ({ from, to }: Span): string =>
@@ -25,7 +23,6 @@ const betweenOf = ({ from, to }: Span): string =>
 interface Paper {
   readonly line: TimeLine
   readonly lanes: readonly string[]
-  /** The displayed time, in ms. */
   readonly length: number
 }
 
@@ -175,7 +172,6 @@ export const renderTimeLine = (line: TimeLine): string => {
 /** The file of a loan path's time line: `loan-path-client.svg`. */
 export const drawingOfTimeLine = (path: string): string => `loan-path-${path}.svg`
 
-/** Draws the time line of each path on which an application was observed. */
 export const writeTimeLines = (lines: readonly TimeLine[], outDir: string): void => {
   for (const line of lines) writeWhole(join(outDir, drawingOfTimeLine(line.path)), renderTimeLine(line))
 }

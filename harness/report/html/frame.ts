@@ -113,15 +113,12 @@ export const table = (
   )
 }
 
-/** Code, an id or a name of a file. */
 export const code = (text: string) => html`<code>${safe(text)}</code>`
 
 export const digest = (sha256: string) => html`<code class="digest">${sha256}</code>`
 
 interface PageParts {
-  /** Plain text. */
   readonly title: string
-  /** The sections, in their order. */
   readonly links: readonly (readonly [id: string, title: string])[]
   readonly content: unknown
   /** A script of the suite, without which the page can be read as well. */
@@ -134,7 +131,6 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 export const linkItems = (links: PageParts['links']) =>
   links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)
 
-/** A whole page, which loads nothing. */
 export const renderPage = async ({ title, links, content, script }: PageParts): Promise<string> => {
   const policy =
     script === undefined ? `${POLICY}; form-action 'none'` : `${POLICY}; script-src 'unsafe-inline'`

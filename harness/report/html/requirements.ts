@@ -15,11 +15,9 @@ export interface ShownRequirement {
   readonly reading?: string | undefined
   /** The key of the profile with which its checks compare. */
   readonly fromProfile?: string | undefined
-  /** Why it is not judged. */
   readonly because?: string | undefined
   /** Below its level. */
   readonly outcome?: unknown
-  /** Its checks. */
   readonly checks: unknown
   /** May be parted at the end of a printed page. */
   readonly isLong?: boolean

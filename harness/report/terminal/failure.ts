@@ -11,7 +11,6 @@ import type { CheckReport, RequirementReport } from '../schema.ts'
 
 /** The result of a check as a block of lines, the same on the terminal and in every report. */
 
-/** Finds a recorded exchange by its id. */
 export type EvidenceLookup = (id: string) => Exchange | undefined
 
 type Heading = Pick<RequirementReport, 'id' | 'claim' | 'quote' | 'place' | 'source'>
@@ -42,7 +41,6 @@ export const DEFAULT_WIDTH = 110
 interface Line {
   readonly label: string
   readonly text: string
-  /** Placed at the right edge. */
   readonly right?: string
   /** A command stays on one line, whatever its length, so that it can be copied. */
   readonly unbroken?: boolean
@@ -88,7 +86,6 @@ const judgedLines = ({ violation, because, verdict }: CheckReport): readonly Lin
   return [finding, ...example, { label: 'shrunk', text: `seed ${seed}, path ${path}` }]
 }
 
-/** The command that prints an exchange. */
 export const showCommand = (id: string, out: string): string =>
   typed('show', `${quoteArgument(id)}${isLatest(out) ? '' : ` --out ${quoteArgument(out)}`}`)
 
@@ -104,7 +101,6 @@ const exchangeLines = (check: CheckReport, evidence: EvidenceLookup, out: string
   ]
 }
 
-/** Characters of a message that a failure shows. */
 const LONGEST_EXCERPT = 200
 
 /** The part of a message of the target that was judged: a header, or the body around the received value. */

@@ -18,16 +18,13 @@ export interface Progress {
   above(text: string): void
   /** Removes the line, and keeps the text for above it, until the returned function is called. */
   pause(): () => void
-  /** Removes the line. */
   stop(): void
 }
 
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** What is expected of the run. */
 interface Expected {
   readonly checks: readonly Pick<PlannedCheck, 'id' | 'chapter' | 'scenario'>[]
-  /** About how long it takes, if that is known. */
   readonly lastsMs?: number | undefined
 }
 

@@ -20,16 +20,13 @@ import type { Report, RequirementReport } from '../schema.ts'
 /** The end of a run: an overview before the findings, and after them the conclusion, which stays on the screen. */
 
 interface SummaryStyle {
-  /** The output directory, as the user named it. */
   readonly out?: string
   readonly colors?: Colors
-  /** Columns; 80 if left out. */
   readonly width?: number
   /** Whether a file of the output was written; by default all files were. */
   readonly isThere?: (name: string) => boolean
 }
 
-/** Without a terminal. */
 const DEFAULT_WIDTH = 80
 
 type Requirements = readonly RequirementReport[]
@@ -130,7 +127,6 @@ const reasonLines = (report: Report, colors: Colors, width: number): readonly st
   ].map(colors.dim)
 }
 
-/** Every accepted exception, with its reason, owner and last day. */
 const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): readonly string[] =>
   waivers.length === 0
     ? []
@@ -147,7 +143,6 @@ const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): r
 /** To the tenth of a second in the first minute. */
 const duration = (ms: number): string => (ms < 59_500 ? `${tenths(ms)} s` : durationText(ms))
 
-/** Green only for a gate that passes. */
 const paintHeadline = (
   report: Report,
   { bold, red, yellow, green }: Colors,
@@ -165,7 +160,6 @@ const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
     ? undefined
     : `the profile does not fit the target in ${plural(bindings.length, 'place')}: ${bindings.map(({ key }) => key).join(', ')}`
 
-/** Where the ids of created objects are. */
 interface Ids {
   readonly isWritten: boolean
   readonly width: number

@@ -91,7 +91,6 @@ export const renderBindings = (
 }
 
 /** The terminal: progress during the run, then an overview, the findings and the conclusion. */
-/** @param originOf for keys of the profile that do not fit. */
 export const createTerminal = (out: string, originOf?: OriginOf): RunObserver => {
   let progress: Progress | undefined
   const blocksOf = (report: Report, style: BlockStyle): readonly string[] => {

@@ -5,7 +5,6 @@ import type { CheckReport, Report } from '../schema.ts'
 
 /** What was planned and not judged, by its cause: one cause often stops hundreds of checks. */
 
-/** Checks that were not judged for the same reason. */
 export interface UnjudgedGroup {
   readonly verdict: Verdict
   readonly because: string
@@ -69,7 +68,6 @@ export const unjudgedGroups = (report: Report): readonly UnjudgedGroup[] => {
     .toSorted((one, other) => other.findings.length - one.findings.length)
 }
 
-/** The requirements of a group, each once. */
 export const idsOf = ({ findings }: UnjudgedGroup): readonly string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
 ]
