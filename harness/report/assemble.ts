@@ -1,14 +1,7 @@
 import { prefixOf } from '../evidence/command-names.ts'
 import type { Verdict, Violation } from '../check/verdict.ts'
 import { clockOffsetOf, type ClockOffset } from '../evidence/clock-offset.ts'
-import {
-  checkVerdict,
-  facetVerdicts,
-  onlyKindOf,
-  requirementVerdict,
-  strays,
-  type Judgement,
-} from './conclude.ts'
+import { checkVerdict, facetVerdicts, onlyKindOf, requirementVerdict, strays } from './conclude.ts'
 import { reportScope, reportTestable } from './coverage.ts'
 import { drawingOf, tallyVisits } from './drawing/model.ts'
 import { drawingOfTimeLine } from './drawing/time-line.ts'
@@ -69,20 +62,19 @@ export const reportCheck = (
 ): CheckReport => {
   const judgement = checkVerdict(check, results, level)
   const own = check.heldBack === undefined ? results.filter(({ id }) => id === check.id) : []
-  const violation = SHOWS_VIOLATION.has(judgement.verdict)
-    ? own.find((result) => result.violation !== undefined)?.violation
-    : undefined
-  const decidedBy = own.find((result) => result.decidedBy !== undefined)?.decidedBy
-  const until = own.find((result) => result.until !== undefined)?.until
+  const [seen] = own.flatMap((result) => result.violation ?? [])
+  const violation = SHOWS_VIOLATION.has(judgement.verdict) ? seen : undefined
+  const [decidedBy] = own.flatMap((result) => result.decidedBy ?? [])
+  const [until] = own.flatMap((result) => result.until ?? [])
   const bindings = [...new Set(own.flatMap(({ mismatches = [] }) => mismatches.map(({ key }) => key)))]
   return {
     title: check.application === undefined ? check.title : `${check.title}, as ${check.application}`,
     file: check.file,
     ...judgement,
-    ...(until !== undefined && { until }),
+    until,
     durationMs: own.reduce((sum, { durationMs }) => sum + durationMs, 0),
-    ...(violation !== undefined && { violation }),
-    ...(decidedBy !== undefined && { decidedBy }),
+    violation,
+    decidedBy,
     ...nonEmpty({ bindings }),
     judged: own.reduce((sum, { judged = 0 }) => sum + judged, 0),
     exchanges: [...new Set(own.flatMap(({ exchanges }) => exchanges))],
@@ -90,13 +82,12 @@ export const reportCheck = (
   }
 }
 
-const UNPLANNED = 'a result without a planned check'
+const UNPLANNED = { verdict: 'harness-error', because: 'a result without a planned check' } as const
 
 const reportStray = ({ title, durationMs, exchanges }: CheckResult, reproduce: string): CheckReport => ({
   title,
   file: 'unknown',
-  verdict: 'harness-error',
-  because: UNPLANNED,
+  ...UNPLANNED,
   durationMs,
   judged: 0,
   exchanges: [...exchanges],
@@ -110,10 +101,7 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
   const results = record.results.filter(({ requirement }) => requirement === id)
   const extra = strays({ checks }, results)
   const leftOut = plan.leftOut.find(({ requirement }) => requirement === id)
-  const { verdict, because, reason } = withStrays(
-    requirementVerdict(checks, results, { level, leftOut }),
-    extra,
-  )
+  const judgement = requirementVerdict(checks, results, { level, leftOut })
   const reproduce = (selector: string): string => reproduceCommand(selector, run.seed, reproduceBase)
   const [judgedOnlyFor] = checks.flatMap(
     (check) => onlyKindOf(check, checkVerdict(check, results, level).verdict) ?? [],
@@ -126,22 +114,15 @@ const reportRequirement = (row: CatalogueRow, record: RunRecord): RequirementRep
     quote,
     place,
     source,
-    verdict,
-    ...(because !== undefined && { because }),
-    ...(reason !== undefined && { reason }),
-    facets: [...facetVerdicts(checks, results, level)],
-    ...(judgedOnlyFor !== undefined && { judgedOnlyFor }),
+    ...(extra.length === 0 || judgement.verdict === 'fail' ? judgement : UNPLANNED),
+    facets: facetVerdicts(checks, results, level),
+    judgedOnlyFor,
     checks: [
       ...checks.map((check) => reportCheck(check, results, { level, reproduce })),
       ...extra.map((result) => reportStray(result, reproduce(id))),
     ],
   }
 }
-
-const withStrays = (judgement: Judgement, extra: readonly CheckResult[]): Judgement =>
-  extra.length === 0 || judgement.verdict === 'fail'
-    ? judgement
-    : { verdict: 'harness-error', because: UNPLANNED }
 
 const reportNotShown = (
   { id, chapter, quote, place }: NotShownRow,

@@ -1,8 +1,15 @@
 import { combine, renderViolation, type Verdict } from '../check/verdict.ts'
-import { CONCLUSIONS, type CheckReport, type Conclusion, type Gate, type Report } from './schema.ts'
+import {
+  CONCLUSIONS,
+  type CheckReport,
+  type Conclusion,
+  type Gate,
+  type Report,
+  type RequirementReport,
+} from './schema.ts'
 import { groupBy, plural } from '../plan/lists.ts'
 import { NO_REASON } from './rows.ts'
-import { verdictFor, type Reason, type ReasonKind } from '../plan/reason.ts'
+import { verdictFor, type Reason } from '../plan/reason.ts'
 import type { Level } from '../check/requirement.ts'
 import { DECIDED_BY, type CheckResult } from '../check/result.ts'
 import { facetOf, missingFacetOf, type Plan, type PlannedCheck } from '../plan/plan.ts'
@@ -13,12 +20,7 @@ import { facetOf, missingFacetOf, type Plan, type PlannedCheck } from '../plan/p
  */
 
 /** A verdict, with the reason if it is neither a pass nor a violation. */
-export interface Judgement {
-  readonly verdict: Verdict
-  readonly because?: string
-  /** The kind of the reason, if the plan left it out. */
-  readonly reason?: ReasonKind
-}
+export type Judgement = Readonly<Pick<RequirementReport, 'verdict' | 'because' | 'reason'>>
 
 export type Levels = ReadonlyMap<string, Level>
 
@@ -33,13 +35,7 @@ export interface RunFlags {
   readonly staleWaiver?: boolean
 }
 
-export interface Ending {
-  /** Of the target. */
-  readonly conclusion: Conclusion
-  /** Of the run: why its exit code is not 0. */
-  readonly gate: Gate
-  readonly exitCode: number
-}
+export type Ending = Readonly<Pick<Report, 'conclusion' | 'gate' | 'exitCode'>>
 
 export const EXIT_CODES = {
   conforms: 0,
@@ -77,18 +73,13 @@ const worst = (judgements: readonly Judgement[]): Judgement => {
   const same = judgements.filter((judgement) => judgement.verdict === verdict)
   const reasons = [...new Set(same.flatMap(({ because }) => because ?? []))].sort()
   const [reason] = same.flatMap((judgement) => judgement.reason ?? [])
-  return {
-    verdict,
-    ...(reasons.length > 0 && { because: reasons.join('; ') }),
-    ...(reason !== undefined && { reason }),
-  }
+  return { verdict, because: reasons.length > 0 ? reasons.join('; ') : undefined, reason }
 }
 
-const leftOutFor = (reason: Reason): Judgement => ({
-  verdict: verdictFor(reason),
-  because: reason.because,
-  reason: reason.kind,
-})
+const leftOutFor = (reason: Reason): Judgement => {
+  const { kind, because } = reason
+  return { verdict: verdictFor(reason), because, reason: kind }
+}
 
 /** The verdict of one planned check, from the results with its id. */
 export const checkVerdict = (
@@ -122,13 +113,6 @@ const nothingOccurred = ({ id }: PlannedCheck, results: readonly CheckResult[]):
   return own.length > 0 && own.every(({ judged, verdict }) => judged === 0 && verdict === 'not-reached')
 }
 
-/** The verdict on a facet of a requirement. */
-interface FacetVerdict {
-  readonly facet: string
-  readonly verdict: Verdict
-  readonly judged: number
-}
-
 /**
  * The checks that decide on a requirement: all but those in which nothing occurred, as long as another check of the same
  * facet has judged it.
@@ -150,7 +134,7 @@ export const facetVerdicts = (
   checks: readonly PlannedCheck[],
   results: readonly CheckResult[],
   level: Level,
-): readonly FacetVerdict[] => {
+): RequirementReport['facets'] => {
   const facets = groupBy(checks, facetOf)
   const missing = new Set(checks.flatMap((check) => missingFacetOf(check) ?? []))
   return [
@@ -163,7 +147,7 @@ export const facetVerdicts = (
     })),
     ...[...missing]
       .filter((facet) => !facets.has(facet))
-      .map((facet): FacetVerdict => ({ facet, verdict: 'not-tested', judged: 0 })),
+      .map((facet) => ({ facet, verdict: 'not-tested' as const, judged: 0 })),
   ]
 }
 

@@ -12,13 +12,10 @@ type Coverage = Report['scope']['coverage']
 
 const isDecided = ({ verdict }: Pick<RequirementReport, 'verdict'>): boolean => DECIDED.has(verdict)
 
-const isApplicable = ({ verdict }: RequirementReport): boolean => verdict !== 'not-applicable'
-
-const facetsNotTested = ({ facets }: RequirementReport, scope: Scope): readonly string[] =>
-  facets.flatMap(({ facet, verdict }) => (verdict === 'not-tested' && isFacetOf(scope, facet) ? [facet] : []))
-
+/** Whether it was judged, but a facet of the scope was left out of the run. */
 const isPartly = (row: RequirementReport, scope: Scope): boolean =>
-  isDecided(row) && facetsNotTested(row, scope).length > 0
+  isDecided(row) &&
+  row.facets.some(({ facet, verdict }) => verdict === 'not-tested' && isFacetOf(scope, facet))
 
 const levelOf = (rows: Rows, wanted: Level): Coverage['levels'][Level] => {
   const own = rows.filter(({ level }) => level === wanted)
@@ -26,7 +23,7 @@ const levelOf = (rows: Rows, wanted: Level): Coverage['levels'][Level] => {
 }
 
 const coverageOf = (rows: Rows, scope: Scope): Coverage => {
-  const applicable = rows.filter(isApplicable)
+  const applicable = rows.filter(({ verdict }) => verdict !== 'not-applicable')
   const judged = applicable.filter(isDecided).length
   const notTested = applicable.filter(({ verdict }) => verdict === 'not-tested').length
   const unchecked = rows.filter(({ reason }) => reason === 'unchecked').length

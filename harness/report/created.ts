@@ -29,25 +29,27 @@ const objectsIn = (exchange: Exchange): readonly Members[] => {
   return objects
 }
 
-const orderIdIn = (record: Members | undefined): string | undefined => {
-  const orderId = record?.orderId
-  return typeof orderId === 'string' || typeof orderId === 'number' ? String(orderId) : undefined
+const paymentIn = (exchange: Exchange) => {
+  const record = objectsIn(exchange).find((value) => Object.hasOwn(value, 'orderId'))
+  const { orderId, status } = record ?? {}
+  return {
+    orderId: typeof orderId === 'string' || typeof orderId === 'number' ? String(orderId) : undefined,
+    status: typeof status === 'string' ? status : undefined,
+  }
 }
 
 /** Every payment that the run created, with its last known status. @param file the evidence of the run. */
 export const readPayments = (file: string): ReportedPayment[] => {
   const payments = new Map<string, ReportedPayment>()
   for (const exchange of exchangesOf(file, PAYMENT_OPERATIONS)) {
-    const record = objectsIn(exchange).find((value) => Object.hasOwn(value, 'orderId'))
-    const orderId = orderIdIn(record)
+    const { orderId, status } = paymentIn(exchange)
     if (orderId === undefined) continue
     const known = payments.get(orderId)
     // A refusal may repeat an unknown orderId, which is not a payment.
     if (known === undefined && exchange.operation !== 'initiatePayment') continue
-    const status = typeof record?.status === 'string' ? record.status : known?.status
     payments.set(orderId, {
       orderId,
-      ...(status !== undefined && { status }),
+      status: status ?? known?.status,
       initiation: known?.initiation ?? exchange.id,
       seen: exchange.id,
     })
@@ -108,13 +110,11 @@ export const readApplications = (file: string, profile: LoansProfile | undefined
     // A request for an unknown id does not create an application.
     if (id === undefined || (known === undefined && exchange.operation !== 'applyForLoan')) continue
     const reported = textOf(fieldOf(answered(exchange), profile.status.status))
-    const status = reported ?? known?.status
-    const amount = known === undefined ? amountOf(exchange, profile) : known.amount
     const isDeleted = exchange.operation === 'cancelLoan' && wasCanceled(exchange, profile)
     applications.set(id, {
       applicationId: id,
-      ...(amount !== undefined && { amount }),
-      ...(status !== undefined && { status }),
+      amount: known === undefined ? amountOf(exchange, profile) : known.amount,
+      status: reported ?? known?.status,
       canceled: isDeleted || known?.canceled === true,
       submission: known?.submission ?? exchange.id,
       seen: reported === undefined ? (known?.seen ?? exchange.id) : exchange.id,
@@ -195,19 +195,12 @@ const FINAL: ReadonlySet<string> = new Set(['CANCELED', 'EXPIRED', 'LOAN_DISBURS
 
 const NOT_REVERSIBLE = 'the interface has no operation that cancels a payment'
 
-interface Origin {
-  readonly kind: Created['kind']
-  readonly id: string
-  readonly exchange: string
-}
+type Origin = Pick<Created, 'kind' | 'id' | 'exchange'>
 
-const cleaned = ({ kind, id, exchange }: Origin): Created => ({
-  kind,
-  id,
-  scenario: scenarioIn(exchange),
-  exchange,
-  cleaned: true,
-})
+const cleaned = ({ kind, id, exchange }: Origin): Created => {
+  const scenario = scenarioIn(exchange)
+  return { kind, id, scenario, exchange, cleaned: true }
+}
 
 const left = (origin: Origin, because: string): Created => ({ ...cleaned(origin), cleaned: false, because })
 
@@ -257,7 +250,7 @@ const saysNothingMade = (exchange: Exchange, loans?: Profile['loans']): boolean 
 const idIn = (exchange: Exchange, loans: Profile['loans']): string | undefined => {
   if (exchange.operation === 'createConsent') return consentIdIn(exchange)
   if (exchange.operation === 'applyForLoan') return loans && applicationIdOf(exchange, loans)
-  return orderIdIn(objectsIn(exchange).find((value) => Object.hasOwn(value, 'orderId')))
+  return paymentIn(exchange).orderId
 }
 
 /** Requests that may have created an object whose id is not known. */

@@ -98,9 +98,7 @@ interface CertificateState {
   readonly sentence?: string
 }
 
-const readEnvelope = (
-  file: string,
-): { readonly envelope: Envelope; readonly statement: Statement } | undefined => {
+const readEnvelope = (file: string) => {
   try {
     const envelope = envelopeSchema.parse(JSON.parse(readInputFile(file, MOST_OF_A_RUN)))
     const payload: unknown = JSON.parse(Buffer.from(envelope.payload, 'base64').toString('utf8'))
@@ -152,11 +150,7 @@ export const verifyCertificate = (
   if (read === undefined) return { problems: [`${OUTPUT.certificate} is damaged, or of another version`] }
   const { envelope, statement } = read
   const signature = signatureState(envelope, publicKey)
-  const listed = statement.subject.map(({ name, digest }) => ({
-    path: name,
-    bytes: 0,
-    sha256: digest.sha256,
-  }))
+  const listed = statement.subject.map(({ name, digest }) => ({ path: name, sha256: digest.sha256 }))
   const derived = statementOf(report, inputs, { format: 1, files: [...digestFolder(folder)] })
   const { result, conformance } = derived.predicate
   const { scope, target } = conformance

@@ -27,9 +27,7 @@ type ManifestFile = Manifest['files'][number]
 const WRITTEN: ReadonlySet<string> = new Set(Object.values(OUTPUT))
 
 /** Written after the digests are known, needed for resuming only, or the input of a page that has a digest itself. */
-const EXCLUDED: ReadonlySet<string> = new Set([
-  ...[OUTPUT.manifest, OUTPUT.certificate, OUTPUT.log, OUTPUT.allureResults],
-])
+const EXCLUDED: readonly string[] = [OUTPUT.manifest, OUTPUT.certificate, OUTPUT.log, OUTPUT.allureResults]
 
 /** The files in a folder of a run, with slashes. A link is a file without a digest: it is not followed. */
 const filesIn = (outDir: string, entry: Dirent): readonly ManifestFile[] => {
@@ -45,7 +43,7 @@ const entriesIn = (outDir: string): readonly Dirent[] => readdirSync(outDir, { w
 
 export const digestFolder = (outDir: string): readonly ManifestFile[] =>
   entriesIn(outDir)
-    .filter(({ name }) => WRITTEN.has(name) && !EXCLUDED.has(name))
+    .filter(({ name }) => WRITTEN.has(name) && !EXCLUDED.includes(name))
     .flatMap((entry) => filesIn(outDir, entry))
     .sort((one, other) => (one.path < other.path ? -1 : 1))
 
@@ -78,17 +76,16 @@ export const isAsListed = (outDir: string): boolean => {
 
 const differencesFrom = (
   outDir: string,
-  listed: readonly ManifestFile[],
+  listed: readonly Pick<ManifestFile, 'path' | 'sha256'>[],
   list: string,
 ): readonly string[] => {
   const found = digestFolder(outDir)
-  const before = new Map(listed.map((file) => [file.path, file]))
-  const now = new Map(found.map((file) => [file.path, file]))
+  const before = new Set(listed.map(({ path }) => path))
+  const now = new Map(found.map(({ path, sha256 }) => [path, sha256]))
   return [
     ...listed.flatMap(({ path, sha256 }) => {
-      const file = now.get(path)
-      if (file === undefined) return [`${path} is missing: ${list} lists it`]
-      return file.sha256 === sha256 ? [] : [`${path} was changed: its digest is another one in ${list}`]
+      if (!now.has(path)) return [`${path} is missing: ${list} lists it`]
+      return now.get(path) === sha256 ? [] : [`${path} was changed: its digest is another one in ${list}`]
     }),
     ...found
       .filter(({ path }) => !before.has(path))
@@ -99,7 +96,7 @@ const differencesFrom = (
 /** What was changed in a folder since its files were listed, one sentence each. @param list the name of the list. */
 export const changesSince = (
   outDir: string,
-  listed: readonly ManifestFile[],
+  listed: readonly Pick<ManifestFile, 'path' | 'sha256'>[],
   list: string,
 ): readonly string[] => [
   ...differencesFrom(outDir, listed, list),

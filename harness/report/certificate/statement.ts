@@ -53,7 +53,7 @@ export const statementSchema = z.strictObject({
 
 export type Statement = z.output<typeof statementSchema>
 
-const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance']['levels'] => {
+const levelsOf = ({ requirements }: Report) => {
   const levels: Record<string, Record<string, number>> = {}
   for (const { level, verdict } of requirements) {
     const own = (levels[level] ??= {})
@@ -62,7 +62,7 @@ const levelsOf = ({ requirements }: Report): Statement['predicate']['conformance
   return levels
 }
 
-const planOf = ({ requirements }: Report): Statement['predicate']['conformance']['plan'] => {
+const planOf = ({ requirements }: Report) => {
   const ids = requirements.flatMap(({ id, checks }) => checks.map(({ title }) => `${id} ${title}`)).sort()
   return { checks: ids.length, sha256: sha256Of(ids.map((id) => `${id}\n`).join('')) }
 }

@@ -1,6 +1,6 @@
 import { groupBy } from '../../plan/lists.ts'
 import { chaptersIn, NO_REASON } from '../rows.ts'
-import type { Chapter, Level } from '../../check/requirement.ts'
+import type { Level } from '../../check/requirement.ts'
 import type { Verdict } from '../../check/verdict.ts'
 import { withoutExchanges } from '../terminal/unjudged.ts'
 import type { Report, RequirementReport } from '../schema.ts'
@@ -84,24 +84,19 @@ const tallyOf = (requirements: readonly Pick<RequirementReport, 'verdict'>[]): T
 
 const LEVELS: readonly Level[] = ['MUST', 'SHOULD', 'MAY']
 
-export interface Coverage {
-  readonly all: Tally
-  readonly levels: readonly { readonly level: Level; readonly tally: Tally }[]
-}
-
-const tallies = (own: readonly RequirementReport[]): Coverage => ({
+const tallies = (own: readonly RequirementReport[]) => ({
   all: tallyOf(own),
   levels: LEVELS.map((level) => ({ level, tally: tallyOf(own.filter((one) => one.level === level)) })).filter(
     ({ tally }) => tally.total > 0,
   ),
 })
 
-export const coverageOf = (
-  report: Pick<Report, 'requirements'>,
-): readonly (Coverage & { readonly chapter: Chapter })[] =>
+export type Coverage = ReturnType<typeof tallies>
+
+export const coverageOf = (report: Pick<Report, 'requirements'>) =>
   chaptersIn(report).map(([chapter, own]) => ({ chapter, ...tallies(own) }))
 
-export const totalsOf = ({ requirements }: Pick<Report, 'requirements'>): Coverage => tallies(requirements)
+export const totalsOf = ({ requirements }: Pick<Report, 'requirements'>) => tallies(requirements)
 
 /** Why requirements were not judged: by outcome, then the reason of most requirements first. */
 export const reasonsOf = ({ requirements }: Pick<Report, 'requirements'>) => {
