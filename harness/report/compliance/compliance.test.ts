@@ -200,10 +200,10 @@ describe('the compliance report', () => {
       'The bank conforms to the scope “payments” of the interface, with 2 accepted exceptions',
     )
     expect(textOf('#summary')).toContain(
-      'Of the 2 mandatory requirements that were judged, one is broken, which is accepted for a time.',
+      '2 mandatory requirements were judged; 1 was seen broken, of which 1 is accepted for a time.',
     )
     expect(textOf('#summary')).toContain(
-      'One recommended requirement was judged, and it is broken, which is accepted for a time.',
+      '1 recommended requirement was judged; 1 was seen broken, of which 1 is accepted for a time.',
     )
     expect(textOf('#findings')).toContain('broken, besides the accepted exceptions')
     expect(textOf('#exceptions')).toContain('It is repaired in spring.')

@@ -3,25 +3,25 @@ import { durationText } from '../terminal/text.ts'
 import { plural } from '../../plan/lists.ts'
 import { acceptedIn } from '../headline.ts'
 import { chapterName } from '../chapter-titles.ts'
-import { SEVERITIES, type Severity } from '../../check/consequence.ts'
+import { SEVERITIES } from '../../check/consequence.ts'
+import type { Level } from '../../check/requirement.ts'
 import type { Finding } from './findings.ts'
 import { coverageOf, reasonsOf, totalsOf, type Tally } from './coverage.ts'
 import type { Report } from '../schema.ts'
 
 /** The executive summary: what a reader has to know who does not read further, in sentences without the words of the suite. */
 
+const timeText = (iso: string, format: string): string => {
+  const time = DateTime.fromISO(iso, { zone: 'utc', locale: 'en' })
+  return time.isValid ? time.toFormat(format) : iso
+}
+
 /** `25 November 2026, 09:44:35 UTC` */
-export const instantText = (iso: string): string => {
-  const time = DateTime.fromISO(iso, { zone: 'utc', locale: 'en' })
-  return time.isValid ? time.toFormat("d LLLL yyyy, HH:mm:ss 'UTC'") : iso
-}
+export const instantText = (iso: string): string => timeText(iso, "d LLLL yyyy, HH:mm:ss 'UTC'")
 
-export const dayText = (iso: string): string => {
-  const time = DateTime.fromISO(iso, { zone: 'utc', locale: 'en' })
-  return time.isValid ? time.toFormat('d LLLL yyyy') : iso
-}
+export const dayText = (iso: string): string => timeText(iso, 'd LLLL yyyy')
 
-export interface Result {
+interface Result {
   readonly tone: 'good' | 'bad' | 'open'
   readonly text: string
 }
@@ -59,41 +59,36 @@ const aboutRun = ({ run, target, suite }: Report): string =>
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 
-/** `6 are broken, 2 of them as accepted exceptions`: an accepted violation is one. */
-const violatedWords = ({ failed, accepted, judged }: Tally): string => {
-  const count = failed + accepted
-  if (count === 0) return judged === 1 ? 'it was not seen broken' : 'none was seen broken'
-  const broken = judged === 1 ? 'it is broken' : count === 1 ? 'one is broken' : `${count} are broken`
-  if (accepted === 0) return broken
-  if (failed > 0)
-    return `${broken}, ${accepted === 1 ? 'one of them as an accepted exception' : `${accepted} of them as accepted exceptions`}`
-  return `${broken}, which is accepted for a time`
+/** `30 mandatory requirements were judged; 6 were seen broken, of which 2 are accepted for a time.` */
+const judgedSentence = (kind: string, { failed, accepted, judged }: Tally): string => {
+  const broken = failed + accepted
+  const seen = broken === 0 ? 'none was' : plural(broken, 'was', 'were')
+  const exceptions =
+    accepted === 0 ? '' : `, of which ${plural(accepted, 'is accepted', 'are accepted')} for a time`
+  const requirements = plural(judged, `${kind} requirement was`, `${kind} requirements were`)
+  return `${requirements} judged; ${seen} seen broken${exceptions}.`
 }
 
-const judgedSentence = (kind: 'mandatory' | 'recommended', tally: Tally): string =>
-  tally.judged === 1
-    ? `One ${kind} requirement was judged, and ${violatedWords(tally)}.`
-    : `Of the ${tally.judged} ${kind} requirements that were judged, ${violatedWords(tally)}.`
-
-const aboutVerdict = (report: Report): string => {
-  const { levels } = totalsOf(report)
-  const must = levels.find(({ level }) => level === 'MUST')?.tally
-  const should = levels.find(({ level }) => level === 'SHOULD')?.tally
-  const mandatory =
-    must === undefined || must.judged === 0
+const aboutVerdict = (report: Report): readonly string[] => {
+  const judgedOf = (wanted: Level): Tally | undefined =>
+    totalsOf(report).levels.find(({ level, tally }) => level === wanted && tally.judged > 0)?.tally
+  const [must, should] = [judgedOf('MUST'), judgedOf('SHOULD')]
+  return [
+    must === undefined
       ? 'No mandatory requirement was judged in this run, so that it does not show whether the bank conforms to the interface.'
-      : judgedSentence('mandatory', must)
-  return should === undefined || should.judged === 0
-    ? mandatory
-    : `${mandatory} ${judgedSentence('recommended', should)}`
+      : judgedSentence('mandatory', must),
+    ...(should === undefined ? [] : [judgedSentence('recommended', should)]),
+  ]
 }
 
 const MOST_LISTED = 3
 
 const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
   if (findings.length === 0) return []
-  const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
-  const counted = SEVERITIES.filter((one) => count(one) > 0).map((one) => `${count(one)} ${one}`)
+  const counted = SEVERITIES.flatMap((severity) => {
+    const { length } = findings.filter((one) => one.severity === severity)
+    return length === 0 ? [] : [`${length} ${severity}`]
+  })
   const reported = [
     ...new Set(
       findings
@@ -102,7 +97,7 @@ const aboutFindings = (findings: readonly Finding[]): readonly string[] => {
     ),
   ].slice(0, MOST_LISTED)
   return [
-    `There ${findings.length === 1 ? `is one finding, and it is ${findings[0]?.severity ?? ''}` : `are ${findings.length} findings: ${listed(counted)}`}.${
+    `There ${findings.length === 1 ? 'is one finding' : `are ${findings.length} findings`}: ${listed(counted)}.${
       reported.length === 0 ? '' : ` For customers this means at worst: ${reported.join(' ')}`
     }`,
   ]
@@ -115,11 +110,11 @@ const aboutRest = (report: Report): readonly string[] => {
   const reasons = reasonsOf(report).filter(({ outcome }) => outcome !== 'not applicable')
   const [main] = [...reasons].sort((one, other) => other.ids.length - one.ids.length)
   const parts = [
-    ...(all['not tested'] > 0
-      ? [`${plural(all['not tested'], 'requirement was', 'requirements were')} not tested`]
-      : []),
-    ...(all.undecided > 0 ? [`${plural(all.undecided, 'requirement')} could not be decided`] : []),
-  ]
+    [all['not tested'], 'not tested'] as const,
+    [all.undecided, 'begun and not decided'] as const,
+  ].flatMap(([count, what]) =>
+    count === 0 ? [] : [`${plural(count, 'requirement was', 'requirements were')} ${what}`],
+  )
   return [
     `${listed(parts)}${main === undefined ? '' : `; the most frequent reason is: ${main.because}`}. This report says nothing about ${open === 1 ? 'it' : 'them'}.`,
   ]
@@ -127,11 +122,11 @@ const aboutRest = (report: Report): readonly string[] => {
 
 const aboutWaivers = ({ waivers = [] }: Report): readonly string[] => {
   const needed = waivers.filter(({ state }) => state === 'needed')
-  if (needed.length === 0) return []
-  const [last = ''] = needed
+  const last = needed
     .map(({ expires }) => expires)
     .sort()
-    .reverse()
+    .at(-1)
+  if (last === undefined) return []
   return [
     needed.length === 1
       ? `One violation is accepted as an exception until ${dayText(last)}.`
@@ -183,7 +178,7 @@ export const summaryOf = (report: Report, findings: readonly Finding[]): readonl
   `${resultOf(report).text}.`,
   aboutRun(report),
   aboutScope(report),
-  aboutVerdict(report),
+  aboutVerdict(report).join(' '),
   ...aboutFindings(findings),
   ...aboutWaivers(report),
   ...aboutRest(report),
