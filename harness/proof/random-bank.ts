@@ -6,7 +6,7 @@ import { scriptedPages } from '../bank/variations/authorization-variations.ts'
 import { transportVariations } from '../bank/variations/body-variations.ts'
 import { inProduction } from '../bank/variations/environment-variations.ts'
 import { variations } from '../bank/variations/index.ts'
-import { dialectOf, type Task } from './selection.ts'
+import { dialectOf, withId, type Task } from './selection.ts'
 import { omissions, type Omission } from '../connection/reference-bank/omissions.ts'
 import {
   composedProfile,
@@ -53,16 +53,8 @@ const drawn: readonly fc.Arbitrary<Choice>[] = freedoms.map(({ id, from, to }) =
 
 const all = [...fixed, ...drawn]
 
-const variationsById = new Map(variations.map((variation) => [variation.id, variation]))
-const freedomsById = new Map(freedoms.map((freedom) => [freedom.id, freedom]))
-
-const variationOf = ({ id, value }: Choice): Variation => {
-  const freedom = freedomsById.get(id)
-  if (freedom !== undefined && value !== undefined) return { id, ...freedom.vary(value) }
-  const variation = variationsById.get(id)
-  if (variation !== undefined) return variation
-  throw new Error(`no variation has the id ${id}`)
-}
+const variationOf = ({ id, value }: Choice): Variation =>
+  value === undefined ? withId(variations, id) : { id, ...withId(freedoms, id).vary(value) }
 
 interface Part {
   readonly id: string
@@ -71,13 +63,7 @@ interface Part {
 
 const dialectPart = (id: string | undefined): readonly Part[] => (id === undefined ? [] : [dialectOf(id)])
 
-const omissionsById = new Map(omissions.map((omission) => [omission.id, omission]))
-
-const omissionOf = (id: string): Omission => {
-  const omission = omissionsById.get(id)
-  if (omission === undefined) throw new Error(`no omission has the id ${id}`)
-  return omission
-}
+const omissionOf = (id: string): Omission => withId(omissions, id)
 
 /**
  * What does not conflict with the dialect or an omission; of two variations that conflict, the one that was drawn first. The

@@ -76,6 +76,13 @@ const verifyOwnDefects = ({ own, requirements }: Catalogue, defects: readonly Ch
     throw new ConfigurationError(problems, `the checks in ${own.folder} cannot be proved`)
 }
 
+/** @throws for an id that none of them has. */
+export const withId = <Item extends { readonly id: string }>(items: readonly Item[], id: string): Item => {
+  const item = items.find((one) => one.id === id)
+  if (item === undefined) throw new Error(`nothing has the id ${id}`)
+  return item
+}
+
 /** The permitted variations: the unchanged bank first, the dialects last. */
 export const loadVariations = (): readonly Variation[] => [
   { id: UNCHANGED, title: 'the reference bank, unchanged' },
@@ -128,11 +135,14 @@ interface VariationTask {
   readonly kind: 'variation'
 }
 
-export interface DefectTask {
-  readonly kind: 'defect'
+interface Breaking {
   /** The requirements whose checks must see a violation. */
   readonly breaks: readonly string[]
   readonly environment: 'sandbox' | 'production'
+}
+
+export interface DefectTask extends Breaking {
+  readonly kind: 'defect'
   /** Leaves out the checks of other requirements: whether the defect turns one of them red is not judged. */
   readonly isCaughtOnly?: boolean
 }
@@ -144,24 +154,19 @@ export interface BankTask {
   readonly path?: string | undefined
 }
 
-export interface DefectInBanksTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
+export interface DefectInBanksTask extends Breaking {
   readonly kind: 'defect-in-banks'
   readonly banks: readonly number[]
 }
 
-export interface ConditionTask extends Omit<DefectTask, 'kind' | 'isCaughtOnly'> {
+export interface ConditionTask extends Breaking {
   readonly kind: 'condition'
   readonly condition: ConditionId
 }
 
-export interface CommonTask {
+export interface CommonTask extends Omit<ProofOptions, 'id' | 'catalogue'> {
+  /** Of the defect, the variation or the bank. */
   readonly id: string
-  readonly only: readonly string[]
-  readonly seed: number
-  readonly runs: number
-  readonly dialect?: string | undefined
-  /** Judges all checks, with all runs of each property. */
-  readonly exhaustive?: boolean | undefined
 }
 
 /** @throws ConfigurationError where a selector, or a part of an id, matches nothing. */

@@ -16,7 +16,15 @@ import {
   type RandomBank,
 } from './random-bank.ts'
 import { judgeDefect, judgeVariation } from './result.ts'
-import { dialectOf, generalRows, isDialect, loadDefects, loadVariations, UNCHANGED } from './selection.ts'
+import {
+  dialectOf,
+  generalRows,
+  isDialect,
+  loadDefects,
+  loadVariations,
+  UNCHANGED,
+  withId,
+} from './selection.ts'
 import { runTrial, violatedIn, type TrialOptions } from './trial.ts'
 import { variationProfile } from '../connection/reference-bank/reference-profile.ts'
 import type {
@@ -55,11 +63,7 @@ const recordings = new Map<string, Promise<Recordings>>()
 
 const general = generalRows(catalogue)
 
-const defectOf = (id: string): ChapterDefect => {
-  const defect = defects.find((one) => one.id === id)
-  if (defect === undefined) throw new Error(`no defect has the id ${id}`)
-  return defect
-}
+const defectOf = (id: string): ChapterDefect => withId(defects, id)
 
 const dialectFor = ({ dialect }: CommonTask) => (dialect === undefined ? undefined : dialectOf(dialect))
 
@@ -145,8 +149,7 @@ const tryVariation = async (task: CommonTask): Promise<VariationResult> => {
       id,
       await runTrial(catalogue, () => ({}), { ...commonOptions(task), dialect: dialectOf(id) }),
     )
-  const variation = variations.find((one) => one.id === id)
-  if (variation === undefined) throw new Error(`no variation has the id ${id}`)
+  const variation = withId(variations, id)
   const profile = variationProfile(id)
   // With another profile a scenario may ask otherwise than what is recorded.
   const unaffected =
