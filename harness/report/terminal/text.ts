@@ -12,21 +12,19 @@ export const PLAIN: Colors = pc.createColors(false)
 
 /** Colours for a terminal that shows them; never in a pipe, and never if NO_COLOR is set. */
 export const colorsFor = (
-  stream: { readonly isTTY?: boolean },
+  { isTTY }: Screen,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Colors =>
-  pc.createColors(
-    stream.isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb',
-  )
+  pc.createColors(isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb')
 
-/** The columns of a terminal. In a pipe or a file no line is folded. */
-export const widthOf = ({
-  isTTY,
-  columns,
-}: {
+interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
-}): number => (isTTY === true ? Math.max(NARROWEST, columns ?? NARROWEST) : Number.POSITIVE_INFINITY)
+}
+
+/** The columns of a terminal. In a pipe or a file no line is folded. */
+export const widthOf = ({ isTTY, columns }: Screen): number =>
+  isTTY === true ? Math.max(NARROWEST, columns ?? NARROWEST) : Number.POSITIVE_INFINITY
 
 const NARROWEST = 80
 
@@ -100,22 +98,9 @@ export const durationText = (ms: number): string => {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-const NO_BORDERS = {
-  top: '',
-  'top-left': '',
-  'top-mid': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-left': '',
-  'bottom-mid': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  right: '',
-  'right-mid': '',
-  mid: '',
-  'mid-mid': '',
-}
+const BORDERS = ['top', 'bottom'].flatMap((line) => [line, `${line}-left`, `${line}-mid`, `${line}-right`])
+const INNER = ['left', 'left-mid', 'right', 'right-mid', 'mid', 'mid-mid']
+const NO_BORDERS = Object.fromEntries([...BORDERS, ...INNER].map((border) => [border, '']))
 
 /** A table without lines: the first column to the left, figures to the right. */
 export const table = (rows: readonly (readonly string[])[], gap = 3): readonly string[] => {
