@@ -111,7 +111,7 @@ const aboutRest = (report: Report): readonly string[] => {
   const [main] = [...reasons].sort((one, other) => other.ids.length - one.ids.length)
   const parts = [
     [all['not tested'], 'not tested'] as const,
-    [all.undecided, 'begun and not decided'] as const,
+    [all.undecided, 'not decided'] as const,
   ].flatMap(([count, what]) =>
     count === 0 ? [] : [`${plural(count, 'requirement was', 'requirements were')} ${what}`],
   )
