@@ -31,19 +31,16 @@ const DEFAULT_WIDTH = 80
 
 type Requirements = readonly RequirementReport[]
 
-/** The columns of the table, each with a title of two lines. */
-const COLUMNS: readonly (readonly [title: readonly [string, string], verdicts: readonly Verdict[]])[] = [
-  [['', 'pass'], ['pass']],
-  [['', 'fail'], ['fail']],
-  [['', 'warn'], ['warn']],
-  [['accepted', 'exception'], ['waived']],
-  [['harness', 'error'], ['harness-error']],
-  [
-    ['not', 'reached'],
-    ['not-reached', 'inconclusive'],
-  ],
-  [['not', 'tested'], ['not-tested']],
-  [['not', 'applicable'], ['not-applicable']],
+/** The columns of the table, each with its title. */
+const COLUMNS: readonly (readonly [title: string, ...verdicts: readonly Verdict[]])[] = [
+  ['pass', 'pass'],
+  ['fail', 'fail'],
+  ['warn', 'warn'],
+  ['accepted\nexception', 'waived'],
+  ['harness\nerror', 'harness-error'],
+  ['not\nreached', 'not-reached', 'inconclusive'],
+  ['not\ntested', 'not-tested'],
+  ['not\napplicable', 'not-applicable'],
 ]
 
 const paintCount = ([verdict]: readonly Verdict[], count: number, colors: Colors): string => {
@@ -61,18 +58,16 @@ const selectedIn = ({ requirements }: Report): Report['requirements'] =>
 const countsByChapter = (report: Report, colors: Colors): readonly string[] => {
   const requirements = selectedIn(report)
   const columns = COLUMNS.filter(
-    ([, verdicts]) => verdicts.includes('pass') || withVerdict(requirements, ...verdicts).length > 0,
+    ([title, ...verdicts]) => title === 'pass' || withVerdict(requirements, ...verdicts).length > 0,
   )
   const row = (name: string, own: Requirements): readonly string[] => [
     name,
-    ...columns.map(([, verdicts]) => paintCount(verdicts, withVerdict(own, ...verdicts).length, colors)),
+    ...columns.map(([, ...verdicts]) => paintCount(verdicts, withVerdict(own, ...verdicts).length, colors)),
   ]
-  const above = columns.map(([[first]]) => first)
   const chapters = chaptersIn({ requirements })
   return table(
     [
-      ...(above.some((title) => title !== '') ? [['', ...above].map(colors.dim)] : []),
-      ['requirements', ...columns.map(([[, title]]) => title)].map(colors.dim),
+      ['requirements', ...columns.map(([title]) => title)].map(colors.dim),
       ...chapters.map(([chapter, own]) => row(labelOf(chapter, report), own)),
       ...(chapters.length > 1 ? [row('all', requirements)] : []),
     ],
@@ -102,16 +97,11 @@ const section = (
   report: Report,
   width: number,
 ): readonly string[] => {
-  const reasons = bySize(groupBy(requirements, reasonIn(report)))
-  return reasons.length === 0
-    ? []
-    : [
-        '',
-        title,
-        ...reasons.flatMap(([reason, { length }]) =>
-          paragraph(`${String(length).padStart(5)}  `, reason, width),
-        ),
-      ]
+  if (requirements.length === 0) return []
+  const lines = bySize(groupBy(requirements, reasonIn(report))).flatMap(([reason, { length }]) =>
+    paragraph(`${String(length).padStart(5)}  `, reason, width),
+  )
+  return ['', title, ...lines]
 }
 
 /** A waived requirement was judged: it is listed among the accepted exceptions. */
@@ -127,32 +117,22 @@ const reasonLines = (report: Report, colors: Colors, width: number): readonly st
   ].map(colors.dim)
 }
 
-const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): readonly string[] =>
-  waivers.length === 0
-    ? []
-    : [
-        '',
-        'accepted exceptions',
-        ...waivers.flatMap((one) =>
-          paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), width).map(
-            one.state === 'stale' ? colors.yellow : colors.dim,
-          ),
-        ),
-      ]
+const waiverLines = ({ waivers = [] }: Report, colors: Colors, width: number): readonly string[] => {
+  if (waivers.length === 0) return []
+  const lines = waivers.flatMap((one) =>
+    paragraph(`  ${one.requirement}  `, onOneLine(waiverSentence(one)), width).map(
+      one.state === 'stale' ? colors.yellow : colors.dim,
+    ),
+  )
+  return ['', 'accepted exceptions', ...lines]
+}
 
 /** To the tenth of a second in the first minute. */
 const duration = (ms: number): string => (ms < 59_500 ? `${tenths(ms)} s` : durationText(ms))
 
-const paintHeadline = (
-  report: Report,
-  { bold, red, yellow, green }: Colors,
-  width: number,
-): readonly string[] => {
-  const { gate } = report
-  const lines = wrap(headlineOf(report), width)
-  if (gate === 'conforms') return lines.map((line) => bold(green(line)))
-  const paint = gate === 'nonconforming' || gate === 'harness-error' ? red : yellow
-  return lines.map((line) => bold(paint(line)))
+const paintHeadline = ({ gate }: Report, { red, yellow, green }: Colors) => {
+  if (gate === 'conforms') return green
+  return gate === 'nonconforming' || gate === 'harness-error' ? red : yellow
 }
 
 const bindingsLine = ({ bindings = [] }: Report): string | undefined =>
@@ -202,12 +182,8 @@ const leftLines = (report: Report, ids: Ids): readonly string[] => {
   )
   const { payments, loans } = ordersIn(report)
   const above = new Set([...payments, ...loans].map(({ id }) => id))
-  const others = bySize(
-    groupBy(
-      left.filter(({ id }) => !above.has(id)),
-      ({ kind }) => kind,
-    ),
-  )
+  const notAbove = left.filter(({ id }) => !above.has(id))
+  const others = bySize(groupBy(notAbove, ({ kind }) => kind))
   const where = ids.isWritten ? `; reasons in ${OUTPUT.report}` : others.length > 0 ? '; their ids:' : ''
   return [...wrap(`not deleted: ${counted.join(', ')}${where}`, ids.width), ...idLines(others, ids)]
 }
@@ -372,7 +348,7 @@ export const renderConclusion = (
   const wrapped = lineWrapper(width)
   return [
     ...wrapped(onOneLine(`${target.name} · ${target.baseUrl} · ${target.environment}`)),
-    ...paintHeadline(report, colors, width),
+    ...wrapped(headlineOf(report), (line) => colors.bold(paintHeadline(report, colors)(line))),
     ...wrapped(foundLine(report)),
     ...wrapped(bindingsLine(report), colors.yellow),
     ...wrapped(notTestedLine(report)),

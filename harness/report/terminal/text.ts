@@ -108,6 +108,7 @@ export const table = (rows: readonly (readonly string[])[], gap = 3): readonly s
   const lines = new Table({
     chars: { ...NO_BORDERS, middle: ' '.repeat(gap) },
     style: { 'padding-left': 0, 'padding-right': 0, border: [], head: [] },
+    rowAligns: rows.map(() => 'bottom' as const),
     colAligns: Array.from({ length: columns }, (_, at) => (at === 0 ? 'left' : 'right')),
   })
   lines.push(...rows.map((row) => [...row]))
