@@ -3,6 +3,7 @@ import { runTrial, violatedIn, type TrialOptions } from './trial.ts'
 import type { Defect } from '../bank/defect.ts'
 import type { CheckResult } from '../check/result.ts'
 import type { Exchange } from '../evidence/exchange.ts'
+import { groupBy } from '../plan/lists.ts'
 import type { Catalogue } from '../plan/catalogue.ts'
 import type { Faults } from '../connection/embedded.ts'
 
@@ -102,9 +103,8 @@ export const tryWithDefect = async (
     if (mismatched.has(requirement)) return 'reported'
     return passing.has(requirement) ? 'missed' : 'notReached'
   }
-  const kinds = breaks.map((requirement) => ({ requirement, kind: kindOf(requirement) }))
-  const ofKind = (wanted: keyof Shown): readonly string[] =>
-    kinds.flatMap(({ requirement, kind }) => (kind === wanted ? [requirement] : []))
+  const kinds = groupBy(breaks, kindOf)
+  const ofKind = (kind: keyof Shown): readonly string[] => kinds.get(kind) ?? []
   return {
     results,
     shown: {

@@ -1,4 +1,5 @@
 import { conformingRules, type Rules } from '../bank/rules.ts'
+import { groupBy } from '../plan/lists.ts'
 import { copyOf, isSame, UNREPEATABLE } from './copy.ts'
 import { runTrial, type TrialOptions } from './trial.ts'
 import type { RuleChange, Variation, Wire } from '../bank/defect.ts'
@@ -136,27 +137,23 @@ export const isUnaffected = async (
   }
 }
 
-type ByRule = ReadonlyMap<string, readonly { readonly question: Question; readonly place: number }[]>
+const numberedByRule = ({ questions }: Recording) =>
+  groupBy(
+    questions.map((question, place) => ({ question, place })),
+    ({ question }) => question.rule,
+  )
 
 /** A change replaces one or two rules; a scenario calls all of them, some a thousand times. */
-const byRule = new WeakMap<Recording, ByRule>()
+const byRule = new WeakMap<Recording, ReturnType<typeof numberedByRule>>()
 
-const questionsByRule = (recording: Recording): ByRule => {
-  const known = byRule.get(recording)
-  if (known !== undefined) return known
-  const numbered = recording.questions.map((question, place) => ({ question, place }))
-  const groups = new Map<string, typeof numbered>()
-  for (const one of numbered) {
-    const group = groups.get(one.question.rule)
-    if (group === undefined) groups.set(one.question.rule, [one])
-    else group.push(one)
-  }
-  byRule.set(recording, groups)
-  return groups
+const questionsByRule = (recording: Recording) => {
+  const known = byRule.get(recording) ?? numberedByRule(recording)
+  byRule.set(recording, known)
+  return known
 }
 
 /** In the order in which they were asked: rules that are replaced together may share state. */
-const questionsTo = (rules: readonly string[], recording: Recording): readonly Question[] =>
+const questionsTo = (rules: readonly RuleName[], recording: Recording): readonly Question[] =>
   rules
     .flatMap((rule) => questionsByRule(recording).get(rule) ?? [])
     .sort((a, b) => a.place - b.place)
@@ -172,7 +169,7 @@ const answersAlike = async (
   const replaced = (
     typeof change === 'function' ? change(withRecorded(current, conforming)) : change
   ) as Readonly<Record<string, AnyRule>>
-  for (const question of questionsTo(Object.keys(replaced), recording)) {
+  for (const question of questionsTo(Object.keys(replaced) as RuleName[], recording)) {
     const rule = replaced[question.rule]
     if (rule === undefined) continue
     current.question = question

@@ -13,6 +13,7 @@ import { openMemoryJournal, type ReadableJournal } from '../evidence/journal.ts'
 import type { KnownSecret } from '../evidence/redaction.ts'
 import { buildPlan } from '../plan/build-plan.ts'
 import type { Catalogue, StatedCheck } from '../plan/catalogue.ts'
+import { groupBy } from '../plan/lists.ts'
 import type { Plan, PlannedCheck } from '../plan/plan.ts'
 import { type Profile, type ProfileInput, profileSchema } from '../profile/schema.ts'
 import { seededRandom } from '../session/random.ts'
@@ -177,13 +178,12 @@ export const violatedIn = (results: readonly CheckResult[]): ReadonlySet<string>
 
 /** Runs further scenarios until each requirement that is judged on the whole run is violated. */
 const searchIn = async (
-  scenarios: readonly (readonly PlannedCheck[])[],
+  scenarios: ReturnType<typeof byScenario>,
   { open, planned, act, judgeWhole }: Search,
 ): Promise<ReadonlyMap<string, CheckResult>> => {
   const violated = new Map<string, CheckResult>()
   const search = async (isNear: (check: PlannedCheck, first: PlannedCheck) => boolean): Promise<void> => {
     for (const [first] of scenarios) {
-      if (first === undefined) continue
       const seen = violatedIn([...violated.values()])
       const left = open.filter(({ id, requirement }) => {
         const check = planned.get(id)
@@ -206,11 +206,9 @@ interface TriedScenario {
 
 const NOTHING: TriedScenario = { results: [], exchanges: [] }
 
-const byScenario = (planned: readonly PlannedCheck[]): readonly (readonly PlannedCheck[])[] => {
-  const groups = new Map<string, PlannedCheck[]>()
-  for (const check of planned) groups.set(check.scenario, [...(groups.get(check.scenario) ?? []), check])
-  return [...groups.values()]
-}
+const byScenario = (planned: readonly PlannedCheck[]) => [
+  ...groupBy(planned, ({ scenario }) => scenario).values(),
+]
 
 interface Stage {
   readonly perform: ScenarioRunner

@@ -26,8 +26,6 @@ const SHOWN: readonly Verdict[] = ['fail', 'harness-error', 'warn', 'waived']
 /** The summary of a job is limited to one megabyte. */
 const MOST_SHOWN = 100
 
-const cell = (text: string): string => escapeMarkdown(text)
-
 const codeCell = (text: string): string => codeSpan(text).replaceAll('|', '\\|')
 
 type Rows = readonly (readonly string[])[]
@@ -60,7 +58,9 @@ const byChapter = (report: Report): readonly string[] => {
   return tableOf(
     ['requirements', ...words],
     [
-      ...chaptersIn(report).map(([chapter, own]) => row(cell(labelOf(chapter, report)), countVerdicts(own))),
+      ...chaptersIn(report).map(([chapter, own]) =>
+        row(escapeMarkdown(labelOf(chapter, report)), countVerdicts(own)),
+      ),
       row('**all**', all),
     ],
   )
@@ -74,8 +74,8 @@ const exchangeCell = ({ violation, exchanges }: CheckReport): string => {
 
 const finding = ({ requirement, check }: CheckOf): readonly string[] => [
   `**${requirement.id}** ${check.verdict}`,
-  cell(requirement.claim),
-  cell(sentenceOf(check)),
+  escapeMarkdown(requirement.claim),
+  escapeMarkdown(sentenceOf(check)),
   exchangeCell(check),
   codeCell(check.reproduce),
 ]
@@ -102,10 +102,10 @@ const notTested = (report: Report): readonly string[] => {
     '',
     `### Not tested: ${plural(left, 'requirement')}${unselected === 0 ? '' : `, and ${unselected} not selected`}`,
     '',
-    ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${cell(sentence)}`),
+    ...testable.slice(0, MOST_SHOWN).map(({ sentence }) => `- ${escapeMarkdown(sentence)}`),
     ...withoutRemedy(report)
       .slice(0, MOST_SHOWN)
-      .map(({ id, because = '' }) => `- ${id}: ${cell(because)}`),
+      .map(({ id, because = '' }) => `- ${id}: ${escapeMarkdown(because)}`),
   ]
 }
 
@@ -115,7 +115,7 @@ const notApplicable = ({ requirements }: Report): readonly string[] => {
     `Not applicable: ${plural(rows.length, 'requirement')}`,
     ['reason', 'requirements'],
     [...groupBy(rows, ({ because = '' }) => because)].map(([reason, own]) => [
-      cell(reason),
+      escapeMarkdown(reason),
       own.map(({ id }) => id).join(', '),
     ]),
   )
@@ -126,7 +126,7 @@ const waivers = ({ waivers: accepted = [] }: Report): readonly string[] =>
     'Accepted exceptions',
     ['requirement', 'reason', 'owner', 'last day', 'state'],
     accepted.map(({ requirement, reason, owner, expires, state }) => [
-      ...[requirement, reason, owner].map(cell),
+      ...[requirement, reason, owner].map(escapeMarkdown),
       expires,
       state,
     ]),
@@ -142,7 +142,7 @@ const unjudged = (report: Report): readonly string[] =>
         .map((id) => `**${id}**`)
         .join(', '),
       group.verdict,
-      cell(group.because),
+      escapeMarkdown(group.because),
       exchangeCell(group.findings[0].check),
       codeCell(group.findings[0].check.reproduce),
     ]),
@@ -152,7 +152,7 @@ const unjudged = (report: Report): readonly string[] =>
 /** Why the target cannot be reached: the same for every requirement. */
 const unreachable = ({ conclusion, requirements }: Report): readonly string[] => {
   const because = requirements.find(({ verdict }) => verdict === 'not-reached')?.because
-  return conclusion !== 'unreachable' || because === undefined ? [] : ['', `**${cell(because)}**`]
+  return conclusion !== 'unreachable' || because === undefined ? [] : ['', `**${escapeMarkdown(because)}**`]
 }
 
 const onlyKind = (report: Report): readonly string[] => {
@@ -166,7 +166,7 @@ const bindings = ({ bindings: mismatches = [] }: Report): readonly string[] =>
     ['key', 'bound to', 'received', 'not judged because of it'],
     mismatches.map(({ key, bound, expected, shown, requirements }) => [
       codeSpan(key),
-      ...[bound, `no ${expected} there; ${shown}`, requirements.join(', ')].map(cell),
+      ...[bound, `no ${expected} there; ${shown}`, requirements.join(', ')].map(escapeMarkdown),
     ]),
   )
 
@@ -176,7 +176,7 @@ const statements = ({ statements: stated = [] }: Report): readonly string[] =>
     ['key', 'statement', 'requirements'],
     stated.map(({ key, states = 'its value', requirements }) => [
       codeSpan(key),
-      ...[states, requirements.join(', ')].map(cell),
+      ...[states, requirements.join(', ')].map(escapeMarkdown),
     ]),
   )
 
@@ -185,7 +185,7 @@ export const renderJobSummary = (report: Report): string => {
   return [
     `## ${MARKS[gate]} ${headlineOf(report)}`,
     '',
-    `${cell(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
+    `${escapeMarkdown(target.name)}, ${codeSpan(target.baseUrl)}, ${target.environment}, clock: ${target.clock}; ` +
       `${(run.durationMs / 1000).toFixed(1)} s, seed ${run.seed}, exit code ${exitCode}`,
     ...unreachable(report),
     '',

@@ -7,15 +7,6 @@ interface Span {
   readonly to: number
 }
 
-/** One sentence, table row or sentence of a table cell of the interface. */
-export interface Statement {
-  /** The line in interface.md, from 1. */
-  readonly line: number
-  readonly text: string
-  readonly span: Span
-  readonly wholeLine: string
-}
-
 export const spans = (line: string, quotes: readonly string[]): readonly Span[] =>
   quotes.flatMap((quote) => {
     const from = line.indexOf(quote)
@@ -44,8 +35,8 @@ const spansOfLine = (line: string, next?: string): readonly Span[] => {
   return ends.map((to, at) => ({ from: ends[at - 1] ?? start, to }))
 }
 
-/** The statements of a text in the form of interface.md. */
-const statementsOf = (text: string): readonly Statement[] => {
+/** The statements of a text in the form of interface.md, with their lines, from 1, and their positions in these. */
+const statementsOf = (text: string) => {
   const lines = text.split('\n')
   return lines.flatMap((wholeLine, at) =>
     spansOfLine(wholeLine, lines[at + 1]).map((span) => ({
@@ -56,6 +47,9 @@ const statementsOf = (text: string): readonly Statement[] => {
     })),
   )
 }
+
+/** One sentence, table row or sentence of a table cell of the interface. */
+type Statement = ReturnType<typeof statementsOf>[number]
 
 /** The text that a quote shares with a statement; undefined if there is none. */
 const sharedWords = ({ wholeLine, span }: Statement, quote: string): string | undefined => {

@@ -9,23 +9,6 @@ import type { Exchange } from '../../evidence/exchange.ts'
 
 /** The index of the evidence: files with their digests, and the exchanges of each scenario. */
 
-interface IndexedExchange {
-  /** The last part of its id: `3`, or `w1` for a call of the webhook. */
-  readonly number: string
-  readonly text: string
-}
-
-export interface IndexedScenario {
-  readonly scenario: string
-  /** A short name for links: `e12`. */
-  readonly anchor: string
-  readonly from: string
-  readonly to: string
-  /** SHA-256 of its lines in evidence.jsonl, in their order, each with its line end. */
-  readonly sha256: string
-  readonly exchanges: readonly IndexedExchange[]
-}
-
 /** Written after this report, or about this report: their digests cannot be in it. */
 const LATER: readonly string[] = [OUTPUT.marker, OUTPUT.compliance, OUTPUT.compliancePdf]
 
@@ -34,24 +17,15 @@ export const indexFiles = (outDir: string) =>
   digestFolder(outDir).filter(({ path }) => !path.includes('/') && !LATER.includes(path))
 
 /** `consent/a-consent-request@TPP/3` is exchange 3 of the scenario `consent/a-consent-request@TPP`. */
-export const placeOf = (id: string): { readonly scenario: string; readonly number: string } => {
+const placeOf = (id: string) => {
   const at = id.lastIndexOf('/')
   return { scenario: id.slice(0, at), number: id.slice(at + 1) }
-}
-
-/** The place of an exchange in the index: `e12.3`. Undefined if the evidence does not have it. */
-export const exchangeAnchor = (index: readonly IndexedScenario[], id: string): string | undefined => {
-  const { scenario, number } = placeOf(id)
-  const found = index.find((one) => one.scenario === scenario)
-  return found?.exchanges.some((one) => one.number === number) === true
-    ? `${found.anchor}.${number}`
-    : undefined
 }
 
 const textOf = (exchange: Exchange): string =>
   `${exchange.sender === 'target' ? 'received ' : ''}${renderExchange(exchange)}`
 
-export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
+export const indexEvidence = (outDir: string) => {
   const found = [...linesOf(readEvidence(join(outDir, OUTPUT.evidence)))].flatMap((line) => {
     const exchange = exchangeIn(line)
     return exchange === undefined ? [] : [{ line, exchange, ...placeOf(exchange.id) }]
@@ -62,9 +36,11 @@ export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
       const times = own.map(({ exchange }) => exchange.sentAt).sort()
       return {
         scenario,
+        /** A short name for links. */
         anchor: `e${at + 1}`,
         from: times[0] ?? '',
         to: times.at(-1) ?? '',
+        /** Of its lines in evidence.jsonl, in their order, each with its line end. */
         sha256: sha256Of(Buffer.concat(own.flatMap(({ line }) => [line, Buffer.from('\n')]))),
         exchanges: own
           .map(({ exchange, number }) => ({ number, text: textOf(exchange) }))
@@ -73,11 +49,15 @@ export const indexEvidence = (outDir: string): readonly IndexedScenario[] => {
     })
 }
 
-/** Exchanges of one scenario, with ranges in place of long lists: `1–3, 7`. */
-export interface ExchangeRange {
-  readonly scenario: string
-  readonly numbers: string
-  readonly first: string
+export type IndexedScenario = ReturnType<typeof indexEvidence>[number]
+
+/** The place of an exchange in the index: `e12.3`. Undefined if the evidence does not have it. */
+export const exchangeAnchor = (index: readonly IndexedScenario[], id: string): string | undefined => {
+  const { scenario, number } = placeOf(id)
+  const found = index.find((one) => one.scenario === scenario)
+  return found?.exchanges.some((one) => one.number === number) === true
+    ? `${found.anchor}.${number}`
+    : undefined
 }
 
 const rangesIn = (numbers: readonly string[]): string => {
@@ -90,8 +70,11 @@ const rangesIn = (numbers: readonly string[]): string => {
   return ranges.map(({ from, to }) => (from === to ? from : `${from}–${to}`)).join(', ')
 }
 
-export const rangesOf = (ids: readonly string[]): readonly ExchangeRange[] =>
+/** The exchanges of each scenario, with ranges in place of long lists: `1–3, 7`. */
+export const rangesOf = (ids: readonly string[]) =>
   [...groupBy(ids.map(placeOf), ({ scenario }) => scenario)].map(([scenario, places]) => {
     const sorted = places.map(({ number }) => number).sort(compareNumbered)
     return { scenario, numbers: rangesIn(sorted), first: sorted[0] ?? '' }
   })
+
+export type ExchangeRange = ReturnType<typeof rangesOf>[number]

@@ -23,24 +23,6 @@ export interface Violated {
   readonly violation: NonNullable<CheckReport['violation']>
 }
 
-export interface Excerpt {
-  readonly id: string
-  readonly sentAt: string
-  readonly request: string
-  readonly response: string
-}
-
-export interface Finding {
-  /** F-01, in the order of the report; E-01 of an accepted exception. */
-  readonly number: string
-  readonly requirement: RequirementReport
-  readonly severity: Severity
-  readonly consequence: Consequence | undefined
-  readonly violated: readonly Violated[]
-  readonly excerpt: Excerpt | undefined
-  readonly sequence: string | undefined
-}
-
 const MOST_STEPS = 6
 
 /** The exchanges of the scenario up to that of the violation. */
@@ -88,7 +70,7 @@ const responseText = ({ response, fault }: Exchange): string =>
     ? `no response: ${fault?.message ?? 'the reason is not recorded'}`
     : [`status ${response.status}`, ...headerLines(response.headers), ...bodyText(response.body)].join('\n')
 
-export const excerptOf = (exchange: Exchange): Excerpt => {
+export const excerptOf = (exchange: Exchange) => {
   const { id, request, sentAt } = exchange
   return {
     id,
@@ -102,6 +84,8 @@ export const excerptOf = (exchange: Exchange): Excerpt => {
   }
 }
 
+export type Excerpt = ReturnType<typeof excerptOf>
+
 /** The requirements with these verdicts. @param letter of their numbers. */
 export const findingsOf = (
   { requirements }: Pick<Report, 'requirements'>,
@@ -109,7 +93,7 @@ export const findingsOf = (
   letter: 'F' | 'E',
   consequenceOf: ConsequenceLookup,
   evidence: EvidenceLookup,
-): readonly Finding[] =>
+) =>
   withVerdict(requirements, ...verdicts)
     .map((requirement) => {
       const violated = violatedOf(requirement)
@@ -122,6 +106,7 @@ export const findingsOf = (
         consequence,
         violated,
         excerpt: exchange && excerptOf(exchange),
+        /** How it came to the violation, as SVG. */
         sequence: exchange && sequenceOf(first, evidence),
       }
     })
@@ -131,3 +116,5 @@ export const findingsOf = (
         ALL_CHAPTERS.indexOf(one.requirement.chapter) - ALL_CHAPTERS.indexOf(other.requirement.chapter),
     )
     .map((finding, at) => ({ number: `${letter}-${String(at + 1).padStart(2, '0')}`, ...finding }))
+
+export type Finding = ReturnType<typeof findingsOf>[number]

@@ -5,12 +5,6 @@ import type { CheckReport, Report } from '../schema.ts'
 
 /** What was planned and not judged, by its cause: one cause often stops hundreds of checks. */
 
-export interface UnjudgedGroup {
-  readonly verdict: Verdict
-  readonly because: string
-  readonly findings: readonly [CheckOf, ...CheckOf[]]
-}
-
 const UNJUDGED: readonly Verdict[] = ['inconclusive', 'not-reached']
 
 const ID = String.raw`[\w:.@~-]+(?:\/[\w:.@~-]+)*\/\d+`
@@ -50,7 +44,7 @@ const isExplained = ({ bindings = [] }: Report, { requirement, check }: CheckOf)
  * The checks that were not judged, by cause, the most frequent first. Not among them: checks that wait, checks that a key
  * of the profile explains, and those of a target that cannot be reached; the report has their cause in one place.
  */
-export const unjudgedGroups = (report: Report): readonly UnjudgedGroup[] => {
+export const unjudgedGroups = (report: Report) => {
   if (report.conclusion === 'unreachable') return []
   const unjudged = report.requirements
     .flatMap((requirement) => requirement.checks.map((check) => ({ requirement, check })))
@@ -67,6 +61,8 @@ export const unjudgedGroups = (report: Report): readonly UnjudgedGroup[] => {
     })
     .toSorted((one, other) => other.findings.length - one.findings.length)
 }
+
+export type UnjudgedGroup = ReturnType<typeof unjudgedGroups>[number]
 
 export const idsOf = ({ findings }: UnjudgedGroup): readonly string[] => [
   ...new Set(findings.map(({ requirement }) => requirement.id)),
