@@ -228,9 +228,6 @@ const variationLines = ({ id, alarms, reasons }: VariationResult): readonly stri
   ...reasonLines(reasons),
 ]
 
-const command = (seed: number, path: string): string =>
-  `npm run prove -- --banks 1 --seed ${seed} --path ${path}`
-
 const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly string[] => [
   `${mark(alarms.length === 0)} ${id}  ${parts.length} variations`,
   ...(alarms.length > 0 ? [`    alarms      ${alarms.join(' ')}`] : []),
@@ -239,7 +236,7 @@ const bankLines = ({ id, seed, alarms, parts, smallest }: BankResult): readonly 
     : [
         `    smallest    ${smallest.parts.join(' + ') || 'the unchanged bank'}`,
         ...reasonLines(smallest.reasons),
-        `    reproduce   ${command(seed, smallest.path)}`,
+        `    reproduce   npm run prove -- --banks 1 --seed ${seed} --path ${smallest.path}`,
       ]),
 ]
 

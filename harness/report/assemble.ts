@@ -132,9 +132,6 @@ const reportNotShown = (
   return { id, chapter, quote, place, observed: [...new Set(observed)].sort() }
 }
 
-/** `payments` of `payments/a-scenario/3` */
-const chapterOf = (scenario: string): string => scenario.split('/', 1)[0] ?? ''
-
 const reportModels = (
   visits: readonly KeptVisits[],
   requirements: readonly RequirementReport[],
@@ -142,7 +139,7 @@ const reportModels = (
   tallyVisits(visits)
     .map(({ name, states, moves }) => {
       const own = visits.filter(({ model }) => model.name === name)
-      const chapters = new Set(own.map(({ scenario }) => chapterOf(scenario)))
+      const chapters = new Set(own.map(({ scenario }) => scenario.split('/', 1)[0]))
       const broken = requirements
         .filter(({ chapter, verdict }) => chapters.has(chapter) && SHOWS_VIOLATION.has(verdict))
         .map(({ id }) => id)

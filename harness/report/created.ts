@@ -96,10 +96,6 @@ const hasRefusalCode = (exchange: Exchange, profile: LoansProfile): boolean =>
 const succeeded = (exchange: Exchange): boolean =>
   (exchange.response?.status ?? 500) < 300 && kindOfAnswer(exchange) === 'bank'
 
-/** Whether a DELETE succeeded: a refusal has a code, whatever its HTTP status. */
-const wasCanceled = (exchange: Exchange, profile: LoansProfile): boolean =>
-  succeeded(exchange) && !hasRefusalCode(exchange, profile)
-
 /** Every loan application that the run created, with its last known status. @param file the evidence of the run. */
 export const readApplications = (file: string, profile: LoansProfile | undefined): ReportedApplication[] => {
   if (profile === undefined) return []
@@ -110,7 +106,9 @@ export const readApplications = (file: string, profile: LoansProfile | undefined
     // A request for an unknown id does not create an application.
     if (id === undefined || (known === undefined && exchange.operation !== 'applyForLoan')) continue
     const reported = textOf(fieldOf(answered(exchange), profile.status.status))
-    const isDeleted = exchange.operation === 'cancelLoan' && wasCanceled(exchange, profile)
+    // A refusal has a code, whatever its HTTP status.
+    const isDeleted =
+      exchange.operation === 'cancelLoan' && succeeded(exchange) && !hasRefusalCode(exchange, profile)
     applications.set(id, {
       applicationId: id,
       amount: known === undefined ? amountOf(exchange, profile) : known.amount,
@@ -162,8 +160,6 @@ const RESTORING = ':end/'
 /** The beginning of the ids of exchanges that clean up after the last scenario. */
 export const CLEAN_UP = 'clean-up'
 
-const scenarioRunOf = (id: string): string => id.replace(/(:end)?\/\d+$/, '')
-
 /** Every change of webhook settings by the run, and whether they were restored after the scenario. */
 const settingsIn = (file: string, applications: readonly NamedApplication[]): readonly Created[] => {
   const changes = new Map<string, Created>()
@@ -177,7 +173,7 @@ const settingsIn = (file: string, applications: readonly NamedApplication[]): re
       for (const [key, known] of changes) if (known.id === id) changes.set(key, cleaned(known))
       continue
     }
-    const key = `${scenarioRunOf(exchange.id)} ${id}`
+    const key = `${exchange.id.replace(/(:end)?\/\d+$/, '')} ${id}`
     const origin = changes.get(key) ?? { kind: 'webhook settings', id, exchange: exchange.id }
     changes.set(key, isRestored ? cleaned(origin) : left(origin, 'the run could not restore them'))
   }

@@ -22,9 +22,6 @@ interface Given extends PageOptions {
   readonly previous: Report | undefined
 }
 
-const complianceWarning = (error: unknown): string =>
-  `${OUTPUT.compliance} was not written: ${messageOf(error)}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`
-
 /** @returns warnings. */
 const writeComplianceReport = async (
   report: Report,
@@ -57,7 +54,9 @@ const writeComplianceReport = async (
     console.log(join(out, OUTPUT.compliancePdf))
     return []
   } catch (error) {
-    return [complianceWarning(error)]
+    return [
+      `${OUTPUT.compliance} was not written: ${messageOf(error)}. The verdicts are not affected; ${OUTPUT.report} contains all of them.`,
+    ]
   }
 }
 

@@ -42,8 +42,6 @@ const checkItem = (check: Row['checks'][number]) =>
     }
   </li>`
 
-const defectItem = ({ id, title }: Row['defects'][number]) => html`<li><code>${id}</code> ${title}</li>`
-
 const proof = ({ checks, defects }: Row) =>
   checks.length === 0
     ? 'No check.'
@@ -62,7 +60,7 @@ const proof = ({ checks, defects }: Row) =>
             ? ''
             : html`<h3>Detected in</h3>
                 <ul class="defects">
-                  ${defects.map(defectItem)}
+                  ${defects.map(({ id, title }) => html`<li><code>${id}</code> ${title}</li>`)}
                 </ul>`
         }
       </details>`

@@ -108,16 +108,13 @@ const readEnvelope = (file: string) => {
   }
 }
 
-const publicKeyIn = (pem: string): KeyObject =>
-  ed25519(() => createPublicKey(pemIn(pem)), '--public-key: not a public key of Ed25519 in PEM')
-
 const signatureState = ({ signatures, payload }: Envelope, pem: string | undefined): CertificateState => {
   const isSigned = signatures.length > 0
   if (pem === undefined)
     return { problems: [], sentence: isSigned ? 'signed; verify it with --public-key FILE' : 'not signed' }
   if (!isSigned) return { problems: [`${OUTPUT.certificate} is not signed`], sentence: 'not signed' }
   const signed = dsse.preAuthEncoding(STATEMENT_MEDIA_TYPE, Buffer.from(payload, 'base64'))
-  const key = publicKeyIn(pem)
+  const key = ed25519(() => createPublicKey(pemIn(pem)), '--public-key: not a public key of Ed25519 in PEM')
   const valid = signatures.find(({ sig }) => crypto.verify(signed, key, Buffer.from(sig, 'base64')))
   if (valid === undefined)
     return {

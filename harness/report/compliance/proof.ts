@@ -53,14 +53,15 @@ const read = <Schema extends z.ZodType>(schema: Schema, file: string): z.output<
 export const readReleasedProof = (root = ROOT): ReleasedProof | undefined =>
   read(releasedSchema, join(root, RELEASED_PROOF))
 
-const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : [])
-
 /** The proofs that were made here of the whole catalogue; a proof of a part (`--only`, `--id`) says too little. */
-export const readLocalProofs = (root = ROOT): readonly ProofSummary[] =>
-  namesIn(join(root, PROOFS))
+export const readLocalProofs = (root = ROOT): readonly ProofSummary[] => {
+  const folder = join(root, PROOFS)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names
     .filter((name) => /^proof[\w-]*\.json$/.test(name) && !name.includes('-part'))
     .sort()
     .flatMap((file) => {
-      const proof = read(proofSchema, join(root, PROOFS, file))
+      const proof = read(proofSchema, join(folder, file))
       return proof === undefined ? [] : [{ ...proof, file }]
     })
+}

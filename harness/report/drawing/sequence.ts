@@ -21,30 +21,19 @@ const lanesOf = ({ sender }: Exchange): readonly [from: Lane, to: Lane] => {
 const arrow = (from: number, to: number, y: number, words: string, isBroken: boolean): string => {
   const color = isBroken ? 'bad' : 'ink'
   const tip = to - Math.sign(to - from) * 9
-  const label = text(
-    (from + to) / 2,
-    y - 5,
-    isBroken ? `✗ ${words}` : words,
-    isBroken ? 'middle bad' : 'middle',
-  )
+  const [mark, style] = isBroken ? ['✗ ', 'middle bad'] : ['', 'middle']
+  const label = text((from + to) / 2, y - 5, `${mark}${words}`, style)
   return `<path d="M${from} ${y}H${tip}" stroke="var(--${color})"/><path d="M${to} ${y}L${tip} ${y - 4}V${y + 4}z" fill="var(--${color})"/>${label}`
 }
-
-const numberOf = ({ id }: Exchange): string => id.slice(id.lastIndexOf('/') + 1)
 
 const step = (exchange: Exchange, at: number, isBroken: boolean): string => {
   const [from, to] = lanesOf(exchange).map((lane) => LANES[lane]) as [number, number]
   const y = HEAD + 22 + at * STEP
-  const { request, sender } = exchange
+  const { id, request, sender } = exchange
   const isCall = sender === 'target'
+  const sent = `${id.slice(id.lastIndexOf('/') + 1)}  ${request.method} ${shortPath(request.url)}`
   return [
-    arrow(
-      from,
-      to,
-      y,
-      `${numberOf(exchange)}  ${request.method} ${shortPath(request.url)}`,
-      isBroken && isCall,
-    ),
+    arrow(from, to, y, sent, isBroken && isCall),
     arrow(to, from, y + 22, answerOf(exchange), isBroken && !isCall),
   ].join('')
 }
@@ -57,6 +46,7 @@ export const renderSequence = (exchanges: readonly Exchange[], wrong: string): s
   const bottom = HEAD + exchanges.length * STEP
   const used = new Set(exchanges.flatMap(lanesOf))
   const line = onOneLine(wrong)
+  const shown = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
   return renderSheet(
     {
       height: bottom + 44,
@@ -73,12 +63,7 @@ export const renderSequence = (exchanges: readonly Exchange[], wrong: string): s
             `${text(LANES[lane], HEAD - 16, NAMES[lane], 'middle')}<path d="M${LANES[lane]} ${HEAD - 8}V${bottom}" stroke="var(--rule)"/>`,
         ),
       ...exchanges.map((exchange, at) => step(exchange, at, at === exchanges.length - 1)),
-      text(
-        WIDTH - MARGIN,
-        bottom + 26,
-        `✗ ${line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line}`,
-        'end bad',
-      ),
+      text(WIDTH - MARGIN, bottom + 26, `✗ ${shown}`, 'end bad'),
     ],
   )
 }
