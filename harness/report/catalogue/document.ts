@@ -11,10 +11,7 @@ import type { CatalogueDocument, ChapterDocument, Counts, Row } from './schema.t
 
 /** The whole catalogue as one document. */
 
-interface Described {
-  readonly id: string
-  readonly title: string
-}
+type Described = Readonly<Row['defects'][number]>
 
 interface DescribedDefect extends Described {
   readonly chapter: Chapter

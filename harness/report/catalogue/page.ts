@@ -1,6 +1,6 @@
 /** The catalogue as an HTML page that loads nothing and can be read without its script. */
 import { html } from 'hono/html'
-import { numberCell, renderPage, requirementLinks, section, tableOf } from '../html/frame.ts'
+import { renderPage, requirementLinks, section, table } from '../html/frame.ts'
 import { requirementsTable, statementsTable, type ShownRequirement } from '../html/requirements.ts'
 import { plural } from '../../plan/lists.ts'
 import { COLUMNS } from './counts.ts'
@@ -95,27 +95,20 @@ const chapterSection = ({ chapter, title, about, counts, rows, notShown }: Chapt
       ])}`,
   )
 
-const cells = (counts: Counts) => COLUMNS.map(([key]) => numberCell(counts[key]))
-
-const contents = ({ chapters, counts }: CatalogueDocument) =>
-  tableOf(
-    { caption: 'Contents of the catalogue', head: ['chapter', ...COLUMNS.map(([, number]) => ({ number }))] },
-    html`<tbody>
-        ${chapters.map(
-          (chapter) =>
-            html`<tr>
-              <th scope="row"><a href="#${chapter.chapter}">${chapter.title}</a></th>
-              ${cells(chapter.counts)}
-            </tr>`,
-        )}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">all</th>
-          ${cells(counts)}
-        </tr>
-      </tfoot>`,
+const contents = ({ chapters, counts }: CatalogueDocument) => {
+  const numbers = (own: Counts) => COLUMNS.map(([key]) => own[key])
+  return table(
+    {
+      caption: 'Contents of the catalogue',
+      head: ['chapter', ...COLUMNS.map(([, number]) => ({ number }))],
+      isNamed: true,
+    },
+    [
+      ...chapters.map((one) => [html`<a href="#${one.chapter}">${one.title}</a>`, ...numbers(one.counts)]),
+      [html`<strong>all</strong>`, ...numbers(counts)],
+    ],
   )
+}
 
 /** Hidden until the script runs, since it needs the script. */
 const filter = ({ chapters }: CatalogueDocument) =>

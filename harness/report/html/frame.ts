@@ -60,7 +60,7 @@ const heading = (column: Column) => {
   return column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`
 }
 
-/** @param bodies elements `tbody`, and `tfoot`. */
+/** @param bodies elements `tbody`. */
 export const tableOf = ({ caption, head, kind = 'fitting' }: TableOptions, bodies: unknown) =>
   scrolling(
     caption,
@@ -87,12 +87,10 @@ interface Row {
   readonly cells: readonly Cell[]
 }
 
-export const numberCell = (count: Cell) => html`<td class="number">${count}</td>`
-
 const cellOf = (cell: Cell, column: Column | undefined, isName: boolean) => {
   const content = typeof cell === 'string' ? safe(cell) : cell
   if (isName) return html`<th scope="row">${content}</th>`
-  return typeof column === 'object' ? numberCell(content) : html`<td>${content}</td>`
+  return typeof column === 'object' ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`
 }
 
 /** Nothing, if there are no rows. @param options `isNamed`: the first cell of a row names it. */

@@ -43,7 +43,6 @@ caption { text-align: start; font-weight: 600; padding: 0.4rem 0; }
 th, td { padding: 0.3rem 0.55rem; border-bottom: 1px solid var(--edge); text-align: start; vertical-align: top; font-weight: 400; }
 th:first-child { padding-inline-start: 0; }
 thead th { color: var(--soft); vertical-align: bottom; }
-tfoot th, tfoot td { font-weight: 600; border-bottom: 0; }
 form {
   position: sticky;
   top: 0;
@@ -224,7 +223,6 @@ a.id { text-decoration: underline; }
   section.chapter { break-before: page; }
   table { font-size: 8pt; min-width: 0; width: 100%; }
   thead { display: table-header-group; break-after: avoid; }
-  tfoot { display: table-row-group; }
   tr, .picture, pre, figure, dt { break-inside: avoid; }
   tbody.together { break-inside: avoid; }
   tr.long { break-inside: auto; }

@@ -12,7 +12,7 @@ import { DEFAULT_WIDTH, renderFailure, showCommand, type BlockStyle } from './fa
 import { renderConclusion, renderOverview } from './summary.ts'
 import { writeCommand } from './output.ts'
 import { startProgress, type Progress } from './progress.ts'
-import { colorsFor, folded, paragraph, PLAIN, widthOf } from './text.ts'
+import { colorsFor, folded, paragraph, PLAIN, widthOf, type Screen } from './text.ts'
 import { idsOf, unjudgedGroups, type UnjudgedGroup } from './unjudged.ts'
 import { checksWith, type CheckOf } from '../rows.ts'
 import type { Verdict } from '../../check/verdict.ts'
@@ -28,12 +28,6 @@ const IDS_PER_LINE = 4
 /** A terminal shows about ten screens; a pipe or a log shows everything. */
 const mostBlocks = ({ isTTY, rows = DEFAULT_ROWS }: Screen): number =>
   isTTY === true ? Math.ceil((SCREENS * rows) / LINES_OF_A_BLOCK) : Number.POSITIVE_INFINITY
-
-interface Screen {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  readonly rows?: number
-}
 
 const renderRest = (rest: readonly CheckOf[], file: string): string => {
   const ids = [...new Set(rest.map(({ requirement, check }) => `${requirement.id} (${check.verdict})`))]

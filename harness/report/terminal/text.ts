@@ -17,9 +17,10 @@ export const colorsFor = (
 ): Colors =>
   pc.createColors(isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb')
 
-interface Screen {
+export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
 }
 
 /** The columns of a terminal. In a pipe or a file no line is folded. */
