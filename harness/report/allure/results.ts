@@ -161,18 +161,16 @@ const showing = ({ outDir, target, strict }: AllureRun) => {
   }
 }
 
-export const openAllureResults = (run: AllureRun) => {
-  const { outDir, plan, catalogue, reproduceBase } = run
+/** The results that were added, by their ids. */
+type Found = Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>
+
+/** @returns what is known of a planned check, or of a requirement that the plan leaves out, by its id. */
+const lookingUp = ({ plan, catalogue, reproduceBase }: AllureRun, found: Found) => {
   const rows = new Map(catalogue.map((row) => [row.id, row]))
   const checks = new Map(plan.checks.map((check) => [check.id, check]))
   const leftOut = new Map(plan.leftOut.map((one) => [one.requirement, one]))
-  const found = new Map<string, { readonly result: CheckResult; readonly drawings: Drawings }>()
-  const written = new Set<string>()
-  const show = showing(run)
   const reproduce = (selector: string): string => reproduceCommand(selector, plan.seed, reproduceBase)
-
-  /** @param id of a planned check, or of a requirement that the plan leaves out. */
-  const shownOf = (id: string): Shown | undefined => {
+  return (id: string): Shown | undefined => {
     const check = checks.get(id)
     const row = rows.get(check?.requirement ?? id)
     if (row === undefined) return undefined
@@ -184,6 +182,14 @@ export const openAllureResults = (run: AllureRun) => {
     const own = { level: row.level, reproduce }
     return { row, check, drawings, report: reportCheck(check, result === undefined ? [] : [result], own) }
   }
+}
+
+export const openAllureResults = (run: AllureRun) => {
+  const { outDir, plan, catalogue } = run
+  const found: Found = new Map()
+  const written = new Set<string>()
+  const show = showing(run)
+  const shownOf = lookingUp(run, found)
 
   /** Fills a result with what is known of the check that its name begins with. */
   const fill = (result: TestResult): void => {
@@ -218,7 +224,7 @@ export const openAllureResults = (run: AllureRun) => {
       const runtime = new ReporterRuntime({ ...config, environmentInfo, writer: createDefaultWriter(config) })
       runtime.writeEnvironmentInfo()
       runtime.writeCategoriesDefinitions()
-      const missing = idsIn(selected, rows).filter((id) => !written.has(id))
+      const missing = idsIn(selected, catalogue).filter((id) => !written.has(id))
       for (const result of [toConclusion(report), ...missing.map((name) => ({ name }))]) {
         const uuid = runtime.startTest(result)
         runtime.stopTest(uuid)
@@ -231,7 +237,8 @@ export const openAllureResults = (run: AllureRun) => {
 export type AllureResults = ReturnType<typeof openAllureResults>
 
 /** The ids of what was selected: checks, and the requirements without a check in chapters that were selected as a whole. */
-const idsIn = ({ checks, leftOut }: Plan, rows: ReadonlyMap<string, CatalogueRow>): readonly string[] => {
+const idsIn = ({ checks, leftOut }: Plan, catalogue: readonly CatalogueRow[]): readonly string[] => {
+  const rows = new Map(catalogue.map((row) => [row.id, row]))
   const chapterOf = ({ requirement }: { readonly requirement: string }) => rows.get(requirement)?.chapter
   const partly = new Set(leftOut.filter(({ kind }) => kind === 'not-selected').map(chapterOf))
   const chapters = new Set(checks.map(chapterOf).filter((chapter) => !partly.has(chapter)))

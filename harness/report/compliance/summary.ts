@@ -109,11 +109,9 @@ const aboutRest = (report: Report): readonly string[] => {
   if (open === 0) return []
   const reasons = reasonsOf(report).filter(({ outcome }) => outcome !== 'not applicable')
   const [main] = [...reasons].sort((one, other) => other.ids.length - one.ids.length)
-  const parts = [
-    [all['not tested'], 'not tested'] as const,
-    [all.undecided, 'not decided'] as const,
-  ].flatMap(([count, what]) =>
-    count === 0 ? [] : [`${plural(count, 'requirement was', 'requirements were')} ${what}`],
+  const parts = [[all['not tested'], 'not tested'] as const, [all.undecided, 'not decided'] as const].flatMap(
+    ([count, what]) =>
+      count === 0 ? [] : [`${plural(count, 'requirement was', 'requirements were')} ${what}`],
   )
   return [
     `${listed(parts)}${main === undefined ? '' : `; the most frequent reason is: ${main.because}`}. This report says nothing about ${open === 1 ? 'it' : 'them'}.`,
