@@ -10,7 +10,6 @@ import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
 
 export interface BankOptions {
-  /** The defect of the bank. */
   readonly defect?: Defect
   /** A permitted difference of the bank. */
   readonly variation?: Variation

@@ -118,7 +118,6 @@ export const takeOver = (ledger: Ledger, account: Account): void => {
   if (booked.length > 0) ledger.bookings.set(account.accountId, { booked, known: booked })
 }
 
-/** The account of this IBAN, of any customer. */
 export const accountWithIban = ({ world }: BankParts, iban: string): Account | undefined =>
   world.seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
 

@@ -56,7 +56,6 @@ export interface Call extends Facts {
 
 export type Handler = (call: Call) => Promise<Response>
 
-/** The facts of a rule for a call. */
 export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
 
 /** A refusal. One function creates the response from its reason. */

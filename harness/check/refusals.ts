@@ -8,7 +8,6 @@ import type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'
 /** Judges that compare a valid request with a changed one, and judges of the form of a refusal. */
 
 interface Answered {
-  /** The id of the exchange, if the attempt is one. */
   readonly id?: string
   readonly status?: Subject
 }

@@ -63,7 +63,6 @@ export interface KeptVisits extends Visits {
   readonly scenario: string
 }
 
-/** The time line that a scenario shows. */
 export interface KeptTimeLine extends TimeLine {
   /** The scenario's id in the plan. */
   readonly scenario: string

@@ -224,7 +224,6 @@ export const visitsOf = async (
   return [{ scenario: id, model: counting.model, counts }]
 }
 
-/** The time lines of a scenario, for the reports. */
 export const timeLinesOf = async (
   { scenario: id }: Pick<PlannedCheck, 'scenario'>,
   scenario: Scenario | Property,

@@ -56,7 +56,6 @@ interface Fault extends Pick<SerializedError, 'message'> {
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-/** Of the checks that have no result although the run has ended. */
 const NO_RESULT = 'the run ended without a result of this check'
 
 /** The innermost cause is the most specific one. */

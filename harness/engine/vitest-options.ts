@@ -33,7 +33,6 @@ export const targetOf = ({
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The input of the run. */
     readonly run: RunInput
   }
   interface TaskMeta {

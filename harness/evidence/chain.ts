@@ -32,7 +32,6 @@ export interface LinePosition {
   readonly length: number
 }
 
-/** Appends to the chain in a file. */
 export interface ChainWriter {
   /** @param json a JSON object with a member. @throws the error of the file system, such as ENOSPC. */
   append(json: string): LinePosition

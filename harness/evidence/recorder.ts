@@ -164,7 +164,6 @@ const recording = (
   }
 }
 
-/** A request before it is sent. */
 export type Intent = Pick<Exchange, 'id' | 'sender' | 'operation' | 'effect' | 'sentAt'> & {
   readonly method: string
   readonly url: string

@@ -156,7 +156,6 @@ const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): 
     return plan(catalogued, isOneOfEach ? `${id}@${kind}` : id, kind, context)
   })
 
-/** The options of a scenario, with the needs of the check. */
 const optionsOf = ({ check }: CataloguedCheck): ScenarioOptions => {
   const { options } = check.scenario
   return { ...options, needs: [...(options.needs ?? []), ...check.needs] }

@@ -57,7 +57,6 @@ interface Selectors {
 /** A scenario with customer authorizations. */
 interface Candidate {
   readonly scenario: string
-  /** The number of its own authorizations. */
   readonly own: number
   /** The grants that it shares with others. */
   readonly grants: readonly string[]

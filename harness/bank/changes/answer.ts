@@ -142,7 +142,6 @@ const requestOf = ({ method, url, headers, body, form }: Incoming, formBefore: s
   return withText(new Request(url, { method, headers, ...(hasBody && { body: sent }) }), hasBody ? sent : '')
 }
 
-/** An answer of the bank. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers

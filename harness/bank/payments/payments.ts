@@ -37,7 +37,6 @@ export const authenticateCaller = (call: Call): Caller => {
 
 const PRIVATE = { 'cache-control': 'no-store' } as const
 
-/** An answer with the status record. */
 export const recordAnswer = (
   call: Call,
   payment: Payment,

@@ -60,7 +60,6 @@ export const loanTokenRules = {
   newLoanToken: rule<ClientFacts & { readonly tokens: ReadonlyMap<string, LoanToken> }, string>(newSecret),
   /** In ms. */
   loanTokenLifetime: rule<ClientFacts, number>(() => DAY),
-  /** Whether a new token ends an older one of the client. */
   newLoanTokenEnds: rule<ClientFacts & { readonly older: LoanToken }>(() => false),
   /** The token response, member by member, in order; `lifetime` is in ms. */
   loanTokenBody: rule<
@@ -77,7 +76,6 @@ export const loanTokenRules = {
   loanTokenCarried: rule<CarryingFacts & { readonly header: string | undefined }, string | undefined>(
     ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
   ),
-  /** The token with this value. */
   loanTokenNamed: rule<
     CarryingFacts & { readonly value: string; readonly tokens: ReadonlyMap<string, LoanToken> },
     LoanToken | undefined

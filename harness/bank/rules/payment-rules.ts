@@ -20,7 +20,6 @@ export interface PaymentFacts extends Facts {
   readonly payment: Payment
 }
 
-/** The answer that contains the record. */
 export type RecordAnswer = Stage | 'status'
 
 export interface TokenFacts extends ClientFacts {
@@ -122,7 +121,6 @@ export const paymentRules = {
   >(({ payment, move: { status }, total, funds }) =>
     payment.status === 'PDNG' && total > funds ? { status: 'RJCT', cause: 'AM04' } : { status },
   ),
-  /** Whether the payment is booked with this status. */
   isBooked: rule<PaymentFacts & { readonly status: PaymentStatus }>(
     ({ payment, status }) => status === 'ACSC' && payment.status !== 'ACSC',
   ),

@@ -41,7 +41,6 @@ export interface Creditor {
   readonly address: string | undefined
 }
 
-/** The transfer to one creditor. */
 export interface Transfer {
   readonly creditor: Creditor
   readonly instructed: Money
@@ -49,7 +48,6 @@ export interface Transfer {
   readonly remittanceInformation: string | undefined
 }
 
-/** The order of an application. */
 export interface Order {
   readonly method: Method
   readonly instructionIdentification: string

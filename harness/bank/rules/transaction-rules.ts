@@ -106,7 +106,6 @@ export const transactionRules = {
     () => 'refused',
   ),
 
-  /** The query parameter of the cursor. */
   cursorParameter: rule<AccountFacts, string>(() => 'entryReferenceFrom'),
   /** The cursor of the page after `offset` transactions, at least one. */
   // The cursor is the last transaction before the page, so that a booking in the meantime does not move the page.
@@ -127,13 +126,11 @@ export const transactionRules = {
   /** The answer to a page number after the last page. */
   pageBehindTheLast: rule<PageFacts, 'empty' | 'refused'>(() => 'empty'),
 
-  /** The transactions of one page. */
   pageItems: rule<PageFacts, readonly Transaction[]>(({ all, offset, size }) =>
     all.slice(offset, offset + size),
   ),
   /** Whether the answer has a link to another page after this one. */
   hasNextPage: rule<PageFacts>(({ all, offset, size }) => offset + size < all.length),
-  /** The offset of the next page. */
   nextOffset: rule<PageFacts & { readonly items: readonly Transaction[] }, number>(
     ({ offset, items }) => offset + items.length,
   ),

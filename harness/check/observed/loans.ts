@@ -43,11 +43,9 @@ export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedE
 const fieldIn = (answer: ObservedExchange, path: string): Subject =>
   isJson(answer) ? answer.body.field(path) : new Subject(path, undefined, answer.id)
 
-/** The application-id that a submission answered. */
 export const loanId = (answer: ObservedExchange, { submission }: LoanWords): Subject =>
   fieldIn(answer, submission.id)
 
-/** The status of an application in an answer. */
 export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Subject => {
   const field = fieldIn(answer, status.status)
   return isHttpStatus(field.value, answer.status.value)

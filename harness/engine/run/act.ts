@@ -25,13 +25,11 @@ export interface Acted extends RunResult {
 export interface Acting {
   readonly observer: RunObserver
   readonly interruption: AbortSignal
-  /** The channel of the prompt, if a person authorizes. */
   readonly promptChannel?: string | undefined
   /** Grants that earlier runs have stored. */
   readonly grants?: { readonly keeping: GrantStoreKey; readonly secrets: readonly KnownSecret[] } | undefined
 }
 
-/** The maximum number of prompts for a person. */
 export const promptsOf = ({ plan, subject }: Pick<PreparedRun, 'plan' | 'subject'>): number =>
   subject.profile.authorization.kind === 'person' ? estimate(plan).authorizations : 0
 

@@ -31,7 +31,6 @@ export interface RunFolder extends ResumableRun, DiskSpace {
   close(): Promise<void>
 }
 
-/** Disk space for the output folder. */
 interface DiskSpace {
   /** Aborted when the disk is full, since further results could not be stored. */
   readonly full: AbortSignal

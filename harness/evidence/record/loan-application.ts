@@ -54,7 +54,6 @@ export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
 export const isHttpStatus = (value: unknown, status: unknown): boolean =>
   typeof value === 'number' && value >= 400 && value === status
 
-/** The paths of the code of a refusal. */
 export const refusalCodePaths = ({ errorCode }: Pick<LoanWords, 'errorCode'>): readonly string[] =>
   typeof errorCode === 'string' ? [errorCode] : errorCode
 

@@ -52,7 +52,6 @@ export interface PersonalData {
   readonly kindOfMember: (name: string, around: string, isAccountData: boolean) => PersonalKind | undefined
   /** Names that the profile has: they are replaced wherever they stand. */
   readonly names: readonly string[]
-  /** Finds account numbers. */
   readonly find: Search
 }
 

@@ -79,7 +79,6 @@ export const openRecords = (file: string): RecordFile => {
 export interface StoredRecords {
   /** By scenario, then by value. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, RecordLine>>
-  /** By check. */
   readonly checks: ReadonlyMap<string, CheckLine>
   /** Undefined for those of versions that wrote no format. */
   readonly format: number | undefined

@@ -24,7 +24,6 @@ export interface ListedAccount {
   readonly iban?: string
 }
 
-/** Which page is requested, and of which size. */
 export interface PageRequest {
   /** pageSize; a string is sent unchanged. If left out, the request has none. */
   readonly size?: number | string
@@ -32,7 +31,6 @@ export interface PageRequest {
   readonly position?: Position
 }
 
-/** One accounts variant of the interface. */
 export interface Accounts {
   readonly variant: Variant
   /** GET /v1/accounts, or GET /api/v1/accounts. */
@@ -106,7 +104,6 @@ const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
   return paging.kind !== 'offset' && isName(fieldOf(json, paging.next))
 }
 
-/** The list of the pages from an address on. */
 const listFrom = (
   url: string,
   paged: PagedList,
@@ -127,7 +124,6 @@ const pageOfList = (
   return address.href
 }
 
-/** The identifier of an account in a request. */
 export const nameOf = (account: AccountRef): string =>
   'accountId' in account ? account.accountId : account.iban
 
@@ -149,7 +145,6 @@ export const pagingParameters = (
   return {}
 }
 
-/** The paths of the fields of a list. */
 interface ListBinding {
   readonly accounts: string
   readonly id: string
@@ -218,7 +213,6 @@ export interface VariantRequests {
   transactions(accessToken: string, account: AccountRef, page: PageRequest): OperationRequest
 }
 
-/** The operations of a variant. */
 export const createAccounts = (
   { profile, http, hasNoAccount = () => false }: AccountsContext,
   requests: VariantRequests,

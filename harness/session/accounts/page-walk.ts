@@ -94,7 +94,6 @@ const countIn = (
 
 const keyOf = (position: Position): string => JSON.stringify(position)
 
-/** The next page, or the end of the walk. */
 type NextPage = Position | WalkEnd | { readonly kind: 'foreign'; readonly url: string }
 
 const readPage = (

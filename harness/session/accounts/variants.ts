@@ -130,7 +130,6 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
   })
 }
 
-/** The accounts variants that the profile binds. */
 export type Variants = (variant: Accounts['variant']) => Accounts
 
 export const createVariants = (context: AccountsContext): Variants => {

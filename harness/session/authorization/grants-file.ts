@@ -44,7 +44,6 @@ const grantSchema = z.strictObject({
 
 const KNOWN = 'conformance'
 
-/** A file and the key that decrypts it. */
 export interface GrantsFile {
   readonly file: string
   readonly key: Buffer

@@ -29,7 +29,6 @@ const queryOf = (selector: string): Query => {
   return query
 }
 
-/** The first element of the page that the selector finds. */
 export const firstOf = (page: Page, selector: string): Element | undefined =>
   selectOne<Node, Element>(queryOf(selector), page) ?? undefined
 

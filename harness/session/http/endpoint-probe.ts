@@ -18,7 +18,6 @@ export type ProbeEndpoint = (
   options?: { readonly withoutTls?: boolean },
 ) => Promise<Exchange>
 
-/** A request of an unregistered client. */
 const requestTo = (endpoint: ProbedEndpoint, context: TargetContext): HttpRequest => {
   const { profile, random = chance } = context
   const client: Fields = [

@@ -11,8 +11,6 @@ import type { Exchange } from '../../evidence/exchange.ts'
 import type { Members } from '../../evidence/json.ts'
 import type { PaymentRequests, PaymentsContext } from './payment-requests.ts'
 
-/** Initiates payments. */
-
 /** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
 export interface Order {
   /** The name of an initiation method of the profile; by default the first. */

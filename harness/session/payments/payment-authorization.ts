@@ -137,7 +137,6 @@ export interface PaymentAuthorization {
   readonly redirectResult: RedirectResult
   /** The code exchange, if there was a code and it is needed. */
   readonly exchange?: Exchange
-  /** The token for the submission. */
   readonly token?: string
   /** The value that shows the approval, if the bank gives one. */
   readonly approval?: string

@@ -204,7 +204,6 @@ const locationOf = ({ response, request }: Exchange): string | undefined => {
 const repeatsRequest = ({ response }: Exchange): boolean =>
   response?.status === 307 || response?.status === 308
 
-/** The request that a redirect leads to. */
 const onward = (asked: HttpRequest, exchange: Exchange, url: string): HttpRequest => {
   if (repeatsRequest(exchange)) return { ...asked, url }
   const { operation, sender, environment } = asked

@@ -27,7 +27,6 @@ interface TraceStep {
 /** The longest time for writing a trace, in ms. */
 const LOOK_MS = 10_000
 
-/** The id of an exchange as the name of a folder. */
 const folderOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-')
 
 /** @param folder where traces are kept; undefined for none. */
