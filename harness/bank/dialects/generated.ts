@@ -372,3 +372,6 @@ export const generatedDialect = (number: number): Dialect => {
     calls: calling(vocabulary.events),
   }
 }
+
+/** Dialects that are tried by themselves: together they have all forms of generated dialects. */
+export const dialects: readonly Dialect[] = [0, 1, 2].map(generatedDialect)
