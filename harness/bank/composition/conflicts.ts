@@ -1,3 +1,4 @@
+import { changedRules } from '../changes/change.ts'
 import { conformingRules, type Rules } from '../rules.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 
@@ -137,10 +138,8 @@ export const matches = (id: string, pattern: string): boolean =>
 const isAmong = (id: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => matches(id, pattern))
 
-export const replacedRules = (change: RuleChange | undefined): readonly RuleName[] => {
-  if (change === undefined) return []
-  return Object.keys(typeof change === 'function' ? change(conformingRules) : change) as RuleName[]
-}
+export const replacedRules = (change: RuleChange | undefined): readonly RuleName[] =>
+  Object.keys(changedRules(change, conformingRules)) as RuleName[]
 
 type Change = Pick<Variation, 'id' | 'rules' | 'server'>
 

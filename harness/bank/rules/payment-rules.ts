@@ -5,6 +5,7 @@ import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from './payment
 import type { Client, Customer } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import {
+  bearerIn,
   type Awaitable,
   type ClientFacts,
   type Facts,
@@ -178,9 +179,6 @@ export interface IssuedFacts extends Facts {
 
 export const PAYMENT_SCOPE = 'PISP'
 
-/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
-
 export const paymentTokenRules = {
   paymentGrantTypeIsAccepted: rule<ClientFacts & { readonly grantType: string }>(
     ({ grantType }) => grantType === 'client_credentials' || grantType === 'authorization_code',
@@ -204,9 +202,7 @@ export const paymentTokenRules = {
     scope: PAYMENT_SCOPE,
   })),
   /** The token in the Authorization header; undefined if there is none. */
-  paymentTokenCarried: rule<Facts & { readonly header: string | undefined }, string | undefined>(
-    ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
-  ),
+  paymentTokenCarried: rule<Facts & { readonly header: string | undefined }, string | undefined>(bearerIn),
   paymentTokenIsFresh: rule<IssuedFacts>(({ token, now }) => now < token.expiresAt),
   paymentTokenIsRevoked: rule<IssuedFacts & { readonly revokedAt: Date | undefined }>(
     ({ revokedAt }) => revokedAt !== undefined,

@@ -1,5 +1,5 @@
 /** The records of payments. They are replaced, never changed. */
-import type { EnvironmentName } from '../base-paths.ts'
+import type { Recorded } from '../base-paths.ts'
 
 /** The ISO 20022 codes that the interface uses. */
 export type PaymentStatus = 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'
@@ -60,10 +60,6 @@ export interface Order {
   readonly controlSum: number | undefined
   /** A calendar day like 2026-01-05; default: today. */
   readonly requestedDate: string | undefined
-}
-
-interface Recorded {
-  readonly environment: EnvironmentName
 }
 
 export interface Payment extends Recorded {

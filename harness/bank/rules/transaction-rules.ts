@@ -1,10 +1,8 @@
 /** The formats of transactions and their pages, in each of the two variants. The interface does not define them. */
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Bookings, Transaction } from '../state.ts'
-import { units, type AccountFacts, type Body } from './account-rules.ts'
-import { type Facts, type Variant, rule } from './facts.ts'
-
-type PerVariant<Make> = Readonly<Record<Variant, Make>>
+import { units, type AccountFacts, type Body, type PerVariant } from './account-rules.ts'
+import { type Facts, rule } from './facts.ts'
 
 /** The members of a page in addition to its transactions. */
 export interface Envelope {
