@@ -87,7 +87,7 @@ const booking = z.strictObject({
 /** Books a transaction on an account, in both environments; at another bank if the account is there. */
 const bookTransaction = async (request: Request, parts: BankParts): Promise<Response> => {
   const { iban, amount } = await bodyOf(request, booking)
-  const account = accountWithIban(parts, iban)
+  const account = accountWithIban(parts.world, iban)
   if (!account) throw new TestHookRefusal(404, `no such account: ${iban}`)
   const { transactionId } = book(parts, account, Math.round(amount * 100))
   return json(201, { transactionId })

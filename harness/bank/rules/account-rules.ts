@@ -98,13 +98,7 @@ export interface Balance {
 export const accountWhere = (
   customers: readonly Customer[],
   fits: (account: Account) => boolean,
-): Account | undefined => {
-  for (const { accounts } of customers) {
-    const account = accounts.find(fits)
-    if (account) return account
-  }
-  return undefined
-}
+): Account | undefined => customers.flatMap(({ accounts }) => accounts).find(fits)
 
 export const accountRules = {
   /** The token in the Authorization header; undefined if there is none. */
