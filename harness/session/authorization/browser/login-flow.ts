@@ -1,7 +1,7 @@
-import { headerOf, type Exchange, type HeaderFields } from '../../../evidence/exchange.ts'
+import type { Exchange, HeaderFields } from '../../../evidence/exchange.ts'
 import { Inconclusive } from '../../../evidence/signals.ts'
 import { createRequestForwarder, withoutFragment, type RequestForwarder } from './request-forwarder.ts'
-import { resolve } from '../html-page.ts'
+import { locationIn, repeatsRequest, resolve } from '../html-page.ts'
 import {
   endless,
   foreignForm,
@@ -194,15 +194,10 @@ const isMainNavigation = (request: Request, page: Page): boolean => {
   }
 }
 
-const locationOf = ({ response, request }: Exchange): string | undefined => {
-  if (response === undefined || response.status < 300 || response.status >= 400) return undefined
-  const location = headerOf(response.headers, 'location')
-  return location === undefined ? undefined : resolve(location, request.url)
+const redirectOf = (exchange: Exchange): string | undefined => {
+  const location = locationIn(exchange)
+  return location === undefined ? undefined : resolve(location, exchange.request.url)
 }
-
-/** After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9). */
-const repeatsRequest = ({ response }: Exchange): boolean =>
-  response?.status === 307 || response?.status === 308
 
 const onward = (asked: HttpRequest, exchange: Exchange, url: string): HttpRequest => {
   if (repeatsRequest(exchange)) return { ...asked, url }
@@ -322,7 +317,7 @@ const navigate = async (underway: RunningFlow, route: Route): Promise<void> => {
     settle({ outcome: 'fault', exchange })
     return route.abort('failed')
   }
-  const location = locationOf(exchange)
+  const location = redirectOf(exchange)
   if (location !== undefined && leavesBank(location, walk)) return leave(underway, route, location, exchange)
   const url = location === undefined ? undefined : withoutFragment(location)
   if (url !== undefined && repeatsRequest(exchange)) carried.set(url, { ...asked, url })
@@ -340,7 +335,7 @@ const fetchFor = async ({ walk, forwarder, trace }: RunningFlow, route: Route): 
   for (let hops = 0; hops <= walk.recipe.limit; hops += 1) {
     if (!isSent || !walk.http.origins.includes(new URL(asked.url).origin)) break
     const { exchange, bytes } = await forwarder.send(asked, ASIDE.has(kind))
-    const location = locationOf(exchange)
+    const location = redirectOf(exchange)
     if (location === undefined) {
       if (exchange.response === undefined) return route.abort('failed')
       return route.fulfill(answerForPage(exchange, bytes))
