@@ -4,7 +4,7 @@ import { estimate } from '../../plan/render-plan.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
 import { judgeRun, type RunToJudge } from '../judge-run.ts'
 import { budgetOf, evidenceOf, type PreparedRun } from './prepare.ts'
-import type { CheckResult } from '../../check/result.ts'
+import { identityOf, type CheckResult } from '../../check/result.ts'
 import type { Reach } from '../../connection/first-contact/first-contact.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Created } from '../../report/created.ts'
@@ -78,11 +78,9 @@ const unreached = (
 ): readonly CheckResult[] => {
   const known = new Map(earlier?.results.map((result) => [result.id, result]))
   return running(plan).map(
-    ({ id, requirement, title }) =>
-      known.get(id) ?? {
-        id,
-        requirement,
-        title,
+    (planned) =>
+      known.get(planned.id) ?? {
+        ...identityOf(planned),
         verdict: 'not-reached',
         because,
         durationMs: 0,
