@@ -15,15 +15,10 @@ import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { Trace } from './trace.ts'
 import type { HttpRequest } from '../../http/request.ts'
 
-/** Counts what is under way in a page: requests, and documents that are being opened. */
-interface Activity {
-  /** Something begins. Returns a function that reports its end; further calls do nothing. */
-  begins(): () => void
-  /** Resolves when nothing has been under way for that many ms. */
-  rests(ms: number): Promise<void>
-}
+type Activity = ReturnType<typeof trackActivity>
 
-const trackActivity = (): Activity => {
+/** Counts what is under way in a page: requests, and documents that are being opened. */
+const trackActivity = () => {
   let underWay = 0
   const watching = new Set<() => void>()
   const changes = (by: number): void => {
@@ -31,17 +26,19 @@ const trackActivity = (): Activity => {
     for (const look of watching) look()
   }
   return {
+    /** Something begins. @returns what reports its end; further calls do nothing. */
     begins() {
       changes(1)
       let isOver = false
-      return () => {
+      return (): void => {
         if (isOver) return
         isOver = true
         changes(-1)
       }
     },
-    rests: (ms) =>
-      new Promise((resolve) => {
+    /** Resolves when nothing has been under way for that many ms. */
+    rests: (ms: number) =>
+      new Promise<void>((resolve) => {
         let timer: NodeJS.Timeout | undefined
         const look = (): void => {
           clearTimeout(timer)
@@ -57,22 +54,10 @@ const trackActivity = (): Activity => {
   }
 }
 
-/** The documents that a page opens one after the other. */
-interface Documents {
-  /** How many there were. A page that only redirects is not counted. */
-  count(): number
-  /** Resolves when the page opens the next one. */
-  next(): Promise<void>
-  /** The page requests another document. */
-  isAskedFor(): void
-  /**
-   * The page received a document or a redirect. It is not at rest until it has opened it, or reached where it
-   * leads.
-   */
-  isGiven(redirect: boolean): void
-}
+type Documents = ReturnType<typeof trackDocuments>
 
-const trackDocuments = (page: Page, activity: Activity): Documents => {
+/** The documents that a page opens one after the other. */
+const trackDocuments = (page: Page, activity: Activity) => {
   let count = 0
   const waiting = new Set<() => void>()
   // The first document is opened by the first request.
@@ -88,13 +73,17 @@ const trackDocuments = (page: Page, activity: Activity): Documents => {
     waiting.clear()
   })
   return {
+    /** How many there were. A page that only redirects is not counted. */
     count: () => count,
-    next: () => new Promise((tell) => void waiting.add(tell)),
+    /** Resolves when the page opens the next one. */
+    next: () => new Promise<void>((tell) => void waiting.add(tell)),
+    /** The page requests another document. */
     isAskedFor() {
       given?.over()
       given = undefined
     },
-    isGiven: (isRedirect) => void (given = { over: activity.begins(), isRedirect }),
+    /** The page received a document or a redirect. It is not at rest until it has opened it, or reached where it leads. */
+    isGiven: (isRedirect: boolean) => void (given = { over: activity.begins(), isRedirect }),
   }
 }
 
