@@ -38,10 +38,10 @@ export interface RedirectResult {
 }
 
 export const isRedirectResult = (value: unknown): value is RedirectResult =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'redirect-result'
+  isObject(value) && value['kind'] === 'redirect-result'
 
 export const isExchange = (value: unknown): value is Exchange =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'exchange'
+  isObject(value) && value['kind'] === 'exchange'
 
 /** Reads answers: what a scenario needs for its next request, and whether a request was accepted. */
 
