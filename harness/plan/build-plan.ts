@@ -94,7 +94,7 @@ const allowedEffects = (
 }
 
 /** The effects that are allowed in production by default. */
-const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
+export const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
 const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined => {
   const key = [row.id, row.chapter].find((name) => Object.hasOwn(notApplicable, name))
