@@ -169,6 +169,10 @@ export const fieldOf = (json: unknown, path: string): unknown => {
   return value
 }
 
+/** An id or a cursor as text: a string that is not empty, or a number. */
+export const idOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
+
 /** Every value under that key, at any depth: for a documented name whose place is not shown. */
 export const anywhere = (json: unknown, key: string): readonly unknown[] => {
   const found: unknown[] = []

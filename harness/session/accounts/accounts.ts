@@ -1,4 +1,4 @@
-import { fieldOf, isAccepted, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { fieldOf, idOf, isAccepted, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { linkIn } from './link-header.ts'
@@ -101,7 +101,7 @@ const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
   if (paging.kind === 'link-header')
     return linkIn(responseOf(exchange).headers, paging.relation) !== undefined
   if (paging.kind === 'number') return Number(fieldOf(json, paging.count)) > 1
-  return paging.kind !== 'offset' && isName(fieldOf(json, paging.next))
+  return paging.kind !== 'offset' && idOf(fieldOf(json, paging.next)) !== undefined
 }
 
 const listFrom = (
@@ -159,9 +159,6 @@ const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number
     .filter((amount) => !Number.isNaN(amount))
 }
 
-const isName = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
-
 /**
  * Whether a value is a complete IBAN, spaces allowed. A masked IBAN, or a number of another kind, cannot be used as
  * one.
@@ -189,10 +186,9 @@ const listedIn = (
   if (!Array.isArray(items))
     throw new NotReached(`${exchange.id} answered ${status} without a list under ${binding.accounts}`)
   return items.flatMap((item: unknown) => {
-    const [id, shown] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
+    const [accountId, shown] = [idOf(fieldOf(item, binding.id)), fieldOf(item, binding.iban)]
     const iban = known[String(shown)] ?? shown
-    if (!isName(id)) return []
-    return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
+    return accountId === undefined ? [] : [{ accountId, ...(isIban(iban) && { iban }) }]
   })
 }
 

@@ -1,4 +1,4 @@
-import { anywhere, jsonOf } from '../../evidence/record/answer.ts'
+import { anywhere, idOf, jsonOf } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { encodeForm, JSON_HEADER, unchanged, type Change, type Fields } from '../http/request.ts'
 import { fill, type Values } from '../../profile/template.ts'
@@ -40,13 +40,9 @@ export const createRefresh = (context: TargetContext): RequestRefresh => {
   }
 }
 
-/** The first taskId, at any depth; a number is read as its digits. */
-export const taskIdIn = (refresh: Exchange): string | undefined => {
-  const [taskId] = anywhere(jsonOf(refresh), 'taskId')
-  return (typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number'
-    ? String(taskId)
-    : undefined
-}
+/** The first taskId, at any depth. */
+export const taskIdIn = (refresh: Exchange): string | undefined =>
+  idOf(anywhere(jsonOf(refresh), 'taskId')[0])
 
 /** The consent is needed only where the request names one. */
 const valuesOf = (consentId: string | undefined): Values => ({

@@ -1,4 +1,11 @@
-import { fieldOf, jsonOf, addressIn, anywhere, type RedirectResult } from '../../evidence/record/answer.ts'
+import {
+  fieldOf,
+  idOf,
+  jsonOf,
+  addressIn,
+  anywhere,
+  type RedirectResult,
+} from '../../evidence/record/answer.ts'
 import { hasGrantedToken } from '../../profile/schema/payments.ts'
 import { codeForm, codeQuery, freshState } from '../authorization/code-request.ts'
 import { pageRequest } from '../http/request.ts'
@@ -66,9 +73,8 @@ export const openApprovals = (
   return {
     /** Keeps the answer to an initiation, which may have an address. */
     keep(initiation: Exchange) {
-      const [orderId] = anywhere(jsonOf(initiation), 'orderId')
-      if (typeof orderId === 'string' || typeof orderId === 'number')
-        initiations.set(String(orderId), initiation)
+      const orderId = idOf(anywhere(jsonOf(initiation), 'orderId')[0])
+      if (orderId !== undefined) initiations.set(orderId, initiation)
     },
 
     has(orderId: string) {

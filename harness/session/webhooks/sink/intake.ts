@@ -9,8 +9,6 @@ export interface Budget {
   left: number
 }
 
-export const createBudget = (bytes: number): Budget => ({ left: bytes })
-
 /** A body that is being received. */
 export const createIntake = (budget: Budget) => {
   const chunks: Buffer[] = []
