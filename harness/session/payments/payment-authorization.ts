@@ -72,7 +72,7 @@ export const openApprovals = (
 
   return {
     /** Keeps the answer to an initiation, which may have an address. */
-    keep(initiation: Exchange) {
+    keep: (initiation: Exchange): void => {
       const orderId = idOf(anywhere(jsonOf(initiation), 'orderId')[0])
       if (orderId !== undefined) initiations.set(orderId, initiation)
     },

@@ -53,7 +53,7 @@ export const changingSettings = (options: SettingsOptions, ownUrl: string, settl
 
   return {
     /** Sends settings of an application, whether they are accepted or not. What is left out has its default. */
-    async configure(settings: Settings = {}): Promise<SettingsAttempt> {
+    configure: async (settings: Settings = {}): Promise<SettingsAttempt> => {
       const { app = options.app(), enabled = true, url = ownUrl, securityHeader = '' } = settings
       const { clientId } = app.profile
       const all = { clientId, enabled, url, securityHeader }
@@ -74,7 +74,7 @@ export const changingSettings = (options: SettingsOptions, ownUrl: string, settl
       return attempt
     },
     /** Restores the settings of before; if they are not known, disables what the scenario enabled. */
-    async restore() {
+    restore: async () => {
       // If one cannot be restored, the others are restored all the same.
       for (const settings of taken.values()) await restoreOne(settings).catch(() => undefined)
     },
