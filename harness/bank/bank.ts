@@ -1,3 +1,4 @@
+import { changedRules, withChange } from './changes/change.ts'
 import { VirtualClock } from './clock.ts'
 import { conformingRules, type Rules } from './rules.ts'
 import { seedData, type SeedData } from './seed-data.ts'
@@ -5,12 +6,11 @@ import { createWorld, type World } from './state.ts'
 import { environmentOf, addressRulesFor, asResponse, routes } from './routes.ts'
 import type { EnvironmentName } from './base-paths.ts'
 import type { BankParts } from './call.ts'
-import type { Defect, Dialect, Exchange, RuleChange, Variation } from './defect.ts'
+import type { Defect, Dialect, Exchange, Variation } from './defect.ts'
 
 /** The reference bank, without a port: a function from a request to a response, and its clock. */
 
 export interface BankOptions {
-  /** The defect of the bank. */
   readonly defect?: Defect
   /** A permitted difference of the bank. */
   readonly variation?: Variation
@@ -42,22 +42,15 @@ const OPENING_TIME = new Date('2026-01-05T09:00:00Z')
 
 const SEED = 42
 
-const changesOf = (rules: Rules, change: RuleChange): Partial<Rules> =>
-  typeof change === 'function' ? change(rules) : change
-
-/** Only a few rules are replaced; the prototype has the others. */
-const changed = (rules: Rules, change: RuleChange | undefined): Rules =>
-  change === undefined ? rules : (Object.assign(Object.create(rules), changesOf(rules, change)) as Rules)
-
 /** The conforming rules of a bank with this dialect. */
 export const rulesIn = (dialect: Dialect | undefined): Rules =>
   dialect?.rules === undefined
     ? conformingRules
-    : { ...conformingRules, ...changesOf(conformingRules, dialect.rules) }
+    : { ...conformingRules, ...changedRules(dialect.rules, conformingRules) }
 
 const rulesOf = ({ defect, variation, dialect }: BankOptions): BankParts['rules'] => {
-  const usual = changed(rulesIn(dialect), variation?.rules)
-  const wrong = changed(usual, defect?.rules)
+  const usual = withChange(rulesIn(dialect), variation?.rules)
+  const wrong = withChange(usual, defect?.rules)
   const at = (environment: EnvironmentName): Rules => (isWrongAt(defect, environment) ? wrong : usual)
   return { sandbox: at('sandbox'), production: at('production') }
 }

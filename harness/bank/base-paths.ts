@@ -4,6 +4,11 @@ export type EnvironmentName = 'sandbox' | 'production'
 
 export const ENVIRONMENTS: readonly EnvironmentName[] = ['sandbox', 'production']
 
+/** A record of one environment. */
+export interface Recorded {
+  readonly environment: EnvironmentName
+}
+
 export type Api = 'accounts' | 'second' | 'payments' | 'oauth' | 'loans'
 
 export type Bases = Readonly<Record<Api, Readonly<Partial<Record<EnvironmentName, string>>>>>

@@ -3,6 +3,7 @@ import { randomUUID } from './random.ts'
 import type { Faker } from '@faker-js/faker'
 import { ENVIRONMENTS } from './base-paths.ts'
 import { type BankParts, type BankContext, contextOf, factsAt } from './call.ts'
+import { accountWhere } from './rules/account-rules.ts'
 import { DAY } from './rules/facts.ts'
 import type { Account } from './seed-data.ts'
 import type { Bookings, Ledger, Transaction, World } from './state.ts'
@@ -118,9 +119,8 @@ export const takeOver = (ledger: Ledger, account: Account): void => {
   if (booked.length > 0) ledger.bookings.set(account.accountId, { booked, known: booked })
 }
 
-/** The account of this IBAN, of any customer. */
-export const accountWithIban = ({ world }: BankParts, iban: string): Account | undefined =>
-  world.seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
+export const accountWithIban = ({ seedData }: World, iban: string): Account | undefined =>
+  accountWhere(seedData.customers, (account) => account.iban === iban)
 
 const newTransaction = (now: Date, amount: number): Transaction => {
   const today = now.toISOString().slice(0, 10)

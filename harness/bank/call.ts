@@ -4,7 +4,7 @@ import type { VirtualClock } from './clock.ts'
 import type { Rules } from './rules.ts'
 import type { Endpoint, Facts, Variant } from './rules/facts.ts'
 import type { RecordKind, RefusalWord } from './rules/refusal-rules.ts'
-import type { Account } from './seed-data.ts'
+import type { Account, Client } from './seed-data.ts'
 import type { Ledger, World } from './state.ts'
 
 export interface BankParts {
@@ -56,7 +56,6 @@ export interface Call extends Facts {
 
 export type Handler = (call: Call) => Promise<Response>
 
-/** The facts of a rule for a call. */
 export const factsOf = ({ environment, now }: Call): Facts => ({ environment, now })
 
 /** A refusal. One function creates the response from its reason. */
@@ -118,11 +117,40 @@ export const required = (call: Call, parameters: URLSearchParams, name: string):
   return value
 }
 
-/** The JSON of a request's body; undefined if the body is not JSON. */
-export const jsonOf = async ({ request }: Call): Promise<unknown> => {
+/** The value of a text that is JSON; undefined for any other text. */
+export const jsonIn = (text: string): unknown => {
   try {
-    return await request.json()
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
+
+/** The JSON of a request's body; undefined if the body is not JSON. */
+export const jsonOf = async ({ request }: Call): Promise<unknown> => jsonIn(await request.text())
+
+/** The members of a text that is a JSON object; undefined for any other text. */
+export const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  const value = jsonIn(text)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
+}
+
+/** The client of a record. */
+export const clientOf = (
+  { world }: Pick<BankContext, 'world'>,
+  { clientId }: { readonly clientId: string },
+): Client => {
+  const client = world.seedData.clients.find((candidate) => candidate.clientId === clientId)
+  if (!client) throw new Error(`a record of an unknown client: ${clientId}`)
+  return client
+}
+
+/** The address of a page in the page of this call. @param path below the path of the environment. */
+export const pageAddressOf = (call: Call, path: string): string =>
+  call.rules.pageAddress({
+    ...factsOf(call),
+    origin: call.url.origin,
+    from: call.url.pathname,
+    path: call.base + path,
+  })

@@ -1,7 +1,7 @@
 /**
  * The records of each environment. They are replaced, never changed, so that a rule can compare the old with the new one.
  */
-import type { EnvironmentName } from './base-paths.ts'
+import type { EnvironmentName, Recorded } from './base-paths.ts'
 import type { LoanApplication, LoanToken } from './rules/loan.ts'
 import type { Payment, PaymentToken } from './rules/payment.ts'
 import type { Account, SeedData } from './seed-data.ts'
@@ -31,10 +31,6 @@ export interface Bookings {
 }
 
 export type ConsentStatus = 'received' | 'valid' | 'rejected' | 'expired' | 'revokedByPsu' | 'terminatedByTpp'
-
-interface Recorded {
-  readonly environment: EnvironmentName
-}
 
 export interface Consent extends Recorded {
   readonly consentId: string

@@ -1,5 +1,6 @@
 /** The test hooks of the bank: move the clock, revoke grants and consents, book transactions, set webhooks. */
 import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { empty, json } from './responses.ts'
 import { ENVIRONMENTS } from './base-paths.ts'
@@ -12,23 +13,12 @@ import { type Ledger, revokeGrant } from './state.ts'
 
 type Env = { readonly Bindings: BankParts }
 
-class TestHookRefusal extends Error {
-  readonly status: 400 | 404
-
-  constructor(status: 400 | 404, message: string) {
-    super(message)
-    this.name = 'TestHookRefusal'
-    this.status = status
-  }
-}
+const refusal = (status: 400 | 404, message: string): HTTPException => new HTTPException(status, { message })
 
 const bodyOf = async <Shape>(request: Request, shape: z.ZodType<Shape>): Promise<Shape> => {
   const parsed = shape.safeParse(await request.json().catch(() => undefined))
   if (parsed.success) return parsed.data
-  throw new TestHookRefusal(
-    400,
-    `the body is not what this test hook takes: ${z.prettifyError(parsed.error)}`,
-  )
+  throw refusal(400, `the body is not what this test hook takes: ${z.prettifyError(parsed.error)}`)
 }
 
 const clockAdvance = z.strictObject({ milliseconds: z.number().min(0) })
@@ -40,7 +30,7 @@ const clockReading = (now: Date): Response => json(200, { now: now.toISOString()
 const advanceClock = async (request: Request, { clock }: BankParts): Promise<Response> => {
   const { milliseconds } = await bodyOf(request, clockAdvance)
   if (Number.isNaN(new Date(clock.now().getTime() + milliseconds).getTime())) {
-    throw new TestHookRefusal(400, `${milliseconds} ms lead past the last date that can be written`)
+    throw refusal(400, `${milliseconds} ms lead past the last date that can be written`)
   }
   return clockReading(await clock.advance(milliseconds))
 }
@@ -58,7 +48,7 @@ const revokeToken = async (request: Request, parts: BankParts): Promise<Response
     revokeGrant(ledger, record.grantId, parts.clock.now())
     return empty(204)
   }
-  throw new TestHookRefusal(404, 'no such token was issued')
+  throw refusal(404, 'no such token was issued')
 }
 
 const revokeConsent = async (request: Request, parts: BankParts): Promise<Response> => {
@@ -73,7 +63,7 @@ const revokeConsent = async (request: Request, parts: BankParts): Promise<Respon
     )
     return empty(204)
   }
-  throw new TestHookRefusal(404, `no such consent: ${consentId}`)
+  throw refusal(404, `no such consent: ${consentId}`)
 }
 
 /** Larger amounts have no exact cents. */
@@ -87,8 +77,8 @@ const booking = z.strictObject({
 /** Books a transaction on an account, in both environments; at another bank if the account is there. */
 const bookTransaction = async (request: Request, parts: BankParts): Promise<Response> => {
   const { iban, amount } = await bodyOf(request, booking)
-  const account = accountWithIban(parts, iban)
-  if (!account) throw new TestHookRefusal(404, `no such account: ${iban}`)
+  const account = accountWithIban(parts.world, iban)
+  if (!account) throw refusal(404, `no such account: ${iban}`)
   const { transactionId } = book(parts, account, Math.round(amount * 100))
   return json(201, { transactionId })
 }
@@ -97,7 +87,7 @@ const webhookSettings = z.strictObject({ enabled: z.boolean(), url: z.string(), 
 
 const clientWithId = ({ world }: BankParts, clientId: string): Client => {
   const client = world.seedData.clients.find((candidate) => candidate.clientId === clientId)
-  if (!client) throw new TestHookRefusal(404, `no such application: ${clientId}`)
+  if (!client) throw refusal(404, `no such application: ${clientId}`)
   return client
 }
 
@@ -105,7 +95,7 @@ const clientWithId = ({ world }: BankParts, clientId: string): Client => {
 const contextsOf = (request: Request, parts: BankParts): readonly BankContext[] => {
   const named = new URL(request.url).searchParams.get('environment')
   const environments = ENVIRONMENTS.filter((name) => named === null || name === named)
-  if (environments.length === 0) throw new TestHookRefusal(400, `no such environment: ${named ?? ''}`)
+  if (environments.length === 0) throw refusal(400, `no such environment: ${named ?? ''}`)
   return environments.map((environment) => contextOf(parts, environment))
 }
 
@@ -123,10 +113,10 @@ const configureWebhook = async (request: Request, parts: BankParts, clientId: st
     context,
     problems: problemsOf(context, client, change),
   }))
-  const refusal = checked.find(({ problems }) => isRefused(problems))
-  const [state] = checked.map(({ context }) => changeWebhook(context, client, change, refusal !== undefined))
-  if (!refusal) return json(200, state && settingsBody(state))
-  const { context, problems } = refusal
+  const refused = checked.find(({ problems }) => isRefused(problems))
+  const [state] = checked.map(({ context }) => changeWebhook(context, client, change, refused !== undefined))
+  if (!refused) return json(200, state && settingsBody(state))
+  const { context, problems } = refused
   const status = context.rules.settingsRefusalStatus({ ...factsAt(context), client })
   return json(status, { error: Object.values(problems).join(' '), problems })
 }
@@ -150,6 +140,6 @@ export const testHooks = new Hono<Env>()
   .get('/webhooks/:clientId', ({ req, env }) => showWebhook(req.raw, env, req.param('clientId')))
   .put('/webhooks/:clientId', ({ req, env }) => configureWebhook(req.raw, env, req.param('clientId')))
   .onError((error) => {
-    if (error instanceof TestHookRefusal) return json(error.status, { error: error.message })
+    if (error instanceof HTTPException) return json(error.status, { error: error.message })
     throw error
   })

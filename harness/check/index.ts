@@ -39,7 +39,6 @@ export { timeLineOf, traced } from './time-line/time-line.ts'
 export {
   continuesAfterRefusal,
   couldBeCanceled,
-  isCanceled,
   isCanceledOrNotAllowed,
   isUnchangedByRefusal,
   isNotAllowed,
@@ -48,13 +47,12 @@ export {
   isNotCanceled,
 } from './time-line/cancellation.ts'
 export { alwaysHasStatus, keepsPath, keepsIntervals, staysInLastStatus } from './time-line/path.ts'
-export { assert, eachReached, everyOne, held, restsOn, ViolationError } from './verdict.ts'
+export { assert, eachReached, everyOne, held, ViolationError } from './verdict.ts'
 export type { Statement } from './verdict.ts'
-export { must, may, should, chapterRows, ownChapter, notShown } from './requirement.ts'
+export { must, may, should, ownChapter } from './requirement.ts'
 export { NotReached, Inconclusive } from '../evidence/signals.ts'
 export type { Model, ModelMove } from './model.ts'
 export { electronicForm } from '../evidence/redaction/iban.ts'
-export type { SecretFacts } from '../evidence/redaction/secret-facts.ts'
 export type { Exchange } from '../evidence/exchange.ts'
 export type { Observed } from './observed/observe.ts'
 export type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'
@@ -65,6 +63,6 @@ export { isAccepted } from '../evidence/record/answer.ts'
 export { amountOf, areMovedBy, balancePaths, newBalances, PARTS } from '../evidence/record/balances.ts'
 export { codeOf, LOAN_STATUSES, resultOf, statusOf } from '../evidence/record/loan-application.ts'
 export { eventOf } from '../evidence/record/webhook-event.ts'
-export type { LoanLine, StatusPoll } from '../evidence/record/loan-time-line.ts'
+export type { LoanLine } from '../evidence/record/loan-time-line.ts'
 export type { LoanWords } from '../evidence/record/loan-application.ts'
 export type { Delivery, WebhookEvent } from '../evidence/record/webhook-event.ts'

@@ -3,12 +3,11 @@ import type { RedirectResult } from '../evidence/record/answer.ts'
 import type { Exchange } from '../evidence/exchange.ts'
 import type { Subject } from './verdict.ts'
 import type { Observed } from './observed/observe.ts'
-import type { ObservedExchange, ObservedRedirect } from './observed/exchange.ts'
+import { ofAnother, type ObservedExchange, type ObservedRedirect } from './observed/exchange.ts'
 
 /** Judges that compare a valid request with a changed one, and judges of the form of a refusal. */
 
 interface Answered {
-  /** The id of the exchange, if the attempt is one. */
   readonly id?: string
   readonly status?: Subject
 }
@@ -139,10 +138,7 @@ export const wasProcessed = (call: ObservedExchange): void => {
   if (call.isAcceptedAgain) call.isRefused('it was refused a moment before')
   if (call.kind === 'throttled')
     throw new Inconclusive(`${call.id} was answered 429 (too many requests): see --rate`)
-  if (isNoneOfTheBank(call))
-    throw new Inconclusive(
-      `${call.id} was answered with ${call.described}, which is not the bank's answer: an intermediary may have given it`,
-    )
+  if (isNoneOfTheBank(call)) throw ofAnother(call)
 }
 
 /**

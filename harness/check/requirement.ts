@@ -17,7 +17,6 @@ export const CHAPTERS = [
   'environments',
 ] as const
 
-/** A chapter of the interface. */
 export type InterfaceChapter = (typeof CHAPTERS)[number]
 
 /** The chapter of the checks that a bank or a scheme adds (`--catalogue`). */
@@ -139,7 +138,6 @@ const placed = <Rows extends UnquotedRows>(words: Partial<RequirementText>, rows
 
 type KeysOf<Rows> = Rows extends unknown ? keyof Rows : never
 type Quoted<Row> = Row extends { readonly kind: 'not-shown' } ? NotShown : Requirement
-/** All rows by their keys. */
 type RowsOf<Quotes, Rows = Quotes[keyof Quotes]> = {
   readonly [Key in KeysOf<Rows>]: Quoted<Extract<Rows, Readonly<Record<Key, unknown>>>[Key]>
 }
@@ -167,7 +165,6 @@ export interface ChapterRows<
   readonly rows: Rows
 }
 
-/** A chapter of own checks. */
 export interface OwnChapterRows {
   /** How reports call the chapter. */
   readonly title: string

@@ -44,6 +44,15 @@ export interface CheckResult {
   readonly exchanges: readonly string[]
 }
 
+export type CheckIdentity = Pick<CheckResult, 'id' | 'requirement' | 'title'>
+
+/** What each result of a check has, whatever the verdict. */
+export const identityOf = ({ id, requirement, title }: CheckIdentity): CheckIdentity => ({
+  id,
+  requirement,
+  title,
+})
+
 /** What a run observed of something that the interface does not show. */
 export interface Observation {
   readonly notShown: string
@@ -63,10 +72,16 @@ export interface KeptVisits extends Visits {
   readonly scenario: string
 }
 
-/** The time line that a scenario shows. */
 export interface KeptTimeLine extends TimeLine {
   /** The scenario's id in the plan. */
   readonly scenario: string
+}
+
+/** What the reports show of scenarios, besides the results of their checks. */
+export interface Description {
+  readonly observations: readonly Observation[]
+  readonly visits: readonly KeptVisits[]
+  readonly timeLines: readonly KeptTimeLine[]
 }
 
 /** When a scenario ran, and when it waited and let others run, in ms since 1970 by this machine's clock. */

@@ -101,7 +101,6 @@ export class Selection<Record> {
   }
 }
 
-/** A scenario, or a selection of its records. */
 export type Selectable<Record> = Pick<Selection<Record>, 'where' | 'each'>
 
 /** In a whole run, an answer that cannot be read leaves open no other one. @throws any other error. */

@@ -9,7 +9,6 @@ export interface Violation {
   readonly expected: string
   /** What this one answered, as words that follow "received". */
   readonly received: string
-  /** The id of the exchange that shows it. */
   readonly exchange: string
   /** For a property: the smallest failing case, and what reproduces it. */
   readonly counterexample?: { readonly value: string; readonly seed: number; readonly path: string }
@@ -29,7 +28,6 @@ export const NOTHING_TO_JUDGE = 'nothing occurred that it could judge'
 
 /** What the owner of a target states in its profile, and a verdict takes as true. */
 export interface Statement {
-  /** The key of the profile. */
   readonly key: string
   /** After "the profile states that". */
   readonly states: string
@@ -118,7 +116,6 @@ export const everyOne = <Item>(items: readonly Item[], judge: (item: Item) => vo
   if (reasons.size > 0) throw new NotReached([...reasons].join('; '))
 }
 
-/** Renders a violation as a sentence. */
 export const renderViolation = ({ subject, expected, received, counterexample }: Violation): string =>
   `${subject}: expected ${expected}; received ${received}` +
   (counterexample === undefined ? '' : ` (with ${counterexample.value})`)

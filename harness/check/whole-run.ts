@@ -30,6 +30,5 @@ export const everyAnswer = (
 ): Selection<ObservedExchange> =>
   inWholeRun(anchor, operations).each(({ exchanges }) => exchanges, 'there was no such answer in the run')
 
-/** Each webhook call of the run. */
 export const everyCall = (anchor: Acted): Selection<ObservedDelivery> =>
   inWholeRun(anchor, ['webhook']).each(({ calls }) => calls, 'no webhook call has arrived')

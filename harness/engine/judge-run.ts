@@ -6,7 +6,7 @@ import { kindOfAnswer } from '../evidence/record/answer-kind.ts'
 import { findingFrom, JUDGED_AT_THE_END, shortened } from './judge.ts'
 import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
 import type { WholeRun } from '../check/whole-run.ts'
-import type { CheckResult } from '../check/result.ts'
+import { identityOf, type CheckResult } from '../check/result.ts'
 import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 import type { CataloguedCheck, StatedCheck } from '../plan/catalogue.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -141,14 +141,12 @@ export const judgeRun = (results: readonly CheckResult[], run: RunToJudge): read
     if (!isFound(finding) && result.because !== JUDGED_AT_THE_END) return result
     const { violation } = finding
     const exchanges = violation === undefined ? [...used].slice(0, MOST_NAMED) : [violation.exchange]
-    const { waiver, id, requirement, title } = planned
+    const { waiver, requirement } = planned
     // Of the exchanges of the run, only the violating one can show that an intermediary answered.
     const explain = explaining(results, run.planned, requirement)
     const around = { waiver, used: new UsedExchanges(exchanges), interferingScenario: undefined, explain }
     return {
-      id,
-      requirement,
-      title,
+      ...identityOf(planned),
       durationMs: performance.now() - startedAt,
       exchanges,
       ...shortened(throughSteps(finding, around)),

@@ -8,7 +8,7 @@ import { sampleExchange, TIMED_OUT } from '../testing/samples/exchange.ts'
 import { assert } from '../check/verdict.ts'
 import { traced } from '../check/time-line/time-line.ts'
 import { HeldBack, Inconclusive, NotReached, Waiting } from '../evidence/signals.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from './judge.ts'
+import { describeScenario, judgeCheck, type JudgedRun } from './judge.ts'
 import type { Arbitrary } from 'fast-check'
 import type { StatedCheck } from '../plan/catalogue.ts'
 import type { CheckResult } from '../check/result.ts'
@@ -236,7 +236,8 @@ describe('an observation about a property', () => {
   test('is recorded once, also if some runs were stopped', async () => {
     const row = notShown('TST-U1', { subject: 'halves', quote: 'not shown', place: 'here' })
     note(row, counted, ({ half }) => String(half))
-    expect(await observationsOf(counted as never, performance)).toEqual([
+    const { observations } = await describeScenario('tests/a-number', counted as never, performance)
+    expect(observations).toEqual([
       { notShown: 'TST-U1', value: '1' },
       { notShown: 'TST-U1', value: '2' },
     ])
@@ -248,9 +249,8 @@ describe('an observation about a property', () => {
       if (value === 5) throw new Error('not a known number')
       return ['any', half === 1 ? 'one' : 'two']
     })
-    expect(await visitsOf({ scenario: 'tests/a-number' }, counted as never, performance)).toEqual([
-      { scenario: 'tests/a-number', model, counts: { any: 2, one: 1, two: 1 } },
-    ])
+    const { visits } = await describeScenario('tests/a-number', counted as never, performance)
+    expect(visits).toEqual([{ scenario: 'tests/a-number', model, counts: { any: 2, one: 1, two: 1 } }])
   })
 })
 
@@ -261,12 +261,10 @@ describe('the time line of a record', () => {
     if (isSeen) return line
     throw new Error('not a known line')
   })
-  const lines = (outcome: Outcome) =>
-    timeLinesOf(
-      { scenario: 'loans/followed' },
-      followed,
-      performanceOf(() => outcome),
-    )
+  const lines = async (outcome: Outcome) => {
+    const run = performanceOf(() => outcome)
+    return (await describeScenario('loans/followed', followed, run)).timeLines
+  }
 
   test('is stored with the id of its scenario', async () => {
     expect(await lines({ record: { isSeen: true } })).toEqual([{ scenario: 'loans/followed', ...line }])
@@ -276,7 +274,8 @@ describe('the time line of a record', () => {
     expect(await lines({ record: { isSeen: false } })).toEqual([])
     expect(await lines({ stopped: new Inconclusive('dead') })).toEqual([])
     const other = scenario('another one', options, async () => ({ isSeen: true }))
-    expect(await timeLinesOf({ scenario: 'loans/other' }, other, performanceOf(answered))).toEqual([])
+    const { timeLines } = await describeScenario('loans/other', other, performanceOf(answered))
+    expect(timeLines).toEqual([])
   })
 })
 

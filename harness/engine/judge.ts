@@ -1,5 +1,5 @@
 import { asyncProperty, check as runProperty, stringify } from 'fast-check'
-import { countingOn } from '../check/model.ts'
+import { countingOn, type Counting } from '../check/model.ts'
 import { observe } from '../check/observed/observe.ts'
 import { notesOn } from '../check/note.ts'
 import {
@@ -19,7 +19,13 @@ import { ProfileMistake } from '../profile/mismatch/mismatch.ts'
 import { reasonOf, type JudgedOutcome } from './records/outcome.ts'
 import { throughSteps, type Explain, type Finding } from './verdict-steps.ts'
 import type { StatedCheck } from '../plan/catalogue.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation } from '../check/result.ts'
+import {
+  identityOf,
+  type CheckResult,
+  type Description,
+  type KeptVisits,
+  type Observation,
+} from '../check/result.ts'
 import type { Property, Scenario } from '../session/scenario.ts'
 import type { PlannedCheck, Plan } from '../plan/plan.ts'
 
@@ -73,9 +79,7 @@ export const judgeCheck = async (
   const { interferingScenario } = run
   const { waiver } = planned
   return {
-    id: planned.id,
-    requirement: planned.requirement,
-    title: planned.title,
+    ...identityOf(planned),
     durationMs: performance.now() - startedAt,
     exchanges: [...used],
     ...shortened(throughSteps(finding, { waiver, used, interferingScenario, explain })),
@@ -192,13 +196,27 @@ const verdictOf = (thrown: unknown): Verdict => {
   return 'harness-error'
 }
 
-/** What was observed about details that are not shown. A description that throws is left out. */
-export const observationsOf = async (
+/** What the record of a scenario shows, or those of a property, for the reports. A description that throws is left out. */
+export const describeScenario = async (
+  id: string,
   scenario: Scenario | Property,
   run: JudgedRun,
-): Promise<Observation[]> => {
-  const notes = notesOn(scenario)
-  const records = notes.length === 0 ? [] : await recordsOf(scenario, run)
+): Promise<Description> => {
+  const [notes, counting, trace] = [notesOn(scenario), countingOn(scenario), traceOf(scenario)]
+  const isDescribed = notes.length > 0 || counting !== undefined || trace !== undefined
+  const records = isDescribed ? await recordsOf(scenario, run) : []
+  const timeLines = records.flatMap(
+    ({ outcome }) => undefinedIfThrown(() => trace && look(outcome, trace)) ?? [],
+  )
+  return {
+    observations: observationsIn(records, notes),
+    visits: counting === undefined ? [] : [{ scenario: id, ...visitsIn(records, counting) }],
+    timeLines: timeLines.map((line) => ({ scenario: id, ...line })),
+  }
+}
+
+/** Different ones of the same detail, each once. */
+const observationsIn = (records: readonly ReadRecord[], notes: ReturnType<typeof notesOn>): Observation[] => {
   const seen = records.flatMap(({ outcome }) =>
     notes.flatMap(({ notShown, describe }) => {
       const value = undefinedIfThrown(() => look(outcome, describe))
@@ -209,36 +227,24 @@ export const observationsOf = async (
 }
 
 /** How often each transition of a scenario's model was seen. */
-export const visitsOf = async (
-  { scenario: id }: Pick<PlannedCheck, 'scenario'>,
-  scenario: Scenario | Property,
-  run: JudgedRun,
-): Promise<readonly KeptVisits[]> => {
-  const counting = countingOn(scenario)
-  if (counting === undefined) return []
+const visitsIn = (
+  records: readonly ReadRecord[],
+  { model, count }: Counting,
+): Omit<KeptVisits, 'scenario'> => {
   const counts: Record<string, number> = {}
-  for (const { outcome, value } of await recordsOf(scenario, run)) {
-    const moves = undefinedIfThrown(() => look(outcome, (record) => counting.count(record, value))) ?? []
+  for (const { outcome, value } of records) {
+    const moves = undefinedIfThrown(() => look(outcome, (record) => count(record, value))) ?? []
     for (const move of moves) counts[move] = (counts[move] ?? 0) + 1
   }
-  return [{ scenario: id, model: counting.model, counts }]
+  return { model, counts }
 }
 
-/** The time lines of a scenario, for the reports. */
-export const timeLinesOf = async (
-  { scenario: id }: Pick<PlannedCheck, 'scenario'>,
-  scenario: Scenario | Property,
-  run: JudgedRun,
-): Promise<readonly KeptTimeLine[]> => {
-  const trace = traceOf(scenario)
-  if (trace === undefined) return []
-  return (await recordsOf(scenario, run)).flatMap(({ outcome }) => {
-    const line = undefinedIfThrown(() => look(outcome, trace))
-    return line === undefined ? [] : [{ scenario: id, ...line }]
-  })
+interface ReadRecord {
+  readonly value: unknown
+  readonly outcome: Recorded
 }
 
-const recordsOf = async (scenario: Scenario | Property, run: JudgedRun) => {
+const recordsOf = async (scenario: Scenario | Property, run: JudgedRun): Promise<readonly ReadRecord[]> => {
   const done =
     scenario.kind === 'property' ? await run.outcomes() : [{ value: undefined, outcome: await run.outcome() }]
   return done.flatMap(({ value, outcome }) => ('stopped' in outcome ? [] : [{ value, outcome }]))

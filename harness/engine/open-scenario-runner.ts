@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRedactor } from '../evidence/redaction.ts'
 import { openJournal } from '../evidence/journal.ts'
-import { openRecords, type RecordFile } from '../evidence/stored/record-file.ts'
+import { openRecords } from '../evidence/stored/record-file.ts'
 import { createEmbeddedTarget } from '../connection/embedded.ts'
 import { createRemoteTarget } from '../connection/target-http.ts'
 import { OUTPUT } from '../evidence/output.ts'
@@ -12,17 +12,12 @@ import { recordStrayCalls } from '../session/webhooks/sink/inbox.ts'
 import { openSink, type RunningSink } from '../session/webhooks/sink/server.ts'
 import { createAnnouncer } from './channels.ts'
 import { sinkAddressOf } from './sink-address.ts'
-import { createScenarioRunner, type ScenarioRunner } from './run-scenario.ts'
+import { createScenarioRunner } from './run-scenario.ts'
 import type { RunInput } from './run-input.ts'
 import type { RunLimits } from './run-limits.ts'
 import type { Listener } from '../session/webhooks/sink/sink.ts'
 
-/** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
-export interface OpenScenarioRunner {
-  readonly runScenario: ScenarioRunner
-  readonly records: Pick<RecordFile, 'write'>
-  close(): Promise<void>
-}
+export type OpenScenarioRunner = ReturnType<typeof openScenarioRunner>
 
 const openOwnSink = async (given: RunInput, onStray: Listener): Promise<RunningSink> => {
   const opened = await openSink({ ...sinkAddressOf(given), onStray })
@@ -32,11 +27,8 @@ const openOwnSink = async (given: RunInput, onStray: Listener): Promise<RunningS
   return opened
 }
 
-export const openScenarioRunner = (
-  given: RunInput,
-  limits: RunLimits,
-  log: RunLog = noLog,
-): OpenScenarioRunner => {
+/** Runs scenarios on an open target, with a webhook sink and a journal of the exchanges. */
+export const openScenarioRunner = (given: RunInput, limits: RunLimits, log: RunLog = noLog) => {
   let sink: Promise<RunningSink> | undefined
   const journal = openJournal(given.evidenceFile, given.log !== undefined)
   const records = openRecords(join(dirname(given.evidenceFile), OUTPUT.records))

@@ -76,7 +76,6 @@ export const openSession = async (context: SessionContext, options: SessionOptio
   })
 }
 
-/** Whether a token opens accounts, in any variant. */
 const accountsOpenTo = (target: TargetContext): ((token: string) => Promise<boolean>) => {
   const accounts = createVariants({ ...target, hasNoAccount: () => false })
   const variants = target.profile.secondVariant ? (['first', 'second'] as const) : (['first'] as const)

@@ -17,7 +17,6 @@ const FEWEST_ANSWERS = 5
 /** They depend on the credentials of an application, so that the same refusal of all of them has a reason in the profile. */
 const OF_CREDENTIALS: ReadonlySet<string> = new Set(['createConsent', 'token', 'loanToken'])
 
-/** The answers of one form. */
 interface Row {
   readonly operations: Set<string>
   count: number

@@ -3,7 +3,7 @@ import { describeAnswer, showsNoViolation } from '../evidence/record/answer-kind
 import { attemptOf, headerOf, OPERATIONS, type Exchange, type Operation } from '../evidence/exchange.ts'
 import { groupBy } from '../plan/lists.ts'
 import type { Requirement } from '../check/requirement.ts'
-import type { CheckResult } from '../check/result.ts'
+import { identityOf, type CheckResult } from '../check/result.ts'
 
 /**
  * The requirement that an operation answers, where valid requests are refused now and then: the same one was accepted before
@@ -80,7 +80,7 @@ export const withRefusedAtTimes = (
     )
     const result = results[at]
     if (others.length + 1 < FEWEST || result === undefined) continue
-    const { id, requirement, title, durationMs, judged = 1 } = result
+    const { durationMs, judged = 1 } = result
     const violation = {
       subject: `the answers to ${first.request.method} ${new URL(first.request.url).pathname}`,
       expected: 'an acceptance of each request that is accepted before and after',
@@ -88,9 +88,7 @@ export const withRefusedAtTimes = (
       exchange: first.id,
     }
     changed[at] = {
-      id,
-      requirement,
-      title,
+      ...identityOf(result),
       durationMs,
       judged,
       verdict: 'fail',

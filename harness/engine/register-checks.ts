@@ -3,11 +3,12 @@ import { inject, test, type TaskMeta } from 'vitest'
 import { collectChecks } from '../check/check.ts'
 import { renderViolation } from '../check/verdict.ts'
 import { createKeys, isStated, type StatedCheck } from '../plan/catalogue.ts'
+import { groupBy } from '../plan/lists.ts'
 import { importOwn, specFileOf, specPath } from '../plan/own-checks.ts'
 import { moduleOf } from '../plan/root.ts'
 import { openLog } from './resume/log-file.ts'
 import { onInterruption } from './channels.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf } from './judge.ts'
+import { describeScenario, judgeCheck } from './judge.ts'
 import { openScenarioRunner, type OpenScenarioRunner } from './open-scenario-runner.ts'
 import { openRunLimits } from './run-limits.ts'
 import type { PlannedCheck } from '../plan/plan.ts'
@@ -26,30 +27,21 @@ const opened = openLog(input.log)
 const { log } = opened
 onInterruption(() => limits.interrupt())
 
-const plannedByKey = new Map<string, PlannedCheck[]>()
-for (const planned of input.plan.checks)
-  plannedByKey.set(planned.key, [...(plannedByKey.get(planned.key) ?? []), planned])
+const plannedByKey = groupBy(input.plan.checks, ({ key }) => key)
 
 const catalogued = input.catalogued && new Set(input.catalogued)
 
 const described = new Set<string>()
 
-/** What the report shows of a scenario; its first check reports it. */
-type Description = Pick<TaskMeta, 'observations' | 'visits' | 'timeLines' | 'spans'>
-
+/** The first check of a scenario reports what the reports show of it. */
 const describeOnce = async (
-  planned: PlannedCheck,
+  { scenario: id }: PlannedCheck,
   { scenario }: StatedCheck,
   run: ScenarioRun,
-): Promise<Description> => {
-  if (described.has(planned.scenario)) return {}
-  described.add(planned.scenario)
-  return {
-    observations: await observationsOf(scenario, run),
-    visits: await visitsOf(planned, scenario, run),
-    timeLines: await timeLinesOf(planned, scenario, run),
-    spans: run.spans,
-  }
+): Promise<TaskMeta> => {
+  if (described.has(id)) return {}
+  described.add(id)
+  return { ...(await describeScenario(id, scenario, run)), spans: run.spans }
 }
 
 /** What one check of a scenario shows. Stores that it was judged; a final result goes to the resume log. */

@@ -12,7 +12,6 @@ export interface RunInput {
   readonly catalogued?: readonly string[]
   /** The command that reproduces a failure, without the checks, if vitest runs spec files itself and shows failures. */
   readonly reproduceBase?: string
-  /** The folder of own checks, if the plan has any. */
   readonly ownChecks?: string
   readonly profile: Profile
   /** The address of the target; none for the embedded reference bank. */

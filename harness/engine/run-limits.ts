@@ -12,14 +12,6 @@ import type { Pause } from '../session/http/layers/repetitions.ts'
 import type { RunInput } from './run-input.ts'
 import type { Pace } from '../connection/wall-clock.ts'
 
-/** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */
-interface Breaker {
-  /** @throws Inconclusive after too many scenarios without an answer. */
-  admit(): void
-  /** Counts a scenario that has ended, by its exchanges. */
-  record(exchanges: readonly Exchange[]): void
-}
-
 /** So many scenarios in a row without an answer end the run. */
 const MOST_SILENT = 5
 
@@ -35,17 +27,20 @@ const silenceIn = (exchanges: readonly Exchange[]): Fault | undefined =>
 const toTheBank = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.filter(({ sender }) => sender !== 'testHook' && sender !== 'target')
 
-export const createBreaker = (mostSilent = MOST_SILENT): Breaker => {
+/** Ends the run on a target that has stopped answering, instead of waiting for each timeout. */
+export const createBreaker = (mostSilent = MOST_SILENT) => {
   let silent = 0
   let last: Fault | undefined
   return {
+    /** @throws Inconclusive after too many scenarios without an answer. */
     admit() {
       if (silent < mostSilent || last === undefined) return
       throw new Inconclusive(
         `not started: ${silent} scenarios in a row had no answer from the target, the last one because ${renderFault(last)}`,
       )
     },
-    record(exchanges) {
+    /** Counts a scenario that has ended, by its exchanges. */
+    record(exchanges: readonly Exchange[]) {
       const asked = toTheBank(exchanges)
       // A scenario that has sent nothing shows nothing.
       if (asked.length === 0) return
@@ -98,7 +93,7 @@ export interface RunLimits {
   /** Delays all requests as long as a throttling target asks for. */
   readonly pause?: Pause
   /** Only for a target that all scenarios share. */
-  readonly breaker?: Breaker
+  readonly breaker?: ReturnType<typeof createBreaker>
   /** The same for requests of one operation to one origin. */
   readonly requestBreaker?: RequestBreaker
   /** The grants on a target that all scenarios share. */

@@ -7,16 +7,23 @@ import { running, specFilesOf, type Plan } from '../plan/plan.ts'
 import { onWaits, interruptThreads, type Announce } from './channels.ts'
 import { conformanceOptions } from './vitest-options.ts'
 import { CLEAN_UP_MS, withGracePeriod } from './run-limits.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation, ScenarioSpan } from '../check/result.ts'
+import {
+  identityOf,
+  type CheckIdentity,
+  type CheckResult,
+  type Description,
+  type KeptTimeLine,
+  type KeptVisits,
+  type Observation,
+  type ScenarioSpan,
+} from '../check/result.ts'
 import type { RunInput } from './run-input.ts'
 
 /** Runs a plan, and collects the results of its checks. Only this file starts vitest. */
 
-export interface RunResult {
+export interface RunResult
+  extends Pick<Description, 'observations'>, Partial<Pick<Description, 'visits' | 'timeLines'>> {
   readonly results: readonly CheckResult[]
-  readonly observations: readonly Observation[]
-  readonly visits?: readonly KeptVisits[]
-  readonly timeLines?: readonly KeptTimeLine[]
   /** When each scenario ran, once for each value of a property. */
   readonly spans?: readonly ScenarioSpan[]
 }
@@ -35,13 +42,9 @@ export interface RunHooks {
   readonly interruption: AbortSignal
 }
 
-type CheckIdentity = Pick<CheckResult, 'id' | 'requirement' | 'title'>
-
 /** A planned check without a result: a fault of the suite. */
-const missingResult = ({ id, requirement, title }: CheckIdentity, because: string): CheckResult => ({
-  id,
-  requirement,
-  title,
+const missingResult = (check: CheckIdentity, because: string): CheckResult => ({
+  ...identityOf(check),
   verdict: 'harness-error',
   because,
   durationMs: 0,
@@ -56,7 +59,6 @@ interface Fault extends Pick<SerializedError, 'message'> {
 const isFault = (reason: unknown): reason is Fault =>
   typeof reason === 'object' && reason !== null && 'message' in reason
 
-/** Of the checks that have no result although the run has ended. */
 const NO_RESULT = 'the run ended without a result of this check'
 
 /** The innermost cause is the most specific one. */

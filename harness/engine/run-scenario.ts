@@ -125,7 +125,6 @@ interface RunningScenario {
   readonly place: Place
   readonly redactor: Redactor
   readonly exchanges: Exchange[]
-  /** Exchanges of shared grants. */
   readonly granted: Exchange[]
   readonly spans: ScenarioSpan[]
   isOpen: boolean

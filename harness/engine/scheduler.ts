@@ -78,17 +78,11 @@ export const createScheduler = ({ target, concurrency, waits }: SchedulerOptions
   }
 }
 
-/** Called when a scenario releases its slot, and when it has one again. */
-export interface SlotCallbacks {
-  readonly release: () => void
-  readonly reacquire: () => void
-}
-
-/** A clock that releases the slot while time passes. */
+/** A clock that releases the slot while time passes, and says when it releases it and when it has one again. */
 export const yieldingClock = (
   clock: TargetClock,
   slot: Pick<Slot, 'meanwhile'>,
-  { release, reacquire }: SlotCallbacks,
+  { release, reacquire }: Readonly<Record<'release' | 'reacquire', () => void>>,
 ): TargetClock => ({
   kind: clock.kind,
   now: () => clock.now(),

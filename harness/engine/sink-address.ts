@@ -25,7 +25,6 @@ export const sinkAddressOf = ({ profile, baseUrl, webhookUrl }: SinkOptions): Li
   }
 }
 
-/** A sentence for the plan. */
 export const describeSinkAddress = ({ host, port, tls, publicUrl }: Listening): string => {
   const place = port === 0 ? `a free port of ${host}` : `${host}:${port}`
   const how = tls === undefined ? 'HTTP' : 'HTTPS'

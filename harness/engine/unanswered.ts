@@ -1,6 +1,6 @@
 import { describeAnswer, isNoAnswer, kindOfAnswer, type AnswerKind } from '../evidence/record/answer-kind.ts'
 import type { Requirement } from '../check/requirement.ts'
-import type { CheckResult } from '../check/result.ts'
+import { identityOf, type CheckResult } from '../check/result.ts'
 import { isSuccess, type Exchange } from '../evidence/exchange.ts'
 
 /**
@@ -70,12 +70,9 @@ export const withUnanswered = (
     const found = unanswered.get(result.requirement)
     if (found === undefined || !UNDECIDED.has(result.verdict) || result.until !== undefined) return result
     const { missing, last } = found
-    const { id, requirement, title, durationMs } = result
     return {
-      id,
-      requirement,
-      title,
-      durationMs,
+      ...identityOf(result),
+      durationMs: result.durationMs,
       // Only a MUST says that an operation answers.
       verdict: 'fail',
       decidedBy: 'unanswered',

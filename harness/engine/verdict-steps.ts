@@ -23,7 +23,6 @@ export type Explain = (violated: Violated | undefined) => readonly ProfileMismat
 /** What a verdict depends on besides the record. */
 export interface Surroundings {
   readonly waiver: PlannedCheck['waiver']
-  /** The exchanges that the judge has read. */
   readonly used: UsedExchanges
   readonly interferingScenario: string | undefined
   readonly explain: Explain

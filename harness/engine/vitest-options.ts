@@ -1,7 +1,7 @@
 import type { InlineConfig } from 'vitest/node'
 import { moduleOf } from '../plan/root.ts'
 import type { RunInput } from './run-input.ts'
-import type { CheckResult, KeptTimeLine, KeptVisits, Observation, ScenarioSpan } from '../check/result.ts'
+import type { CheckResult, Description, ScenarioSpan } from '../check/result.ts'
 
 /** How vitest runs spec files: in the project `conformance` of vitest.config.ts, and by the command that certifies. */
 export const conformanceOptions = {
@@ -33,14 +33,10 @@ export const targetOf = ({
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The input of the run. */
     readonly run: RunInput
   }
-  interface TaskMeta {
+  interface TaskMeta extends Partial<Description> {
     result?: CheckResult
-    observations?: readonly Observation[]
-    visits?: readonly KeptVisits[]
-    timeLines?: readonly KeptTimeLine[]
     spans?: readonly ScenarioSpan[]
   }
 }

@@ -32,14 +32,6 @@ export interface LinePosition {
   readonly length: number
 }
 
-/** Appends to the chain in a file. */
-export interface ChainWriter {
-  /** @param json a JSON object with a member. @throws the error of the file system, such as ENOSPC. */
-  append(json: string): LinePosition
-  read(position: LinePosition): Buffer
-  close(): void
-}
-
 // -- All threads of a run append to the same chain: its end is in memory that they share.
 
 const LOCK_BYTES = 8
@@ -101,7 +93,7 @@ const lastLineOf = (handle: number, size: number): Buffer | undefined => {
 }
 
 /** Opens a chain for appending. Several threads may append to the same file. */
-export const openChain = (file: string): ChainWriter => {
+export const openChain = (file: string) => {
   const handle = openSync(file, 'a+')
   const end = sharedEndOf(file)
 
@@ -113,7 +105,8 @@ export const openChain = (file: string): ChainWriter => {
   }
 
   return {
-    append: (json) =>
+    /** @param json a JSON object with a member. @throws the error of the file system, such as ENOSPC. */
+    append: (json: string): LinePosition =>
       locked(end, () => {
         const start = fstatSync(handle).size
         catchUp(start)
@@ -124,7 +117,7 @@ export const openChain = (file: string): ChainWriter => {
         end.size[0] = start + bytes.length + 1
         return { start, length: bytes.length }
       }),
-    read: (position) => readAt(handle, position),
+    read: (position: LinePosition) => readAt(handle, position),
     close: () => closeSync(handle),
   }
 }

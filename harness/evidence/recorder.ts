@@ -10,6 +10,7 @@ import {
 import {
   Ended,
   faultOf,
+  headerOf,
   isOurs,
   type Body,
   type Exchange,
@@ -89,10 +90,7 @@ const pairs = (raw: readonly (Buffer | string)[]): HeaderFields => {
 
 /** The bytes without their content coding, if that is known. @throws if it cannot be decoded. */
 export const decode = (bytes: Buffer, headers: HeaderFields, maxOutputLength = READ_BYTES): Buffer => {
-  const coding = headers
-    .find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
-    .trim()
-    .toLowerCase()
+  const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase()
   const decoder = coding === undefined ? undefined : decoders.get(coding)
   return decoder === undefined || bytes.length === 0 ? bytes : decoder(bytes, { maxOutputLength })
 }
@@ -164,7 +162,6 @@ const recording = (
   }
 }
 
-/** A request before it is sent. */
 export type Intent = Pick<Exchange, 'id' | 'sender' | 'operation' | 'effect' | 'sentAt'> & {
   readonly method: string
   readonly url: string

@@ -18,28 +18,9 @@ import {
   rewriteText,
   type Rewrite,
 } from './redaction/structure.ts'
-import type { Body, Exchange, Handover, HeaderFields } from './exchange.ts'
+import { headerOf, type Body, type Exchange, type Handover, type HeaderFields } from './exchange.ts'
 
-/**
- * Removes secrets, and the personal data of customers, from everything that is written. A secret becomes a pseudonym,
- * `[access_token:2]`, the same wherever it occurs in a scenario: a reader still sees that the code of the redirect is
- * the code of the token request. Nothing else is changed.
- */
-export interface Redactor {
-  /** Adds a secret value; from then on it is replaced wherever it occurs, in any spelling. */
-  learn(name: string, value: string): void
-  /** Adds the value of a hidden input or a password input, if it is secret. */
-  learnInput(type: 'hidden' | 'password', name: string, value: string): void
-  /** A text of somebody else, such as a page. */
-  text(text: string): string
-  /** A value by itself: it is also replaced if it is so short that it would not be found in a text. */
-  value(value: string): string
-  /** A sentence of this program: only values that cannot be its own words are replaced. */
-  sentence(text: string): string
-  exchange(exchange: Exchange): Exchange
-  /** What is known of the secrets whose pseudonyms stand in a text, or in exchanges without secrets. */
-  factsIn(text: string, exchanges: readonly Exchange[]): FactsByPseudonym
-}
+export type Redactor = ReturnType<typeof createRedactor>
 
 /** A secret that is known before the first request: from the profile, or an imported token. */
 export interface KnownSecret {
@@ -178,9 +159,6 @@ const sentIn = (url: string): readonly string[] => {
   return [...searchParams].flatMap(([name, value]) => (isPublicName(name) ? tokensOf(value) : []))
 }
 
-const mediaOf = (fields: HeaderFields): string =>
-  fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-
 /** Replaces what is secret in an exchange, wherever it stands. */
 const redactExchange = (exchange: Exchange, policy: Policy): Exchange => {
   const { find, text } = policy
@@ -190,7 +168,7 @@ const redactExchange = (exchange: Exchange, policy: Policy): Exchange => {
   const ofResponse = rewriterFor(policy, isAccountData(exchange))
 
   const body = ({ text: original, ...size }: Body, fields: HeaderFields, rewrite: Rewrite): Body => {
-    const rewritten = rewriteBody(original, mediaOf(fields), rewrite)
+    const rewritten = rewriteBody(original, headerOf(fields, 'content-type') ?? '', rewrite)
     const isSearched = looksLikeJson(original) && isJsonText(original) && find(rewritten).length === 0
     return { text: isSearched ? rewritten : text(rewritten), ...size }
   }
@@ -253,10 +231,13 @@ const factsIn = (
 }
 
 /**
+ * Removes secrets, and the personal data of customers, from everything that is written. A secret becomes a pseudonym,
+ * `[access_token:2]`, the same wherever it occurs in a scenario: a reader still sees that the code of the redirect is
+ * the code of the token request. Nothing else is changed.
  * @param known must not be changed afterwards.
  * @param settings what becomes of personal data; it is kept, if they are left out.
  */
-export const createRedactor = (known: readonly KnownSecret[], settings?: PersonalDataSettings): Redactor => {
+export const createRedactor = (known: readonly KnownSecret[], settings?: PersonalDataSettings) => {
   const memory = memoryOf(known)
   const { learn, values } = memory
   const personalData = personalDataOf(settings, memory.given)
@@ -268,19 +249,25 @@ export const createRedactor = (known: readonly KnownSecret[], settings?: Persona
   const policy: Policy = { ...memory, personalData, seen: new Map(), sent: new Set(), find, text }
 
   return {
-    learn: (name, value) => void learn(name, value, true),
-    learnInput: (type, name, value) => {
+    /** Adds a secret value; from then on it is replaced wherever it occurs, in any spelling. */
+    learn: (name: string, value: string) => void learn(name, value, true),
+    /** Adds the value of a hidden input or a password input, if it is secret. */
+    learnInput: (type: 'hidden' | 'password', name: string, value: string) => {
       if (isSecretAt(name, value, type) && !policy.sent.has(value)) learn(name, value, false)
     },
+    /** A text of somebody else, such as a page. */
     text,
-    value: (value) => memory.pseudonymOf(value) ?? policy.seen.get(value) ?? text(value),
-    sentence: (plain) =>
+    /** A value by itself: it is also replaced if it is so short that it would not be found in a text. */
+    value: (value: string) => memory.pseudonymOf(value) ?? policy.seen.get(value) ?? text(value),
+    /** A sentence of this program: only values that cannot be its own words are replaced. */
+    sentence: (plain: string) =>
       replaceInAnySpelling(plain, (one) => [
         ...values.findUnmistakable(one),
         ...(personalData?.find(one) ?? []),
       ]),
-    exchange: (exchange) => redactExchange(exchange, policy),
-    factsIn: (plain, exchanges) =>
+    exchange: (exchange: Exchange) => redactExchange(exchange, policy),
+    /** What is known of the secrets whose pseudonyms stand in a text, or in exchanges without secrets. */
+    factsIn: (plain: string, exchanges: readonly Exchange[]) =>
       factsIn(policy, [plain, ...exchanges.map((one) => JSON.stringify(one))], exchanges),
   }
 }

@@ -1,14 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Authenticated encryption of texts: only the holder of the key can read or write them. */
-export interface Seal {
-  /** @param place the position of the text: an encrypted text cannot be moved. */
-  close(text: string, place: number): string
-  /** @throws Error if it was not encrypted with this key for this place. */
-  open(sealed: string, place: number): string
-}
-
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
@@ -19,18 +11,23 @@ const derive: (secret: string, salt: Buffer, bytes: number) => Promise<unknown> 
 export const keyOf = async (secrets: readonly string[], salt: Buffer): Promise<Buffer> =>
   (await derive(JSON.stringify(secrets), salt, KEY_BYTES)) as Buffer
 
-/** @param context what the texts belong to: they cannot be decrypted with another one. */
-export const createSeal = (key: Buffer, context: string): Seal => {
+/**
+ * Authenticated encryption of texts: only the holder of the key can read or write them.
+ * @param context what the texts belong to: they cannot be decrypted with another one.
+ */
+export const createSeal = (key: Buffer, context: string) => {
   const bound = createHash('sha256').update(context).digest('hex')
   const placed = (place: number): Buffer => Buffer.from(`${bound} ${place}`)
   return {
-    close(text, place) {
+    /** @param place the position of the text: an encrypted text cannot be moved. */
+    close(text: string, place: number) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(placed(place))
       const sealed = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString('base64')
     },
-    open(sealed, place) {
+    /** @throws Error if it was not encrypted with this key for this place. */
+    open(sealed: string, place: number) {
       const bytes = Buffer.from(sealed, 'base64')
       const text = bytes.subarray(IV_BYTES + TAG_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

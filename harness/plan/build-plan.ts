@@ -94,7 +94,7 @@ const allowedEffects = (
 }
 
 /** The effects that are allowed in production by default. */
-const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
+export const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
 
 const declaredNotApplicable = (row: Row, { notApplicable }: Profile): string | undefined => {
   const key = [row.id, row.chapter].find((name) => Object.hasOwn(notApplicable, name))
@@ -156,7 +156,6 @@ const expand = (catalogued: CataloguedCheck, id: string, context: PlanContext): 
     return plan(catalogued, isOneOfEach ? `${id}@${kind}` : id, kind, context)
   })
 
-/** The options of a scenario, with the needs of the check. */
 const optionsOf = ({ check }: CataloguedCheck): ScenarioOptions => {
   const { options } = check.scenario
   return { ...options, needs: [...(options.needs ?? []), ...check.needs] }

@@ -1,17 +1,16 @@
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
+import { HARMLESS } from './build-plan.ts'
 import { costLines, type PlanHeading } from './render-plan.ts'
 import { writeLines } from './writes.ts'
-import type { Plan } from './plan.ts'
+import { running, type Plan } from './plan.ts'
 
 /** The confirmation question of a run that does more in production than reading and consents. */
 
-const HARMLESS: ReadonlySet<Effect> = new Set(['read', 'consent'])
-
 /** The effects to confirm, the weakest first; empty if no confirmation is needed. */
 const graveEffects = (plan: Plan, environment: string): readonly Effect[] => {
-  const effects = plan.checks
-    .filter(({ heldBack }) => heldBack === undefined)
-    .flatMap(({ effect, elsewhere }) => (environment === 'production' ? [effect] : (elsewhere ?? [])))
+  const effects = running(plan).flatMap(({ effect, elsewhere }) =>
+    environment === 'production' ? [effect] : (elsewhere ?? []),
+  )
   return EFFECTS.filter((effect) => effects.includes(effect) && !HARMLESS.has(effect))
 }
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../profile/configuration-error.ts'
-import { running, type Plan } from './plan.ts'
-import { estimate, requestsMs, scenariosOf } from './render-plan.ts'
+import { running, scenariosOf, type Plan } from './plan.ts'
+import { estimate, requestsMs } from './render-plan.ts'
 import { span } from '../evidence/signals.ts'
 import { isWithinRun, wallMs, type Patience } from './waits.ts'
 

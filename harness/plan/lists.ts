@@ -18,6 +18,11 @@ export const groupBy = <Item, Key>(
   return groups
 }
 
+/** Each item that occurs more than once. */
+export const repeated = (items: readonly string[]): readonly string[] => [
+  ...new Set(items.filter((item, at) => items.indexOf(item) < at)),
+]
+
 const prefixOf = (id: string): string => id.replace(/\d+$/, '')
 const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0])
 

@@ -8,6 +8,7 @@ import { messageOf } from '../evidence/errors.ts'
 import { readInputFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { importTypeScript } from '../profile/import-module.ts'
+import { repeated } from './lists.ts'
 import { moduleOf, sourceOf } from './root.ts'
 import { interfaceText } from './specs.ts'
 import { isVague, type OwnChapterRows, type Requirement } from '../check/requirement.ts'
@@ -127,12 +128,6 @@ const digestOf = (folder: string): string => {
   return hash.digest('hex')
 }
 
-const twice = (items: readonly string[]): readonly string[] => [
-  ...new Set(items.filter((item, at) => items.indexOf(item) < at)),
-]
-
-const interfaceLines = (): readonly string[] => interfaceText().split('\n')
-
 const problemsOfRow = (row: Requirement, prefix: string, lines: readonly string[]): readonly string[] => [
   ...(new RegExp(`^${prefix}-\\d{2,3}$`).test(row.id)
     ? []
@@ -168,11 +163,11 @@ const verifyRows = (
     problems.push(
       `the prefix ${prefix} is that of a chapter of the interface; choose one other than ${taken.join(', ')}`,
     )
-  else problems.push(...rows.flatMap((row) => problemsOfRow(row, prefix, interfaceLines())))
+  else problems.push(...rows.flatMap((row) => problemsOfRow(row, prefix, interfaceText().split('\n'))))
   if (rows.length === 0) problems.push('`rows` is empty; add a requirement')
-  for (const id of twice(rows.map((row) => row.id)))
+  for (const id of repeated(rows.map((row) => row.id)))
     problems.push(`two requirements have the id ${id}; give one of them another number`)
-  for (const claim of twice(rows.map((row) => row.claim)))
+  for (const claim of repeated(rows.map((row) => row.claim)))
     problems.push(`two requirements claim '${claim}'; remove one of them`)
   if (problems.length > 0) throw new ConfigurationError(problems, `${file} cannot be used`)
 }
@@ -249,7 +244,7 @@ export const verifyOwnChecks = ({ folder, rows }: OwnChecks, checks: readonly Ow
         ({ check, file }) =>
           `${file} judges ${check.requirement.id}, which is no row of this folder; add it to requirements.ts`,
       ),
-    ...twice(titles).map((title) => `two scenarios have the title '${title}'; change one of them`),
+    ...repeated(titles).map((title) => `two scenarios have the title '${title}'; change one of them`),
   ]
   if (problems.length > 0) throw new ConfigurationError(problems, `the checks in ${folder} cannot be used`)
 }

@@ -100,6 +100,18 @@ export interface Plan {
 export const running = ({ checks }: Pick<Plan, 'checks'>): readonly PlannedCheck[] =>
   checks.filter(({ heldBack }) => heldBack === undefined)
 
+/** One check of each scenario. */
+export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
+  ...new Map(checks.map((check) => [check.scenario, check])).values(),
+]
+
+/** A sum over scenarios, to which a property adds in each of its runs. */
+export const sumOver = (
+  scenarios: readonly PlannedCheck[],
+  runs: number,
+  countOf: (check: PlannedCheck) => number,
+): number => scenarios.reduce((total, check) => total + countOf(check) * (check.property ? runs : 1), 0)
+
 /** The spec files of these checks: `specs/tokens/exchange.spec.ts`. */
 export const specFilesOf = (plan: Pick<Plan, 'checks'>): readonly string[] => [
   ...new Set(running(plan).map(({ key }) => key.slice(0, key.indexOf('#')))),

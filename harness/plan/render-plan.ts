@@ -1,11 +1,10 @@
 import { span } from '../evidence/signals.ts'
 import { waitLines, type Patience } from './waits.ts'
 import { askedLines, sharedGrants } from './shared-grants.ts'
-import { ownAuthorizations } from './select.ts'
 import { scopeOf } from './scope.ts'
 import { writeLines, type WrittenTarget } from './writes.ts'
 import { groupBy, idRanges } from './lists.ts'
-import { running as runningIn, type Plan, type PlannedCheck } from './plan.ts'
+import { running as runningIn, scenariosOf, sumOver, type Plan, type PlannedCheck } from './plan.ts'
 import { counted, ladderOf, testableIn, testableSentence } from './testable.ts'
 
 /** `--dry-run`: the planned checks, those held back with the reason, and the estimated requests and time. */
@@ -42,41 +41,20 @@ export interface PlanHeading {
   readonly written?: WrittenTarget
 }
 
-/** The estimated requests and time of one pass of a scenario. */
-interface Cost {
-  readonly authorizations: number
-  readonly exchanges: number
-}
-
 /** An authorization by recipe: the request, the login and its page, the consent and its page, the code exchange. */
 const EXCHANGES_PER_AUTHORIZATION = 6
 const EXCHANGES_PER_SCENARIO = 3
 /** The assumed duration of one exchange over a network, in ms. */
 const EXCHANGE_MS = 60
 
-export const scenariosOf = (checks: readonly PlannedCheck[]): readonly PlannedCheck[] => [
-  ...new Map(checks.map((check) => [check.scenario, check])).values(),
-]
-
-const costOf = (check: PlannedCheck, runs: number): Cost => {
-  const { authorizations, property } = check
-  const times = property ? runs : 1
-  return {
-    authorizations: ownAuthorizations(check, runs),
-    exchanges: (authorizations * EXCHANGES_PER_AUTHORIZATION + EXCHANGES_PER_SCENARIO) * times,
-  }
-}
-
-export const estimate = (plan: Plan): Cost & { readonly scenarios: number } => {
-  const running = runningIn(plan)
-  const costs = scenariosOf(running).map((scenario) => costOf(scenario, plan.runs))
-  const shared = sharedGrants(running).length
-  const sum = (key: keyof Cost): number => costs.reduce((total, cost) => total + cost[key], 0)
-  return {
-    scenarios: costs.length,
-    authorizations: sum('authorizations') + shared,
-    exchanges: sum('exchanges') + shared * EXCHANGES_PER_AUTHORIZATION,
-  }
+/** How many scenarios run, and about how many requests they send. */
+export const estimate = (plan: Plan) => {
+  const scenarios = scenariosOf(runningIn(plan))
+  const shared = sharedGrants(runningIn(plan)).length
+  const authorizations = shared + sumOver(scenarios, plan.runs, (check) => check.authorizations)
+  const others = sumOver(scenarios, plan.runs, () => EXCHANGES_PER_SCENARIO)
+  const exchanges = authorizations * EXCHANGES_PER_AUTHORIZATION + others
+  return { scenarios: scenarios.length, authorizations, exchanges }
 }
 
 /** How long the requests take over a network, in ms. */
@@ -128,15 +106,14 @@ const paymentLines = (
   runs: number,
   { payment, environment }: Pick<PlanHeading, 'payment' | 'environment'>,
 ): readonly string[] => {
-  const paying = scenariosOf(running).flatMap(({ payments, property, elsewhere }) =>
-    payments === undefined ? [] : [{ ...payments, times: property ? runs : 1, elsewhere }],
+  const scenarios = scenariosOf(running)
+  const there = sumOver(
+    scenarios.filter(({ elsewhere }) => elsewhere === 'pay'),
+    runs,
+    ({ payments }) => payments?.initiated ?? 0,
   )
-  const there = paying
-    .filter(({ elsewhere }) => elsewhere === 'pay')
-    .reduce((total, { initiated, times }) => total + initiated * times, 0)
-  const sum = (key: 'initiated' | 'submitted'): number =>
-    paying.reduce((total, { times, ...payments }) => total + payments[key] * times, 0)
-  const [initiated, submitted] = [sum('initiated'), sum('submitted')]
+  const initiated = sumOver(scenarios, runs, ({ payments }) => payments?.initiated ?? 0)
+  const submitted = sumOver(scenarios, runs, ({ payments }) => payments?.submitted ?? 0)
   if (payment === undefined || initiated === 0) return []
   const { amount, currency, rejectedAtSubmission = {} } = payment
   const ownOrders = Object.entries(rejectedAtSubmission).flatMap(([code, order]) =>
@@ -171,10 +148,7 @@ const elsewhereLines = (
 }
 
 const loanLines = (running: readonly PlannedCheck[], runs: number): readonly string[] => {
-  const submitted = scenariosOf(running).reduce(
-    (total, { loans, property }) => total + (loans?.submitted ?? 0) * (property ? runs : 1),
-    0,
-  )
+  const submitted = sumOver(scenariosOf(running), runs, ({ loans }) => loans?.submitted ?? 0)
   return submitted === 0 ? [] : [`  loans            ${submitted} applications submitted`]
 }
 

@@ -1,6 +1,7 @@
 import { CHAPTERS, OWN_CHAPTER, type Chapter, type Requirement } from '../check/requirement.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
+import { groupBy } from './lists.ts'
 import { scopeOf, type ScopeName } from './scope.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { Reason } from './reason.ts'
@@ -57,7 +58,6 @@ interface Selectors {
 /** A scenario with customer authorizations. */
 interface Candidate {
   readonly scenario: string
-  /** The number of its own authorizations. */
   readonly own: number
   /** The grants that it shares with others. */
   readonly grants: readonly string[]
@@ -78,8 +78,7 @@ export const ownAuthorizations = (
 ): number => authorizations * (property ? runs : 1)
 
 const candidatesIn = (checks: readonly PlannedCheck[], runs: number): readonly Candidate[] => {
-  const groups = new Map<string, PlannedCheck[]>()
-  for (const check of checks) groups.set(check.scenario, [...(groups.get(check.scenario) ?? []), check])
+  const groups = groupBy(checks, ({ scenario }) => scenario)
   return [...groups].map(([scenario, own]) => ({
     scenario,
     own: Math.max(...own.map((check) => ownAuthorizations(check, runs))),

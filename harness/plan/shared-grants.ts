@@ -1,6 +1,6 @@
 import { ownAuthorizations } from './select.ts'
 import type { Variant } from '../profile/oauth.ts'
-import type { PlannedCheck } from './plan.ts'
+import { scenariosOf, type PlannedCheck } from './plan.ts'
 
 /** Shared grants, and the number of prompts for a person. */
 
@@ -24,8 +24,7 @@ export const askedLines = (running: readonly PlannedCheck[], runs: number): read
     counts.set(whom, (counts.get(whom) ?? 0) + count)
   }
   for (const grant of sharedGrants(running)) add(grant.slice(grant.indexOf(BETWEEN) + BETWEEN.length), 1)
-  const scenarios = new Map(running.map((check) => [check.scenario, check]))
-  for (const check of scenarios.values()) {
+  for (const check of scenariosOf(running)) {
     const own = ownAuthorizations(check, runs)
     if (own > 0) add((check.customers ?? []).join(' or '), own)
   }

@@ -1,4 +1,4 @@
-import { groupBy } from './lists.ts'
+import { groupBy, plural } from './lists.ts'
 import { facetOf, missingFacetOf, type Plan, type PlannedCheck } from './plan.ts'
 import { missingKind, verdictFor, type Change, type Reason } from './reason.ts'
 import { isFacetOf, scopeOf } from './scope.ts'
@@ -107,7 +107,7 @@ export const ladderOf = (plan: Plan): readonly Rung[] => {
 const isMetBy = (changes: readonly string[]) => (sets: readonly (readonly string[])[]) =>
   sets.some((set) => set.every((what) => changes.includes(what)))
 
-export const counted = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`
+export const counted = (count: number): string => plural(count, 'requirement')
 
 /** `a second customer (customers): 7 requirements, 3 of them only with more of this list` */
 export const testableSentence = ({ change, requirements, partly, withOthers }: Testable): string => {

@@ -1,4 +1,5 @@
 import { minuteOf, span } from '../evidence/signals.ts'
+import { plural } from './lists.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { Reason } from './reason.ts'
 import type { Profile } from '../profile/schema.ts'
@@ -53,12 +54,12 @@ export const waitLines = (
   return [
     ...(within.length === 0
       ? []
-      : [`  waiting          about ${span(Math.max(...within))}: ${counted(within.length)}, all at once`]),
+      : [
+          `  waiting          about ${span(Math.max(...within))}: ${plural(within.length, 'scenario')}, all at once`,
+        ]),
     ...[...new Set(later)].map((until) => {
       const count = later.filter((one) => one === until).length
-      return `  prepared         ${counted(count)}, judged by --resume after ${until}`
+      return `  prepared         ${plural(count, 'scenario')}, judged by --resume after ${until}`
     }),
   ]
 }
-
-const counted = (count: number): string => `${count} ${count === 1 ? 'scenario' : 'scenarios'}`

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../profile/configuration-error.ts'
 import { FileFault } from '../profile/read-file.ts'
 import { nearest } from '../profile/nearest.ts'
 import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
+import { repeated } from './lists.ts'
 import type { Requirement } from '../check/requirement.ts'
 
 /**
@@ -81,14 +82,12 @@ const yearAfter = (now: Date): string => {
   return end.toISOString().slice(0, 10)
 }
 
-const repeated = (waivers: readonly Waiver[]): readonly string[] => {
-  const ids = waivers.map(({ requirement }) => requirement)
-  return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))].map((id) => `${id}: waived twice`)
-}
-
 /** @throws ConfigurationError with each waiver that matches nothing, has expired, or lasts for more than a year. */
 export const verifyWaivers = (file: string, waivers: readonly Waiver[], facts: Facts): void => {
-  const problems = [...waivers.flatMap((one) => problemOf(one, facts) ?? []), ...repeated(waivers)]
+  const problems = [
+    ...waivers.flatMap((one) => problemOf(one, facts) ?? []),
+    ...repeated(waivers.map(({ requirement }) => requirement)).map((id) => `${id}: waived twice`),
+  ]
   if (problems.length > 0) throw new ConfigurationError(problems, `--waivers ${file}`)
 }
 

@@ -1,13 +1,14 @@
-import { addressOf } from '../profile/operations.ts'
+import { addressOf, type OperationKey } from '../profile/operations.ts'
 import { applicationsIn } from '../profile/applications.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { EFFECTS, type Effect } from '../evidence/exchange.ts'
 import { otherThan, type Environment } from '../profile/environment.ts'
 import { grantedVariants, oauthOf } from '../profile/oauth.ts'
 import { sharedGrants } from './shared-grants.ts'
-import { ownAuthorizations } from './select.ts'
+import { plural } from './lists.ts'
+import { running, scenariosOf, sumOver, type Plan, type PlannedCheck } from './plan.ts'
 import type { Profile } from '../profile/schema.ts'
-import type { Plan, PlannedCheck } from './plan.ts'
+import type { LoansProfile } from '../profile/schema/loans.ts'
 
 /** The URL of each kind of write of a run, and the number of its requests. */
 
@@ -37,7 +38,9 @@ interface Acts {
   readonly shared: number
 }
 
-const scenarios = (count: number): string => `in ${count} ${count === 1 ? 'scenario' : 'scenarios'}`
+const inScenarios = (count: number): string => `in ${plural(count, 'scenario')}`
+
+const write = (method: string, address: string, count: string): Write => ({ method, address, count })
 
 const consentWrites = ({ profile, environment, doing, authorizations, shared }: Acts): readonly Write[] => {
   const endpoints = grantedVariants(profile).map((variant) => oauthOf(profile, variant))
@@ -47,47 +50,26 @@ const consentWrites = ({ profile, environment, doing, authorizations, shared }: 
   const asking = EFFECTS.slice(EFFECTS.indexOf('consent') + 1).flatMap(doing)
   const own = doing('consent').length + asking.filter((check) => check.authorizations > 0).length
   if (own === 0 && authorizations + shared === 0) return []
-  const count = scenarios(own) + (shared > 0 ? `, and for ${shared} shared grants` : '')
+  const count = inScenarios(own) + (shared > 0 ? `, and for ${shared} shared grants` : '')
   return [
     ...(applicationsIn(profile, environment).some(({ kind }) => kind === 'TPP')
-      ? [{ method: 'POST', address: addressOf(profile, 'operations.createConsent', environment), count }]
+      ? [write('POST', addressOf(profile, 'operations.createConsent', environment), count)]
       : []),
-    ...addresses('authorize').map((address, at) => ({
-      method: 'GET',
-      address,
-      count: at === 0 ? `${authorizations + shared} by a customer` : 'of these',
-    })),
-    ...addresses('token').map((address, at) => ({
-      method: 'POST',
-      address,
-      count: at === 0 ? count : 'of these',
-    })),
+    ...addresses('authorize').map((address, at) =>
+      write('GET', address, at === 0 ? `${authorizations + shared} by a customer` : 'of these'),
+    ),
+    ...addresses('token').map((address, at) => write('POST', address, at === 0 ? count : 'of these')),
   ]
 }
 
 const notifyWrites = ({ profile, environment, doing }: Acts): readonly Write[] => {
-  const testHooks = testHooksIn(profile)
+  const { configureWebhook: hook } = testHooksIn(profile)
   const notifying = doing('notify')
   const settings = notifying.filter(({ awaitsWebhooks }) => awaitsWebhooks === true).length
+  const refresh = () => addressOf(profile, 'operations.refresh', environment)
   return [
-    ...(notifying.length === 0
-      ? []
-      : [
-          {
-            method: 'PUT',
-            address: addressOf(profile, 'operations.refresh', environment),
-            count: scenarios(notifying.length),
-          },
-        ]),
-    ...(testHooks.configureWebhook === undefined || settings === 0
-      ? []
-      : [
-          {
-            method: testHooks.configureWebhook.method,
-            address: testHooks.configureWebhook.url,
-            count: scenarios(settings),
-          },
-        ]),
+    ...(notifying.length === 0 ? [] : [write('PUT', refresh(), inScenarios(notifying.length))]),
+    ...(hook === undefined || settings === 0 ? [] : [write(hook.method, hook.url, inScenarios(settings))]),
   ]
 }
 
@@ -95,35 +77,27 @@ const loanWrites = ({ profile, environment, doing, runs }: Acts): readonly Write
   const { loans } = profile
   const applying = doing('apply')
   if (loans === undefined || environment === 'production' || applying.length === 0) return []
-  const submitted = applying.reduce(
-    (total, { loans: each, property }) => total + (each?.submitted ?? 0) * (property ? runs : 1),
-    0,
-  )
+  const submitted = sumOver(applying, runs, (check) => check.loans?.submitted ?? 0)
   const upTo = `${submitted} at most`
-  const { scenario } = loans
   return [
-    {
-      method: 'POST',
-      address: addressOf(profile, 'loans.submission', environment),
-      count: `${submitted} applications`,
-    },
-    ...(scenario.kind === 'call'
-      ? [
-          {
-            method: scenario.methodIn === undefined ? scenario.method : 'the method and',
-            address:
-              scenario.link === undefined
-                ? addressOf(profile, 'loans.scenario', environment)
-                : `the address in the answer to the submission (${scenario.link})`,
-            count: upTo,
-          },
-        ]
-      : []),
-    ...(scenario.kind === 'page'
-      ? [{ method: 'POST', address: `the pages in \`${scenario.link}\` of its answer`, count: upTo }]
-      : []),
-    { method: 'DELETE', address: addressOf(profile, 'loans.cancellation', environment), count: upTo },
+    write('POST', addressOf(profile, 'loans.submission', environment), `${submitted} applications`),
+    ...selectionWrites(loans, () => addressOf(profile, 'loans.scenario', environment), upTo),
+    write('DELETE', addressOf(profile, 'loans.cancellation', environment), upTo),
   ]
+}
+
+/** @param addressOfCall of the operation, which only a call has. */
+const selectionWrites = (
+  { scenario }: LoansProfile,
+  addressOfCall: () => string,
+  upTo: string,
+): readonly Write[] => {
+  if (scenario.kind === 'parameter') return []
+  const { kind, link } = scenario
+  if (kind === 'page') return [write('POST', `the pages in \`${link}\` of its answer`, upTo)]
+  const method = scenario.methodIn === undefined ? scenario.method : 'the method and'
+  const place = link === undefined ? addressOfCall() : `the address in the answer to the submission (${link})`
+  return [write(method, place, upTo)]
 }
 
 const paymentWrites = ({ profile, environment, doing, runs }: Acts): readonly Write[] => {
@@ -131,42 +105,31 @@ const paymentWrites = ({ profile, environment, doing, runs }: Acts): readonly Wr
   const paying = doing('pay').filter(({ payments: each }) => each !== undefined)
   if (payments === undefined || paying.length === 0) return []
   const sum = (key: 'initiated' | 'submitted'): number =>
-    paying.reduce(
-      (total, { payments: each, property }) => total + (each?.[key] ?? 0) * (property ? runs : 1),
-      0,
-    )
+    sumOver(paying, runs, (check) => check.payments?.[key] ?? 0)
+  const at = (key: OperationKey): string => addressOf(profile, key, environment)
   // A scenario that pays in both environments has one number for the two.
   const most = paying.some(({ effect, elsewhere }) => effect === 'pay' && elsewhere === 'pay')
     ? ' at most'
     : ''
   return [
     ...(payments.authentication === 'bearer'
-      ? [
-          {
-            method: 'POST',
-            address: addressOf(profile, 'payments.token', environment),
-            count: scenarios(paying.length),
-          },
-        ]
+      ? [write('POST', at('payments.token'), inScenarios(paying.length))]
       : []),
-    ...payments.initiations.map((_, at) => ({
-      method: 'POST',
-      address: addressOf(profile, `payments.initiations.${at}`, environment),
-      count: at === 0 ? `${sum('initiated')} payments${most}, these and those below` : 'of these',
-    })),
-    {
-      method: 'GET',
-      address:
-        payments.approval === undefined
-          ? addressOf(profile, 'payments.authorize', environment)
-          : `the address in the answer to the initiation (${payments.approval.link})`,
-      count: 'before a submission',
-    },
-    {
-      method: 'POST',
-      address: addressOf(profile, 'payments.submission', environment),
-      count: `${sum('submitted')} submissions${most}`,
-    },
+    ...payments.initiations.map((_, index) =>
+      write(
+        'POST',
+        at(`payments.initiations.${index}`),
+        index === 0 ? `${sum('initiated')} payments${most}, these and those below` : 'of these',
+      ),
+    ),
+    write(
+      'GET',
+      payments.approval === undefined
+        ? at('payments.authorize')
+        : `the address in the answer to the initiation (${payments.approval.link})`,
+      'before a submission',
+    ),
+    write('POST', at('payments.submission'), `${sum('submitted')} submissions${most}`),
   ]
 }
 
@@ -183,7 +146,7 @@ const testHookWrites = ({ profile }: Pick<Acts, 'profile'>): readonly Write[] =>
   return hooks.flatMap(([name, hook]) =>
     hook === undefined || hook.method === 'GET' || name === 'configureWebhook'
       ? []
-      : [{ method: hook.method, address: hook.url, count: `testHooks.${name}, if a scenario needs it` }],
+      : [write(hook.method, hook.url, `testHooks.${name}, if a scenario needs it`)],
   )
 }
 
@@ -194,40 +157,32 @@ const addressed = (address: string, baseUrl: string | undefined): string => {
 
 /** One line for each kind of write, grouped by environment; empty if nothing is written. */
 export const writeLines = (
-  { checks, runs }: Pick<Plan, 'checks' | 'runs'>,
+  plan: Pick<Plan, 'checks' | 'runs'>,
   { profile, baseUrl }: WrittenTarget,
 ): readonly string[] => {
-  const running = [
-    ...new Map(
-      checks.filter(({ heldBack }) => heldBack === undefined).map((check) => [check.scenario, check]),
-    ).values(),
-  ]
+  const { runs } = plan
+  const scenarios = scenariosOf(running(plan))
   const here = profile.environment
   const lines = [here, otherThan(here)].flatMap((environment) => {
     const effectIn = ({ effect, elsewhere }: PlannedCheck): Effect | undefined =>
       environment === here ? effect : elsewhere
-    const acting = running.filter((check) => effectIn(check) !== undefined)
-    const own = acting.reduce((total, check) => total + ownAuthorizations(check, runs), 0)
+    const acting = scenarios.filter((check) => effectIn(check) !== undefined)
     const acts: Acts = {
       profile,
       environment,
       runs,
       doing: (effect) => acting.filter((check) => effectIn(check) === effect),
-      authorizations: own,
+      authorizations: sumOver(acting, runs, (check) => check.authorizations),
       shared: environment === here ? sharedGrants(acting).length : 0,
     }
-    const writes = [
-      ...consentWrites(acts),
-      ...notifyWrites(acts),
-      ...loanWrites(acts),
-      ...paymentWrites(acts),
-    ]
-    return writes.map((write) => ({ ...write, environment }))
+    return [consentWrites, notifyWrites, loanWrites, paymentWrites]
+      .flatMap((writesOf) => writesOf(acts))
+      .map((one) => ({ ...one, environment }))
   })
-  const hooks = running.length === 0 ? [] : testHookWrites({ profile })
-  const all = [...lines, ...hooks.map((write) => ({ ...write, environment: here }))].map((write) => ({
-    ...write,
-    address: addressed(write.address, baseUrl),
+  const hooks = scenarios.length === 0 ? [] : testHookWrites({ profile })
+  const all = [...lines, ...hooks.map((one) => ({ ...one, environment: here }))].map((one) => ({
+    ...one,
+    address: addressed(one.address, baseUrl),
   }))
   const width = Math.max(...all.map(({ address }) => address.length))
   return all.map(

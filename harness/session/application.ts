@@ -63,7 +63,6 @@ export interface Application extends TokenEndpoint {
   authorize(options?: AuthorizationOptions): Promise<RedirectResult>
   /** An authorization that gave a code. @throws NotReached if it gave none. */
   grant(options?: AuthorizationOptions): Promise<Grant>
-  /** A fresh grant and its code exchange. */
   exchangeFreshCode(change?: Change): Promise<Exchange>
   /** The refresh, whether it succeeds or not: for a claim that it succeeds. */
   renew(tokens: Tokens, change?: Change): Promise<Renewal>

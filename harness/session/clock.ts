@@ -83,7 +83,6 @@ export interface WebhookSettings {
   readonly securityHeader: string
 }
 
-/** The result of a change of settings. */
 export interface SettingsAttempt {
   /** Whether the target accepted them. */
   readonly taken: boolean

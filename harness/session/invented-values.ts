@@ -1,3 +1,4 @@
+import { remainder } from '../evidence/redaction/iban.ts'
 import type { Random } from './random.ts'
 
 /** Values that look like those of the bank but are invented. They repeat when a scenario is repeated from its log. */
@@ -15,16 +16,9 @@ export const ofTheSameFormat = (random: Random, text: string): string =>
     .replaceAll(/[g-z]/g, () => random.oneOf(LETTERS))
     .replaceAll(/[G-Z]/g, () => random.oneOf(LETTERS).toUpperCase())
 
-/** The remainder of a number of any length (ISO 7064, MOD 97-10). */
-const remainder = (digits: string): number =>
-  Array.from(digits).reduce((rest, next) => (rest * 10 + Number(next)) % 97, 0)
-
 /** Whether a text has the form of an IBAN and correct check digits (ISO 13616). */
 export const isIban = (text: string): boolean =>
-  /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) && remainder(asDigits(text.slice(4) + text.slice(0, 4))) === 1
-
-const asDigits = (text: string): string =>
-  text.replaceAll(/[A-Z]/g, (capital) => String(parseInt(capital, 36)))
+  /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text) && remainder(text.slice(4) + text.slice(0, 4)) === 1
 
 /** A random IBAN of the same bank with correct check digits (ISO 13616). */
 export const inventedIban = (random: Random, iban: string): string => {
@@ -35,6 +29,6 @@ export const inventedIban = (random: Random, iban: string): string => {
 
 /** The IBAN of a national number, with the correct check digits. */
 export const withCheckDigits = (country: string, number: string): string => {
-  const digits = asDigits(`${number}${country}00`)
-  return `${country}${String(98 - remainder(digits)).padStart(2, '0')}${number}`
+  const digits = String(98 - remainder(`${number}${country}00`))
+  return `${country}${digits.padStart(2, '0')}${number}`
 }

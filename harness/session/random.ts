@@ -8,7 +8,6 @@ export interface Random {
   bytes(count: number): Buffer
   /** A random UUID (RFC 9562 §5.4). */
   uuid(): string
-  /** One of the characters. */
   oneOf(characters: string): string
 }
 

@@ -12,7 +12,6 @@ import type { Session } from './session.ts'
 
 const A_CLOCK = 'where it has an `at`, a clock that can be moved as well'
 
-/** The facts from which orders for a rejection follow. */
 const FACTS: Partial<Record<Rejection, string>> = {
   any: 'payments.facts.unknownDebtors',
   AC04: 'payments.facts.closedAccounts',

@@ -25,11 +25,9 @@ export interface FlowContext extends TargetContext {
 
 interface Placed {
   readonly environment?: Environment
-  /** The values of the placeholders in the path. */
   readonly values?: Readonly<Record<string, string>>
 }
 
-/** The address of an operation. */
 export const urlOf = (
   { profile, baseUrl }: Pick<TargetContext, 'profile' | 'baseUrl'>,
   key: OperationKey,

@@ -1,6 +1,6 @@
 /** The accounts that the customer has granted to the client: their list, and the detail and balances of each. */
 import { authenticateBearer } from '../authorization/authentication.ts'
-import { factsOf, Refusal, type Call } from '../call.ts'
+import { factsOf, objectIn, Refusal, type Call } from '../call.ts'
 import { json } from '../responses.ts'
 import {
   accountWhere,
@@ -44,20 +44,13 @@ export const openAccount = async (
 export const openAccountOfPath = (call: Call): Promise<AccountFacts> =>
   openAccount(call, openAccess(call), { naming: 'id', name: call.parameter('accountId') })
 
-export type JsonObject = Readonly<Record<string, unknown>>
-
-const readObject = async (call: Call): Promise<JsonObject> => {
-  const body: unknown = await call.request.json().catch(() => undefined)
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject
-  throw new Refusal('invalid_request', 'The body must be a JSON object.')
-}
-
 /** The account in the body of the second variant, and the body. */
 export const openAccountOfBody = async (
   call: Call,
-): Promise<{ readonly facts: AccountFacts; readonly body: JsonObject }> => {
+): Promise<{ readonly facts: AccountFacts; readonly body: Body }> => {
   const access = openAccess(call)
-  const body = await readObject(call)
+  const body = objectIn(await call.request.text())
+  if (!body) throw new Refusal('invalid_request', 'The body must be a JSON object.')
   const named = call.rules.accountInBody({ ...access, body })
   if (!named) throw new Refusal('invalid_request', 'The body must name one account: by accountId or by iban.')
   return { facts: await openAccount(call, access, named), body }

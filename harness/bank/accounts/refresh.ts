@@ -1,7 +1,16 @@
 /** PUT /refresh: the accounts at other banks under a consent are updated in the background, bank by bank. */
 import { openedBy, stillOpen, unknownConsent } from '../authorization/consents.ts'
 import { authenticateBearer } from '../authorization/authentication.ts'
-import { contextOf, factsAt, factsOf, findRecord, Refusal, type BankContext, type Call } from '../call.ts'
+import {
+  contextOf,
+  factsAt,
+  factsOf,
+  findRecord,
+  objectIn,
+  Refusal,
+  type BankContext,
+  type Call,
+} from '../call.ts'
 import { json } from '../responses.ts'
 import { notifyStage } from '../webhooks/events.ts'
 import { bookingsOf, takeOver } from '../bookings.ts'
@@ -122,14 +131,4 @@ const namedIn = (text: string): string | undefined => {
   const { consentId } = body
   if (consentId === undefined || typeof consentId === 'string') return consentId
   throw new Refusal('invalid_request', 'The consentId must be a string.')
-}
-
-const objectIn = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined
-  } catch {
-    return undefined
-  }
 }

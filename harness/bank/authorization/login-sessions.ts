@@ -1,7 +1,7 @@
 /** A login session: one customer on the pages of an authorization, from the first page to the answer to the application. */
 import { randomUUID } from '../random.ts'
 import { parse } from 'hono/utils/cookie'
-import { type Call, factsOf, Refusal } from '../call.ts'
+import { type Call, clientOf, factsOf, pageAddressOf, Refusal } from '../call.ts'
 import { paymentOf, settlePayment } from './payment-authorization.ts'
 import { page, redirect } from '../responses.ts'
 import type { Ending } from '../rules/authorization-rules.ts'
@@ -88,12 +88,6 @@ const loginSessionOf = (call: Call): LoginSession | undefined => {
 
 const stepOf = (loginSession: LoginSession): Step | undefined => loginSession.steps[loginSession.step]
 
-const clientOf = (call: Call, { clientId }: LoginSession): Client => {
-  const client = call.world.seedData.clients.find((candidate) => candidate.clientId === clientId)
-  if (!client) throw new Error(`a login session for an unknown client: ${clientId}`)
-  return client
-}
-
 const customerOf = (call: Call, loginSession: LoginSession): Customer | undefined =>
   call.rules.customerOf({
     ...factsOf(call),
@@ -103,12 +97,7 @@ const customerOf = (call: Call, loginSession: LoginSession): Customer | undefine
   })
 
 const addressOf = (call: Call, loginSession: LoginSession): string =>
-  call.rules.pageAddress({
-    ...factsOf(call),
-    origin: call.url.origin,
-    from: call.url.pathname,
-    path: `${call.base}/auth/oauth/v2/login-sessions/${loginSession.loginSessionId}`,
-  })
+  pageAddressOf(call, `/auth/oauth/v2/login-sessions/${loginSession.loginSessionId}`)
 
 const endedLoginSession = async (): Promise<Response> =>
   page(

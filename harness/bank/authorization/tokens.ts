@@ -13,7 +13,6 @@ export interface TokenRequest {
   readonly form: URLSearchParams
 }
 
-/** The grant of a code or refresh token. */
 export const grantOf = (call: Call, record: Code | RefreshToken): Grant => {
   const grant = ledgerOf(call, record).grants.get(record.grantId)
   if (!grant) throw new Error(`a code or token without its grant: ${record.grantId}`)

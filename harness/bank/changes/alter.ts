@@ -8,7 +8,6 @@ export type RuleName = keyof Rules
 /** What a rule is asked about. */
 export type FactsOf<Name extends RuleName> = Parameters<Rules[Name]>[0]
 
-/** What a rule answers. */
 export type AnswerOf<Name extends RuleName> = Awaited<ReturnType<Rules[Name]>>
 
 /** An earlier call of a rule in this bank, and what the bank took for its answer. */

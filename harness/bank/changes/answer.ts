@@ -2,7 +2,7 @@
  * Changes of the bank's HTTP messages: what it reads wrongly before a rule is asked, and what it answers wrongly after.
  * A change belongs into a rule wherever there is one for it (`alter.ts`).
  */
-import { counter, type Change, type Condition } from './change.ts'
+import { counter, type Change } from './change.ts'
 import type { Wire } from '../defect.ts'
 
 /** The operations of the bank. Base paths are before these paths. */
@@ -142,7 +142,6 @@ const requestOf = ({ method, url, headers, body, form }: Incoming, formBefore: s
   return withText(new Request(url, { method, headers, ...(hasBody && { body: sent }) }), hasBody ? sent : '')
 }
 
-/** An answer of the bank. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -199,61 +198,56 @@ export interface MessagePast {
   readonly earlier: readonly Exchanged[]
 }
 
-/** Serves one of the messages that a change is about; `exchange` has the bank answer it. */
+/**
+ * Serves one of the messages that a change is about; `exchange` has the bank answer it.
+ * @param count counts the message, and returns its past; undefined if the change does not apply to it.
+ */
 type Serve = (
   asked: Incoming,
   exchange: (changed?: Request) => Promise<Response>,
-  earlier: readonly Exchanged[],
+  count: () => MessagePast | undefined,
 ) => Promise<Response>
 
-/** A bank whose messages are served in another way. `serving` is called once for each bank. */
+/** A bank whose messages are served in another way. */
 const served =
-  (messages: Messages, remembered: readonly Operation[], serving: () => Serve): Wire =>
-  (next) => {
-    const [isMeant, isRemembered] = [matcherOf(messages), matcherOf(remembered)]
-    const serve = serving()
-    const earlier: Exchanged[] = []
-    let underWay = 0
-    return async (request) => {
-      const isTheirs = isMeant(request)
-      if (!isTheirs && !isRemembered(request)) return next(request)
-      underWay += 1
-      const asked = await incomingOf(request, underWay > 1)
-      const response = await (
-        isTheirs ? serve(asked, (changed) => next(changed ?? request), earlier) : next(request)
-      ).finally(() => (underWay -= 1))
-      earlier.push({ asked, answer: await answerOf(response) })
-      return response
-    }
-  }
-
-/** What a change knows of a message; undefined if it does not apply to it. */
-const pastOf = (conditions: readonly Condition<Incoming>[]) => {
-  const numberOf = counter(conditions)
-  return (asked: Incoming, earlier: readonly Exchanged[]): MessagePast | undefined => {
-    const calls = numberOf(asked)
-    return calls === undefined ? undefined : { calls, earlier }
-  }
-}
+  (messages: Messages, remembered: readonly Operation[], serve: Serve): Change<Incoming> =>
+  (conditions) => ({
+    wire: (next) => {
+      const [isMeant, isRemembered] = [matcherOf(messages), matcherOf(remembered)]
+      const numberOf = counter(conditions)
+      const earlier: Exchanged[] = []
+      let underWay = 0
+      return async (request) => {
+        const isTheirs = isMeant(request)
+        if (!isTheirs && !isRemembered(request)) return next(request)
+        underWay += 1
+        const asked = await incomingOf(request, underWay > 1)
+        const count = (): MessagePast | undefined => {
+          const calls = numberOf(asked)
+          return calls === undefined ? undefined : { calls, earlier }
+        }
+        const response = await (
+          isTheirs ? serve(asked, (changed) => next(changed ?? request), count) : next(request)
+        ).finally(() => (underWay -= 1))
+        earlier.push({ asked, answer: await answerOf(response) })
+        return response
+      }
+    },
+  })
 
 type Reword = (answer: Answer, asked: Incoming, past: MessagePast) => Difference | undefined
 
 const reworded =
   (isMeant: (answer: Answer) => boolean) =>
   (messages: Messages, change: Difference | Reword, ...remembered: readonly Operation[]): Change<Incoming> =>
-  (conditions) => ({
-    wire: served(messages, remembered, () => {
-      const next = pastOf(conditions)
-      return async (asked, exchange, earlier) => {
-        const response = await exchange()
-        const sent = await answerOf(response)
-        const past = isMeant(sent) ? next(asked, earlier) : undefined
-        if (past === undefined) return response
-        const difference = typeof change === 'function' ? change(sent, asked, past) : change
-        return difference === undefined ? response : changedResponse(sent, difference)
-      }
-    }),
-  })
+    served(messages, remembered, async (asked, exchange, count) => {
+      const response = await exchange()
+      const sent = await answerOf(response)
+      const past = isMeant(sent) ? count() : undefined
+      if (past === undefined) return response
+      const difference = typeof change === 'function' ? change(sent, asked, past) : change
+      return difference === undefined ? response : changedResponse(sent, difference)
+    })
 
 /** Other answers to requests that the bank fulfils, redirects included. */
 export const answer = reworded(({ status }) => status < 400)
@@ -282,40 +276,28 @@ export const field = (messages: Messages, name: string, value: unknown): Change<
   body(messages, (members) => ({ ...members, [name]: value }))
 
 /** Another reading of requests: what is changed in them, the bank reads changed. */
-export const read =
-  (
-    messages: Messages,
-    change: (asked: Incoming, past: MessagePast) => void,
-    ...remembered: readonly Operation[]
-  ): Change<Incoming> =>
-  (conditions) => ({
-    wire: served(messages, remembered, () => {
-      const next = pastOf(conditions)
-      return (asked, exchange, earlier) => {
-        const past = next(asked, earlier)
-        if (past === undefined) return exchange()
-        const formBefore = asked.form.toString()
-        change(asked, past)
-        return exchange(requestOf(asked, formBefore))
-      }
-    }),
+export const read = (
+  messages: Messages,
+  change: (asked: Incoming, past: MessagePast) => void,
+  ...remembered: readonly Operation[]
+): Change<Incoming> =>
+  served(messages, remembered, (asked, exchange, count) => {
+    const past = count()
+    if (past === undefined) return exchange()
+    const formBefore = asked.form.toString()
+    change(asked, past)
+    return exchange(requestOf(asked, formBefore))
   })
 
 /** Answers in the place of the bank; where there is none, the bank answers. */
-export const reply =
-  (
-    messages: Messages,
-    answered: (asked: Incoming, past: MessagePast) => Response | undefined,
-    ...remembered: readonly Operation[]
-  ): Change<Incoming> =>
-  (conditions) => ({
-    wire: served(messages, remembered, () => {
-      const next = pastOf(conditions)
-      return async (asked, exchange, earlier) => {
-        const past = next(asked, earlier)
-        return (past && answered(asked, past)) ?? exchange()
-      }
-    }),
+export const reply = (
+  messages: Messages,
+  answered: (asked: Incoming, past: MessagePast) => Response | undefined,
+  ...remembered: readonly Operation[]
+): Change<Incoming> =>
+  served(messages, remembered, async (asked, exchange, count) => {
+    const past = count()
+    return (past && answered(asked, past)) ?? exchange()
   })
 
 /** An answer of the bank's own. */

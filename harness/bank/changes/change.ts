@@ -85,6 +85,10 @@ export const counter = <Facts>(
 export const changedRules = (change: RuleChange | undefined, conforming: Rules): Partial<Rules> =>
   typeof change === 'function' ? change(conforming) : (change ?? {})
 
+/** Only a few rules are replaced; the prototype has the others. */
+export const withChange = (rules: Rules, change: RuleChange | undefined): Rules =>
+  change === undefined ? rules : Object.assign(Object.create(rules) as Rules, changedRules(change, rules))
+
 /** Several changes at once. A later one sees what the earlier ones have changed. */
 export const both =
   <Facts extends readonly unknown[]>(
@@ -96,10 +100,10 @@ export const both =
     return {
       ...parts.reduce<Part>((all, part) => ({ ...all, ...part }), {}),
       rules: (conforming) =>
-        parts.reduce<Partial<Rules>>((changed, { rules }) => {
-          const seen = Object.assign(Object.create(conforming) as Rules, changed)
-          return { ...changed, ...changedRules(rules, seen) }
-        }, {}),
+        parts.reduce<Partial<Rules>>(
+          (changed, { rules }) => ({ ...changed, ...changedRules(rules, withChange(conforming, changed)) }),
+          {},
+        ),
       ...(wires.length > 0 && {
         wire: (next: Exchange) => wires.reduce((exchange, wire) => wire(exchange), next),
       }),

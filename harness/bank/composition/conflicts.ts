@@ -1,3 +1,4 @@
+import { changedRules } from '../changes/change.ts'
 import { conformingRules, type Rules } from '../rules.ts'
 import type { RuleChange, Variation } from '../defect.ts'
 
@@ -137,11 +138,8 @@ export const matches = (id: string, pattern: string): boolean =>
 const isAmong = (id: string, patterns: readonly string[]): boolean =>
   patterns.some((pattern) => matches(id, pattern))
 
-/** The names of the rules that a change replaces. */
-export const replacedRules = (change: RuleChange | undefined): readonly RuleName[] => {
-  if (change === undefined) return []
-  return Object.keys(typeof change === 'function' ? change(conformingRules) : change) as RuleName[]
-}
+export const replacedRules = (change: RuleChange | undefined): readonly RuleName[] =>
+  Object.keys(changedRules(change, conformingRules)) as RuleName[]
 
 type Change = Pick<Variation, 'id' | 'rules' | 'server'>
 
@@ -169,7 +167,6 @@ export const conflictOf = (one: Change, other: Change): string | undefined => {
   return declaredConflictOf(one.id, other.id)
 }
 
-/** Without each item that conflicts with an earlier one. */
 export const withoutConflicts = <Item>(
   items: readonly Item[],
   isConflict: (one: Item, other: Item) => boolean,

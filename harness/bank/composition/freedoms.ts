@@ -11,7 +11,6 @@ export interface Freedom {
   /** The values are the whole numbers from `from` to `to`. */
   readonly from: number
   readonly to: number
-  /** The variation with one of the values. */
   readonly vary: (value: number) => Omit<Variation, 'id'>
 }
 

@@ -1,4 +1,4 @@
-import { placeOf, type Addresses } from './json.ts'
+import { placeOf, valueFromDialect, valueToDialect, type Addresses } from './json.ts'
 import type { Markup, Parameters, Names } from './vocabulary.ts'
 
 /** Translates queries, forms and pages to a dialect and back. */
@@ -73,12 +73,9 @@ const rewritten = (encoded: string, entries: Entries, ignored: ReadonlySet<strin
 /** Translates parameters back. The bank's name is ignored if the dialect has another name for it. */
 export const parametersFromDialect = (encoded: string, parameters: Parameters): string => {
   const entries = new Map(
-    Object.entries(parameters).map(([own, place]) => {
-      const { at, as } = placeOf(place)
-      return [
-        at,
-        { to: own, convert: (value: string) => (as === undefined ? value : as.fromDialect(value)) },
-      ] as const
+    Object.entries(parameters).map(([to, given]) => {
+      const place = placeOf(given)
+      return [place.at, { to, convert: (value: string) => valueFromDialect(value, place) }] as const
     }),
   )
   return rewritten(encoded, entries, new Set(Object.keys(parameters)))
@@ -91,12 +88,10 @@ export const parametersToDialect = (
   addresses: Addresses,
 ): string => {
   const entries = new Map(
-    Object.entries(parameters).map(([own, place]) => {
-      const { at, as } = placeOf(place)
-      return [
-        own,
-        { to: at, convert: (value: string) => (as === undefined ? value : as.toDialect(value, addresses)) },
-      ] as const
+    Object.entries(parameters).map(([own, given]) => {
+      const place = placeOf(given)
+      const convert = (value: string): unknown => valueToDialect(value, place, addresses)
+      return [own, { to: place.at, convert }] as const
     }),
   )
   return rewritten(encoded, entries, new Set())

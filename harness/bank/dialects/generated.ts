@@ -320,7 +320,6 @@ const otherClients: RuleChange = {
 
 const ID = /^generated-(\d+)$/
 
-/** The number in the id of a generated dialect; undefined for any other id. */
 export const generatedNumber = (id: string): number | undefined => {
   const digits = ID.exec(id)?.[1]
   return digits === undefined ? undefined : Number(digits)
@@ -373,3 +372,6 @@ export const generatedDialect = (number: number): Dialect => {
     calls: calling(vocabulary.events),
   }
 }
+
+/** Dialects that are tried by themselves: together they have all forms of generated dialects. */
+export const dialects: readonly Dialect[] = [0, 1, 2].map(generatedDialect)

@@ -106,33 +106,32 @@ const itemToDialect = (item: unknown, fieldMap: FieldMap, addresses: Addresses):
       )
     : toDialect(item, fieldMap, addresses)
 
+/** The form of a value in the dialect. */
+export const valueToDialect = (value: unknown, { as }: PlaceOfMember, addresses: Addresses): unknown =>
+  as === undefined ? value : as.toDialect(value, addresses)
+
+/** The bank's form of a value. */
+export const valueFromDialect = (value: unknown, { as }: PlaceOfMember): unknown =>
+  as === undefined ? value : as.fromDialect(value)
+
 /** Translates the bank's JSON to the dialect. */
-export const toDialect = (value: unknown, fieldMap: FieldMap, addresses: Addresses): unknown =>
-  moved(
-    value,
-    Object.entries(fieldMap).map(([from, place]) => {
-      const { at, words, as } = placeOf(place)
-      const inWords = (item: unknown): unknown =>
-        words === undefined ? item : itemToDialect(item, words, addresses)
-      return {
-        from,
-        to: at,
-        convert: (member) => worded(as === undefined ? member : as.toDialect(member, addresses), inWords),
-      }
-    }),
-  )
+export const toDialect = (value: unknown, fieldMap: FieldMap, addresses: Addresses): unknown => {
+  const moves = Object.entries(fieldMap).map(([from, given]): Move => {
+    const place = placeOf(given)
+    const { at: to, words } = place
+    const inWords = (item: unknown): unknown => (words ? itemToDialect(item, words, addresses) : item)
+    return { from, to, convert: (member) => worded(valueToDialect(member, place, addresses), inWords) }
+  })
+  return moved(value, moves)
+}
 
 /** Translates the JSON of a caller to that of the bank. */
-export const fromDialect = (value: unknown, fieldMap: FieldMap): unknown =>
-  moved(
-    value,
-    Object.entries(fieldMap).map(([to, place]) => {
-      const { at, words, as } = placeOf(place)
-      const inWords = (item: unknown): unknown => (words === undefined ? item : fromDialect(item, words))
-      return {
-        from: at,
-        to,
-        convert: (member) => worded(as === undefined ? member : as.fromDialect(member), inWords),
-      }
-    }),
-  )
+export const fromDialect = (value: unknown, fieldMap: FieldMap): unknown => {
+  const moves = Object.entries(fieldMap).map(([to, given]): Move => {
+    const place = placeOf(given)
+    const { at: from, words } = place
+    const inWords = (item: unknown): unknown => (words ? fromDialect(item, words) : item)
+    return { from, to, convert: (member) => worded(valueFromDialect(member, place), inWords) }
+  })
+  return moved(value, moves)
+}

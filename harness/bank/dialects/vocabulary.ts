@@ -30,7 +30,6 @@ export interface OperationFormat {
 
 /** The pages for the customer. */
 export interface Markup {
-  /** Names of form fields. */
   readonly fields: Names
   /** The bank's name of a form field → its values. */
   readonly values: Readonly<Record<string, Names>>
@@ -49,6 +48,5 @@ export interface Vocabulary {
     readonly mediaType: string
   }
   readonly pages: Markup
-  /** The fields of notifications. */
   readonly events: FieldMap
 }

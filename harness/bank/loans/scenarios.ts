@@ -1,5 +1,5 @@
 /** Selects the scenario of an application: by a call, or on the page that the submission links to. */
-import { contextOf, factsOf, jsonOf, Refusal, type Call } from '../call.ts'
+import { contextOf, factsOf, jsonOf, pageAddressOf, Refusal, type Call } from '../call.ts'
 import { frame } from '../page-layout.ts'
 import { html, type Html } from '../markup.ts'
 import { page, redirect } from '../responses.ts'
@@ -119,13 +119,7 @@ const showingOf = (call: Call, application: LoanApplication): Showing => ({
   action: addressOf(call, application),
 })
 
-const addressOf = (call: Call, { link }: LoanApplication): string =>
-  call.rules.pageAddress({
-    ...factsOf(call),
-    origin: call.url.origin,
-    from: call.url.pathname,
-    path: `${call.base}/process/${link}`,
-  })
+const addressOf = (call: Call, { link }: LoanApplication): string => pageAddressOf(call, `/process/${link}`)
 
 /** GET of the page. */
 export const showProcess = async (call: Call): Promise<Response> => {

@@ -1,5 +1,5 @@
 /** The operations on payments: initiation, submission and status. */
-import { contextOf, type Call, factsOf, findRecord, jsonOf, ledgerOf, Refusal } from '../call.ts'
+import { contextOf, type Call, factsOf, findRecord, jsonIn, jsonOf, ledgerOf, Refusal } from '../call.ts'
 import { json } from '../responses.ts'
 import type { Rules } from '../rules.ts'
 import type { ClientFacts } from '../rules/facts.ts'
@@ -7,7 +7,8 @@ import type { OrderFacts, Stage } from '../rules/payment-order-rules.ts'
 import type { RecordAnswer } from '../rules/payment-rules.ts'
 import { totalOf } from '../rules/payment-order.ts'
 import type { Method, Order, Payment, PaymentToken, ReasonCode } from '../rules/payment.ts'
-import { customerAccountOf, fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
+import { accountWithIban } from '../bookings.ts'
+import { fundsOn, keep, moveTo, payeesOf } from './status-changes.ts'
 
 /** The facts of every rule of a payment operation. */
 export interface Caller extends ClientFacts {
@@ -37,7 +38,6 @@ export const authenticateCaller = (call: Call): Caller => {
 
 const PRIVATE = { 'cache-control': 'no-store' } as const
 
-/** An answer with the status record. */
 export const recordAnswer = (
   call: Call,
   payment: Payment,
@@ -122,14 +122,6 @@ const readOrderOf = async (call: Call, caller: Caller, method: Method): Promise<
   return order
 }
 
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** The current facts about an order. */
 export const orderFactsOf = (
   call: Call,
@@ -139,7 +131,7 @@ export const orderFactsOf = (
 ): OrderFacts => {
   const facts: ClientFacts = { ...factsOf(call), client }
   const { world, ledger } = call
-  const debtorAccount = customerAccountOf(world, order.debtor.iban)
+  const debtorAccount = accountWithIban(world, order.debtor.iban)
   return {
     ...facts,
     stage,

@@ -1,8 +1,7 @@
 /** Changes the status of a payment: stores it, books it, and schedules its next change. */
 import { randomUUID } from '../random.ts'
-import { bookingsOf, bookOn } from '../bookings.ts'
-import { type BankContext, factsAt } from '../call.ts'
-import type { ClientFacts } from '../rules/facts.ts'
+import { accountWithIban, bookingsOf, bookOn } from '../bookings.ts'
+import { type BankContext, clientOf, factsAt } from '../call.ts'
 import type { Stage } from '../rules/payment-order-rules.ts'
 import type { Move, Outcome } from '../rules/payment-rules.ts'
 import type { Account, Payee } from '../seed-data.ts'
@@ -11,9 +10,6 @@ import { notifyBooking } from '../webhooks/events.ts'
 import { bankDay } from '../rules/payment-calendar.ts'
 import { totalOf } from '../rules/payment-order.ts'
 import type { Order, Payment, Transfer } from '../rules/payment.ts'
-
-export const customerAccountOf = ({ seedData }: World, iban: string): Account | undefined =>
-  seedData.customers.flatMap(({ accounts }) => accounts).find((account) => account.iban === iban)
 
 /** The payees of the order, who do not use the interface. */
 export const payeesOf = ({ seedData }: World, { debtor, transfers }: Order): readonly Payee[] => {
@@ -59,33 +55,30 @@ export const moveTo = (
   return moved
 }
 
-const executionDayOf = (context: BankContext, { order, clientId, status }: Payment): string => {
-  const client = context.world.seedData.clients.find((candidate) => candidate.clientId === clientId)
-  if (!client) throw new Error(`a payment of an unknown client: ${clientId}`)
-  const facts: ClientFacts = { ...factsAt(context), client }
-  return context.rules.executionDayOf({
-    ...facts,
-    order,
-    stage: status === 'ACTC' ? 'initiation' : 'submission',
+const executionDayOf = (context: BankContext, payment: Payment): string =>
+  context.rules.executionDayOf({
+    ...factsAt(context),
+    client: clientOf(context, payment),
+    order: payment.order,
+    stage: payment.status === 'ACTC' ? 'initiation' : 'submission',
   })
-}
 
 const follow = (context: BankContext, payment: Payment, move: Move): void => {
   const { ledger, world, rules } = context
   // Another change came first.
   if (ledger.payments.get(payment.orderId) !== payment) return
   const { order } = payment
-  const funds = fundsOn(ledger, customerAccountOf(world, order.debtor.iban))
+  const funds = fundsOn(ledger, accountWithIban(world, order.debtor.iban))
   const facts = { ...factsAt(context), payment, move, total: totalOf(order), funds }
   moveTo(context, payment, rules.outcomeOfMove(facts), 'submission')
 }
 
 /** Books the payment on the debtor's account, and on the creditors' accounts at this bank. */
 const book = (context: BankContext, { order }: Payment): void => {
-  const debtor = customerAccountOf(context.world, order.debtor.iban)
+  const debtor = accountWithIban(context.world, order.debtor.iban)
   for (const transfer of order.transfers) {
     const { amount } = transfer.instructed
-    const creditor = customerAccountOf(context.world, transfer.creditor.iban)
+    const creditor = accountWithIban(context.world, transfer.creditor.iban)
     const { name = '', iban } = transfer.creditor
     if (debtor) bookTransfer(context, debtor, transactionOf(context, transfer, -amount, { name, iban }))
     if (creditor) bookTransfer(context, creditor, transactionOf(context, transfer, amount, order.debtor))

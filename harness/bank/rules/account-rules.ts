@@ -1,4 +1,12 @@
-import { type Awaitable, type BearerFacts, type Endpoint, type Facts, type Variant, rule } from './facts.ts'
+import {
+  bearerIn,
+  type Awaitable,
+  type BearerFacts,
+  type Endpoint,
+  type Facts,
+  type Variant,
+  rule,
+} from './facts.ts'
 import type { Account, Customer } from '../seed-data.ts'
 import type { Bookings, Grant } from '../state.ts'
 
@@ -6,7 +14,7 @@ import type { Bookings, Grant } from '../state.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-type PerVariant<Make> = Readonly<Record<Variant, Make>>
+export type PerVariant<Make> = Readonly<Record<Variant, Make>>
 
 /** Amounts are numbers on the wire, in whole units of the currency. */
 export const units = (hundredths: number): number => hundredths / 100
@@ -86,20 +94,11 @@ export interface Balance {
   readonly currency: string
 }
 
-/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
-
 /** The first matching account of any customer. */
 export const accountWhere = (
   customers: readonly Customer[],
   fits: (account: Account) => boolean,
-): Account | undefined => {
-  for (const { accounts } of customers) {
-    const account = accounts.find(fits)
-    if (account) return account
-  }
-  return undefined
-}
+): Account | undefined => customers.flatMap(({ accounts }) => accounts).find(fits)
 
 export const accountRules = {
   /** The token in the Authorization header; undefined if there is none. */
@@ -111,7 +110,7 @@ export const accountRules = {
       readonly variant: Variant
     },
     string | undefined
-  >(({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1])),
+  >(bearerIn),
   accessIsFresh: rule<BearerFacts>(({ token, now }) => now < token.expiresAt),
   accessIsRevoked: rule<BearerFacts & { readonly revokedAt: Date | undefined }>(
     ({ revokedAt }) => revokedAt !== undefined,

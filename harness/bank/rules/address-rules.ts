@@ -10,7 +10,6 @@ export interface PlainAnswer {
 }
 
 export interface AddressFacts extends Facts {
-  /** The URL of the request. */
   readonly url: string
 }
 

@@ -22,7 +22,6 @@ export const clientRules = {
     const colon = pair.indexOf(':')
     return colon < 1 ? undefined : { clientId: pair.slice(0, colon), secret: pair.slice(colon + 1) }
   }),
-  /** The client with this client_id. */
   clientOf: rule<
     Facts & {
       readonly clientId: string
@@ -208,7 +207,6 @@ export const authorizationRules = {
     Facts & { readonly origin: string; readonly from: string; readonly path: string },
     string
   >(({ path }) => path),
-  /** The scope of the grant that follows. */
   grantedScope: rule<ClientFacts & { readonly scope: string }, string>(({ scope }) => scope),
   /** Whether a new grant ends an older one of the same client and customer. */
   newGrantRevokes: rule<ClientFacts & { readonly grant: Grant; readonly older: Grant }>(() => false),

@@ -57,5 +57,12 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
+/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
+
+/** The token in an Authorization header; undefined if there is none. */
+export const bearerIn = ({ header }: { readonly header: string | undefined }): string | undefined =>
+  BEARER.exec(header ?? '')?.[1]
+
 /** A code or token: 256 unpredictable bits (RFC 6749 §10.10). */
 export const newSecret = (): string => randomBytes(32).toString('base64url')

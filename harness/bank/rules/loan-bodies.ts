@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { problemOf } from './payment-order.ts'
 import { SCENARIOS, type Calculation, type LoanRequest, type Scenario } from './loan.ts'
 
 /** The bodies of the loan operations. Their form is checked here, their content by the rules. */
@@ -30,15 +31,9 @@ const submission = z.object({
 
 const selection = z.object({ scenario: z.enum(SCENARIOS) })
 
-/** Where the problem is. The value itself is not repeated. */
-const problemOf = ({ issues }: z.ZodError): string => {
-  const places = new Set(issues.map(({ path }) => (path.length === 0 ? 'the body' : path.join('.'))))
-  return `The request has not its form at ${[...places].join(', ')}.`
-}
-
 export const readCalculation = (body: unknown): Calculation | string => {
   const result = calculation.safeParse(body)
-  if (!result.success) return problemOf(result.error)
+  if (!result.success) return problemOf('request', result.error)
   const { loanAmount: amount, capacityInfo: info } = result.data
   const household = info && {
     income: info.monthlyIncome,
@@ -50,11 +45,10 @@ export const readCalculation = (body: unknown): Calculation | string => {
 
 export const readLoanRequest = (body: unknown): LoanRequest | string => {
   const result = submission.safeParse(body)
-  if (!result.success) return problemOf(result.error)
+  if (!result.success) return problemOf('request', result.error)
   const { financeApplication, scenario } = result.data
   const { orderNo, totalAmount: amount } = financeApplication.order
   return { orderNo, amount, scenario }
 }
 
-/** The scenario that a body selects; undefined if it selects none. */
 export const readSelection = (body: unknown): Scenario | undefined => selection.safeParse(body).data?.scenario

@@ -114,7 +114,6 @@ export interface StepFacts extends ApplicationFacts {
   readonly step: number
   readonly from: LoanStatus
   readonly to: LoanStatus
-  /** All applications. */
   readonly applications: Applications
 }
 
@@ -157,7 +156,6 @@ export const loanRules = {
   scenarioOfSubmission: rule<ClientFacts & { readonly request: LoanRequest }, Scenario | undefined>(
     ({ request }) => request.scenario,
   ),
-  /** The application with this id. */
   applicationNamed: rule<
     ClientFacts & {
       readonly endpoint: Endpoint
@@ -211,7 +209,6 @@ export const loanRules = {
 
 export interface LoanAnswerFacts extends ClientFacts {
   readonly application: LoanApplication
-  /** The status that is reported. */
   readonly status: LoanStatus
 }
 

@@ -1,5 +1,6 @@
 import { clientRules, type Credentials } from './authorization-rules.ts'
 import {
+  bearerIn,
   newSecret,
   DAY,
   SECOND,
@@ -26,9 +27,6 @@ export interface LoanTokenFacts extends CarryingFacts {
 }
 
 export const LOAN_SCOPE = 'PAY_LATER'
-
-/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
 
 /** RFC 6749 §2.3.1, in the request body. */
 const credentialsIn = (form: URLSearchParams): Credentials | undefined => {
@@ -60,7 +58,6 @@ export const loanTokenRules = {
   newLoanToken: rule<ClientFacts & { readonly tokens: ReadonlyMap<string, LoanToken> }, string>(newSecret),
   /** In ms. */
   loanTokenLifetime: rule<ClientFacts, number>(() => DAY),
-  /** Whether a new token ends an older one of the client. */
   newLoanTokenEnds: rule<ClientFacts & { readonly older: LoanToken }>(() => false),
   /** The token response, member by member, in order; `lifetime` is in ms. */
   loanTokenBody: rule<
@@ -75,9 +72,8 @@ export const loanTokenRules = {
 
   /** The token in the Authorization header; undefined if there is none. */
   loanTokenCarried: rule<CarryingFacts & { readonly header: string | undefined }, string | undefined>(
-    ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
+    bearerIn,
   ),
-  /** The token with this value. */
   loanTokenNamed: rule<
     CarryingFacts & { readonly value: string; readonly tokens: ReadonlyMap<string, LoanToken> },
     LoanToken | undefined

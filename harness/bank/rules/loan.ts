@@ -1,4 +1,4 @@
-import type { EnvironmentName } from '../base-paths.ts'
+import type { Recorded } from '../base-paths.ts'
 
 /** The records of loans. They are replaced, never changed. */
 
@@ -54,10 +54,6 @@ export interface LoanRequest {
   readonly amount: number
   /** The scenario that the submission selects, if any. */
   readonly scenario: Scenario | undefined
-}
-
-interface Recorded {
-  readonly environment: EnvironmentName
 }
 
 export interface LoanApplication extends Recorded {

@@ -21,7 +21,6 @@ export interface OrderFacts extends ClientFacts {
   readonly total: number
   /** The available amount of the debtor's account, in hundredths. */
   readonly funds: number
-  /** All earlier payments of the application. */
   readonly earlier: readonly Payment[]
 }
 

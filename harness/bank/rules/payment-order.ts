@@ -136,16 +136,16 @@ const orderOf = (
 export const readOrder = (method: Method, body: unknown): Order | string => {
   if (method === 'batch') {
     const given = batch.safeParse(body)
-    return given.success ? orderOf(method, given.data, given.data.transfers) : problemOf(given.error)
+    return given.success ? orderOf(method, given.data, given.data.transfers) : problemOf('order', given.error)
   }
   const given = single.safeParse(body)
-  return given.success ? orderOf(method, given.data, [given.data]) : problemOf(given.error)
+  return given.success ? orderOf(method, given.data, [given.data]) : problemOf('order', given.error)
 }
 
 /** The place of the problem, without its value. */
-const problemOf = ({ issues }: z.ZodError): string => {
+export const problemOf = (what: 'order' | 'request', { issues }: z.ZodError): string => {
   const places = new Set(issues.map(({ path }) => (path.length === 0 ? 'the body' : path.join('.'))))
-  return `The order has not its form at ${[...places].join(', ')}.`
+  return `The ${what} has not its form at ${[...places].join(', ')}.`
 }
 
 /** The total debit of the debtor's account, in hundredths. */

@@ -5,6 +5,7 @@ import type { Payment, PaymentStatus, PaymentToken, ReasonCode } from './payment
 import type { Client, Customer } from '../seed-data.ts'
 import type { Grant } from '../state.ts'
 import {
+  bearerIn,
   type Awaitable,
   type ClientFacts,
   type Facts,
@@ -20,7 +21,6 @@ export interface PaymentFacts extends Facts {
   readonly payment: Payment
 }
 
-/** The answer that contains the record. */
 export type RecordAnswer = Stage | 'status'
 
 export interface TokenFacts extends ClientFacts {
@@ -122,7 +122,6 @@ export const paymentRules = {
   >(({ payment, move: { status }, total, funds }) =>
     payment.status === 'PDNG' && total > funds ? { status: 'RJCT', cause: 'AM04' } : { status },
   ),
-  /** Whether the payment is booked with this status. */
   isBooked: rule<PaymentFacts & { readonly status: PaymentStatus }>(
     ({ payment, status }) => status === 'ACSC' && payment.status !== 'ACSC',
   ),
@@ -180,9 +179,6 @@ export interface IssuedFacts extends Facts {
 
 export const PAYMENT_SCOPE = 'PISP'
 
-/** RFC 6750 §2.1; the scheme in any case (RFC 9110 §11.1). */
-const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i
-
 export const paymentTokenRules = {
   paymentGrantTypeIsAccepted: rule<ClientFacts & { readonly grantType: string }>(
     ({ grantType }) => grantType === 'client_credentials' || grantType === 'authorization_code',
@@ -206,9 +202,7 @@ export const paymentTokenRules = {
     scope: PAYMENT_SCOPE,
   })),
   /** The token in the Authorization header; undefined if there is none. */
-  paymentTokenCarried: rule<Facts & { readonly header: string | undefined }, string | undefined>(
-    ({ header }) => (header === undefined ? undefined : BEARER.exec(header)?.[1]),
-  ),
+  paymentTokenCarried: rule<Facts & { readonly header: string | undefined }, string | undefined>(bearerIn),
   paymentTokenIsFresh: rule<IssuedFacts>(({ token, now }) => now < token.expiresAt),
   paymentTokenIsRevoked: rule<IssuedFacts & { readonly revokedAt: Date | undefined }>(
     ({ revokedAt }) => revokedAt !== undefined,

@@ -1,5 +1,5 @@
 /** The records of payments. They are replaced, never changed. */
-import type { EnvironmentName } from '../base-paths.ts'
+import type { Recorded } from '../base-paths.ts'
 
 /** The ISO 20022 codes that the interface uses. */
 export type PaymentStatus = 'ACTC' | 'ACSP' | 'ACSC' | 'PDNG' | 'RJCT'
@@ -41,7 +41,6 @@ export interface Creditor {
   readonly address: string | undefined
 }
 
-/** The transfer to one creditor. */
 export interface Transfer {
   readonly creditor: Creditor
   readonly instructed: Money
@@ -49,7 +48,6 @@ export interface Transfer {
   readonly remittanceInformation: string | undefined
 }
 
-/** The order of an application. */
 export interface Order {
   readonly method: Method
   readonly instructionIdentification: string
@@ -62,10 +60,6 @@ export interface Order {
   readonly controlSum: number | undefined
   /** A calendar day like 2026-01-05; default: today. */
   readonly requestedDate: string | undefined
-}
-
-interface Recorded {
-  readonly environment: EnvironmentName
 }
 
 export interface Payment extends Recorded {

@@ -1,10 +1,8 @@
 /** The formats of transactions and their pages, in each of the two variants. The interface does not define them. */
 import { type Account, isAtOwnBank } from '../seed-data.ts'
 import type { Bookings, Transaction } from '../state.ts'
-import { units, type AccountFacts, type Body } from './account-rules.ts'
-import { type Facts, type Variant, rule } from './facts.ts'
-
-type PerVariant<Make> = Readonly<Record<Variant, Make>>
+import { units, type AccountFacts, type Body, type PerVariant } from './account-rules.ts'
+import { type Facts, rule } from './facts.ts'
 
 /** The members of a page in addition to its transactions. */
 export interface Envelope {
@@ -106,7 +104,6 @@ export const transactionRules = {
     () => 'refused',
   ),
 
-  /** The query parameter of the cursor. */
   cursorParameter: rule<AccountFacts, string>(() => 'entryReferenceFrom'),
   /** The cursor of the page after `offset` transactions, at least one. */
   // The cursor is the last transaction before the page, so that a booking in the meantime does not move the page.
@@ -127,13 +124,11 @@ export const transactionRules = {
   /** The answer to a page number after the last page. */
   pageBehindTheLast: rule<PageFacts, 'empty' | 'refused'>(() => 'empty'),
 
-  /** The transactions of one page. */
   pageItems: rule<PageFacts, readonly Transaction[]>(({ all, offset, size }) =>
     all.slice(offset, offset + size),
   ),
   /** Whether the answer has a link to another page after this one. */
   hasNextPage: rule<PageFacts>(({ all, offset, size }) => offset + size < all.length),
-  /** The offset of the next page. */
   nextOffset: rule<PageFacts & { readonly items: readonly Transaction[] }, number>(
     ({ offset, items }) => offset + items.length,
   ),

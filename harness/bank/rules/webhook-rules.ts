@@ -18,7 +18,6 @@ export type EventName = 'transactionEvent' | 'accountEvent'
 export interface OpenConsent {
   readonly consent: Consent
   readonly grants: readonly Grant[]
-  /** The accounts of the grants. */
   readonly accounts: readonly Account[]
   /** The customers who have granted it. */
   readonly customers: readonly Customer[]
@@ -49,7 +48,6 @@ export interface DeliveryFacts extends SettingsFacts {
   readonly attempt: number
 }
 
-/** The settings of an application. */
 export type WebhookChange = Pick<WebhookSettings, 'enabled' | 'url' | 'securityHeader'>
 
 /** Matches the whole value. */

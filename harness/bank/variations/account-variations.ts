@@ -197,7 +197,6 @@ const yesterdaysBalance = ({ variant, account, now }: FactsOf<'accountDetailBody
     : { typeCodeOrProprietary: 'PRCD', amount: { value: amount, currency }, creditDebitIndicator: 'CRDT' }
 }
 
-/** Balances whose amounts have this form. */
 const amounts = (form: (hundredths: number, currency: string) => unknown) =>
   alter({
     balanceBody: (_, { variant, balance: { kind, amount, currency } }) =>

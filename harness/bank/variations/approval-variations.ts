@@ -32,7 +32,6 @@ const page = (status: number, text: string): Response =>
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   })
 
-/** The approvals of one bank. */
 interface Approvals {
   readonly next: Exchange
   /** Whether the value is on the last page of the bank, instead of in a redirect. */

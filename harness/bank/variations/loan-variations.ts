@@ -18,7 +18,6 @@ const NUMBERS: readonly string[] = [
   'numberOfChildren',
 ]
 
-/** The body with other numbers. */
 const withNumbers = (body: unknown, change: (value: unknown) => unknown): unknown =>
   changeObjects(body, (members) =>
     Object.fromEntries(

@@ -13,7 +13,6 @@ import { hasJson, jwtLike, refusalStatuses } from './words.ts'
 const isOfPayments = ({ endpoint }: Pick<FactsOf<'refusalStatus'>, 'endpoint'>): boolean =>
   endpoint === 'payments'
 
-/** Another form of the statusDateTime. */
 const dateTimes = (form: (statusAt: Date) => string) =>
   alter({ statusDateTime: (_, { payment }) => form(payment.statusAt) })
 

@@ -12,7 +12,6 @@ import { jwtLike, sixteenDigits } from './words.ts'
 
 const hex = (): string => randomBytes(24).toString('hex')
 
-/** Codes and tokens of this form. */
 const secrets = (form: () => string) => alter({ newCode: form, newAccessToken: form, newRefreshToken: form })
 
 /** 90 days of the calendar are an hour shorter or longer over a change of summer time. */

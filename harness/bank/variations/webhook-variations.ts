@@ -11,7 +11,6 @@ import { changeObjects, escapedJson, escapeHtml, reversed, withFurtherMembers } 
 /** Another form of every event. */
 const events = (form: (event: unknown) => unknown) => alter({ eventForm: form })
 
-/** Events in another encoding. */
 const encodedAs = (type: string, encode: (event: unknown) => string | Uint8Array<ArrayBuffer>) =>
   alter({
     deliveryHeaders: (usual) => ({

@@ -46,7 +46,6 @@ export const problemsOf = (context: BankContext, client: Client, change: Webhook
   }
 }
 
-/** Stores a change. */
 export const changeWebhook = (
   context: BankContext,
   client: Client,

@@ -415,13 +415,21 @@ const repeatedAnswer = (
     exchange: id,
   })
 
-/** What is said of an answer that an intermediary may have given. */
-const ofIntermediary = (exchange: Exchange): Inconclusive =>
+/** What is said of an answer that another server than the bank has given. */
+export const ofAnother = ({ id, described }: Pick<ObservedExchange, 'id' | 'described'>): Inconclusive =>
   new Inconclusive(
-    mayBeOfFirewall(exchange) || isPageOfFirewall(exchange)
-      ? `${exchange.id} was answered with ${describeAnswer(exchange)}, which may be that of a firewall: \`refusals\` of the profile says how the bank refuses`
-      : `${exchange.id} was answered with ${describeAnswer(exchange)}, which is not the bank's answer: an intermediary may have given it`,
+    `${id} was answered with ${described}, which is not the bank's answer: an intermediary may have given it`,
   )
+
+const ofIntermediary = (exchange: Exchange): Inconclusive => {
+  const { id } = exchange
+  const described = describeAnswer(exchange)
+  return mayBeOfFirewall(exchange) || isPageOfFirewall(exchange)
+    ? new Inconclusive(
+        `${id} was answered with ${described}, which may be that of a firewall: \`refusals\` of the profile says how the bank refuses`,
+      )
+    : ofAnother({ id, described })
+}
 
 const expectAcceptance = (attempt: Exchange | RedirectResult, because: string): void => {
   if (isAccepted(attempt)) return held()

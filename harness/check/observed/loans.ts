@@ -10,7 +10,7 @@ import {
 } from '../../evidence/record/loan-application.ts'
 import { brokeDown, wasNotProcessed } from '../refusals.ts'
 import { held, Subject, ViolationError } from '../verdict.ts'
-import type { ObservedExchange } from './exchange.ts'
+import { ofAnother, type ObservedExchange } from './exchange.ts'
 
 /** What a judge reads from the answer to a loan operation, at the places that the profile names. */
 
@@ -29,10 +29,7 @@ export const isOfAnIntermediary = (answer: ObservedExchange, others: readonly Ob
 
 /** @throws Inconclusive if an intermediary may have answered. @param others answers to the same operation */
 export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedExchange[]): void => {
-  if (answer.kind === 'gateway')
-    throw new Inconclusive(
-      `${answer.id} was answered with ${answer.described}, which is not the bank's answer: an intermediary may have given it`,
-    )
+  if (answer.kind === 'gateway') throw ofAnother(answer)
   if (isOfAnIntermediary(answer, others))
     throw new Inconclusive(
       `the answer to ${answer.id} (${String(answer.status.value)}) is not JSON, unlike other answers to this operation: an intermediary may have given it`,
@@ -43,11 +40,9 @@ export const isOfTheBank = (answer: ObservedExchange, others: readonly ObservedE
 const fieldIn = (answer: ObservedExchange, path: string): Subject =>
   isJson(answer) ? answer.body.field(path) : new Subject(path, undefined, answer.id)
 
-/** The application-id that a submission answered. */
 export const loanId = (answer: ObservedExchange, { submission }: LoanWords): Subject =>
   fieldIn(answer, submission.id)
 
-/** The status of an application in an answer. */
 export const loanStatus = (answer: ObservedExchange, { status }: LoanWords): Subject => {
   const field = fieldIn(answer, status.status)
   return isHttpStatus(field.value, answer.status.value)

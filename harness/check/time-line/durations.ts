@@ -18,14 +18,12 @@ interface Timed extends Traced {
 /** The time between two observed moves, or after the last one. */
 export interface Step {
   readonly stay: Stay
-  /** The next stay, if there is one. */
   readonly next?: Stay
   /** How many statuses of the path passed between two polls, each for the shortest permitted time at least. */
   readonly unseen: number
   /** The shortest and the longest possible duration, in ms. */
   readonly least: number
   readonly most: number
-  /** The permitted duration. */
   readonly permitted: { readonly least: number; readonly most: number }
   /** `open`: the polls are too far apart to decide. */
   readonly finding: 'in' | 'early' | 'late' | 'open'

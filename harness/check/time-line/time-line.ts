@@ -23,7 +23,6 @@ export interface TimeLine {
   readonly polls: readonly { readonly at: number; readonly status?: string }[]
 }
 
-/** The time line of an application with that path. */
 export const timeLineOf = (path: string, line: ObservedLine): TimeLine => {
   const origin = line.start.from
   const stays = staysOf(line)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { OUTPUT } from '../../evidence/output.ts'
 import { buildPlan } from '../../plan/build-plan.ts'
 import { loadCatalogue, type Catalogue, type StatedCheck } from '../../plan/catalogue.ts'
-import { running, type Plan, type PlannedCheck } from '../../plan/plan.ts'
-import { judgeCheck, observationsOf, timeLinesOf, visitsOf, type JudgedRun } from '../../engine/judge.ts'
+import { running, type Plan } from '../../plan/plan.ts'
+import { describeScenario, judgeCheck, type JudgedRun } from '../../engine/judge.ts'
 import { judgeRun } from '../../engine/judge-run.ts'
 import { openStoredRun } from '../../engine/records/stored-run.ts'
 import { assembleReport } from '../../report/assemble.ts'
@@ -44,16 +44,6 @@ const judgeAll = async (
   const visits: KeptVisits[] = []
   const timeLines: KeptTimeLine[] = []
 
-  const describe = async (
-    { scenario: id }: PlannedCheck,
-    { scenario }: StatedCheck,
-    run: JudgedRun,
-  ): Promise<void> => {
-    observations.push(...(await observationsOf(scenario, run)))
-    visits.push(...(await visitsOf({ scenario: id }, scenario, run)))
-    timeLines.push(...(await timeLinesOf({ scenario: id }, scenario, run)))
-  }
-
   const all = running(plan)
   for (const [at, planned] of all.entries()) {
     onStep?.(`judged ${at} of ${all.length} checks`, true)
@@ -66,7 +56,11 @@ const judgeAll = async (
     runs.set(scenario, run)
     const mismatches = (lines.get(id)?.mismatches ?? []) as readonly ProfileMismatch[]
     results.push(await judgeCheck(planned, check, run, plan, () => mismatches))
-    if (known === undefined) await describe(planned, check, run)
+    if (known !== undefined) continue
+    const description = await describeScenario(scenario, check.scenario, run)
+    observations.push(...description.observations)
+    visits.push(...description.visits)
+    timeLines.push(...description.timeLines)
   }
   return { results, observations, visits, timeLines }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dialects } from '../../bank/dialects/index.ts'
+import { dialects } from '../../bank/dialects/generated.ts'
 import { PAYMENT_ACCOUNTS } from '../../bank/seed-data.ts'
 import { profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
 import { type ProfileInput, profileSchema } from '../../profile/schema.ts'

@@ -36,7 +36,6 @@ const nameOf = (thrown: unknown): StoredStop['name'] => {
   return thrown instanceof ViolationError ? 'ViolationError' : 'Error'
 }
 
-/** A mismatch without secrets. */
 export const hideMismatch = (mismatch: ProfileMismatch, redactor: Redactor): ProfileMismatch => ({
   ...mismatch,
   shown: redactor.sentence(mismatch.shown),

@@ -112,7 +112,6 @@ export const createAttemptLog = (
 /** Between two requests without a wait: a code lives for minutes. */
 const LONGEST_PAUSE_MS = 60_000
 
-/** A clock whose readings and waits are recorded. */
 export const recordedClock = (clock: TargetClock, replayLog: AttemptLog): TargetClock => {
   const read = (): number => clock.now().getTime()
   const { recordedUntil } = replayLog

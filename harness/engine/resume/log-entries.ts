@@ -11,7 +11,6 @@ export interface BeginEntry {
   readonly kind: 'begin'
   /** The beginning of the ids of its exchanges: the id of the scenario, with `~2` for the second start and so on. */
   readonly attempt: string
-  /** The id of the scenario. */
   readonly scenario: string
   /** Whether its inputs are recorded, so that it can be repeated without the network. */
   readonly recorded: boolean

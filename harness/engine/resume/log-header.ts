@@ -27,7 +27,6 @@ export const isHeader = (value: unknown): value is Header => headerSchema.safePa
 
 const KNOWN_TEXT = 'conformance'
 
-/** A header and its key. */
 export const createHeader = async (
   about: Omit<Header, 'format' | 'salt' | 'proof'>,
   secrets: readonly string[],

@@ -15,7 +15,6 @@ export type Subject = Pick<Header, 'suite' | 'profileDigest' | 'baseUrl'>
 export interface ResumableRun {
   readonly log: { readonly file: string; readonly key: string }
   readonly pace: Pace
-  /** The first start of the run. */
   readonly startedAt: Date
   /** How often it has been resumed. */
   readonly resumed: number

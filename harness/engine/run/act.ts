@@ -4,7 +4,7 @@ import { estimate } from '../../plan/render-plan.ts'
 import { exchangesOf } from '../../report/evidence-file.ts'
 import { judgeRun, type RunToJudge } from '../judge-run.ts'
 import { budgetOf, evidenceOf, type PreparedRun } from './prepare.ts'
-import type { CheckResult } from '../../check/result.ts'
+import { identityOf, type CheckResult } from '../../check/result.ts'
 import type { Reach } from '../../connection/first-contact/first-contact.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Created } from '../../report/created.ts'
@@ -25,13 +25,11 @@ export interface Acted extends RunResult {
 export interface Acting {
   readonly observer: RunObserver
   readonly interruption: AbortSignal
-  /** The channel of the prompt, if a person authorizes. */
   readonly promptChannel?: string | undefined
   /** Grants that earlier runs have stored. */
   readonly grants?: { readonly keeping: GrantStoreKey; readonly secrets: readonly KnownSecret[] } | undefined
 }
 
-/** The maximum number of prompts for a person. */
 export const promptsOf = ({ plan, subject }: Pick<PreparedRun, 'plan' | 'subject'>): number =>
   subject.profile.authorization.kind === 'person' ? estimate(plan).authorizations : 0
 
@@ -80,11 +78,9 @@ const unreached = (
 ): readonly CheckResult[] => {
   const known = new Map(earlier?.results.map((result) => [result.id, result]))
   return running(plan).map(
-    ({ id, requirement, title }) =>
-      known.get(id) ?? {
-        id,
-        requirement,
-        title,
+    (planned) =>
+      known.get(planned.id) ?? {
+        ...identityOf(planned),
         verdict: 'not-reached',
         because,
         durationMs: 0,

@@ -41,7 +41,6 @@ interface CleanUp {
   readonly results: readonly CheckResult[]
   /** Whether the run waits by the wall clock and ended before all checks were judged. */
   readonly canResume: boolean
-  /** The evidence of the run. */
   readonly evidence: string
   /** The beginning of the ids of the clean-up's exchanges. */
   readonly scenario: string

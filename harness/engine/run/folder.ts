@@ -23,7 +23,7 @@ import type { AllureResults } from '../../report/allure/results.ts'
 import type { RunObserver } from '../../report/run-observer.ts'
 
 /** The output folder of a run, with its resume log: no other run writes into it until it is closed. */
-export interface RunFolder extends ResumableRun, DiskSpace {
+export interface RunFolder extends ResumableRun, ReturnType<typeof watchDiskSpace> {
   readonly evidence: string
   readonly allure: AllureResults
   /** Aborted by an interruption, or when the disk is full. */
@@ -31,18 +31,9 @@ export interface RunFolder extends ResumableRun, DiskSpace {
   close(): Promise<void>
 }
 
-/** Disk space for the output folder. */
-interface DiskSpace {
-  /** Aborted when the disk is full, since further results could not be stored. */
-  readonly full: AbortSignal
-  /** @param because the reason, with the system's error code. */
-  reportFull(because: string): void
-  /** Writes; a full disk is reported. @throws other errors. */
-  write(write: () => Promise<void>): Promise<void>
-}
-
-export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarning'>): DiskSpace => {
+export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarning'>) => {
   const end = new AbortController()
+  /** @param because the reason, with the system's error code. */
   const reportFull = (because: string): void => {
     if (end.signal.aborted) return
     observer.onWarning(
@@ -51,9 +42,11 @@ export const watchDiskSpace = (out: string, observer: Pick<RunObserver, 'onWarni
     end.abort()
   }
   return {
+    /** Aborted when the disk is full, since further results could not be stored. */
     full: end.signal,
     reportFull,
-    async write(write) {
+    /** Writes; a full disk is reported. @throws other errors. */
+    async write(write: () => Promise<void>) {
       try {
         await write()
       } catch (error) {

@@ -13,7 +13,6 @@ export interface TargetOptions {
   readonly webhookUrl?: string | undefined
 }
 
-/** The options of a run. */
 export interface RunOptions extends TargetOptions, PageOptions {
   readonly kind: 'run'
   /** Selectors: ids, chapters, tags. The plan reports those that match nothing. */
@@ -28,7 +27,6 @@ export interface RunOptions extends TargetOptions, PageOptions {
   readonly strict: boolean
   /** A signed 32-bit integer. */
   readonly seed: number
-  /** The number of runs of a property. */
   readonly runs: number
   /** The maximum of requests per second; absent for no limit. */
   readonly rate?: number | undefined

@@ -27,7 +27,6 @@ export interface PreparedRun {
   /** Scenarios at the same time. */
   readonly concurrency: number
   readonly duration: RunDuration
-  /** For a resumed run, its earlier results. */
   readonly earlier?: EarlierRun
 }
 

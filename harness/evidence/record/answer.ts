@@ -38,10 +38,10 @@ export interface RedirectResult {
 }
 
 export const isRedirectResult = (value: unknown): value is RedirectResult =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'redirect-result'
+  isObject(value) && value['kind'] === 'redirect-result'
 
 export const isExchange = (value: unknown): value is Exchange =>
-  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'exchange'
+  isObject(value) && value['kind'] === 'exchange'
 
 /** Reads answers: what a scenario needs for its next request, and whether a request was accepted. */
 
@@ -168,6 +168,10 @@ export const fieldOf = (json: unknown, path: string): unknown => {
     value = isObjectOrList(value) && Object.hasOwn(value, key) ? value[key] : undefined
   return value
 }
+
+/** An id or a cursor as text: a string that is not empty, or a number. */
+export const idOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
 
 /** Every value under that key, at any depth: for a documented name whose place is not shown. */
 export const anywhere = (json: unknown, key: string): readonly unknown[] => {

@@ -1,4 +1,4 @@
-import { fieldOf, jsonOf, need, responseOf } from './answer.ts'
+import { fieldOf, idOf, jsonOf, need, responseOf } from './answer.ts'
 import { isNoAnswer, TOO_MANY_REQUESTS } from './answer-kind.ts'
 import { stringsIn } from '../redaction/secret-facts.ts'
 import type { Exchange, ReceivedResponse } from '../exchange.ts'
@@ -39,10 +39,8 @@ export const isGiven = (value: unknown): boolean => value !== undefined && value
 const given = (value: unknown): unknown => (isGiven(value) ? value : undefined)
 
 /** @throws NotReached if the answer has no application-id. */
-export const applicationIdOf = (answer: Exchange, { submission: { id } }: LoanWords): string => {
-  const value = fieldOf(jsonOf(answer), id)
-  return need(answer, typeof value === 'number' ? String(value) : value, `an application-id (${id})`)
-}
+export const applicationIdOf = (answer: Exchange, { submission: { id } }: LoanWords): string =>
+  need(answer, idOf(fieldOf(jsonOf(answer), id)), `an application-id (${id})`)
 
 /** The status of an application in an answer; undefined if there is none. */
 export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
@@ -54,7 +52,6 @@ export const statusOf = (answer: Exchange, { status }: LoanWords): unknown => {
 export const isHttpStatus = (value: unknown, status: unknown): boolean =>
   typeof value === 'number' && value >= 400 && value === status
 
-/** The paths of the code of a refusal. */
 export const refusalCodePaths = ({ errorCode }: Pick<LoanWords, 'errorCode'>): readonly string[] =>
   typeof errorCode === 'string' ? [errorCode] : errorCode
 

@@ -45,7 +45,6 @@ export const eventObject = (json: unknown): Members | undefined => {
   return undefined
 }
 
-/** The member, if it is a string. */
 const textOf = <Name extends string>(object: Members, name: Name): { readonly [Key in Name]?: string } => {
   const value = object[name]
   return (typeof value === 'string' ? { [name]: value } : {}) as { readonly [Key in Name]?: string }

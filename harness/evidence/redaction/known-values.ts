@@ -1,6 +1,5 @@
 import { formsOf, withBlanks, type Edit } from './spellings.ts'
 
-/** The pseudonyms that were given. */
 type Given = Pick<ReadonlySet<string>, 'has'>
 
 /** The values that are replaced wherever they stand in a text, each with its replacement. */

@@ -2,7 +2,7 @@ import { createHmac, scryptSync } from 'node:crypto'
 import { electronicForm, isIban } from './iban.ts'
 import { measure, type SecretFacts } from './secret-facts.ts'
 import { bareName } from './secret-names.ts'
-import { remembered, type Edit, type Search } from './spellings.ts'
+import { remembered, type Edit } from './spellings.ts'
 
 /** Names, account numbers and texts of customers. The same value has the same pseudonym in all runs of a profile. */
 
@@ -42,19 +42,7 @@ export const PERSONAL_KINDS = ['name', 'account', 'address', 'contact', 'text'] 
 
 export type PersonalKind = (typeof PERSONAL_KINDS)[number]
 
-/** Makes pseudonyms of personal data, and finds what is known by its form. */
-export interface PersonalData {
-  readonly pseudonymOf: (kind: PersonalKind, value: string) => string
-  /**
-   * What the value of a member is, by its name; undefined if it is not personal.
-   * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
-   */
-  readonly kindOfMember: (name: string, around: string, isAccountData: boolean) => PersonalKind | undefined
-  /** Names that the profile has: they are replaced wherever they stand. */
-  readonly names: readonly string[]
-  /** Finds account numbers. */
-  readonly find: Search
-}
+export type PersonalData = ReturnType<typeof createPersonalData>
 
 const NAMES: readonly (readonly [PersonalKind, RegExp])[] = [
   [
@@ -143,10 +131,8 @@ const partyNames = ({
     (party) => party?.name ?? [],
   )
 
-const createPersonalData = (
-  settings: PersonalDataSettings,
-  facts: Map<string, SecretFacts>,
-): PersonalData => {
+/** Makes pseudonyms of personal data, and finds what is known by its form. */
+const createPersonalData = (settings: PersonalDataSettings, facts: Map<string, SecretFacts>) => {
   const { applications } = settings
   const hashOf = hashes.get(applications) ?? createHash(applications)
   hashes.set(applications, hashOf)
@@ -168,16 +154,21 @@ const createPersonalData = (
   const members = knownMembers(settings)
   const { payments } = settings
   return {
-    kindOfMember(name, around, isAccountData) {
+    /**
+     * What the value of a member is, by its name; undefined if it is not personal.
+     * @param around the name of the object that it stands in. @param isAccountData whether it was answered about accounts.
+     */
+    kindOfMember(name: string, around: string, isAccountData: boolean): PersonalKind | undefined {
       const bare = bareName(name)
       const known = members.get(bare)
       if (known !== undefined) return known
       if (bare === 'name' && THINGS.test(bareName(around))) return undefined
       return kindOfName(bare) ?? (isAccountData && TEXTS.test(bare) ? 'text' : undefined)
     },
+    /** Names that the profile has: they are replaced wherever they stand. */
     names: payments === undefined ? [] : partyNames(payments),
     pseudonymOf,
-    find: (text) =>
+    find: (text: string): readonly Edit[] =>
       text.length < SHORTEST_IBAN
         ? []
         : [...text.matchAll(IBAN)].flatMap(({ 0: found, index }) => editOf(found, index)),

@@ -22,7 +22,6 @@ export interface SecretFacts {
   readonly standsIn?: readonly string[]
 }
 
-/** By pseudonym. */
 export type FactsByPseudonym = ReadonlyMap<string, SecretFacts>
 
 const CHARACTERS: Readonly<Record<string, RegExp>> = {

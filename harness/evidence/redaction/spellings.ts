@@ -251,7 +251,6 @@ const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return pieces.join('') + text.slice(kept)
 }
 
-/** A text as it is, and all that it decodes to. */
 const readingsOf = remembered((text): readonly string[] => {
   const readings: string[] = []
   find(text, (reading) => {

@@ -14,11 +14,9 @@ export class Unstorable extends Error {
 export interface Encoding {
   /** The beginning of the ids of most exchanges, which is left out of references. */
   readonly scenario: string
-  /** Replaces secrets in a text. */
   readonly hide: (text: string) => string
   /** Replaces secrets in the name of a member. Names that this program gives stay, also if a secret is the same word. */
   readonly hideInName: (name: string) => string
-  /** Called with the id of each exchange. */
   readonly onExchange?: (id: string) => void
 }
 

@@ -63,15 +63,12 @@ export interface ResumedLine {
 
 export type StoredLine = FormatLine | RecordLine | CheckLine | ResumedLine
 
-export interface RecordFile {
-  write(line: StoredLine): void
-  close(): void
-}
+export type RecordFile = ReturnType<typeof openRecords>
 
-export const openRecords = (file: string): RecordFile => {
+export const openRecords = (file: string) => {
   const chain = openChain(file)
   return {
-    write: (line) => void chain.append(JSON.stringify(line)),
+    write: (line: StoredLine) => void chain.append(JSON.stringify(line)),
     close: () => chain.close(),
   }
 }
@@ -79,7 +76,6 @@ export const openRecords = (file: string): RecordFile => {
 export interface StoredRecords {
   /** By scenario, then by value. */
   readonly records: ReadonlyMap<string, ReadonlyMap<string, RecordLine>>
-  /** By check. */
   readonly checks: ReadonlyMap<string, CheckLine>
   /** Undefined for those of versions that wrote no format. */
   readonly format: number | undefined

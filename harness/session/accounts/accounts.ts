@@ -1,4 +1,4 @@
-import { fieldOf, isAccepted, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
+import { fieldOf, idOf, isAccepted, jsonFault, jsonOf, responseOf } from '../../evidence/record/answer.ts'
 import { amountOf, balancePaths, type BalanceBinding } from '../../evidence/record/balances.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { linkIn } from './link-header.ts'
@@ -24,7 +24,6 @@ export interface ListedAccount {
   readonly iban?: string
 }
 
-/** Which page is requested, and of which size. */
 export interface PageRequest {
   /** pageSize; a string is sent unchanged. If left out, the request has none. */
   readonly size?: number | string
@@ -32,7 +31,6 @@ export interface PageRequest {
   readonly position?: Position
 }
 
-/** One accounts variant of the interface. */
 export interface Accounts {
   readonly variant: Variant
   /** GET /v1/accounts, or GET /api/v1/accounts. */
@@ -103,10 +101,9 @@ const hasNextPage = (exchange: Exchange, paging: Paging): boolean => {
   if (paging.kind === 'link-header')
     return linkIn(responseOf(exchange).headers, paging.relation) !== undefined
   if (paging.kind === 'number') return Number(fieldOf(json, paging.count)) > 1
-  return paging.kind !== 'offset' && isName(fieldOf(json, paging.next))
+  return paging.kind !== 'offset' && idOf(fieldOf(json, paging.next)) !== undefined
 }
 
-/** The list of the pages from an address on. */
 const listFrom = (
   url: string,
   paged: PagedList,
@@ -127,7 +124,6 @@ const pageOfList = (
   return address.href
 }
 
-/** The identifier of an account in a request. */
 export const nameOf = (account: AccountRef): string =>
   'accountId' in account ? account.accountId : account.iban
 
@@ -149,7 +145,6 @@ export const pagingParameters = (
   return {}
 }
 
-/** The paths of the fields of a list. */
 interface ListBinding {
   readonly accounts: string
   readonly id: string
@@ -163,9 +158,6 @@ const amountsIn = (exchange: Exchange, binding: BalanceBinding): readonly number
     .map((path) => amountOf(fieldOf(json, `${path}.${binding.amount}`)))
     .filter((amount) => !Number.isNaN(amount))
 }
-
-const isName = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 /**
  * Whether a value is a complete IBAN, spaces allowed. A masked IBAN, or a number of another kind, cannot be used as
@@ -194,10 +186,9 @@ const listedIn = (
   if (!Array.isArray(items))
     throw new NotReached(`${exchange.id} answered ${status} without a list under ${binding.accounts}`)
   return items.flatMap((item: unknown) => {
-    const [id, shown] = [fieldOf(item, binding.id), fieldOf(item, binding.iban)]
+    const [accountId, shown] = [idOf(fieldOf(item, binding.id)), fieldOf(item, binding.iban)]
     const iban = known[String(shown)] ?? shown
-    if (!isName(id)) return []
-    return [{ accountId: String(id), ...(isIban(iban) && { iban }) }]
+    return accountId === undefined ? [] : [{ accountId, ...(isIban(iban) && { iban }) }]
   })
 }
 
@@ -218,7 +209,6 @@ export interface VariantRequests {
   transactions(accessToken: string, account: AccountRef, page: PageRequest): OperationRequest
 }
 
-/** The operations of a variant. */
 export const createAccounts = (
   { profile, http, hasNoAccount = () => false }: AccountsContext,
   requests: VariantRequests,

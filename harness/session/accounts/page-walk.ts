@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
-import { fieldOf, readJson, responseOf } from '../../evidence/record/answer.ts'
+import { fieldOf, idOf, readJson, responseOf } from '../../evidence/record/answer.ts'
 import { linkIn } from './link-header.ts'
 import { COUNT } from '../../profile/mismatch/kinds.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
@@ -94,7 +94,6 @@ const countIn = (
 
 const keyOf = (position: Position): string => JSON.stringify(position)
 
-/** The next page, or the end of the walk. */
 type NextPage = Position | WalkEnd | { readonly kind: 'foreign'; readonly url: string }
 
 const readPage = (
@@ -121,8 +120,8 @@ const idsOf = (
   known: Map<string, number>,
 ): readonly string[] =>
   transactions.map((transaction) => {
-    const id = textOf(fieldOf(transaction, path))
-    if (id !== '') return id
+    const id = idOf(fieldOf(transaction, path))
+    if (id !== undefined) return id
     const content = createHash('sha256').update(JSON.stringify(transaction)).digest('hex').slice(0, 16)
     const count = (known.get(content) ?? 0) + 1
     known.set(content, count)
@@ -137,10 +136,6 @@ export const idsOnPage = (
   const items = fieldOf(readJson(exchange), transactions)
   return Array.isArray(items) ? idsOf(items, id, new Map()) : undefined
 }
-
-/** An id or a cursor: a string or a number. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 interface CurrentPage {
   readonly exchange: Exchange
@@ -179,8 +174,8 @@ const nextOf = (
   }
   const next = fieldOf(json, paging.next)
   if (isNothing(next)) return 'last'
-  const text = textOf(next)
-  if (text === '') throw unreadable(exchange, paging.next, 'which page follows')
+  const text = idOf(next)
+  if (text === undefined) throw unreadable(exchange, paging.next, 'which page follows')
   return paging.kind === 'cursor' ? { kind: 'cursor', value: text } : linkOf(text, exchange, places)
 }
 

@@ -1,6 +1,7 @@
-import { anywhere, jsonOf } from '../../evidence/record/answer.ts'
+import { anywhere, idOf, jsonOf } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { encodeForm, JSON_HEADER, unchanged, type Change, type Fields } from '../http/request.ts'
+import { fill, type Values } from '../../profile/template.ts'
 import { idAndAuthorization, sendingTo, urlOf, type TargetContext } from '../target.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 
@@ -17,10 +18,11 @@ export type RequestRefresh = (access: RefreshAccess, change?: Change) => Promise
 export const createRefresh = (context: TargetContext): RequestRefresh => {
   const { profile, http } = context
   const { requestIdHeader, headers, query, body } = profile.operations.refresh
-  const named = (fields: Readonly<Record<string, string>>, consentId: string | undefined): Fields =>
-    Object.entries(fields).map(([name, value]) => [name, filled(value, consentId)])
   return async ({ accessToken, consentId }, change = unchanged) => {
-    const parameters = encodeForm(named(query, consentId))
+    const values = valuesOf(consentId)
+    const named = (fields: Readonly<Record<string, string>>): Fields =>
+      Object.entries(fields).map(([name, value]) => [name, String(fill(value, values))])
+    const parameters = encodeForm(named(query))
     return sendingTo(http)(
       {
         operation: 'refresh',
@@ -28,36 +30,24 @@ export const createRefresh = (context: TargetContext): RequestRefresh => {
         url: urlOf(context, 'operations.refresh') + (parameters && `?${parameters}`),
         headers: [
           ...idAndAuthorization(context, requestIdHeader, `Bearer ${accessToken}`),
-          ...named(headers, consentId),
+          ...named(headers),
           ...(body === undefined ? [] : [JSON_HEADER]),
         ],
-        ...(body !== undefined && { text: JSON.stringify(naming(body, consentId)) }),
+        ...(body !== undefined && { text: JSON.stringify(fill(body, values)) }),
       },
       change,
     )
   }
 }
 
-/** The first taskId, at any depth; a number is read as its digits. */
-export const taskIdIn = (refresh: Exchange): string | undefined => {
-  const [taskId] = anywhere(jsonOf(refresh), 'taskId')
-  return (typeof taskId === 'string' && taskId !== '') || typeof taskId === 'number'
-    ? String(taskId)
-    : undefined
-}
+/** The first taskId, at any depth. */
+export const taskIdIn = (refresh: Exchange): string | undefined =>
+  idOf(anywhere(jsonOf(refresh), 'taskId')[0])
 
-/** The template of the body with the consent inserted, at any depth. */
-const naming = (template: unknown, consentId: string | undefined): unknown => {
-  if (typeof template === 'string') return filled(template, consentId)
-  if (Array.isArray(template)) return template.map((item) => naming(item, consentId))
-  if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, naming(item, consentId)]))
-}
-
-const filled = (template: string, consentId: string | undefined): string =>
-  template.replaceAll('{consentId}', () => known(consentId))
-
-const known = (consentId: string | undefined): string => {
-  if (consentId !== undefined) return consentId
-  throw new NotReached('the refresh request names a consent (operations.refresh), and none is known')
-}
+/** The consent is needed only where the request names one. */
+const valuesOf = (consentId: string | undefined): Values => ({
+  get consentId() {
+    if (consentId !== undefined) return consentId
+    throw new NotReached('the refresh request names a consent (operations.refresh), and none is known')
+  },
+})

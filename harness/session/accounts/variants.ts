@@ -11,27 +11,21 @@ import {
 } from './accounts.ts'
 import { basePathOf } from '../../profile/operations.ts'
 import { idAndAuthorization, urlOf, type OperationRequest } from '../target.ts'
-import { isObject, type Members } from '../../evidence/json.ts'
-import { nested, joined } from '../../profile/template.ts'
+import type { Members } from '../../evidence/json.ts'
+import { fill, nested, joined } from '../../profile/template.ts'
 import { JSON_HEADER } from '../http/request.ts'
 import type { SecondVariant } from '../../profile/schema.ts'
 
 /** The accounts variants: how the requests of each are made. */
 
-/** The template of a body with `{accountId}` and `{iban}` replaced, at any depth. */
-const filled = (template: unknown, name: string): unknown => {
-  if (typeof template === 'string') return template.replaceAll(/\{(accountId|iban)\}/g, () => name)
-  if (Array.isArray(template)) return template.map((item) => filled(item, name))
-  return isObject(template) ? filledMembers(template, name) : template
-}
-
-const filledMembers = (template: Members, name: string): Members =>
-  Object.fromEntries(Object.entries(template).map(([key, item]) => [key, filled(item, name)]))
-
+/** Whichever placeholder the template has, it stands for the account. */
 const bodyNaming = (
   account: AccountRef,
   { picked, typed }: { readonly picked: Members; readonly typed: Members },
-): Members => filledMembers('accountId' in account ? picked : typed, nameOf(account))
+): Members => {
+  const name = nameOf(account)
+  return fill('accountId' in account ? picked : typed, { accountId: name, iban: name }) as Members
+}
 
 /** GET /api/v1/accounts and below. The account stands in the body of a POST. */
 export const createSecondVariant = (context: AccountsContext, variant: SecondVariant): Accounts => {
@@ -130,7 +124,6 @@ export const createFirstVariant = (context: AccountsContext): Accounts => {
   })
 }
 
-/** The accounts variants that the profile binds. */
 export type Variants = (variant: Accounts['variant']) => Accounts
 
 export const createVariants = (context: AccountsContext): Variants => {

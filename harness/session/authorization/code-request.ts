@@ -15,7 +15,6 @@ interface CodeRequest {
 
 export const freshState = (random: Random): string => random.bytes(12).toString('base64url')
 
-/** The parameters of an authorization request. */
 export const codeQuery = ({ clientId, redirectUri, scope, state, verifier }: CodeRequest): URLSearchParams =>
   new URLSearchParams({
     client_id: clientId,
@@ -27,7 +26,6 @@ export const codeQuery = ({ clientId, redirectUri, scope, state, verifier }: Cod
     code_challenge_method: 'S256',
   })
 
-/** The form of a code exchange. */
 export const codeForm = (
   code: string,
   { scope, verifier, redirectUri }: Pick<CodeRequest, 'scope' | 'verifier' | 'redirectUri'>,

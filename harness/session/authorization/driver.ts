@@ -14,7 +14,6 @@ export interface AuthorizationRequest {
   readonly decision: Decision
   /** The known accounts, of which those with `consented` are shared; left out where no account is asked for. */
   readonly accounts?: readonly AccountProfile[]
-  /** The redirect URI of the application. */
   readonly redirectUri: string
   /** What a program follows as the customer; by default the pages of the profile's authorization. */
   readonly recipe?: PageRecipe

@@ -24,7 +24,6 @@ export interface GrantStore {
   drop(parties: Parties): void
 }
 
-/** Keeps nothing. */
 export const noGrantStore: GrantStore = {
   find: () => undefined,
   keep: () => undefined,
@@ -93,7 +92,6 @@ const secretsOf = ({ access, refreshToken }: StoredGrant): readonly KnownSecret[
   ...(refreshToken === undefined ? [] : [{ name: 'refresh_token', value: refreshToken }]),
 ]
 
-/** The grant store of a worker. */
 export const createGrantStore = (
   { file, key }: GrantStoreKey,
   profile: Profile,

@@ -11,19 +11,20 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 
 /** Grants in an encrypted file: only their number is visible without the key. */
 
-/** An access token, and what it was granted for. */
-export interface Access {
-  readonly accessToken: string
-  readonly scope: string
+const accessSchema = z.strictObject({
+  accessToken: z.string(),
+  scope: z.string(),
   /** The consent of a TPP. */
-  readonly consentId?: string
-}
+  consentId: z.string().exactOptional(),
+})
+
+const grantSchema = z.strictObject({ access: accessSchema, refreshToken: z.string().exactOptional() })
+
+/** An access token, and what it was granted for. */
+export type Access = Readonly<z.output<typeof accessSchema>>
 
 /** A grant that is kept after a run, with its refresh token. */
-export interface StoredGrant {
-  readonly access: Access
-  readonly refreshToken?: string
-}
+export type StoredGrant = Readonly<z.output<typeof grantSchema>>
 
 const fileSchema = z.strictObject({
   format: z.literal(1),
@@ -37,14 +38,8 @@ const fileSchema = z.strictObject({
 
 type Contents = z.output<typeof fileSchema>
 
-const grantSchema = z.strictObject({
-  access: z.strictObject({ accessToken: z.string(), scope: z.string(), consentId: z.string().optional() }),
-  refreshToken: z.string().optional(),
-})
-
 const KNOWN = 'conformance'
 
-/** A file and the key that decrypts it. */
 export interface GrantsFile {
   readonly file: string
   readonly key: Buffer
@@ -118,12 +113,7 @@ export const readGrant = ({ file, key }: GrantsFile, of: string): StoredGrant | 
   const sealed = contents?.grants[of]
   if (contents === undefined || sealed === undefined) return undefined
   try {
-    const { access, refreshToken } = grantSchema.parse(jsonIn(sealOf(key, contents, of).open(sealed, 0)))
-    const { accessToken, scope, consentId } = access
-    return {
-      access: { accessToken, scope, ...(consentId !== undefined && { consentId }) },
-      ...(refreshToken !== undefined && { refreshToken }),
-    }
+    return grantSchema.parse(jsonIn(sealOf(key, contents, of).open(sealed, 0)))
   } catch {
     throw damaged(file, 'a grant in it is not what was written there')
   }

@@ -2,7 +2,7 @@ import { contains, load } from 'cheerio/slim'
 import { compile, selectAll, selectOne } from 'css-select'
 import { parseDocument } from 'htmlparser2'
 import { Inconclusive } from '../../evidence/signals.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { headerOf, type Exchange } from '../../evidence/exchange.ts'
 import type { Fields } from '../http/request.ts'
 
 /** A parsed page of the bank. It is a plain tree, which is cheap to create and search. */
@@ -29,7 +29,6 @@ const queryOf = (selector: string): Query => {
   return query
 }
 
-/** The first element of the page that the selector finds. */
 export const firstOf = (page: Page, selector: string): Element | undefined =>
   selectOne<Node, Element>(queryOf(selector), page) ?? undefined
 
@@ -163,3 +162,13 @@ export const textOfPage = ({ response }: Exchange): string => {
 /** The address of a link; undefined if it is none. */
 export const resolve = (location: string, base: string): string | undefined =>
   URL.canParse(location, base) ? new URL(location, base).href : undefined
+
+/** Where a redirect leads, as its header has it; undefined for any other answer. */
+export const locationIn = ({ response }: Exchange): string | undefined =>
+  response !== undefined && response.status >= 300 && response.status < 400
+    ? headerOf(response.headers, 'location')
+    : undefined
+
+/** After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9). */
+export const repeatsRequest = ({ response }: Exchange): boolean =>
+  response?.status === 307 || response?.status === 308

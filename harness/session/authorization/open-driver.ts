@@ -110,7 +110,6 @@ const notAsAsked = ({ id }: Exchange, what: string): NotReached =>
 
 type Follow = (walk: Navigation, start: HttpRequest) => Promise<RedirectResult>
 
-/** A driver that follows the recipe of the profile. */
 const recipeDriver = (
   { authorization, customers, applications }: Pick<Profile, 'authorization' | 'customers' | 'applications'>,
   walk: Follow,
@@ -178,7 +177,6 @@ const refuseToAsk = async (): Promise<never> => {
   throw new NotReached('there is no way to authorize')
 }
 
-/** Opens the driver for the kind of authorization in the profile. */
 export const openAuthorizationDriver = (
   profile: Profile,
   options: DriverOptions = {},

@@ -1,4 +1,4 @@
-import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { hasRefusal, type PageRecipe } from '../../profile/schema/authorization.ts'
 import { Cookies } from '../http/cookies.ts'
@@ -18,9 +18,11 @@ import {
   fillControl,
   firstOf,
   formOf,
+  locationIn,
   orUndefinedIfTooDeep,
   pageIn,
   refuseLargePage,
+  repeatsRequest,
   resolve,
   setChosen,
   tick,
@@ -113,17 +115,14 @@ const nextStep = (
   const land = (outcome: RedirectResult['outcome'], more: Partial<RedirectResult> = {}): NextStep => ({
     redirectResult: { kind: 'redirect-result', outcome, exchange, ...progress, ...more },
   })
-  const { response } = exchange
-  if (response === undefined) return land('fault')
+  if (exchange.response === undefined) return land('fault')
 
-  const location =
-    response.status >= 300 && response.status < 400 ? headerOf(response.headers, 'location') : undefined
+  const location = locationIn(exchange)
   if (location !== undefined) {
     const url = resolve(location, exchange.request.url)
     if (url === undefined) return land('page')
     if (leavesBank(url, walk)) return land('redirect', redirected(url, walk))
-    // After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9).
-    return { request: [307, 308].includes(response.status) ? { ...sent, url } : get(url) }
+    return { request: repeatsRequest(exchange) ? { ...sent, url } : get(url) }
   }
 
   refuseLargePage(exchange)

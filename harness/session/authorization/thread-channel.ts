@@ -17,7 +17,6 @@ export interface Question {
   /** The customer who logs in, by the label in the profile. */
   readonly customer: string
   readonly decision: Decision
-  /** The redirect URI. */
   readonly redirectUri: string
   /** Whether the bank shows the code on a page. */
   readonly isShown: boolean

@@ -26,7 +26,6 @@ export interface TokenSet extends Tokens {
 export interface TokenEndpoint {
   /** The code exchange at the token endpoint. */
   readonly exchangeCode: (grant: Omit<Grant, 'redirectResult'>, change?: Change) => Promise<Exchange>
-  /** The refresh at the token endpoint. */
   readonly refresh: (tokens: Pick<Tokens, 'refreshToken'>, change?: Change) => Promise<Exchange>
   /** The tokens that an answer of the token endpoint carries. */
   readonly tokensOf: (exchange: Exchange, previous?: Pick<Grant, 'scope' | 'consentId'>) => TokenSet

@@ -6,16 +6,7 @@ import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { Access, StoredGrant } from './grants-file.ts'
 import type { Application } from '../application.ts'
 
-/**
- * The grants that scenarios share while they only read. A grant is made when it is first needed, or taken from the
- * imported tokens of the profile.
- */
-export interface TokenStore {
-  /** @param app the application that makes the grant, if there is none yet. */
-  access(app: Application, customer: CustomerProfile | undefined): Promise<Access>
-  /** A scenario may have ended a token: each token is tested before it is used again. */
-  recheck(): void
-}
+export type TokenStore = ReturnType<typeof createTokenStore>
 
 interface HeldGrant extends StoredGrant {
   /** The number of such scenarios when the token was last valid. */
@@ -48,8 +39,12 @@ const grant = async (app: Application, customer: CustomerProfile | undefined): P
   return { access: { accessToken, scope, ...(consentId !== undefined && { consentId }) }, refreshToken }
 }
 
-/** @param grantStore keeps grants after the run: a grant of an earlier run is tried before it is used. */
-export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGrantStore): TokenStore => {
+/**
+ * The grants that scenarios share while they only read. A grant is made when it is first needed, or taken from the
+ * imported tokens of the profile.
+ * @param grantStore keeps grants after the run: a grant of an earlier run is tried before it is used.
+ */
+export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGrantStore) => {
   const held = new Map<string, HeldGrant>()
   // Two scenarios at the same time make one grant.
   const turns = new Mutex()
@@ -82,7 +77,8 @@ export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGr
   }
 
   return {
-    access: (app, customer) =>
+    /** @param app the application that makes the grant, if there is none yet. */
+    access: (app: Application, customer: CustomerProfile | undefined): Promise<Access> =>
       turns.runExclusive(async () => {
         const [variant = 'first'] = app.opens
         const parties = { application: app.profile, customer, variant }
@@ -103,6 +99,7 @@ export const createTokenStore = (profile: Profile, grantStore: GrantStore = noGr
         grantStore.keep(parties, settled)
         return settled.access
       }),
+    /** A scenario may have ended a token: each token is tested before it is used again. */
     recheck: () => void (changes += 1),
   }
 }

@@ -1,11 +1,12 @@
 import { codeQuery } from '../authorization/code-request.ts'
+import { locationIn, resolve } from '../authorization/html-page.ts'
 import { addressAtOnce } from '../authorization/page-navigation.ts'
 import { createVerifier } from '../pkce.ts'
 import { chance } from '../random.ts'
 import { urlOf, type TargetContext } from '../target.ts'
 import { Cookies } from './cookies.ts'
 import { encodeForm, FORM_HEADER, pageRequest, type Fields, type HttpRequest } from './request.ts'
-import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import type { Exchange } from '../../evidence/exchange.ts'
 
 /** Requests to the OAuth endpoints that carry no credentials: they can be sent over plain HTTP as well. */
 
@@ -18,7 +19,6 @@ export type ProbeEndpoint = (
   options?: { readonly withoutTls?: boolean },
 ) => Promise<Exchange>
 
-/** A request of an unregistered client. */
 const requestTo = (endpoint: ProbedEndpoint, context: TargetContext): HttpRequest => {
   const { profile, random = chance } = context
   const client: Fields = [
@@ -51,14 +51,12 @@ export type OpenFirstPage = (start: AuthorizationStart) => Promise<readonly Exch
 
 const MOST_REDIRECTS = 5
 
-const locationIn = (exchange: Exchange): URL | undefined => {
+const followedBy = (exchange: Exchange): URL | undefined => {
   const { response, request } = exchange
   if (response === undefined || response.status >= 400) return undefined
-  const isRedirect = response.status >= 300
-  const location = isRedirect ? headerOf(response.headers, 'Location') : addressAtOnce(exchange)
-  return location !== undefined && URL.canParse(location, request.url)
-    ? new URL(location, request.url)
-    : undefined
+  const location = response.status >= 300 ? locationIn(exchange) : addressAtOnce(exchange)
+  const address = location === undefined ? undefined : resolve(location, request.url)
+  return address === undefined ? undefined : new URL(address)
 }
 
 export const createFirstPageOpener =
@@ -75,7 +73,7 @@ export const createFirstPageOpener =
       const exchange: Exchange = await http.send({ ...pageRequest('authorize', next.href), headers })
       cookies.keep(exchange, address)
       exchanges.push(exchange)
-      next = locationIn(exchange)
+      next = followedBy(exchange)
     }
     return exchanges
   }

@@ -68,7 +68,6 @@ const refuseReaddressed = ({ url, headers }: HttpRequest, { headers: added }: Pe
     )
 }
 
-/** Effects that are allowed in each environment. */
 export type Allowed = Readonly<Record<Environment, readonly Effect[]>>
 
 /** The allowed effects in the judged environment, and in the other one. */

@@ -138,14 +138,12 @@ export const change = {
       )
       return withText(request, pairs.join('&'), FORM_HEADER[1])
     },
-  /** Sends the form as a JSON object. */
   formAsJson: ((request) =>
     withText(
       request,
       JSON.stringify(Object.fromEntries(request.form ?? [])),
       'application/json',
     )) satisfies Change,
-  /** Sends the form as the query of a GET request. */
   formAsQuery: (({ form = [], ...request }) => ({
     ...onQuery(request, (query) => form.forEach(([name, value]) => query.append(name, value))),
     method: 'GET',

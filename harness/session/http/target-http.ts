@@ -12,14 +12,12 @@ type Decided =
   | ('origins' | 'publicOrigin' | 'credentials' | 'permits' | 'headers')
   | ('refusals' | 'inHeaders' | 'answerBytes' | 'idempotent')
 
-/** Options with a default. */
 type Defaulted = 'requestMs' | 'now' | 'onExchange'
 
 interface TargetHttpOptions
   extends Omit<HttpOptions, Decided | Defaulted>, Partial<Pick<HttpOptions, Defaulted | 'origins'>> {
   readonly profile: Profile
   readonly baseUrl: string
-  /** The effects that are allowed in each environment. */
   readonly allowed: Allowed
 }
 

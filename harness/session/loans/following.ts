@@ -102,7 +102,6 @@ const wordsIn = (exchange: Exchange, { profile }: Loans): Pick<StatusPoll, 'stat
   return { ...(hasStatus && { status }), ...(code !== undefined && { code }) }
 }
 
-/** Polls the status of the application once. */
 export const pollOnce = async (following: Following, line: LoanLine): Promise<LoanLine> => {
   const { loans } = following
   const seen = await asked(following, () => loans.status(line.id))

@@ -117,11 +117,9 @@ export const createLoanOperations = (
   }
 }
 
-/** The loan operations of one application. */
 export interface Loans extends LoanOperations {
   readonly profile: LoansProfile
   readonly application: ApplicationProfile
-  /** The other applications of the loan sandbox. */
   readonly others: readonly ApplicationProfile[]
   /** The first token response of the application. */
   readonly token: Exchange

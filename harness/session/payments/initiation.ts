@@ -1,4 +1,4 @@
-import { anywhere, jsonOf, need } from '../../evidence/record/answer.ts'
+import { anywhere, idOf, jsonOf, need } from '../../evidence/record/answer.ts'
 import { NotReached } from '../../evidence/signals.ts'
 import { partiesIn } from '../../profile/schema/payments.ts'
 import { fill, merge, withOtherAmounts, type Values } from '../../profile/template.ts'
@@ -10,8 +10,6 @@ import { requireAccepted } from './valid-order.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Members } from '../../evidence/json.ts'
 import type { PaymentRequests, PaymentsContext } from './payment-requests.ts'
-
-/** Initiates payments. */
 
 /** The parts of an order; a part that is left out gets a fresh valid value, the smallest amount for example. */
 export interface Order {
@@ -111,7 +109,5 @@ const freshValues = (
 }
 
 /** The orderId in the answer to an initiation. @throws NotReached if there is none. */
-export const orderIdOf = (initiation: Exchange): string => {
-  const [orderId] = anywhere(jsonOf(initiation), 'orderId')
-  return need(initiation, typeof orderId === 'number' ? String(orderId) : orderId, 'an orderId')
-}
+export const orderIdOf = (initiation: Exchange): string =>
+  need(initiation, idOf(anywhere(jsonOf(initiation), 'orderId')[0]), 'an orderId')

@@ -1,4 +1,11 @@
-import { fieldOf, jsonOf, addressIn, anywhere, type RedirectResult } from '../../evidence/record/answer.ts'
+import {
+  fieldOf,
+  idOf,
+  jsonOf,
+  addressIn,
+  anywhere,
+  type RedirectResult,
+} from '../../evidence/record/answer.ts'
 import { hasGrantedToken } from '../../profile/schema/payments.ts'
 import { codeForm, codeQuery, freshState } from '../authorization/code-request.ts'
 import { pageRequest } from '../http/request.ts'
@@ -22,14 +29,7 @@ interface Approved {
   readonly isComplete: boolean
 }
 
-/** Approvals of payments at the addresses that the answers to their initiations have. */
-export interface Approvals {
-  /** Keeps the answer to an initiation, which may have an address. */
-  readonly keep: (initiation: Exchange) => void
-  has(orderId: string): boolean
-  /** @throws NotReached if there is no such address, or it is at an origin that is not the target's. */
-  approve(orderId: string, decision: Decision): Promise<Approved>
-}
+type Approvals = ReturnType<typeof openApprovals>
 
 /** The customer's page flow that begins at this address. */
 const authorizeAt = (
@@ -50,12 +50,15 @@ const authorizeAt = (
     pageRequest('authorizePayment', url),
   )
 
-/** @param initiations by orderId, shared by all openings of a session. */
+/**
+ * Approvals of payments at the addresses that the answers to their initiations have.
+ * @param initiations by orderId, shared by all openings of a session.
+ */
 export const openApprovals = (
   context: PaymentsContext,
   approval: ApprovalProfile,
   initiations: Map<string, Exchange>,
-): Approvals => {
+) => {
   const recipe = recipeOfApproval(approval, context.profile.authorization)
 
   const addressOf = (orderId: string): string => {
@@ -68,18 +71,19 @@ export const openApprovals = (
   }
 
   return {
-    keep(initiation) {
-      const [orderId] = anywhere(jsonOf(initiation), 'orderId')
-      if (typeof orderId === 'string' || typeof orderId === 'number')
-        initiations.set(String(orderId), initiation)
+    /** Keeps the answer to an initiation, which may have an address. */
+    keep: (initiation: Exchange): void => {
+      const orderId = idOf(anywhere(jsonOf(initiation), 'orderId')[0])
+      if (orderId !== undefined) initiations.set(orderId, initiation)
     },
 
-    has(orderId) {
+    has(orderId: string) {
       const initiation = initiations.get(orderId)
       return initiation !== undefined && fieldOf(jsonOf(initiation), approval.link) !== undefined
     },
 
-    async approve(orderId, decision) {
+    /** @throws NotReached if there is no such address, or it is at an origin that is not the target's. */
+    async approve(orderId: string, decision: Decision): Promise<Approved> {
       const redirectResult = await authorizeAt(context, addressOf(orderId), decision, recipe)
       const value = redirectResult.code ?? parameterOf(redirectResult, approval.parameter)
       const givesValue = approval.parameter !== undefined || approval.shown !== undefined
@@ -137,7 +141,6 @@ export interface PaymentAuthorization {
   readonly redirectResult: RedirectResult
   /** The code exchange, if there was a code and it is needed. */
   readonly exchange?: Exchange
-  /** The token for the submission. */
   readonly token?: string
   /** The value that shows the approval, if the bank gives one. */
   readonly approval?: string

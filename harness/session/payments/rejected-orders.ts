@@ -106,7 +106,6 @@ export const countOfProvokingOrders = (
 /** The payment operations that send these orders. */
 interface Operations extends Initiation, ReachableOrders {}
 
-/** The orders that can be sent. */
 export const provokingOrders = (operations: Operations, rejection: Rejection): readonly ProvokingOrder[] =>
   provocationsOf(operations.profile, rejection)
     .filter((one) => isReached(one, operations.canMoveTime))

@@ -8,7 +8,6 @@ import type { ReasonCode } from '../../profile/schema/payments.ts'
 const PARTIES = ['payments.debtor', 'payments.creditor'] as const
 const BODY = ['payments.initiations'] as const
 
-/** The keys of the profile that a reason code points at. */
 const KEYS: Readonly<Record<ReasonCode, readonly string[]>> = {
   AC01: PARTIES,
   AC04: PARTIES,
@@ -29,9 +28,7 @@ const isReasonCode = (code: unknown): code is ReasonCode => typeof code === 'str
 
 /** What a bank answered instead of an acceptance. */
 export interface Rejection {
-  /** The id of the exchange. */
   readonly id: string
-  /** The HTTP status. */
   readonly status: unknown
   /** The reasonCode and the additionalInformation, if a payment was created and rejected. */
   readonly reasonCode?: unknown

@@ -14,38 +14,30 @@ const MOST_MISSED = 2
 /** How long the webhook calls of a target take in real time: as the profile says, until they have taken longer. */
 export class CallDelay {
   readonly #saidMs: number
-  #settleMs: number
-  #lagMs: number
   #missed = 0
+  /** How long the target may take for the calls that fell due when its clock was moved, in ms. */
+  settleMs: number
+  /** How late a call may be if none is known to be due, in ms: as late as calls have been before. */
+  lagMs: number
 
   /** @param settleMs the time in the profile. */
   constructor(settleMs: number) {
     this.#saidMs = settleMs
-    this.#settleMs = settleMs
-    this.#lagMs = Math.min(LAG, settleMs)
-  }
-
-  /** How long the target may take for the calls that fell due when its clock was moved, in ms. */
-  get settleMs(): number {
-    return this.#settleMs
-  }
-
-  /** How late a call may be if none is known to be due, in ms: as late as calls have been before. */
-  get lagMs(): number {
-    return this.#lagMs
+    this.settleMs = settleMs
+    this.lagMs = Math.min(LAG, settleMs)
   }
 
   /** How long to wait for a call that should have arrived, in ms: a queue or a network may delay it. */
   get lastMs(): number {
-    return this.#missed < MOST_MISSED ? Math.max(this.#settleMs, LONGEST_MS) : this.#settleMs
+    return this.#missed < MOST_MISSED ? Math.max(this.settleMs, LONGEST_MS) : this.settleMs
   }
 
   /** A call arrived that many ms after the last move of the clock. */
   came(ms: number): void {
     // The next one may be slower still.
     const next = Math.min(2 * ms, Math.max(this.#saidMs, LONGEST_MS))
-    this.#lagMs = Math.max(this.#lagMs, next)
-    if (ms > this.#settleMs) this.#settleMs = next
+    this.lagMs = Math.max(this.lagMs, next)
+    if (ms > this.settleMs) this.settleMs = next
   }
 
   /** A call that should have arrived did not. */

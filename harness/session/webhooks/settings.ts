@@ -26,19 +26,8 @@ export interface SettingsOptions {
   readonly endTestHooks?: TestHooks
 }
 
-interface ChangingSettings {
-  /** Sends settings of an application, whether they are accepted or not. What is left out has its default. */
-  readonly configure: (settings?: Settings) => Promise<SettingsAttempt>
-  /** Restores the settings of before; if they are not known, disables what the scenario enabled. */
-  readonly restore: () => Promise<void>
-}
-
 /** @param ownUrl the address of the scenario. @param settle waits for calls that are still on their way. */
-export const changingSettings = (
-  options: SettingsOptions,
-  ownUrl: string,
-  settle: () => Promise<void>,
-): ChangingSettings => {
+export const changingSettings = (options: SettingsOptions, ownUrl: string, settle: () => Promise<void>) => {
   const { testHooks, endTestHooks = testHooks } = options
   const taken = new Map<string, WebhookSettings>()
   const found = new Map<string, WebhookSettings>()
@@ -63,7 +52,9 @@ export const changingSettings = (
   }
 
   return {
-    async configure({ app = options.app(), enabled = true, url = ownUrl, securityHeader = '' } = {}) {
+    /** Sends settings of an application, whether they are accepted or not. What is left out has its default. */
+    configure: async (settings: Settings = {}): Promise<SettingsAttempt> => {
+      const { app = options.app(), enabled = true, url = ownUrl, securityHeader = '' } = settings
       const { clientId } = app.profile
       const all = { clientId, enabled, url, securityHeader }
       learn(all)
@@ -82,7 +73,8 @@ export const changingSettings = (
       else taken.set(clientId, before)
       return attempt
     },
-    async restore() {
+    /** Restores the settings of before; if they are not known, disables what the scenario enabled. */
+    restore: async () => {
       // If one cannot be restored, the others are restored all the same.
       for (const settings of taken.values()) await restoreOne(settings).catch(() => undefined)
     },

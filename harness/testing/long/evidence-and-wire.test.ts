@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { dialects } from '../../bank/dialects/index.ts'
+import { dialects } from '../../bank/dialects/generated.ts'
 import { resolveTarget } from '../../engine/run/target.ts'
 import { judgeCheck } from '../../engine/judge.ts'
 import { createScenarioRunner } from '../../engine/run-scenario.ts'

@@ -11,11 +11,7 @@ import type { Navigation } from '../page-navigation.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { DriverOptions } from '../driver.ts'
 
-/** One Chromium for a run, started for the first authorization. Each authorization has a fresh context. */
-export interface RunningBrowser {
-  walk(walk: Navigation, start: HttpRequest): Promise<RedirectResult>
-  close(): Promise<void>
-}
+export type RunningBrowser = ReturnType<typeof openBrowser>
 
 /** A proxy address where nothing listens: traffic that is not intercepted, such as a WebSocket, goes nowhere. */
 const NOWHERE = { server: 'http://127.0.0.1:9', bypass: '<-loopback>' }
@@ -66,11 +62,8 @@ interface Running {
   readonly userAgent: string
 }
 
-export const openBrowser = (
-  authorization: BrowserProfile,
-  profile: Profile,
-  options: DriverOptions,
-): RunningBrowser => {
+/** One Chromium for a run, started for the first authorization. Each authorization has a fresh context. */
+export const openBrowser = (authorization: BrowserProfile, profile: Profile, options: DriverOptions) => {
   let running: Promise<Running> | undefined
 
   const start = async (): Promise<Running> => {
@@ -95,7 +88,7 @@ export const openBrowser = (
 
   return {
     close,
-    async walk(walk, first) {
+    async walk(walk: Navigation, first: HttpRequest): Promise<RedirectResult> {
       options.ends?.throwIfAborted()
       try {
         return await navigateInBrowser({

@@ -1,7 +1,7 @@
-import { headerOf, type Exchange, type HeaderFields } from '../../../evidence/exchange.ts'
+import type { Exchange, HeaderFields } from '../../../evidence/exchange.ts'
 import { Inconclusive } from '../../../evidence/signals.ts'
 import { createRequestForwarder, withoutFragment, type RequestForwarder } from './request-forwarder.ts'
-import { resolve } from '../html-page.ts'
+import { locationIn, repeatsRequest, resolve } from '../html-page.ts'
 import {
   endless,
   foreignForm,
@@ -15,15 +15,10 @@ import type { RedirectResult } from '../../../evidence/record/answer.ts'
 import type { Trace } from './trace.ts'
 import type { HttpRequest } from '../../http/request.ts'
 
-/** Counts what is under way in a page: requests, and documents that are being opened. */
-interface Activity {
-  /** Something begins. Returns a function that reports its end; further calls do nothing. */
-  begins(): () => void
-  /** Resolves when nothing has been under way for that many ms. */
-  rests(ms: number): Promise<void>
-}
+type Activity = ReturnType<typeof trackActivity>
 
-const trackActivity = (): Activity => {
+/** Counts what is under way in a page: requests, and documents that are being opened. */
+const trackActivity = () => {
   let underWay = 0
   const watching = new Set<() => void>()
   const changes = (by: number): void => {
@@ -31,17 +26,19 @@ const trackActivity = (): Activity => {
     for (const look of watching) look()
   }
   return {
+    /** Something begins. @returns what reports its end; further calls do nothing. */
     begins() {
       changes(1)
       let isOver = false
-      return () => {
+      return (): void => {
         if (isOver) return
         isOver = true
         changes(-1)
       }
     },
-    rests: (ms) =>
-      new Promise((resolve) => {
+    /** Resolves when nothing has been under way for that many ms. */
+    rests: (ms: number) =>
+      new Promise<void>((resolve) => {
         let timer: NodeJS.Timeout | undefined
         const look = (): void => {
           clearTimeout(timer)
@@ -57,22 +54,10 @@ const trackActivity = (): Activity => {
   }
 }
 
-/** The documents that a page opens one after the other. */
-interface Documents {
-  /** How many there were. A page that only redirects is not counted. */
-  count(): number
-  /** Resolves when the page opens the next one. */
-  next(): Promise<void>
-  /** The page requests another document. */
-  isAskedFor(): void
-  /**
-   * The page received a document or a redirect. It is not at rest until it has opened it, or reached where it
-   * leads.
-   */
-  isGiven(redirect: boolean): void
-}
+type Documents = ReturnType<typeof trackDocuments>
 
-const trackDocuments = (page: Page, activity: Activity): Documents => {
+/** The documents that a page opens one after the other. */
+const trackDocuments = (page: Page, activity: Activity) => {
   let count = 0
   const waiting = new Set<() => void>()
   // The first document is opened by the first request.
@@ -88,13 +73,17 @@ const trackDocuments = (page: Page, activity: Activity): Documents => {
     waiting.clear()
   })
   return {
+    /** How many there were. A page that only redirects is not counted. */
     count: () => count,
-    next: () => new Promise((tell) => void waiting.add(tell)),
+    /** Resolves when the page opens the next one. */
+    next: () => new Promise<void>((tell) => void waiting.add(tell)),
+    /** The page requests another document. */
     isAskedFor() {
       given?.over()
       given = undefined
     },
-    isGiven: (isRedirect) => void (given = { over: activity.begins(), isRedirect }),
+    /** The page received a document or a redirect. It is not at rest until it has opened it, or reached where it leads. */
+    isGiven: (isRedirect: boolean) => void (given = { over: activity.begins(), isRedirect }),
   }
 }
 
@@ -194,17 +183,11 @@ const isMainNavigation = (request: Request, page: Page): boolean => {
   }
 }
 
-const locationOf = ({ response, request }: Exchange): string | undefined => {
-  if (response === undefined || response.status < 300 || response.status >= 400) return undefined
-  const location = headerOf(response.headers, 'location')
-  return location === undefined ? undefined : resolve(location, request.url)
+const redirectOf = (exchange: Exchange): string | undefined => {
+  const location = locationIn(exchange)
+  return location === undefined ? undefined : resolve(location, exchange.request.url)
 }
 
-/** After 307 and 308 the same request is repeated, not a GET (RFC 9110 §15.4.8, §15.4.9). */
-const repeatsRequest = ({ response }: Exchange): boolean =>
-  response?.status === 307 || response?.status === 308
-
-/** The request that a redirect leads to. */
 const onward = (asked: HttpRequest, exchange: Exchange, url: string): HttpRequest => {
   if (repeatsRequest(exchange)) return { ...asked, url }
   const { operation, sender, environment } = asked
@@ -323,7 +306,7 @@ const navigate = async (underway: RunningFlow, route: Route): Promise<void> => {
     settle({ outcome: 'fault', exchange })
     return route.abort('failed')
   }
-  const location = locationOf(exchange)
+  const location = redirectOf(exchange)
   if (location !== undefined && leavesBank(location, walk)) return leave(underway, route, location, exchange)
   const url = location === undefined ? undefined : withoutFragment(location)
   if (url !== undefined && repeatsRequest(exchange)) carried.set(url, { ...asked, url })
@@ -341,7 +324,7 @@ const fetchFor = async ({ walk, forwarder, trace }: RunningFlow, route: Route): 
   for (let hops = 0; hops <= walk.recipe.limit; hops += 1) {
     if (!isSent || !walk.http.origins.includes(new URL(asked.url).origin)) break
     const { exchange, bytes } = await forwarder.send(asked, ASIDE.has(kind))
-    const location = locationOf(exchange)
+    const location = redirectOf(exchange)
     if (location === undefined) {
       if (exchange.response === undefined) return route.abort('failed')
       return route.fulfill(answerForPage(exchange, bytes))

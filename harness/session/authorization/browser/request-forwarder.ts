@@ -5,20 +5,7 @@ import type { Exchange } from '../../../evidence/exchange.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Trace } from './trace.ts'
 
-/** Sends the requests of a browser with the HTTP client of the run. */
-export interface RequestForwarder {
-  /** The request in the form of the HTTP client. */
-  requestOf(request: Request): HttpRequest
-  /** @param isUnrecorded true if it is not an exchange of the scenario. */
-  send(request: HttpRequest, isUnrecorded: boolean): Promise<Delivered>
-  /** The last exchange of all, and the last one that the page shows. */
-  last(): Exchange | undefined
-  shown(): Exchange | undefined
-  /** The page shows this exchange from now on. */
-  shows(exchange: Exchange): void
-  /** Writes the exchanges that waited until it was known what in them is secret. */
-  release(): void
-}
+export type RequestForwarder = ReturnType<typeof createRequestForwarder>
 
 interface Delivered {
   readonly exchange: Exchange
@@ -35,16 +22,18 @@ export const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
 const isAction = ({ request, response }: Exchange): boolean =>
   request.method !== 'GET' || (response?.status ?? 0) >= 400
 
+/** Sends the requests of a browser with the HTTP client of the run. */
 export const createRequestForwarder = (
   { http, recipe }: Navigation,
   { operation, environment }: HttpRequest,
   trace: Trace,
-): RequestForwarder => {
+) => {
   const withheld: (() => void)[] = []
   let last: Exchange | undefined
   let shown: Exchange | undefined
   return {
-    requestOf(request) {
+    /** The request in the form of the HTTP client. */
+    requestOf(request: Request): HttpRequest {
       const text = request.postData()
       return {
         operation,
@@ -56,7 +45,8 @@ export const createRequestForwarder = (
         ...(text !== null && { text }),
       }
     },
-    async send(request, isUnrecorded) {
+    /** @param isUnrecorded true if it is not an exchange of the scenario. */
+    async send(request: HttpRequest, isUnrecorded: boolean): Promise<Delivered> {
       let bytes: Buffer | undefined
       const exchange = await http.send(request, (seen) => codesIn(seen, recipe), {
         isUnrecorded,
@@ -69,9 +59,12 @@ export const createRequestForwarder = (
       if (!isUnrecorded && isAction(exchange)) shown = exchange
       return { exchange, bytes }
     },
+    /** The last exchange of all, and the last one that the page shows. */
     last: () => last,
     shown: () => shown ?? last,
-    shows: (exchange) => void (shown = exchange),
+    /** The page shows this exchange from now on. */
+    shows: (exchange: Exchange) => void (shown = exchange),
+    /** Writes the exchanges that waited until it was known what in them is secret. */
     release: () => {
       for (const write of withheld.splice(0)) write()
     },

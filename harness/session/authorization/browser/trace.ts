@@ -6,15 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Exchange } from '../../../evidence/exchange.ts'
 import type { Redactor } from '../../../evidence/redaction.ts'
 
-/**
- * What the browser did in an authorization that did not reach an end: its steps, the last page, and a picture of
- * it. Secrets are removed from every part, which a trace of playwright would not do.
- */
-export interface Trace {
-  note(step: TraceStep): void
-  /** Writes the trace into a folder that is named after the last exchange. Never throws. */
-  keep(page: Page, end: Exchange | undefined): Promise<void>
-}
+export type Trace = ReturnType<typeof createTrace>
 
 interface TraceStep {
   readonly what: 'request' | 'not sent' | 'fills' | 'ticks' | 'unticks' | 'presses'
@@ -27,11 +19,14 @@ interface TraceStep {
 /** The longest time for writing a trace, in ms. */
 const LOOK_MS = 10_000
 
-/** The id of an exchange as the name of a folder. */
 const folderOf = (id: string): string => id.replaceAll(/[^\w.-]+/g, '-')
 
-/** @param folder where traces are kept; undefined for none. */
-export const createTrace = (folder: string | undefined, redactor: Redactor): Trace => {
+/**
+ * What the browser did in an authorization that did not reach an end: its steps, the last page, and a picture of
+ * it. Secrets are removed from every part, which a trace of playwright would not do.
+ * @param folder where traces are kept; undefined for none.
+ */
+export const createTrace = (folder: string | undefined, redactor: Redactor) => {
   const startedAt = performance.now()
   const steps: (TraceStep & { readonly atMs: number })[] = []
 
@@ -47,8 +42,9 @@ export const createTrace = (folder: string | undefined, redactor: Redactor): Tra
   }
 
   return {
-    note: (step) => void steps.push({ atMs: Math.round(performance.now() - startedAt), ...step }),
-    async keep(page, end) {
+    note: (step: TraceStep) => void steps.push({ atMs: Math.round(performance.now() - startedAt), ...step }),
+    /** Writes the trace into a folder that is named after the last exchange. Never throws. */
+    async keep(page: Page, end: Exchange | undefined) {
       if (folder === undefined) return
       // The page may be closed, or the disk full: the result of the authorization is not affected.
       const written = write(join(folder, folderOf(end?.id ?? 'no-request')), page, end).catch(() => undefined)

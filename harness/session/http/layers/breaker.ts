@@ -3,17 +3,7 @@ import { renderFault, type Exchange, type Operation } from '../../../evidence/ex
 import { Inconclusive } from '../../../evidence/signals.ts'
 import type { Layer } from './layer.ts'
 
-/**
- * Stops sending what the target does not answer, instead of waiting for each timeout, and what it answers with nothing but
- * server errors, instead of waiting before each repetition. Each operation of each origin is counted for itself: test hooks
- * that answer do not show that the API does.
- */
-export interface RequestBreaker {
-  /** @throws Inconclusive after too many such requests without an answer: then nothing is sent. */
-  admit(request: Addressed): void
-  /** Counts an exchange that has ended. */
-  record(exchange: Exchange): void
-}
+export type RequestBreaker = ReturnType<typeof createRequestBreaker>
 
 interface Addressed {
   readonly operation: string
@@ -51,7 +41,12 @@ interface Row {
 const countIn = (rows: Map<string, Row>, key: string, because: string): void =>
   void rows.set(key, { count: (rows.get(key)?.count ?? 0) + 1, because })
 
-export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => {
+/**
+ * Stops sending what the target does not answer, instead of waiting for each timeout, and what it answers with nothing but
+ * server errors, instead of waiting before each repetition. Each operation of each origin is counted for itself: test hooks
+ * that answer do not show that the API does.
+ */
+export const createRequestBreaker = (most = MOST_UNANSWERED) => {
   const unanswered = new Map<string, Row>()
   const failed = new Map<string, Row>()
   /** Origins that have throttled a request and all its repetitions, after the pauses that were asked for. */
@@ -67,7 +62,8 @@ export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => 
   }
 
   return {
-    admit(request) {
+    /** @throws Inconclusive after too many such requests without an answer: then nothing is sent. */
+    admit(request: Addressed): void {
       const [key, { origin }] = [keyOf(request), new URL(request.url)]
       refuse(key, unanswered.get(key) ?? {}, 'were not answered')
       if (working.has(origin)) return
@@ -77,7 +73,8 @@ export const createRequestBreaker = (most = MOST_UNANSWERED): RequestBreaker => 
         )
       refuse(key, failed.get(key) ?? {}, 'failed, and no other operation has been answered otherwise')
     },
-    record(exchange) {
+    /** Counts an exchange that has ended. */
+    record(exchange: Exchange): void {
       const { operation, sender, request } = exchange
       if (UNCOUNTED.has(operation)) return
       const [key, { origin }] = [keyOf({ operation, url: request.url }), new URL(request.url)]

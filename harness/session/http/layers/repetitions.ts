@@ -22,7 +22,6 @@ export const FIRST_PAUSE_MS = 1_000
 
 /** How often one request is retried. */
 const MOST_REPEATS = 3
-/** The longest pause, in ms. */
 const LONGEST_PAUSE_MS = 60_000
 
 /** The Retry-After header in ms: a number of seconds, or a date by the target's clock (RFC 9110 §10.2.3). */

@@ -97,7 +97,6 @@ const waitFor = (waiting: Set<() => void>, ms: number, ends: AbortSignal | undef
     else ends?.addEventListener('abort', ended)
   })
 
-/** A call as an exchange of the evidence. */
 export const exchangeOf = (arrival: Arrival, id: string, at: Date): Exchange => {
   const { method, url, headers, body, status, fault, durationMs } = arrival
   return {

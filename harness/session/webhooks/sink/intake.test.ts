@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { KEPT_BYTES } from '../../../evidence/recorder.ts'
-import { createBudget, createIntake } from './intake.ts'
+import { createIntake } from './intake.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-const taking = (chunks: readonly Buffer[], budget = createBudget(64 * MEBIBYTE)) => {
+const taking = (chunks: readonly Buffer[], budget = { left: 64 * MEBIBYTE }) => {
   const intake = createIntake(budget)
   for (const chunk of chunks) intake.add(chunk)
   return { body: intake.end([]), budget }
@@ -30,7 +30,7 @@ test('of a body beyond the limit the head is kept, with the hash and the size of
 })
 
 test('who comes when the budget is used up is kept by the hash', () => {
-  const budget = createBudget(10)
+  const budget = { left: 10 }
   const first = createIntake(budget)
   first.add(Buffer.from('12345678'))
   const second = createIntake(budget)

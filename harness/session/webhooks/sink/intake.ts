@@ -9,16 +9,8 @@ export interface Budget {
   left: number
 }
 
-export const createBudget = (bytes: number): Budget => ({ left: bytes })
-
 /** A body that is being received. */
-export interface Intake {
-  add(chunk: Buffer): void
-  /** The body as far as it arrived. Its part of the budget is free again. */
-  end(headers: HeaderFields): Body
-}
-
-export const createIntake = (budget: Budget): Intake => {
+export const createIntake = (budget: Budget) => {
   const chunks: Buffer[] = []
   let held = 0
   let bytes = 0
@@ -32,7 +24,7 @@ export const createIntake = (budget: Budget): Intake => {
   }
 
   return {
-    add(chunk) {
+    add(chunk: Buffer) {
       bytes += chunk.length
       if (hash === undefined) {
         hold(chunk)
@@ -43,7 +35,8 @@ export const createIntake = (budget: Budget): Intake => {
         hash.update(chunk.subarray(chunk.length - (bytes - held)))
       } else hash.update(chunk)
     },
-    end(headers) {
+    /** The body as far as it arrived. Its part of the budget is free again. */
+    end(headers: HeaderFields): Body {
       budget.left += held
       const head = Buffer.concat(chunks)
       if (hash === undefined) return keepBody(inUtf8(decodedOrAsItIs(head, headers), headers))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { errorOf } from '../../../evidence/errors.ts'
-import { createBudget, createIntake, type Budget } from './intake.ts'
+import { createIntake, type Budget } from './intake.ts'
 import type { Body, Fault, HeaderFields } from '../../../evidence/exchange.ts'
 
 /**
@@ -101,7 +101,7 @@ export const createSink = (base: string, onStray: Listener = () => undefined, is
   const prefix = new URL(whole).pathname.replace(/\/+$/, '')
   const listeners = new Map<string, Listener | undefined>()
   const claimants = new Map<Listener, (arrival: Arrival) => boolean>()
-  const budget = createBudget(BUDGET_BYTES)
+  const budget: Budget = { left: BUDGET_BYTES }
 
   const openAt = (segment: string, url: string, listener: Listener): Address => {
     listeners.set(segment, listener)
