@@ -50,10 +50,10 @@ test.each(['protocol', 'too-large'] as const)('%s counts as an answer', (kind) =
 })
 
 test('the deadline of the run names the pauses that the target has asked for', async () => {
-  const profile = profileSchema.parse({ ...referenceProfile(), deadlines: { runMs: 20 } })
+  const profile = profileSchema.parse({ ...referenceProfile(), deadlines: { runMs: 400 } })
   const now = Date.now()
   const pace = { origin: now, speed: 1 }
-  const limits = openRunLimits({ profile, baseUrl: 'http://127.0.0.1:1', deadline: now + 20, pace })
+  const limits = openRunLimits({ profile, baseUrl: 'http://127.0.0.1:1', deadline: now + 400, pace })
   await limits.pause?.(0, 429)
   await expect(limits.pause?.(60_000, 429)).rejects.toThrow(
     new Inconclusive(
