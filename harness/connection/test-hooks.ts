@@ -1,7 +1,7 @@
 import { isPage } from '../evidence/record/answer-kind.ts'
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { withOtherAmounts } from '../profile/template.ts'
+import { fill, withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest } from '../profile/schema/test-hooks.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { secretsOfSettings, parseWebhookSettings } from './webhook-settings.ts'
@@ -15,20 +15,6 @@ import type { HttpRequest } from '../session/http/request.ts'
 /** The target's test hooks, as the profile binds them to HTTP requests. */
 
 type Arguments = Readonly<Record<string, string | number | boolean>>
-
-const fillTemplate = (template: unknown, values: Arguments): unknown => {
-  if (typeof template === 'string') return fillText(template, values)
-  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, values))
-  if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillTemplate(item, values)]))
-}
-
-/** A template that is only `{name}` keeps the argument's type; inside a longer text it becomes text. */
-const fillText = (template: string, values: Arguments): string | number | boolean => {
-  const whole = /^\{(\w+)\}$/.exec(template)?.[1]
-  const value = whole === undefined ? undefined : values[whole]
-  return value ?? template.replaceAll(/\{(\w+)\}/g, (text, name: string) => String(values[name] ?? text))
-}
 
 /** A token may have reserved characters of a URL. */
 const urlEncoded = (values: Arguments): Arguments =>
@@ -62,9 +48,9 @@ const sendHookRequest = async (
     operation,
     sender: 'testHook',
     method: testHook.method,
-    url: new URL(String(fillText(testHook.url, urlEncoded(values))), `${baseUrl}/`).href,
-    headers: headers.map(([name, value]) => [name, String(fillText(value, values))]),
-    ...(testHook.body !== undefined && { text: JSON.stringify(fillTemplate(testHook.body, values)) }),
+    url: new URL(String(fill(testHook.url, urlEncoded(values))), `${baseUrl}/`).href,
+    headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
+    ...(testHook.body !== undefined && { text: JSON.stringify(fill(testHook.body, values)) }),
     ...(testHook.settleMs !== undefined && { settleMs: testHook.settleMs }),
   }
   return http.send(request, secretsOf)

@@ -6,7 +6,8 @@ import {
   type TLSSocket,
   type DetailedPeerCertificate,
 } from 'node:tls'
-import { within, codeOf, TimeoutError, type Timeout } from './examination.ts'
+import { TooLate } from '../../profile/within.ts'
+import { within, codeOf, type Timeout } from './examination.ts'
 
 /** One TLS handshake, and the certificates that the server sent in it. */
 
@@ -79,7 +80,7 @@ export const performHandshake = async (
 
 /** No message after the handshake means that it is accepted. */
 const ignoreTimeout = (error: unknown): undefined => {
-  if (!(error instanceof TimeoutError)) throw error
+  if (!(error instanceof TooLate)) throw error
 }
 
 const CLOSED = 'CLOSED'
