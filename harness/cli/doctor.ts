@@ -35,7 +35,6 @@ const run = async (
     : exitCode
 }
 
-/** Prints each step of the day when it has ended. */
 const tryOut = async (
   target: ExaminedTarget,
   signal: AbortSignal,

@@ -86,9 +86,7 @@ export interface CommandDefinition {
   readonly command: CommandName
   readonly description: string
   readonly usage: string
-  /** The options under their headings. */
   readonly groups: Readonly<Record<string, readonly OptionLine[]>>
-  /** What `--help` prints after the options. */
   readonly epilogue: string
 }
 
@@ -110,7 +108,6 @@ interface CommandLine<Values> {
   /** The values of the options that were given, and true for a switch with `no` that was not: `--base-url` is baseUrl. */
   readonly values: Partial<Values>
   readonly help: string
-  /** The options that were given. */
   readonly given: readonly string[]
   readonly addProblem: AddProblem
   /** @throws ConfigurationError with every problem. */

@@ -23,7 +23,6 @@ const command = new Command(prefixOf('report'))
   .allowExcessArguments(false)
   .exitOverride()
 
-/** What opens a file in the browser, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

@@ -15,7 +15,6 @@ import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 
 /** `npm run show -- ID`: prints an exchange, a scenario, or the failures of a requirement. */
 
-/** How many exchanges before and after it are listed. */
 const AROUND = 3
 
 const showExchange = (all: readonly Exchange[], at: number): string => {

@@ -98,7 +98,6 @@ const withContinue =
       made(...result)
     })
 
-/** Makes the connections to an origin, directly or through the tunnel of a proxy. */
 const poolOf = (origin: string | URL, { connect, ...options }: Pool.Options): Pool =>
   new Pool(origin, {
     ...options,

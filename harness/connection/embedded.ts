@@ -175,7 +175,6 @@ const openingOf = (scenario: string, seed: number): Date =>
   new Date(OPENINGS[drawnFrom(`opening ${scenario} ${seed}`) % OPENINGS.length] ?? '')
 
 interface EmbeddedOptions {
-  /** The fault or difference of the bank for a scenario. */
   readonly faultsFor?: (scenario: string) => Faults
   /** Whether requests use a socket; true by default. */
   readonly socket?: boolean

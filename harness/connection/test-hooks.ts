@@ -12,8 +12,6 @@ import type { RevocationDelay, TargetClock, TestHooks } from '../session/clock.t
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
 
-/** The target's test hooks, as the profile binds them to HTTP requests. */
-
 type Arguments = Readonly<Record<string, string | number | boolean>>
 
 /** A token may have reserved characters of a URL. */
@@ -32,11 +30,9 @@ interface HookCall {
   readonly values: Arguments
   /** The operation, which determines the effect; `testHook` by default. */
   readonly operation?: Extract<Operation, 'testHook' | 'configureWebhook'>
-  /** Finds the secrets in the answer. */
   readonly secretsOf?: SecretsOf
 }
 
-/** Returns the exchange, whatever its status. */
 const sendHookRequest = async (
   { http, baseUrl, environment }: HookTarget,
   { testHook, values: own, operation = 'testHook', secretsOf }: HookCall,
@@ -85,7 +81,6 @@ const callHook = async (
   return exchange
 }
 
-/** An amount in each form that a test hook may have. */
 const amountsOf = (amount: number): Arguments => withOtherAmounts({ amount }) as Arguments
 
 const unbound = ({ testHooks }: Profile, name: keyof Profile['testHooks'], place: Place): NotReached =>

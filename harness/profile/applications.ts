@@ -25,7 +25,6 @@ export const formEncoded = ({ clientId, clientSecret }: BasicCredentials): Basic
   clientSecret: inForm(clientSecret),
 })
 
-/** One pair of credentials of an application. */
 export interface Credentials extends BasicCredentials {
   /** The key of the secret, from that of the application: `environments.loans.clientSecret`. */
   readonly secretKey: string

@@ -12,7 +12,6 @@ import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
-/** Checks across several keys of the loan API. */
 const loanChecks = (profile: Profile): readonly string[] => {
   const { loans, applications } = profile
   if (loans === undefined) return []
@@ -224,7 +223,6 @@ const pickedAccounts = ({ authorization, customers }: Profile): readonly string[
     ]
   })
 
-/** Each customer must have every value that the recipe types. */
 const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const typed = (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }) => Object.values(fill))
   const isTyped = (name: string): boolean => typed.some((text) => text.includes(`{${name}}`))

@@ -36,7 +36,6 @@ export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
   return nodes
 }
 
-/** The value at a path of data of unknown shape. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) => (isObjectOrList(inner) && Object.hasOwn(inner, key) ? inner[String(key)] : undefined),

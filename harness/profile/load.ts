@@ -33,7 +33,6 @@ const canonical = (value: unknown, path: Path, hidden: ReadonlySet<string>): str
   return `{${members.join()}}`
 }
 
-/** A valid profile, with further data for a run. */
 export interface LoadedProfile {
   readonly profile: Profile
   /** The path as given by the user; the origin of a profile without a file. */

@@ -122,7 +122,6 @@ interface Change {
   readonly change: unknown
   readonly method?: string | undefined
   readonly at?: string | undefined
-  /** The placeholders that it may have. */
   readonly known: readonly string[]
 }
 

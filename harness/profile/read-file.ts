@@ -54,7 +54,6 @@ const MOST_VALUES = 10_000
 
 const tooManyValues = (most = MOST_VALUES): FileFault => new FileFault(`it has more than ${most} values`)
 
-/** What is a key or a value of YAML. */
 const WORDS: ReadonlySet<string | null> = new Set([
   'scalar',
   'single-quoted-scalar',
@@ -62,7 +61,6 @@ const WORDS: ReadonlySet<string | null> = new Set([
   'alias',
 ])
 
-/** What begins a list or a map of YAML. */
 const OPENERS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'flow-seq-start', 'flow-map-start'])
 
 const DEEPEST = 100
@@ -100,7 +98,6 @@ const parsed = (text: string, schema: 'core' | 'json') => {
   return { document, faults }
 }
 
-/** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
   const { document, faults } = parsed(text, 'core')
   const [fault] = faults
@@ -157,7 +154,6 @@ export const readJson = (text: string): unknown => {
   throw new FileFault(`it is not valid JSON: ${what}`, fault && placeAt(text, fault.pos[0]))
 }
 
-/** Runs a profile written in TypeScript or JavaScript and gives its default export. */
 const readModule = async (file: string, text: string): Promise<unknown> => {
   const exported = unwrap(await importProfile(file, text))
   if (exported === undefined) {

@@ -1,12 +1,8 @@
 import { nearest } from './nearest.ts'
 
-/** Problems that several lists of a profile may have. */
-
-/** The problem, if there is one. */
 export const problemIf = (isProblem: boolean, problem: string): readonly string[] =>
   isProblem ? [problem] : []
 
-/** A problem if a key names what a list does not have. */
 export const unknownReference = (
   key: string,
   name: string | undefined,

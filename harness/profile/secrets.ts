@@ -86,7 +86,6 @@ const credentialOf = (text: string): string => text.replace(/^(basic|bearer|dige
 
 const LONGEST = 60
 
-/** The dotted path of a key, for messages. */
 export const showPath = (path: Path): string => path.map((key) => clip(String(key))).join('.')
 
 /** The kind of a value, in words for the author of a profile. */
@@ -126,7 +125,6 @@ const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** A key, and what is wrong with it. */
 interface Misplaced {
   readonly key: string
   readonly problem: string
@@ -142,7 +140,6 @@ const noFindings = (env: NodeJS.ProcessEnv) => ({
   /** The keys whose secrets are in the profile file. */
   plain: [] as { readonly key: string; readonly value: string }[],
   warnings: [] as string[],
-  /** The paths of secret values. */
   hidden: [] as Path[],
   /** The environment variable of each key that is read from one. */
   variables: new Map<string, string>(),

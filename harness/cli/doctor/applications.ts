@@ -31,7 +31,6 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
   return (await Promise.all(examined)).flat()
 }
 
-/** @param key the key of the application in the profile. */
 const examineApplication = async (
   target: ExaminedTarget,
   http: Http,

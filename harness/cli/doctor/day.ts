@@ -27,13 +27,10 @@ import type { ExaminedTarget } from '../../connection/first-contact/examination.
  * judges nothing; it says whether the answers have what the profile names.
  */
 
-/** One row of the table. */
 export interface DayStep {
   readonly step: string
-  /** The keys of the profile that were tried. */
   readonly keys: string
   readonly result: 'fits' | 'does not fit' | 'left out'
-  /** What was found, or what does not fit and why. */
   readonly seen: string
 }
 
@@ -241,7 +238,6 @@ const daySteps = (session: Session): readonly Tried[] => {
 const STEP_WIDTH = 42
 const KEYS_WIDTH = 48
 
-/** One row of the table. @param width columns of the terminal. */
 export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors, width: number): string => {
   const mark = { fits: colors.green('✓'), 'does not fit': colors.red('✗'), 'left out': colors.dim('·') }[
     result
@@ -254,7 +250,6 @@ export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors
   return [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')
 }
 
-/** The last line: how many steps fit. */
 export const renderDay = (steps: readonly DayStep[]): string => {
   const count = (result: DayStep['result']): number => steps.filter((step) => step.result === result).length
   return `\n${count('fits')} of ${steps.length} steps fit, ${count('does not fit')} do not fit, ${count('left out')} left out`
@@ -273,7 +268,6 @@ const NO_LOGIN = tried('login and consent of the customer', 'authorization.kind'
 
 interface Trial {
   readonly profile: Profile
-  /** What was exchanged so far. */
   readonly exchanges: readonly Exchange[]
   readonly signal: AbortSignal
 }

@@ -32,11 +32,8 @@ import type { Http } from '../../session/http/http.ts'
 export interface ExamineOptions {
   /** `short`: only the first contact. `whole`: every step that needs no customer. */
   readonly depth: 'short' | 'whole'
-  /** Aborts the examination and its open requests. */
   readonly signal: AbortSignal
-  /** Receives each finding as soon as it is known. */
   readonly onFinding?: (finding: Finding) => void
-  /** Stores the exchanges; absent if they are not stored. */
   readonly journal?: Journal
   /** The environment with variables such as HTTPS_PROXY; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
@@ -85,7 +82,6 @@ const unusableFiles = ({ profile }: ExaminedTarget): Findings => {
   }
 }
 
-/** The steps that send requests. */
 const STEPS: Readonly<Record<string, (examination: Examination, http: Http) => Promise<Findings>>> = {
   'base paths': examineBasePaths,
   applications: examineApplications,
@@ -173,7 +169,6 @@ const clientCertificate = async (
 interface Collector {
   readonly findings: Findings
   add(findings: Findings): void
-  /** Adds a finding, and removes the errors with these codes. */
   replace(codes: ReadonlySet<Code>, finding: Finding): void
   /**
    * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.

@@ -36,7 +36,6 @@ const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
   ['loans', 'the answers of the loan API'],
 ]
 
-/** Keys that configure a run, not the target. */
 const OF_THE_RUN =
   /^(authorization\.(kind|limit)|payments\.(amount|currency|facts|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
 
@@ -139,7 +138,6 @@ const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {
   kept: 'Names, account numbers and texts of customers are written as the target sends them.',
 }
 
-/** Announces what a run writes of customers. */
 export const announcePersonalData = ({ personalData }: Profile): Findings => [
   findingOf('CFG-DATA-1', { cause: `${PERSONAL_DATA[personalData]} The key is \`personalData\`.` }),
 ]

@@ -3,14 +3,11 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { HELP, readCommandLine, TARGET_OPTIONS, type CommandDefinition } from '../options.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 
-/** The options of `npm run doctor`. */
-
 export interface DoctorOptions {
   readonly target: TargetOptions & { readonly profile: string }
   readonly json: boolean
   /** Whether each binding is tried once, with a login of a customer. */
   readonly day: boolean
-  /** Whether customers log in, once each. */
   readonly login: boolean
 }
 

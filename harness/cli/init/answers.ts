@@ -21,16 +21,13 @@ import type { UnknownRefusal } from './page-recipe.ts'
 /** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
 export const AUTHORIZATIONS = ['pages', 'browser', 'person', 'tokens'] as const
 export const VARIANTS = ['first', 'second', 'both'] as const
-/** What an application is for. */
 export const KINDS = ['TPP', 'FAC', 'loans'] as const
 /** How the bank refuses a call of its API; `unknown` leaves it open. */
 export const REFUSALS = ['json', 'page', 'unknown'] as const
 /** The reasons of rejections for which an order is known that follows from no fact of the bank. */
 export const PROVOCATIONS = ['AC01', 'AM04', 'AM05', 'DT01', 'RC01', 'RR03'] as const
 
-/** The value of each row of the table. */
 interface Values {
-  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly name: string | undefined
   readonly environment: Environment
@@ -41,7 +38,6 @@ interface Values {
   readonly refusals: (typeof REFUSALS)[number] | undefined
   readonly accountsVariant: (typeof VARIANTS)[number]
   readonly payments: boolean
-  /** Name and IBAN. */
   readonly debtor: string
   readonly creditor: string
   readonly provocations: readonly (typeof PROVOCATIONS)[number][]
@@ -81,7 +77,6 @@ export interface Recipe {
 
 interface Findings {
   readonly recipe?: Recipe
-  /** What the OpenAPI document of the target says. */
   readonly document?: DocumentDraft
 }
 
@@ -90,7 +85,6 @@ export type PartialAnswers = Findings & {
   readonly [Key in keyof Values]?: Exclude<Values[Key], undefined>
 }
 
-/** All answers, with defaults for the missing ones. */
 export type Answers = Findings & Values
 
 export interface Question {
@@ -101,7 +95,6 @@ export interface Question {
 
 /** An answer: its option, its question, and its part of the profile. */
 interface Row<Value> {
-  /** As `--help` shows it. */
   readonly option: string
   /** The heading in `--help` that begins with it. */
   readonly group?: string
@@ -111,13 +104,11 @@ interface Row<Value> {
   /** Reads its value from the command line; left out, it is a text, or several. */
   readonly read?: Reader | undefined
   readonly question?: Question
-  /** Whether it must be given. */
   isNeeded?(answers: Answers): boolean
   /** The dotted key of the profile that it sets. */
   readonly place?: string
   /** The value at the place; undefined for none. */
   written?(value: Value, answers: Answers): unknown
-  /** The comment after the key in the file. */
   readonly comment?: string
   /** A problem that the schema of the profile does not find. */
   check?(value: Value, answers: Answers): string | undefined
@@ -441,7 +432,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
 
 export type Key = keyof Values
 
-/** The rows, each with its key and the name of its option. */
 export const ROWS = Object.entries(TABLE).map(([key, row]: [string, Row<unknown>]) => ({
   ...row,
   key: key as Key,
@@ -450,7 +440,6 @@ export const ROWS = Object.entries(TABLE).map(([key, row]: [string, Row<unknown>
 
 export const rowOf = (key: Key): Row<unknown> => TABLE[key]
 
-/** The given answers, with defaults for the missing ones. */
 export const withDefaults = (given: PartialAnswers): Answers => {
   const usual = Object.fromEntries(ROWS.map((row) => [row.key, row.usual]))
   const all = { ...usual, ...given } as Answers
@@ -477,12 +466,10 @@ const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(ur
 export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' | 'environment'>): string =>
   (basePath ?? profileSchema.shape.basePaths.parse(undefined)[environment]).replace(/\/+$/, '')
 
-/** The answers that the first login needs. */
 export const forFirstLogin = (all: Answers) => ({ ...all, furtherApplications: [], furtherCustomers: [] })
 
 const rowsNeeded = (answers: Answers) => ROWS.filter((row) => row.isNeeded?.(answers) === true)
 
-/** The options of these answers, with their values. */
 export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[] => {
   const answers = withDefaults(given)
   const needed = rowsNeeded(answers)
@@ -496,7 +483,6 @@ export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[]
   )
 }
 
-/** The needed options that are missing, each with an example value. */
 export const missingOptions = (given: PartialAnswers): readonly (readonly string[])[] =>
   rowsNeeded(withDefaults(given))
     .filter(({ key }) => given[key] === undefined)

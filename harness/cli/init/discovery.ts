@@ -91,7 +91,6 @@ const presenceFrom = ({ response }: Exchange, control: Exchange): Presence => {
   return response.status >= 300 && response.status < 400 ? 'unclear' : 'present'
 }
 
-/** Completes the given answers from the result of the probe. */
 export const fillFromProbe = (given: PartialAnswers, probe: Probe) => {
   if (!probe.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${probe.reason}`] }
   if (!isAuthorized(withDefaults(given))) return { given, lines: [] }

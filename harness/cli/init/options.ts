@@ -2,16 +2,12 @@ import { HELP, readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts
 import { ROWS, type PartialAnswers } from './answers.ts'
 import type { CommandDefinition, OptionLine } from '../options.ts'
 
-/** The options of `npm run init`. */
-
 export interface InitOptions {
   readonly kind: 'init'
   readonly given: PartialAnswers
-  /** The file, if one is given. */
   readonly out: string | undefined
   readonly force: boolean
   readonly openApi: string | undefined
-  /** Whether requests are sent to the bank. */
   readonly tries: boolean
   /** Whether the customer's login and consent are included. */
   readonly logsIn: boolean

@@ -15,7 +15,6 @@ type Section = readonly [prose: readonly string[], ...keys: (keyof Profile)[]]
 
 const WIDTH = 118
 
-/** @param file its path, as given by the user. */
 export const profileText = (answers: Answers, file: string, probe?: Probe): string => {
   const given: Readonly<Record<string, unknown>> = profileInput(answers)
   const { profile } = draftProfile(answers)
@@ -88,7 +87,6 @@ const isListOfMaps = (value: unknown): value is readonly Members[] =>
   value.length > 0 &&
   value.every((item) => isObject(item) && Object.keys(item).length > 0)
 
-/** A value on one line. */
 const yaml = (value: unknown): string =>
   typeof value === 'string' && value.includes('\n')
     ? JSON.stringify(value)
@@ -198,7 +196,6 @@ const sectionsOf = (answers: Answers, file: string, probe?: Probe): readonly Sec
   ]
 }
 
-/** An interface that is not checked. */
 const leftOut = (key: 'secondVariant' | 'payments' | 'loans', probe?: Probe): Section => [
   [`${key} is left out: ${OFFERS[key]}; ${probe?.reached === true ? probe[key] : 'unclear'} at the bank.`],
 ]
@@ -219,7 +216,6 @@ const PAYMENTS = [
 const LOANS =
   'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.'
 
-/** What applies to the whole run. */
 const OF_THE_RUN: readonly Section[] = [
   [
     [
@@ -272,7 +268,6 @@ const OF_THE_RUN: readonly Section[] = [
   [['Requirements that do not apply to this bank, and why.'], 'notApplicable'],
 ]
 
-/** What was taken from the OpenAPI document, and what is to be checked. */
 const documented = (document: Answers['document']): readonly Section[] => {
   if (document === undefined) return []
   const { title, questions } = document

@@ -24,7 +24,6 @@ interface Search {
   readonly reason?: string
   /** Pages with two buttons where the text does not show which one refuses. */
   readonly unknownRefusals: readonly UnknownRefusal[]
-  /** Whether the customer's consent was granted at the bank. */
   readonly granted: boolean
   readonly accounts: Recipe['accounts']
 }
@@ -39,7 +38,6 @@ interface SearchOptions {
 /** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
 
-/** A selector that matches no element. */
 const NO_MATCH = 'no-such-element'
 const NO_PAGE: PageProposal = { when: NO_MATCH, fill: {}, press: NO_MATCH }
 
@@ -129,7 +127,6 @@ const insert = (pages: PageProposal[], page: PageProposal): void => {
   pages.splice(at < 0 ? pages.length : at, 0, page)
 }
 
-/** The element with the code on a result screen. */
 const codeOn = (redirectResult: RedirectResult | string): string | undefined =>
   typeof redirectResult === 'string' || redirectResult.outcome !== 'page'
     ? undefined

@@ -4,8 +4,6 @@ import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Question } from '../../session/authorization/thread-channel.ts'
 
-/** The text of a prompt. */
-
 /** QR readers need an empty border. */
 const WIDEST_BORDER = 4
 
@@ -26,19 +24,15 @@ export interface PromptContext {
   /** The number of this prompt, from 1, and the expected number of prompts. */
   readonly at: number
   readonly of: number
-  /** The scenario, and the number of its requirements. */
   readonly purpose: string
   readonly until: Date
-  /** Whether the listener receives the redirect. */
   readonly isReceived: boolean
-  /** Whether there is a terminal to paste into. */
   readonly canPaste: boolean
 }
 
 export interface Style {
   readonly columns: number
   readonly colors: Colors
-  /** Whether a QR code can be shown. */
   readonly showsQrCode: boolean
 }
 

@@ -17,15 +17,11 @@ import { DEFAULT_SCOPE, SCOPE_NAMES } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
 import type { RunOptions } from '../../engine/run/options.ts'
 
-/** The options of `npm test`. */
-
 export interface ResumeOptions {
   readonly kind: 'resume'
-  /** The folder of its reports. */
   readonly out: string
   /** The options on the command line. Those that do not concern the target are in the resume log as well. */
   readonly options: RunOptions
-  /** Which options were typed. */
   readonly has: 'nothing' | 'target' | 'others'
 }
 
@@ -33,7 +29,6 @@ export interface ResumeOptions {
 export type Invocation =
   RunOptions | ResumeOptions | { readonly kind: 'help' | 'version'; readonly text: string }
 
-/** Command lines with their descriptions in a column. */
 const renderExamples = (examples: readonly (readonly [line: string, about?: string])[]): string => {
   const width = Math.max(...examples.map(([line, about]) => (about === undefined ? 0 : line.length)))
   return examples

@@ -14,7 +14,6 @@ import type { Http } from '../../session/http/http.ts'
 export interface BasePath {
   /** An address without a token: base path and path. */
   readonly path: string
-  /** The key in the profile. */
   readonly key: string
   /** The environment, if it is the one that is not judged. */
   readonly other?: Environment
@@ -25,13 +24,11 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
 
-/** The address of the account interface, which is asked first. */
 export const firstBasePath = (profile: Profile): BasePath => ({
   path: addressOf(profile, 'operations.listAccounts'),
   key: `basePaths.${profile.environment}`,
 })
 
-/** The other interfaces of the environment that is judged. */
 export const furtherBasePaths = (profile: Profile) => {
   const { environment, secondVariant, payments, loans } = profile
   return {

@@ -6,8 +6,6 @@ import { within as endsWithin } from '../../profile/within.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
 
-/** The input of every step of an examination of a target. */
-
 export interface ExaminedTarget {
   readonly profile: Profile
   /** Without its last slash. */
@@ -44,7 +42,6 @@ export interface Address {
 export interface Network {
   /** All addresses of a name, in the order in which the system gives them. */
   resolve(host: string): Promise<readonly Address[]>
-  /** A socket that is being connected. */
   connect(address: string, port: number): Socket
 }
 
@@ -69,7 +66,6 @@ export const timeoutFor = ({ profile }: ExaminedTarget, signal: AbortSignal): Ti
 export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> =>
   endsWithin(ms, work, signal)
 
-/** The code of the system for an error, such as ECONNREFUSED. */
 export const codeOf = (error: unknown): string =>
   systemCodeOf(error) ?? (error instanceof Error ? error.name : String(error))
 

@@ -20,7 +20,6 @@ export interface Certificate {
 }
 
 export interface Handshake {
-  /** Such as TLSv1.3. */
   readonly protocol: string
   readonly cipher: string
   /** The certificate of the server first, then its issuers, if they were sent or are known. */
@@ -38,7 +37,6 @@ export interface FailedHandshake {
 }
 
 interface HandshakeOptions {
-  /** The name that the certificate must be for. */
   readonly host: string
   /** Authorities and client certificate, the same as for a run. */
   readonly context: Pick<ConnectionOptions, 'secureContext'>

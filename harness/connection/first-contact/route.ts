@@ -13,7 +13,6 @@ export interface Route {
   readonly open?: () => Promise<Socket>
 }
 
-/** The route to an address, through the proxy that a run would use. */
 export const findRoute = async (
   examination: Examination,
   address = examination.target.baseUrl,
@@ -40,14 +39,12 @@ const findDirectRoute = async (examination: Examination, url: URL): Promise<Rout
 /** Of a name with a hundred addresses, only some are tried. */
 const MOST_ADDRESSES = 8
 
-/** What the error codes of resolvers mean. */
 const RESOLVER_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|ENODATA/, 'the DNS knows no such name'],
   [/EAI_AGAIN/, 'the resolver of this machine gave no answer'],
   [/TIMEOUT/, 'the resolver of this machine took too long'],
 ]
 
-/** All addresses of a host. */
 export const resolveName = async ({ network, timeout }: Examination, host: string) => {
   const family = isIP(host)
   if (family !== 0) return { addresses: [{ address: host, family }], findings: [] }

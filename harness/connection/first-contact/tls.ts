@@ -10,8 +10,6 @@ import type { ReceivedResponse } from '../../evidence/exchange.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
 
-/** TLS with the target: version, certificate, and the client's own certificate. */
-
 const contextOf = (connection: Profile['connection']): Pick<ConnectionOptions, 'secureContext'> => {
   const settings = tlsOf(connection)
   return 'secureContext' in settings && settings.secureContext !== undefined
@@ -80,7 +78,6 @@ export const clientCertificateIn = (
     : [findingOf('NET-TLS-9', { cause: `${certificate} is shown, and ${answer} it.` })]
 }
 
-/** Enough time to have a certificate renewed. */
 const SOON_MS = 21 * 24 * 60 * 60 * 1000
 
 /** Whether the client's certificate is valid now and for some time. Its key is not read. */

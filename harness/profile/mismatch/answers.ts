@@ -15,7 +15,6 @@ import type { Profile } from '../schema.ts'
  */
 
 interface Name {
-  /** `operations.listTransactions.transactions` */
   readonly key: string
   /** The path in the answer, or a list of paths; by default the value of the key. Without a value, there is no such name. */
   readonly path?: unknown
@@ -166,7 +165,6 @@ const rowOf = (profile: Profile, name: Name): readonly KeyRow[] => {
   if (first === undefined) return []
   const [within, excluded] = [textAt(profile, name.within), textAt(profile, name.excluded)]
   const isPart = part === undefined ? () => true : isOf(profile, part)
-  /** Where the name is searched. */
   const placesIn = (exchange: Exchange): readonly unknown[] => {
     const json = jsonOf(exchange)
     if (json === undefined) return []

@@ -54,7 +54,6 @@ export const namesIn = (template: unknown): string => {
   return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' …' : '')
 }
 
-/** Whether what was sent is one of these values. */
 export const is =
   (...values: readonly unknown[]) =>
   (sent: unknown): boolean =>

@@ -24,7 +24,6 @@ const [SMALLEST_PAGE, LARGEST_PAGE] = [10, 100]
 interface PageRequest {
   readonly exchange: Exchange
   readonly size: unknown
-  /** All other members of the request. */
   readonly otherMembers: string
   /** The number of transactions; undefined if the request was refused. */
   readonly count: number | undefined
@@ -32,7 +31,6 @@ interface PageRequest {
 
 type Pair = readonly [PageRequest, PageRequest]
 
-/** Pairs of requests that differ only in the page size. */
 const pairsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Pair[] => {
   const { pageSize = '', transactions = '' } = profile.secondVariant?.listTransactions ?? {}
   const isPage = isOf(profile, PAGES)
@@ -97,7 +95,6 @@ type Calculation = LoansProfile['precalculation']
 const isBeyond = (sent: unknown): boolean =>
   typeof sent === 'number' && (sent < SMALLEST_LOAN || sent > LARGEST_LOAN)
 
-/** Whether the result is positive by the interface. */
 const isPositive = (sent: unknown, { body }: Calculation): boolean =>
   isFilled(body, sent, { amount: isLoanAmount }) && !isFilled(body, sent, { amount: isBeyond })
 

@@ -11,9 +11,7 @@ import type { Profile } from '../schema.ts'
  * the value may be there under another name; or the content of requests, if none of them was ever accepted.
  */
 
-/** Where a violation was seen. */
 export interface Violated {
-  /** The id of the exchange. */
   readonly exchange: string
   /** Whether its answer has data that it must not have: then an operation answered, at whichever path. */
   readonly isDisclosure?: boolean

@@ -6,7 +6,6 @@ import type { Profile } from '../schema.ts'
 
 /** The part of the profile that configures an exchange, found by its operation and its address. */
 
-/** An exchange with its part of the profile. */
 export interface PlacedExchange {
   readonly part: BoundOperation
   readonly base: Base

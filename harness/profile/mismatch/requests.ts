@@ -50,7 +50,6 @@ export const isAboutCode = (exchange: Exchange, profile: Profile): boolean =>
     errorIn(exchange, profile),
   )
 
-/** Whether the credentials of a request are refused. */
 export const isUnknownClient = (exchange: Exchange, profile: Profile): boolean =>
   isRefused(exchange) &&
   (/^invalid_client$/i.test(errorIn(exchange, profile)) ||
@@ -217,7 +216,6 @@ const authorizationRows = (profile: Profile): readonly KeyRow[] => {
   }))
 }
 
-/** The errors that are about a member of the token part. */
 const TOKEN_ERRORS = {
   form: ['unsupported_grant_type', 'invalid_request', 'invalid_scope', 'unauthorized_client'],
   credentials: ['invalid_client'],

@@ -50,7 +50,6 @@ const page = z.strictObject({
   refuse: selector.optional(),
 })
 
-/** Whether a customer on this page can refuse. */
 export const hasRefusal = ({ refuse, tickToRefuse }: z.output<typeof page>): boolean =>
   refuse !== undefined || tickToRefuse !== undefined
 
@@ -211,7 +210,6 @@ const importedTokens = z.strictObject({
     }),
 })
 
-/** How a customer authorizes. */
 export const authorization = z
   .discriminatedUnion('kind', [pages, browser, person, importedTokens])
   .prefault({ kind: 'pages' })

@@ -57,7 +57,6 @@ export const EARLIER_VALUES = [
   'earlierOrderId',
 ] as const
 
-/** A payment that is executed at once. */
 const AT_ONCE = {
   instructionIdentification: '{instructionIdentification}',
   creationDateTime: '{creationDateTime}',
@@ -171,7 +170,6 @@ const ownPayments = z.strictObject({
   rejectedAtSubmission: rejectedAtSubmission.unwrap().optional(),
 })
 
-/** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
   /** The name of the one of `applications` that initiates; the first, if it is left out. */
   application: z.string().min(1).optional(),
@@ -208,7 +206,6 @@ export const payments = z.strictObject({
   /** How the application comes to the token that it initiates with, where `authentication` is `bearer`. */
   token: part({
     path: path.default('/auth/oauth/v2/token'),
-    /** The parameters of the request. */
     form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PISP' }),
     /** `basic`: client id and secret stand in the Authorization header. `form`: in client_id and client_secret. */
     credentials: z.enum(['basic', 'form']).default('basic'),
@@ -224,13 +221,11 @@ export const payments = z.strictObject({
     parameter: z.string().min(1).default('orderId'),
   }),
   initiations,
-  /** GET /payments/{orderId}/status. */
   status: part({
     path: path
       .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
       .default('/payments/{orderId}/status'),
   }),
-  /** POST /payments/submission. */
   submission: part({
     path: path.default('/payments/submission'),
     /**

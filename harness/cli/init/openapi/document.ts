@@ -103,12 +103,9 @@ const operationAt = (
     .filter(({ length }) => length > 0)
   const bodies = bodiesOf(operation['requestBody'], reader)
   const shared = {
-    /** In upper case. */
     method,
     parameters,
-    /** The body in JSON. */
     json: jsonOf(bodies),
-    /** The body as a form. */
     form: bodies['application/x-www-form-urlencoded'],
     answers: answersOf(objectOf(operation['responses']), reader),
     schemes: schemesOf(operation, document, reader),
@@ -209,15 +206,12 @@ const answersOf = (responses: Members, reader: SchemaReader) =>
       {
         status: Number(status),
         schema: jsonOf(bodies),
-        /** Those of its bodies. */
         mediaTypes: Object.keys(bodies),
-        /** In lower case. */
         headers: Object.keys(objectOf(headers)).map((name) => name.toLowerCase()),
       },
     ]
   })
 
-/** The security schemes that an operation names. */
 const schemesOf = (operation: Members, document: Members, { resolve }: SchemaReader) => {
   const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
   return listOf(operation['security'] ?? document['security'])

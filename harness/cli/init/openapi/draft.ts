@@ -17,7 +17,6 @@ export const createDraft = () => {
     set(key: string, value: unknown): void {
       values = joined(values, nested(key, value))
     },
-    /** A question to the author about a key of the profile. */
     ask(key: string, question: string): void {
       const whole = `\`${key}\`: ${question}`
       if (!questions.includes(whole)) questions.push(whole)
@@ -100,7 +99,6 @@ export const setBases = (
     )
 }
 
-/** The schema of the successful answer. */
 export const successOf = ({ answers }: DocumentedOperation): SchemaNode | undefined =>
   answers.find(({ status }) => status >= 200 && status < 300)?.schema
 
@@ -132,7 +130,6 @@ interface Place {
   /** The key of the list in whose items it is. */
   readonly within?: string
   readonly isList?: true
-  /** In the answers to refused requests. */
   readonly isRefusal?: true
   /** Words that a standard or the interface gives it: a field whose values are enumerated, these among them, is the one. */
   readonly words?: readonly string[]
@@ -152,7 +149,6 @@ const ACCOUNTS = [
   { key: 'iban', within: 'accounts' },
 ] as const
 
-/** By the part of the profile that is about an operation. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'operations.token': [
     { key: 'refreshToken' },

@@ -65,7 +65,6 @@ const valueAt = (document: Members, reference: string): unknown => {
 export const createSchemaReader = (document: Members) => {
   let inAll = 0
   let ofSchema = 0
-  /** Counts something that is read. */
   const count = (): void => {
     inAll += 1
     if (inAll > MOST_IN_ALL)
