@@ -195,7 +195,10 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   line.verify()
   const { variation, defect: id, ...others } = line.values
   const options: Options = {
-    ...{ port: 8080, host: '127.0.0.1', speed: 1, testHooks: true },
+    port: 8080,
+    host: '127.0.0.1',
+    speed: 1,
+    testHooks: true,
     ...others,
     ...(variation !== undefined && {
       variation: named(startable, variation, '--variation', typed('bank', '--help')),

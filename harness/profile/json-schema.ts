@@ -51,7 +51,7 @@ const step = (node: SchemaNode, key: PropertyKey): readonly SchemaNode[] => {
 }
 
 /** The alternatives whose constants the input has; all, if it has none. */
-const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
+export const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
   const [list] = (node.anyOf ?? []).filter(({ items }) => items !== undefined)
   if (list !== undefined)
     return Array.isArray(value) ? [list] : (node.anyOf ?? []).filter((option) => option !== list)

@@ -64,15 +64,10 @@ export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
         issue.keys.some((name) => `${key}.`.startsWith(`${showPath([...issue.path, name])}.`)),
     )
 
-/** Keys of earlier versions. */
-const RENAMED: Readonly<Record<string, string>> = { levers: 'testHooks' }
-
 const unknownKey = (key: string, path: Path, input: unknown): string => {
   // If the space after a colon is missing, a secret is part of its key.
   const shown = key.replace(/[^\w.-].*$/s, '…')
   const where = `unknown key \`${showPath([...path, shown])}\``
-  const renamed = path.length === 0 ? RENAMED[key] : undefined
-  if (renamed !== undefined) return `${where}: it is now called \`${renamed}\``
   const known = nodesAt(path, input).flatMap((node) => Object.keys(node.properties ?? {}))
   const open = known.filter((name) => valueAt(input, [...path, name]) === undefined)
   const near = nearest(shown, open) ?? nearest(shown, known)

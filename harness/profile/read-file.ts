@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
+import { jsonIn } from '../evidence/json.ts'
 import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { TooLate } from './within.ts'
@@ -132,15 +133,6 @@ const toData = (document: Document): unknown => {
 const JSON_FAULTS: Readonly<Record<string, string>> = {
   ...FAULTS,
   TAG_RESOLVE_FAILED: 'a text, or a number in another form, stands outside of double quotes',
-}
-
-/** Undefined if it is not JSON. The message of JSON.parse would quote the text around an error, which may be a secret. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Reads JSON. It is YAML, whose parser says where a fault is, and finds a key that occurs twice. */

@@ -3,7 +3,7 @@ import { merge, nested } from '../template.ts'
 import { household, is, isFilled, isLoanAmount, LARGEST_LOAN, SMALLEST_LOAN } from './bodies.ts'
 import { answered, isRefusedForContent, isRefusedThere, isSuccess, sentJson } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import { leavesOf, type Leaf } from './kinds.ts'
+import { leavesOf, pathOf } from './kinds.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
@@ -103,9 +103,6 @@ const isNegative = (sent: unknown, calculation: Calculation, isOutOfBounds = isB
   !isPositive(sent, calculation) &&
   (isFilled(calculation.body, sent, { amount: isOutOfBounds }) ||
     isFilled(merge(calculation.body, calculation.capacity), sent, household(1850)))
-
-/** All items of a list have the same path. */
-const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
 
 /** The value as a mark of a result: numbers, and texts with digits, depend on the request and are ignored. */
 const markOf = (value: unknown): string => {

@@ -32,6 +32,9 @@ export interface Leaf {
   readonly value: unknown
 }
 
+/** All items of a list have the same path. */
+export const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
+
 /** Of an answer of many megabytes only the beginning is searched, which is sufficient. */
 const MOST_LEAVES = 2_000
 

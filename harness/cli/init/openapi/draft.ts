@@ -1,6 +1,7 @@
 /** A draft of a profile: what a document says, and a question for each key about which it says something else than the default. */
 import { isObject, type Members } from '../../../evidence/json.ts'
 import { otherThan, type Environment } from '../../../profile/environment.ts'
+import { valueAt } from '../../../profile/json-schema.ts'
 import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
 import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Field } from './fields.ts'
@@ -42,13 +43,7 @@ export const completed = ({ payments, ...rest }: Members): unknown => ({
 const DEFAULTS = profileSchema.parse(completed({ secondVariant: {}, payments: {}, loans: {} }))
 
 /** The default of a key of the profile, such as `accounts` for `operations.listAccounts.accounts`. */
-export const defaultOf = (key: string): unknown =>
-  key
-    .split('.')
-    .reduce<unknown>(
-      (inner, name) => (isObject(inner) || Array.isArray(inner) ? inner[name as never] : undefined),
-      DEFAULTS,
-    )
+export const defaultOf = (key: string): unknown => valueAt(DEFAULTS, key.split('.'))
 
 /** An operation of the interface at one of its addresses in the document. */
 export interface Found {

@@ -103,7 +103,7 @@ export const createSchemaReader = (document: Members) => {
     resolve,
     count,
     /** A schema without references. Those that are combined become one, with the members of all. */
-    schemaOf(value: unknown): SchemaNode {
+    schemaOf: (value: unknown): SchemaNode => {
       ofSchema = 0
       return read(value, [])
     },
