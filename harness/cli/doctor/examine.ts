@@ -155,13 +155,11 @@ const CAUSED_BY_OTHERS: ReadonlySet<Code> = new Set(['CFG-URI-1', 'CFG-CRED-1'])
 
 const clientCertificate = async (
   examination: Examination,
-  { route, findings }: FirstContact,
+  { open, findings }: FirstContact,
 ): Promise<Findings> => {
   const isRefused = findings.some(({ code }) => code === 'NET-TLS-9')
   const isTls = examination.target.baseUrl.startsWith('https:')
-  return route.open === undefined || isRefused || !isTls
-    ? []
-    : examineClientCertificate(examination, route.open)
+  return open === undefined || isRefused || !isTls ? [] : examineClientCertificate(examination, open)
 }
 
 type Collector = ReturnType<typeof createCollector>

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
 import { ORDERS } from '../../plan/examples.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { settleBaseUrl, settleHttpUrl, type SettledUrl } from '../../profile/configuration-error.ts'
+import { settleBaseUrl, settleHttpUrl } from '../../profile/configuration-error.ts'
 import { profileSchema, type Profile } from '../../profile/schema.ts'
 import {
   accountsIn,
@@ -12,7 +12,7 @@ import {
   variableProblem,
   wordsOf,
 } from './typed-items.ts'
-import { integer, list, word, type Reader } from '../options.ts'
+import { integer, list, url, word, type Reader } from '../options.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
 
@@ -148,13 +148,6 @@ const doubledPath = (baseUrl: string, answers: Answers): string | undefined => {
     : undefined
 }
 
-const webhookProblem = (url = WEBHOOK): string | undefined => {
-  const settled = settleHttpUrl(url, WEBHOOK)
-  return 'problem' in settled ? settled.problem : undefined
-}
-
-const WEBHOOK = 'https://me.example/webhook'
-
 const DEBTOR = 'Anna Nováková SK2998010000002600001129'
 /** What an application has that only takes out loans. */
 export const FOR_LOANS = { environments: { loans: {} } }
@@ -279,7 +272,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     help: 'the URL to which it sends notifications (default: none)',
     place: 'webhooks.configured',
     written: (url) => url && [{ application: APPLICATION, securityHeader: '' }],
-    check: webhookProblem,
+    read: url((address) => settleHttpUrl(address, 'https://me.example/webhook')),
   },
   webhookPort: {
     option: '--webhook-port <n>',
@@ -443,21 +436,18 @@ export const rowOf = (key: Key): Row<unknown> => TABLE[key]
 export const withDefaults = (given: PartialAnswers): Answers => {
   const usual = Object.fromEntries(ROWS.map((row) => [row.key, row.usual]))
   const all = { ...usual, ...given } as Answers
-  const { debtor, creditor, webhookPort } = given
-  const baseUrl = normalized(settleBaseUrl(all.baseUrl), all.baseUrl)
-  const webhookUrl = given.webhookUrl && normalized(settleHttpUrl(given.webhookUrl, ''), given.webhookUrl)
+  const { debtor, creditor, webhookUrl, webhookPort } = given
+  const settled = settleBaseUrl(all.baseUrl)
   return {
     ...all,
-    baseUrl,
+    // An invalid URL is reported when the answers are validated.
+    baseUrl: 'url' in settled ? settled.url : all.baseUrl,
     loans: given.loans ?? all.kind === 'loans',
     payments: isAuthorized(all) && (given.payments ?? (debtor !== undefined || creditor !== undefined)),
     webhookUrl,
     webhookPort: webhookUrl === undefined ? undefined : (webhookPort ?? portFor(webhookUrl)),
   }
 }
-
-/** An invalid URL is reported when the answers are validated. */
-const normalized = (settled: SettledUrl, typed: string): string => ('url' in settled ? settled.url : typed)
 
 /** The port of the URL, or the default port: a public URL is usually forwarded to another local port. */
 const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(url).port)) || 8080

@@ -4,45 +4,30 @@ import { generatedNumber } from '../../bank/dialects/generated.ts'
 import { CARD_IBAN } from '../../bank/variations/account-variations.ts'
 import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
+import { AT_ONCE, USUAL_INITIATIONS } from '../../profile/schema/payments.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
 
-const DEBTOR_AND_CREDITOR = {
-  debtor: { name: '{debtorName}', iban: '{debtorIban}' },
-  creditor: { name: '{creditorName}', iban: '{creditorIban}' },
-}
-
-const IDENTIFIERS = {
-  instructionIdentification: '{instructionIdentification}',
-  creationDateTime: '{creationDateTime}',
-}
-
-const AMOUNT = { value: '{amount}', currency: '{currency}' }
-
-const TEXTS = {
-  endToEndIdentification: '{endToEndIdentification}',
-  remittanceInformation: '{remittanceInformation}',
-}
-
-const PAYMENT_ORDER = { ...IDENTIFIERS, ...DEBTOR_AND_CREDITOR, instructedAmount: AMOUNT, ...TEXTS }
+const {
+  debtor: payer,
+  creditor: payee,
+  instructedAmount,
+  endToEndIdentification,
+  remittanceInformation,
+  ...identifiers
+} = AT_ONCE
 
 const INITIATIONS: PaymentsInput['initiations'] = [
-  { name: 'ecomm', path: '/payments/ecomm/sba', body: PAYMENT_ORDER },
-  {
-    name: 'standard',
-    path: '/payments/standard/sba',
-    body: { ...PAYMENT_ORDER, requestedExecutionDate: '{date}' },
-    future: true,
-  },
+  ...USUAL_INITIATIONS,
   {
     name: 'batch',
     path: '/payments/batch/sba',
     body: {
-      ...IDENTIFIERS,
-      debtor: DEBTOR_AND_CREDITOR.debtor,
-      transfers: [{ creditor: DEBTOR_AND_CREDITOR.creditor, instructedAmount: AMOUNT, ...TEXTS }],
+      ...identifiers,
+      debtor: payer,
+      transfers: [{ creditor: payee, instructedAmount, endToEndIdentification, remittanceInformation }],
       controlSum: '{amount}',
     },
   },

@@ -24,7 +24,7 @@ const keep = z.strictObject({
 export const ACCOUNT_VALUES = ['iban', 'accountId', 'choice'] as const
 
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
-const page = z.strictObject({
+export const page = z.strictObject({
   /** The page is recognised by this element. */
   when: selector.meta({ examples: ['input[name=username]'] }),
   /** What is typed: selector → text; `{username}`, `{password}` and the customer's own `fields` are put in. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { passesOnAmount } from '../template.ts'
+import { page as customerPage } from './authorization.ts'
 import {
   basePath,
   dotted,
@@ -10,7 +11,6 @@ import {
   bankTime,
   milliseconds,
   path,
-  selector,
   part,
   textSuchAs,
 } from './primitives.ts'
@@ -38,17 +38,8 @@ const values = part({
   client: z.string().min(1).default('CLIENT'),
 })
 
-/** One page, and what is done on it. Selectors are CSS; `{scenario}` stands for the target's word. */
-const page = z.strictObject({
-  /** The page is recognised by this element. */
-  when: selector.meta({ examples: ['button[name=scenario]'] }),
-  /** What is typed or chosen: selector → text. */
-  fill: z.record(selector, z.string()).default({}),
-  /** Check boxes and radio buttons that are ticked: all that each selector finds. */
-  tick: z.array(selector).optional(),
-  /** The button that is pressed; its form is sent with the button's name and value. */
-  press: selector.meta({ examples: ['button[name=scenario][value="{scenario}"]'] }),
-})
+/** One page, and what is done on it; `{scenario}` stands for the target's word. */
+const page = customerPage.pick({ when: true, fill: true, tick: true, press: true })
 
 /** How the caller selects one of the four scenarios of an application. */
 const loanScenario = z.discriminatedUnion('kind', [

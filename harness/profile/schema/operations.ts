@@ -100,12 +100,17 @@ const account = {
   typed: accountBody('{iban}', 'iban'),
 }
 
+const request = {
+  /** The header that carries a new id with each request. */
+  requestIdHeader: headerName.default('X-Request-ID'),
+  /** The status codes of success. */
+  success: statuses.default([200]),
+}
+
 export const operations = z.strictObject({
   createConsent: part({
     path: path.default('/v1/consents'),
-    /** The header that carries a new id with each request. */
-    requestIdHeader: headerName.default('X-Request-ID'),
-    /** The status codes of success, here and below. */
+    ...request,
     success: statuses.default([200, 201]),
   }),
   /**
@@ -139,8 +144,7 @@ export const operations = z.strictObject({
   }),
   listAccounts: part({
     path: path.default('/v1/accounts'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     /** The field of the answer that carries the list; `$` where the list is the answer itself. */
     accounts: dotted.default('accounts'),
     /** The IBAN within one account of the list; its id, where no IBAN is shown as a whole: then `customers` has each `accountId`. */
@@ -150,15 +154,13 @@ export const operations = z.strictObject({
   }),
   readAccount: part({
     path: accountPath.default('/v1/accounts/{account-id}'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     ...detail,
   }),
   /** GET /v1/accounts/{account-id}/transactions. The parameter pageSize is documented. */
   listTransactions: part({
     path: accountPath.default('/v1/accounts/{account-id}/transactions'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     /** Further parameters of the query, sent with every request. */
     query: z.record(z.string(), z.string()).default({}),
     ...transactions,
@@ -166,7 +168,7 @@ export const operations = z.strictObject({
   }),
   refresh: part({
     path: path.default('/refresh'),
-    requestIdHeader: headerName.default('X-Request-ID'),
+    ...request,
     success: statuses.default([200, 201, 202]),
     /** `{consentId}` stands for the consent, here and below. Without it the consent is that of the token. */
     headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),

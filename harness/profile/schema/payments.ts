@@ -57,7 +57,7 @@ export const EARLIER_VALUES = [
   'earlierOrderId',
 ] as const
 
-const AT_ONCE = {
+export const AT_ONCE = {
   instructionIdentification: '{instructionIdentification}',
   creationDateTime: '{creationDateTime}',
   debtor: { name: '{debtorName}', iban: '{debtorIban}' },
@@ -80,19 +80,18 @@ const initiation = z.strictObject({
   future: z.boolean().default(false),
 })
 
+export const USUAL_INITIATIONS: [z.output<typeof initiation>, z.output<typeof initiation>] = [
+  { name: 'ecomm', path: '/payments/ecomm/sba', body: AT_ONCE, future: false },
+  {
+    name: 'standard',
+    path: '/payments/standard/sba',
+    body: { ...AT_ONCE, requestedExecutionDate: '{date}' },
+    future: true,
+  },
+]
+
 /** The ways to initiate a payment; the first is POST /payments/ecomm/sba, the others are further methods. */
-const initiations = z
-  .array(initiation)
-  .nonempty()
-  .default([
-    { name: 'ecomm', path: '/payments/ecomm/sba', body: AT_ONCE, future: false },
-    {
-      name: 'standard',
-      path: '/payments/standard/sba',
-      body: { ...AT_ONCE, requestedExecutionDate: '{date}' },
-      future: true,
-    },
-  ])
+const initiations = z.array(initiation).nonempty().default(USUAL_INITIATIONS)
 
 /**
  * When payments are taken, on working days, by `timeZone`: where the clock can be moved, it is moved there. Where `to` is
@@ -100,34 +99,24 @@ const initiations = z
  */
 const hours = z.strictObject({ from: timeOfDay, to: timeOfDay })
 
-/** How an order has to differ from a valid one. */
-const provocation = z.strictObject({
+/** How an order has to differ from a valid one, so that its initiation or only its submission is rejected. */
+const rejectedOrder = z.strictObject({
   /** The name of one of `initiations`; the first, if it is left out. */
   method: z.string().min(1).optional(),
   /** Merged over the body (RFC 7396): null removes a member. */
   change: jsonObject.default({}),
-  /** The time of day at which it is sent; it needs `testHooks.advanceClock`. */
+  /** The time of day at which it is sent, or authorized and submitted; it needs `testHooks.advanceClock`. */
   at: timeOfDay.optional(),
-  /** The same order is sent twice, and the second is meant. */
-  twice: z.boolean().default(false),
-})
-
-export type Provocation = z.output<typeof provocation> & {
-  /** Of placeholders, in the place of those of a valid order. */
-  readonly values?: Readonly<Record<string, unknown>>
-}
-
-/** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
-const rejectedOrder = z.strictObject({
-  method: z.string().min(1).optional(),
-  change: jsonObject.default({}),
-  /** The time of day at which it is authorized and submitted; it needs `testHooks.advanceClock`. */
-  at: timeOfDay.optional(),
-  /** The order is initiated twice; the first is submitted before and leaves too little for the second, which is meant. */
+  /** The same order is sent twice, and the second is meant: of two that are submitted, the first leaves too little for it. */
   twice: z.boolean().default(false),
 })
 
 export type RejectedOrder = z.output<typeof rejectedOrder>
+
+export type Provocation = RejectedOrder & {
+  /** Of placeholders, in the place of those of a valid order. */
+  readonly values?: Readonly<Record<string, unknown>>
+}
 
 /** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
 const oneOrMore = <Order extends z.ZodType>(order: Order) =>
@@ -143,7 +132,7 @@ const byCode = <Order extends z.ZodType>(order: Order) => {
 }
 
 /** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
-const provocations = byCode(provocation)
+const provocations = byCode(rejectedOrder)
 
 /**
  * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
