@@ -188,10 +188,6 @@ type Typed = Omit<Options, 'variation'> & { readonly variation?: string; readonl
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   const line = readCommandLine<Typed>(BANK_COMMAND, argv)
-  if (line.given.includes('--help')) {
-    process.stdout.write(line.help)
-    return EXIT.ok
-  }
   line.verify()
   const { variation, defect: id, ...others } = line.values
   const options: Options = {

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { printable } from '../report/run-observer.ts'
+import { TextAskedFor } from './options.ts'
 
 /** The exit codes of the commands. Scripts of users rely on them. */
 export const EXIT = {
@@ -19,6 +20,10 @@ export const EXIT = {
 export const reportFailure = (error: unknown): number => {
   // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration
+  if (error instanceof TextAskedFor) {
+    process.stdout.write(error.text)
+    return EXIT.ok
+  }
   if (error instanceof ConfigurationError) {
     console.error(printable(error.message))
     return EXIT.configuration

@@ -3,7 +3,6 @@ import { ROWS, type PartialAnswers } from './answers.ts'
 import type { CommandDefinition, OptionLine } from '../options.ts'
 
 export interface InitOptions {
-  readonly kind: 'init'
   readonly given: PartialAnswers
   readonly out: string | undefined
   readonly force: boolean
@@ -12,8 +11,6 @@ export interface InitOptions {
   /** Whether the customer's login and consent are included. */
   readonly logsIn: boolean
 }
-
-export type Invocation = InitOptions | { readonly kind: 'help'; readonly text: string }
 
 const OPENAPI: OptionLine = [
   '--openapi <file>',
@@ -79,9 +76,8 @@ interface Switches {
  * Reads the command line, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
-export const parseInitOptions = (argv: readonly string[]): Invocation => {
+export const parseInitOptions = (argv: readonly string[]): InitOptions => {
   const line = readCommandLine<PartialAnswers & Switches>(INIT_COMMAND, argv)
-  if (line.given.includes('--help')) return { kind: 'help', text: line.help }
   const { out, openapi, force = false, try: tries = true, logIn = false, ...typed } = line.values
   const given: PartialAnswers = Object.fromEntries(
     Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value]),
@@ -92,7 +88,7 @@ export const parseInitOptions = (argv: readonly string[]): Invocation => {
       '--delivery has more values than there are redirect URIs; give one for each --redirect-uri',
     )
   line.verify()
-  return { kind: 'init', given, out: out?.trim(), openApi: openapi?.trim(), force, tries, logsIn: logIn }
+  return { given, out: out?.trim(), openApi: openapi?.trim(), force, tries, logsIn: logIn }
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm run init`. */

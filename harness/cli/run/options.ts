@@ -6,6 +6,7 @@ import {
   readCommandLine,
   refuseOptionsConsumedByNpm,
   TARGET_OPTIONS,
+  TextAskedFor,
   word,
   type CommandDefinition,
   type OptionLine,
@@ -24,10 +25,6 @@ export interface ResumeOptions {
   readonly options: RunOptions
   readonly has: 'nothing' | 'target' | 'others'
 }
-
-/** A parsed command line: a run, a run to resume, or a text to print. */
-export type Invocation =
-  RunOptions | ResumeOptions | { readonly kind: 'help' | 'version'; readonly text: string }
 
 const renderExamples = (examples: readonly (readonly [line: string, about?: string])[]): string => {
   const width = Math.max(...examples.map(([line, about]) => (about === undefined ? 0 : line.length)))
@@ -163,9 +160,12 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
 
 /**
  * Reads the command line of `npm test`, without the program's own name.
- * @throws ConfigurationError with every problem.
+ * @throws ConfigurationError with every problem, and TextAskedFor with --help or --version.
  */
-export const parseRunOptions = (argv: readonly string[], command: RunCommand = 'run'): Invocation => {
+export const parseRunOptions = (
+  argv: readonly string[],
+  command: RunCommand = 'run',
+): RunOptions | ResumeOptions => {
   const line = readCommandLine<RunOptions & { readonly resume: true }>(
     definitionOf(command),
     argv,
@@ -173,8 +173,7 @@ export const parseRunOptions = (argv: readonly string[], command: RunCommand = '
   )
   const { values, addProblem } = line
   const isGiven = (option: string): boolean => line.given.includes(option)
-  if (isGiven('--help')) return { kind: 'help', text: line.help }
-  if (isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
+  if (isGiven('--version')) throw new TextAskedFor(`${manifest.name} ${manifest.version}\n`)
   if (isGiven('--pdf') && isGiven('--no-pages')) addProblem('--pdf and --no-pages exclude each other')
   if (isGiven('--resume') && isGiven('--dry-run')) addProblem('--resume and --dry-run exclude each other')
   if (isGiven('--base-url') && !isGiven('--profile'))
