@@ -37,13 +37,11 @@ type Connect = buildConnector.BuildOptions
 
 /** Created once, because every new connection needs it. @throws ConfigurationError for a file that cannot be read. */
 export const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
-  ...(isSpecial(files) && { secureContext: contextOf(files) }),
+  ...((files.ca ?? files.certificate) !== undefined && { secureContext: contextOf(files) }),
   ...(!verify && { rejectUnauthorized: false }),
 })
 
 type Files = Omit<Profile['connection'], 'verify'>
-
-const isSpecial = ({ ca, certificate }: Files): boolean => ca !== undefined || certificate !== undefined
 
 const contextOf = ({ ca, certificate, key, passphrase }: Files): SecureContext => {
   const options = {

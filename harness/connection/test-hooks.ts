@@ -81,8 +81,6 @@ const callHook = async (
   return exchange
 }
 
-const amountsOf = (amount: number): Arguments => withOtherAmounts({ amount }) as Arguments
-
 const unbound = ({ testHooks }: Profile, name: keyof Profile['testHooks'], place: Place): NotReached =>
   new NotReached(
     testHooks[name] === undefined
@@ -155,7 +153,7 @@ export const createTestHooks = (
   return {
     ...revocations(target, bound, isOpen),
     bookTransaction: async (booking) =>
-      callHook(target, bound('bookTransaction'), { iban: booking.iban, ...amountsOf(booking.amount) }),
+      callHook(target, bound('bookTransaction'), withOtherAmounts({ ...booking }) as Arguments),
     async configureWebhook({ clientId, enabled, url, securityHeader }) {
       const testHook = bound('configureWebhook')
       const values = { clientId, enabled, url, securityHeader }

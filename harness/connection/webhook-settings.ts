@@ -26,9 +26,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The characters of a security header (Events, Configuration, Webhook Security Header). */
 const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
 
-/** A target may mask the secret, or a part of it: the mask must not be written back as the header. */
-const isHidden = (header: string): boolean => !SECURITY_HEADER.test(header)
-
 /** Whether the application is notified; also in the words of the interface (Events, Configuration, Webhook Enabled). */
 const parseSwitch = (enabled: unknown): boolean | undefined => {
   const word = typeof enabled === 'boolean' ? String(enabled) : typeof enabled === 'string' ? enabled : ''
@@ -72,7 +69,8 @@ const readSettings = (
   const securityHeader = header ?? ''
   if (enabled === undefined || typeof url !== 'string' || typeof securityHeader !== 'string')
     return 'unreadable'
-  return isHidden(securityHeader) ? 'unreadable' : { clientId, enabled, url, securityHeader }
+  // A target may mask the secret, or a part of it: the mask must not be written back as the header.
+  return SECURITY_HEADER.test(securityHeader) ? { clientId, enabled, url, securityHeader } : 'unreadable'
 }
 
 /**

@@ -125,17 +125,12 @@ const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-interface Misplaced {
-  readonly key: string
-  readonly problem: string
-}
-
 /** What is found on the way; nothing yet. */
 const noFindings = (env: NodeJS.ProcessEnv) => ({
   env,
   problems: [] as string[],
   /** Keys with `env:NAME` at paths that are not read from the environment. */
-  misplaced: [] as Misplaced[],
+  misplaced: [] as string[],
   secrets: new Set<string>(),
   /** The keys whose secrets are in the profile file. */
   plain: [] as { readonly key: string; readonly value: string }[],
@@ -195,7 +190,7 @@ const noteNumber = (value: number, path: Path, found: Findings): number => {
 const resolveText = (text: string, path: Path, found: Findings): string => {
   const nature = secretKindAt(path)
   if (nature === undefined) {
-    if (/^env:/.test(text)) found.misplaced.push(notReadAt(showPath(path)))
+    if (/^env:/.test(text)) found.misplaced.push(showPath(path))
     return text
   }
   const resolved = readVariables(text, nature, path, found)
@@ -203,11 +198,6 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
   else if (isSecretText(nature, nameAt(path), text)) notePlain(text, path, found)
   return resolved
 }
-
-const notReadAt = (key: string): Misplaced => ({
-  key,
-  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
-})
 
 const notePlain = (text: string, path: Path, found: Findings): void => {
   keep(text, found)

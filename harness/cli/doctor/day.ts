@@ -43,6 +43,8 @@ interface Tried {
 
 interface DayOptions {
   readonly signal: AbortSignal
+  /** Only this customer's way to the accounts is tried; by default the whole day of the first customer. */
+  readonly customer?: CustomerProfile
   readonly onStep?: (step: DayStep) => void
 }
 
@@ -299,21 +301,13 @@ const tryOut = async (
   }
 }
 
-/** Tries the steps to the accounts of one customer, who logs in once. */
-export const walkAccess = (
+/**
+ * Tries the steps one after the other, with one login of a customer.
+ * @throws the reason of the signal when it is aborted.
+ */
+export const walkDay = async (
   target: ExaminedTarget,
-  customer: CustomerProfile,
-  signal: AbortSignal,
-): Promise<readonly DayStep[]> => walk(target, { signal }, (session) => accessSteps(session, customer))
-
-export const walkDay = (target: ExaminedTarget, options: DayOptions): Promise<readonly DayStep[]> =>
-  walk(target, options, daySteps)
-
-/** @throws the reason of the signal when it is aborted. */
-const walk = async (
-  target: ExaminedTarget,
-  { signal, onStep = () => undefined }: DayOptions,
-  stepsOf: (session: Session) => readonly Tried[],
+  { signal, customer, onStep = () => undefined }: DayOptions,
 ): Promise<readonly DayStep[]> => {
   const { profile, baseUrl, secrets } = target
   const exchanges: Exchange[] = []
@@ -329,8 +323,9 @@ const walk = async (
   const clock = await clockOf(profile, baseUrl, http)
   const session = openTargetSession({ profile, baseUrl, http, driver, clock })
   const steps: DayStep[] = []
+  const tries = customer === undefined ? daySteps(session) : accessSteps(session, customer)
   try {
-    for (const one of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
+    for (const one of isAuthorizing(profile.authorization) ? tries : [NO_LOGIN]) {
       const row = await tryOut(one, { profile, exchanges, signal })
       const step = { ...row, seen: redactor.sentence(row.seen) }
       steps.push(step)

@@ -41,8 +41,6 @@ const LABEL = 8
 const row = (label: string, text: string, { columns, colors }: Style): readonly string[] =>
   paragraph(`  ${colors.dim(label.padEnd(LABEL))}`, text, columns)
 
-const timeOf = (time: Date): string => time.toTimeString().slice(0, 8)
-
 const taskOf = ({ customer, decision }: Question, colors: Colors): string =>
   decision === 'grant'
     ? `Log in as ${onOneLine(customer)} and ${colors.bold('AGREE')}.`
@@ -68,7 +66,9 @@ export const renderQuestion = (
   const qr = style.showsQrCode ? qrCode(question.link, style.columns, colors) : []
   return [
     '',
-    colors.bold(`Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${timeOf(until)}`),
+    colors.bold(
+      `Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${until.toTimeString().slice(0, 8)}`,
+    ),
     ...row('who', taskOf(question, colors), style),
     ...row('for', onOneLine(purpose), style),
     ...row('end', endOf(question, context), style),

@@ -81,11 +81,7 @@ export const examineBasePaths = (
   )
 }
 
-const isHtml = ({ headers }: ReceivedResponse): boolean =>
-  /\b(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '')
-
-const isJson = ({ headers }: ReceivedResponse): boolean =>
-  /\bjson\b/i.test(headerOf(headers, 'content-type') ?? '')
+const typeOf = ({ headers }: ReceivedResponse): string => headerOf(headers, 'content-type') ?? ''
 
 /**
  * Whether nothing is at an address, or only a redirect, which no request follows.
@@ -115,11 +111,11 @@ export const judgeBasePath = (exchange: Exchange, key: string): Finding => {
   const { status } = response
   const isUnknownId = status === 404 && request.url.includes(UNKNOWN_ID)
   // A gateway answers 404 in its own form for an unknown path; an interface that answers 404 in JSON knows the path.
-  if (isUnknownId && isJson(response))
+  if (isUnknownId && /\bjson\b/i.test(typeOf(response)))
     return findingOf('TGT-PATH-1', { cause: `${sent} answers 404, in JSON: there is nothing with this id.` })
   const problem = judgeAddress(exchange, key)
   if (problem !== undefined) return isUnknownId ? { ...problem, level: 'warning' } : problem
-  if (isHtml(response)) {
+  if (/\b(text\/html|application\/xhtml)/i.test(typeOf(response))) {
     const details = { cause: `${sent} answers ${status} with an HTML page.` }
     // The interface does not show the form of a refusal: a bank may refuse with a page.
     const mayBeRefusal = status >= 400 && status < 500

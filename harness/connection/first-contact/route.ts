@@ -98,12 +98,11 @@ const tryAddresses = async (
   return { findings, open: () => connected(network.connect(reachable.address, port), timeout) }
 }
 
-const renderTried = ({ address, ms, code }: TriedAddress): string =>
-  code === undefined ? `${address}: connected in ${ms} ms` : `${address}: ${code} after ${ms} ms`
-
 const portFinding = (tried: readonly TriedAddress[], url: URL): Finding => {
   const failed = tried.filter(({ code }) => code !== undefined)
-  const shows = tried.map(renderTried)
+  const shows = tried.map(({ address, ms, code }) =>
+    code === undefined ? `${address}: connected in ${ms} ms` : `${address}: ${code} after ${ms} ms`,
+  )
   const place = `${hostOf(url)}, port ${portOf(url)}`
   if (failed.length === 0) return findingOf('NET-TCP-4', { cause: `${place}.`, shows })
   if (failed.length < tried.length) {

@@ -32,17 +32,15 @@ interface Name {
 
 /** The names that both variants have. A Link header for the next page has none. */
 const accountNames = (profile: Profile, variant: 'operations' | 'secondVariant'): readonly Name[] => {
-  const [list, detail, page] = [
-    `${variant}.listAccounts`,
-    `${variant}.readAccount`,
-    `${variant}.listTransactions`,
-  ]
+  const { readAccount, listTransactions } = profile[variant] ?? {}
+  const list = `${variant}.listAccounts`
+  const detail = `${variant}.readAccount`
+  const page = `${variant}.listTransactions`
   const [accounts, balances, transactions] = [
     `${list}.accounts`,
     `${detail}.balances`,
     `${page}.transactions`,
   ]
-  const { readAccount, listTransactions } = profile[variant] ?? {}
   const nextKind = listTransactions?.paging.kind === 'link' ? kinds.NEXT_LINK : kinds.CURSOR
   const balancesKind = kinds.balancesWith(readAccount?.amount ?? '')
   const paging = { part: page, excluded: transactions }

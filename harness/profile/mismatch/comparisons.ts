@@ -59,9 +59,6 @@ const pairsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Pair
 const isPageSize = (size: unknown): size is number =>
   Number.isSafeInteger(size) && Number(size) >= SMALLEST_PAGE && Number(size) <= LARGEST_PAGE
 
-/** Whether the size has an effect: on the number of transactions, or on acceptance. */
-const hasEffect = ([one, other]: Pair): boolean => one.count !== other.count
-
 /** As many came for both sizes, and more than the smaller one. */
 const contradicts = ([one, other]: Pair): boolean =>
   isPageSize(one.size) &&
@@ -75,7 +72,9 @@ export const mismatchedPageSizes = ({
   all,
 }: RunExchanges): readonly ProfileMismatch[] => {
   const contradicted = pairsIn(profile, exchanges).find(contradicts)
-  if (contradicted === undefined || pairsIn(profile, all()).some(hasEffect)) return []
+  if (contradicted === undefined) return []
+  const hasEffect = pairsIn(profile, all()).some(([one, other]) => one.count !== other.count)
+  if (hasEffect) return []
   const [{ exchange, count = 0 }] = contradicted
   return [
     {

@@ -17,12 +17,6 @@ export interface Violated {
   readonly isDisclosure?: boolean
 }
 
-const keysOf = (profile: Profile): readonly KeyRow[] => [
-  ...requestKeys(profile),
-  ...bodyKeys(profile),
-  ...answerKeys(profile),
-]
-
 /** What is read within something else, or extends it, by the ends of the keys: where both do not fit, the other is reported. */
 const FOLLOWING: readonly (readonly [key: RegExp, followed: string])[] = [
   [/listAccounts\.(id|iban)$/, 'listAccounts.accounts'],
@@ -65,7 +59,8 @@ export const mismatchesExplaining = (
   const unserved = unservedAuthorization(seen)
   return withoutFollowing(
     byKey([
-      ...keysOf(seen.profile)
+      ...[requestKeys, bodyKeys, answerKeys]
+        .flatMap((keys) => keys(seen.profile))
         .filter(mayExplain)
         .flatMap((key) => mismatchOf(key, seen))
         // The same answer to each of them says nothing of one.

@@ -119,26 +119,17 @@ export type Provocation = RejectedOrder & {
 }
 
 /** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
-const oneOrMore = <Order extends z.ZodType>(order: Order) =>
-  z
-    .union([z.array(order).nonempty(), order])
-    .transform((orders) => [orders].flat() as readonly z.output<Order>[])
+const rejectedOrders = z
+  .union([z.array(rejectedOrder).nonempty(), rejectedOrder])
+  .transform((orders): readonly RejectedOrder[] => [orders].flat())
+  .optional()
 
-const byCode = <Order extends z.ZodType>(order: Order) => {
-  const orders = oneOrMore(order).optional()
-  return part(
-    Object.fromEntries(REASON_CODES.map((code) => [code, orders])) as Record<ReasonCode, typeof orders>,
-  )
-}
-
-/** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
-const provocations = byCode(rejectedOrder)
-
-/**
- * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
- * the provocations is not judged.
- */
-const rejectedAtSubmission = byCode(rejectedOrder)
+const byCode = part(
+  Object.fromEntries(REASON_CODES.map((code) => [code, rejectedOrders])) as Record<
+    ReasonCode,
+    typeof rejectedOrders
+  >,
+)
 
 /** A party of the orders that move money. */
 const party = z.strictObject({
@@ -155,8 +146,8 @@ const ownPayments = z.strictObject({
   debtor: party.optional(),
   creditor: party.optional(),
   facts: paymentFacts.unwrap().optional(),
-  provocations: provocations.unwrap().optional(),
-  rejectedAtSubmission: rejectedAtSubmission.unwrap().optional(),
+  provocations: byCode.unwrap().optional(),
+  rejectedAtSubmission: byCode.unwrap().optional(),
 })
 
 export const payments = z.strictObject({
@@ -239,8 +230,13 @@ export const payments = z.strictObject({
   currency: currency.default('EUR'),
   hours: hours.optional(),
   facts: paymentFacts,
-  provocations,
-  rejectedAtSubmission,
+  /** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
+  provocations: byCode,
+  /**
+   * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
+   * the provocations is not judged.
+   */
+  rejectedAtSubmission: byCode,
 })
 
 export type PaymentsProfile = z.output<typeof payments>
