@@ -4,9 +4,9 @@ import { isObjectOrList } from '../../evidence/json.ts'
 import { testHookKey, testHooksIn } from '../test-hooks.ts'
 import * as kinds from './kinds.ts'
 import { leavesOf, shapeOf } from './kinds.ts'
-import { isRefused, isSuccess, type KeyRow } from './mismatch.ts'
+import { isRefused, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /**

@@ -73,7 +73,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
+export const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
 
 const isWhole = Number.isSafeInteger
 

@@ -1,6 +1,6 @@
 import { jsonIn } from '../../evidence/json.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /** A key of the profile that does not fit the answers of the target: a finding about the configuration, not a verdict. */
@@ -78,9 +78,6 @@ export const answered =
 
 /** 0 if there is no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0
-
-export const isSuccess = (exchange: Exchange): boolean =>
-  statusOf(exchange) >= 200 && statusOf(exchange) < 300
 
 export const isRefused = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500
