@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
-import { CommanderError } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { prefixOf, type CommandName } from '../evidence/command-names.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { printable } from '../report/run-observer.ts'
@@ -37,6 +38,10 @@ export const reportFailure = (error: unknown): number => {
   )
   return EXIT.harness
 }
+
+/** A command whose options commander reads; what it does not know is an error. */
+export const commandOf = (name: CommandName, description: string): Command =>
+  new Command(prefixOf(name)).description(description).allowExcessArguments(false).exitOverride()
 
 /** Ends the program when the reader closes the pipe, as `head` does. */
 export const endWithReader = (): void => {

@@ -3,7 +3,7 @@ import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './address-environment.ts'
 import { valueAt } from './json-schema.ts'
 import { operationsOf } from './operations.ts'
-import { duplicates, problemIf, unknownReference } from './references.ts'
+import { duplicates, problemIf, repeated, unknownReference } from './references.ts'
 import { clientOrigins, redirectUriProblems } from './redirect-uris.ts'
 import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
 import { ACCOUNT_VALUES, canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
@@ -45,16 +45,11 @@ const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonl
 ]
 
 /** Two meanings of one word cannot be distinguished. */
-const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] => {
-  const entries = Object.entries(words)
-  return entries.flatMap(([name, word], at) => {
-    const first = entries.findIndex(([, other]) => other === word)
-    return problemIf(
-      first < at,
-      `\`${key}.${name}\` is the same as \`${key}.${entries[first]?.[0] ?? ''}\`; each ${what} has its own`,
-    )
-  })
-}
+const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] =>
+  repeated(
+    Object.entries(words).map(([name, word]) => [`${key}.${name}`, word]),
+    `each ${what} has its own`,
+  )
 
 const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly string[] => {
   if (cause === undefined) return []

@@ -96,7 +96,9 @@ const expected = (issue: Issue, input: unknown): string => {
     case 'too_big':
       return `expected at most ${issue.maximum}`
     case 'invalid_format':
-      return issue.format === 'url' ? `expected a URL${such(issue.path, input)}` : issue.message
+      return issue.format === 'url'
+        ? `expected a URL such as ${JSON.stringify(exampleAt(issue.path, input))}`
+        : issue.message
     default:
       return issue.message
   }
@@ -124,11 +126,6 @@ const hint = (issue: Issue, value: unknown, input: unknown): string => {
   }
   const near = typeof value === 'string' ? nearest(value, choices(issue.path, input)) : undefined
   return near === undefined ? '' : `; did you mean ${near}?`
-}
-
-const such = (path: Path, input: unknown): string => {
-  const value = exampleAt(path, input)
-  return value === undefined ? '' : ` such as ${JSON.stringify(value)}`
 }
 
 const exampleAt = (path: Path, input: unknown): unknown => {

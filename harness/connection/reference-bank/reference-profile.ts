@@ -304,16 +304,17 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },
 }
 
-const withPayments = (own: ProfileInput, changes: Partial<PaymentsInput>): ProfileInput =>
-  own.payments === undefined ? own : { ...own, payments: { ...own.payments, ...changes } }
-
-const approvedBy =
-  (value: Partial<NonNullable<PaymentsInput['approval']>>) =>
+/** The same profile with other members of its payments, if it has any. */
+export const withPayments =
+  (changesOf: (payments: PaymentsInput) => Partial<PaymentsInput>) =>
   (own: ProfileInput): ProfileInput =>
-    withPayments(own, {
-      approval: { link: 'approve.href', ...value },
-      submission: { token: 'client', body: { orderId: '{orderId}', approval: '{approval}' } },
-    })
+    own.payments === undefined ? own : { ...own, payments: { ...own.payments, ...changesOf(own.payments) } }
+
+const approvedBy = (value: Partial<NonNullable<PaymentsInput['approval']>>) =>
+  withPayments(() => ({
+    approval: { link: 'approve.href', ...value },
+    submission: { token: 'client', body: { orderId: '{orderId}', approval: '{approval}' } },
+  }))
 
 /** What these variations change of the profile of any bank. */
 const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
@@ -327,8 +328,9 @@ const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>>
     shown: '#approval',
     pattern: String.raw`Value: (\S+)\.$`,
   }),
-  'payments-are-submitted-with-the-token-of-their-initiation': (own) =>
-    withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
+  'payments-are-submitted-with-the-token-of-their-initiation': withPayments(() => ({
+    submission: { token: 'client', body: { orderId: '{orderId}' } },
+  })),
   // Before the login the bank does not know whose accounts to offer.
   'login-and-decision-are-on-one-page': withoutAccountChoice,
 }
