@@ -180,7 +180,7 @@ const explain = async (error: unknown, file: string, text: string): Promise<File
   if (error instanceof TooLate) return new FileFault(`it ${error.message}, as a module that waits`)
   const name = basename(file)
   const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
-  if (isSyntaxFault(error, trace)) {
+  if (error instanceof SyntaxError || /^(Transform failed|Parse failure)/.test(trace)) {
     const place = placeIn(trace, name, trace.includes('[PARSE_ERROR]') ? 1 : 0) ?? (await placeOfCheck(text))
     const subject = place === undefined ? 'it, or a file that it imports, is' : 'it is'
     return new FileFault(`${subject} not valid TypeScript or JavaScript`, place)
@@ -200,9 +200,6 @@ const nameOf = (error: unknown): string => {
     'code' in error && typeof error.code === 'string' && /^[A-Z_]+$/.test(error.code) ? error.code : ''
   return code === '' ? error.name : `${error.name} ${code}`
 }
-
-const isSyntaxFault = (error: unknown, trace: string): boolean =>
-  error instanceof SyntaxError || /^(Transform failed|Parse failure)/.test(trace)
 
 /** `bank.ts:4:18`, as transformers and stacks write it. Their columns begin at 0 or at 1. */
 const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undefined => {

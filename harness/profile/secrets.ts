@@ -165,18 +165,15 @@ const visit = (value: unknown, path: Path, found: Findings): unknown => {
     return undefined
   }
   found.above.push(value)
-  const copy = visitWithin(value, path, found)
-  found.above.pop()
-  return copy
-}
-
-/** An instance of a class is also converted to plain data; otherwise its secrets would be missed. */
-const visitWithin = (value: object, path: Path, found: Findings): unknown =>
-  Array.isArray(value)
+  // An instance of a class is also converted to plain data; otherwise its secrets would be missed.
+  const copy = Array.isArray(value)
     ? value.map((item: unknown, at) => visit(item, [...path, at], found))
     : Object.fromEntries(
         Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
       )
+  found.above.pop()
+  return copy
+}
 
 /** A PIN in the body of a test hook may be a number. */
 const noteNumber = (value: number, path: Path, found: Findings): number => {
