@@ -36,7 +36,7 @@ export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = proce
 type Connect = buildConnector.BuildOptions
 
 /** Created once, because every new connection needs it. @throws ConfigurationError for a file that cannot be read. */
-export const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
+export const tlsOf = ({ verify, ...files }: Profile['connection']) => ({
   ...((files.ca ?? files.certificate) !== undefined && { secureContext: contextOf(files) }),
   ...(!verify && { rejectUnauthorized: false }),
 })

@@ -1,21 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { readInputFile } from '../../evidence/input-file.ts'
-import { tlsOf } from '../connections.ts'
 import { hostOf, type Examination } from './examination.ts'
 import { findingOf, type Finding, type Findings } from './finding.ts'
 import { performHandshake, type FailedHandshake, type Handshake, type Certificate } from './handshake.ts'
 import type { Socket } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
 import type { ReceivedResponse } from '../../evidence/exchange.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
-
-const contextOf = (connection: Profile['connection']): Pick<ConnectionOptions, 'secureContext'> => {
-  const settings = tlsOf(connection)
-  return 'secureContext' in settings && settings.secureContext !== undefined
-    ? { secureContext: settings.secureContext }
-    : {}
-}
 
 /** Alerts of servers that require a client certificate, or do not accept the one that they received. */
 const ABOUT_CLIENT =
@@ -24,13 +15,14 @@ const ABOUT_CLIENT =
 const HANDSHAKE_FAILURE = /ALERT_HANDSHAKE_FAILURE/
 
 export const examineTls = async (
-  { target, timeout }: Examination,
+  examination: Examination,
   open: () => Promise<Socket>,
 ): Promise<Findings> => {
-  const { connection } = target.profile
-  const host = hostOf(new URL(target.baseUrl))
-  const result = await performHandshake(open, { host, context: contextOf(connection) }, timeout)
-  return 'code' in result ? failedHandshake(result, connection) : judgeCertificate(result, host, connection)
+  const { baseUrl, profile } = examination.target
+  const result = await performHandshake(examination, open)
+  return 'code' in result
+    ? failedHandshake(result, profile.connection)
+    : judgeCertificate(result, hostOf(new URL(baseUrl)), profile.connection)
 }
 
 /** Why a handshake failed, or why the server ended the connection after it. */
@@ -50,14 +42,14 @@ export const failedHandshake = (
 
 /** Whether the client's certificate is needed: a second handshake is made without it. */
 export const examineClientCertificate = async (
-  { target, timeout }: Examination,
+  examination: Examination,
   open: () => Promise<Socket>,
 ): Promise<Findings> => {
-  const { connection } = target.profile
+  const { connection } = examination.target.profile
   const { certificate } = connection
   if (certificate === undefined) return []
-  const context = contextOf({ ...connection, certificate: undefined, key: undefined })
-  const result = await performHandshake(open, { host: hostOf(new URL(target.baseUrl)), context }, timeout)
+  const withoutIt = { ...connection, certificate: undefined, key: undefined }
+  const result = await performHandshake(examination, open, withoutIt)
   if (!('code' in result))
     return [findingOf('NET-TLS-13', { cause: `A handshake without ${certificate} succeeds.` })]
   const cause = `With ${certificate} the handshake succeeds, without it the target ends it (${result.code}).`
