@@ -100,7 +100,12 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [
     ...duplicates('applications', profile.applications, ['name']),
     ...sharedClientIds(profile),
-    ...duplicates('customers', profile.customers, customerKeys(profile)),
+    // Two customers with one login are the same customer: each may see the data of the other.
+    ...duplicates(
+      'customers',
+      profile.customers,
+      recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username'],
+    ),
     ...importedTokens(profile),
     ...customers(profile),
     ...withoutAccounts(profile),
@@ -133,10 +138,6 @@ const withoutAccounts = ({ customers: all }: Profile): readonly string[] =>
       `\`customers.${at}.hasAccounts\` is false, and \`customers.${at}.accounts\` names accounts; take one of both away`,
     ),
   )
-
-/** Two customers with one login are the same customer: each may see the data of the other. */
-const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
-  recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username']
 
 const importedTokens = (profile: Profile): readonly string[] => {
   const { authorization, applications, customers: known, secondVariant } = profile

@@ -2,8 +2,8 @@ import { renderFault } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { withRedirectUris } from '../../profile/redirect-uris.ts'
-import { profileSchema, type Profile } from '../../profile/schema.ts'
-import { recipeOf } from '../../profile/schema/authorization.ts'
+import type { Profile } from '../../profile/schema.ts'
+import { USUAL_DECISION } from '../../profile/schema/authorization.ts'
 import { hideSecrets } from '../../profile/secrets.ts'
 import { openTargetHttp, openTargetSession } from '../../connection/target-http.ts'
 import { REQUESTS } from './discovery.ts'
@@ -170,12 +170,10 @@ const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: b
 /** Adds the pages that were found. If the decision page was not reached, it is guessed. */
 const withRecipe = (answers: Answers, search: Search): Answers => {
   const { pages, complete } = search
-  const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
-  const guessed = usual.filter(({ refuse }) => refuse !== undefined)
   const decides = pages.some(({ refuse }) => refuse !== undefined)
   const [first, ...rest] = pages
   if (first === undefined) return answers
-  const all = [...rest, ...(complete || decides ? [] : guessed)]
+  const all = [...rest, ...(complete || decides ? [] : [USUAL_DECISION])]
   return { ...answers, recipe: { ...search, pages: [first, ...all] } }
 }
 

@@ -4,6 +4,7 @@ import { generatedNumber } from '../../bank/dialects/generated.ts'
 import { CARD_IBAN } from '../../bank/variations/account-variations.ts'
 import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
+import { USUAL_DECISION, USUAL_LOGIN } from '../../profile/schema/authorization.ts'
 import { AT_ONCE, USUAL_INITIATIONS } from '../../profile/schema/payments.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
@@ -118,25 +119,10 @@ const loansOfReference = (): NonNullable<ProfileInput['loans']> => ({
 
 type AccountInput = NonNullable<NonNullable<ProfileInput['customers']>[number]['accounts']>[number]
 
-type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
-
-type PageInput = NonNullable<PagesInput['pages']>[number]
-
-const LOGIN: PageInput = {
-  when: 'input[name=username]',
-  fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-  press: 'button[type=submit]',
-}
-
-const DECISION: PageInput = {
-  when: 'button[value=grant]',
-  press: 'button[value=grant]',
-  refuse: 'button[value=deny]',
-  tickAccounts: 'input[name=account][value="{choice}"]',
-}
+const DECISION = { ...USUAL_DECISION, tickAccounts: 'input[name=account][value="{choice}"]' }
 
 /** Any page before them. */
-const ANY_PAGE: PageInput = { when: 'form', press: 'button[type=submit]' }
+const ANY_PAGE = { when: 'form', press: 'button[type=submit]' }
 
 const knownAccount = (account: Account): AccountInput => ({
   // Without consent it is in no list, so that its id must be given.
@@ -169,7 +155,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     password,
     accounts: accounts.map(knownAccount),
   })),
-  authorization: { kind: 'pages', pages: [LOGIN, DECISION, ANY_PAGE], code: '#code' },
+  authorization: { kind: 'pages', pages: [USUAL_LOGIN, DECISION, ANY_PAGE], code: '#code' },
   operations: { refresh: { body: { consentId: '{consentId}' } } },
   secondVariant: {},
   // The bank sends its notifications before the test hook answers.

@@ -53,20 +53,23 @@ export const page = z.strictObject({
 export const hasRefusal = ({ refuse, tickToRefuse }: z.output<typeof page>): boolean =>
   refuse !== undefined || tickToRefuse !== undefined
 
+export const USUAL_LOGIN = {
+  when: 'input[name=username]',
+  fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+  press: 'button[type=submit]',
+}
+
+export const USUAL_DECISION = {
+  when: 'button[value=grant]',
+  fill: {},
+  press: 'button[value=grant]',
+  refuse: 'button[value=deny]',
+}
+
 /** What a program follows that acts as the customer. */
 const recipe = {
   /** In any order: each page that comes is looked up here. */
-  pages: z
-    .array(page)
-    .nonempty()
-    .default([
-      {
-        when: 'input[name=username]',
-        fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-        press: 'button[type=submit]',
-      },
-      { when: 'button[value=grant]', fill: {}, press: 'button[value=grant]', refuse: 'button[value=deny]' },
-    ]),
+  pages: z.array(page).nonempty().default([USUAL_LOGIN, USUAL_DECISION]),
   /** The element of the result screen whose text is the authorization code. */
   code: selector.default('#authorization-code'),
   /**
