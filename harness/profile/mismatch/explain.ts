@@ -4,7 +4,6 @@ import { mismatchedCalculationResults, mismatchedPageSizes, mismatchedRefreshes 
 import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
 import { mismatchedPaths, unservedAuthorization } from './paths.ts'
 import { requestKeys } from './requests.ts'
-import type { Profile } from '../schema.ts'
 
 /**
  * Whether the profile may be the cause of a finding: a name or a path that has fitted no answer of the run, although
