@@ -92,12 +92,12 @@ test('has no test hooks with --no-test-hooks', async () => {
 
 test.each([
   [['--prot', '1'], "unknown option '--prot'"],
-  [['--port', '80.5'], 'A port is a whole number'],
-  [['--speed', '-1'], 'A speed is a number'],
-  [['--start-at', 'noon'], 'Expected a time such as'],
-  [['--seed', '1.5'], 'A seed is a whole number'],
+  [['--port', '80.5'], '--port: expected a whole number from 0 to 65535'],
+  [['--speed', '-1'], '--speed: expected a number'],
+  [['--start-at', 'noon'], '--start-at: expected a time such as'],
+  [['--seed', '1.5'], '--seed: expected a whole number from 0'],
   [['--variation', 'events-are-compresed'], 'Did you mean events-are-compressed?'],
-  [['--dialect', 'compact'], 'A dialect is generated-<number>'],
+  [['--dialect', 'compact'], '--dialect: expected generated-<number>'],
 ])('reports the error in %j', async (args, message) => {
   await expect(main(args)).rejects.toThrow(message)
 })

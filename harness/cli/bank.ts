@@ -1,5 +1,4 @@
 /** Starts the reference bank as a sandbox: `npm run bank -- --port 8080 --speed 60`. */
-import { Command, InvalidArgumentError } from 'commander'
 import { closest } from 'fastest-levenshtein'
 import { BASES, type Bases } from '../bank/base-paths.ts'
 import type { Defect, Dialect, Variation } from '../bank/defect.ts'
@@ -9,10 +8,11 @@ import { type RunningBank, startBank } from '../bank/server.ts'
 import { TEST_HOOKS } from '../bank/test-hooks.ts'
 import { variationGroups } from '../bank/variations/index.ts'
 import { scriptedPages } from '../bank/variations/authorization-variations.ts'
-import { prefixOf, typed } from '../evidence/command-names.ts'
+import { typed } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { loadDefects } from '../proof/selection.ts'
 import { EXIT } from './exit.ts'
+import { HELP, integer, readCommandLine, type CommandDefinition, type Reader } from './options.ts'
 import { messageOf, systemCodeOf } from '../evidence/errors.ts'
 
 /** The variations of the proof, and one whose pages need a browser. */
@@ -28,62 +28,48 @@ interface Options {
   readonly testHooks: boolean
   readonly variation?: Variation
   readonly dialect?: Dialect
-  /** The id of a defect. */
-  readonly defect?: string
   readonly redirectUri?: string
 }
 
-const portOf = (text: string): number => {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('A port is a whole number from 0 (any free port) to 65535.')
-}
+/** @param read a value; undefined for a text that is none. */
+const such =
+  <Value>(expected: string, read: (text: string) => Value | undefined): Reader<Value> =>
+  (text, option, addProblem) =>
+    read(text) ?? addProblem(`${option}: expected ${expected}; received '${text}'`)
 
-const speedOf = (text: string): number => {
-  const speed = Number(text)
-  if (text.trim() !== '' && Number.isFinite(speed) && speed >= 0) return speed
-  throw new InvalidArgumentError('A speed is a number: 60 makes an hour pass in a minute, 0 stops the clock.')
-}
+const speed = such(
+  'a number, such as 60, which makes an hour pass in a minute, or 0 to stop the clock',
+  (text) =>
+    text.trim() !== '' && Number.isFinite(Number(text)) && Number(text) >= 0 ? Number(text) : undefined,
+)
 
-const dateOf = (text: string): Date => {
-  const date = new Date(text)
-  if (!Number.isNaN(date.getTime())) return date
-  throw new InvalidArgumentError('Expected a time such as 2026-01-05T09:00:00Z.')
-}
+const time = such('a time such as 2026-01-05T09:00:00Z', (text) =>
+  Number.isNaN(Date.parse(text)) ? undefined : new Date(text),
+)
 
-const seedOf = (text: string): number => {
-  const seed = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(seed)) return seed
-  throw new InvalidArgumentError(
-    'A seed is a whole number from 0; the same seed gives the same transactions.',
-  )
-}
+const redirectUri = such(
+  'an absolute URI without a fragment, such as http://127.0.0.1:8765/callback',
+  (text) => (URL.canParse(text) && !text.includes('#') ? text : undefined),
+)
 
-const redirectUriOf = (text: string): string => {
-  if (URL.canParse(text) && !text.includes('#')) return text
-  throw new InvalidArgumentError(
-    'A redirect URI is absolute and has no fragment: http://127.0.0.1:8765/callback.',
-  )
-}
+const dialect = such('generated-<number>, such as generated-1', (id) => {
+  const number = generatedNumber(id)
+  return number === undefined ? undefined : generatedDialect(number)
+})
 
 interface Named {
   readonly id: string
   readonly title: string
 }
 
-const oneOf =
-  <One extends Named>(all: readonly One[]) =>
-  (id: string): One => {
-    const named = all.find((candidate) => candidate.id === id)
-    if (named) return named
-    const ids = all.map((candidate) => candidate.id)
-    throw new InvalidArgumentError(`Did you mean ${closest(id, ids)}? --help lists all ids.`)
-  }
-
-const dialectNamed = (id: string): Dialect => {
-  const number = generatedNumber(id)
-  if (number !== undefined) return generatedDialect(number)
-  throw new InvalidArgumentError('A dialect is generated-<number>, such as generated-1.')
+/** @throws ConfigurationError with the nearest id, since there are many. */
+const named = <One extends Named>(all: readonly One[], id: string, option: string, list: string): One => {
+  const found = all.find((one) => one.id === id)
+  if (found !== undefined) return found
+  const ids = all.map((one) => one.id)
+  throw new ConfigurationError(
+    `${option} ${id}: there is no such id. Did you mean ${closest(id, ids)}? ${list} lists all ids.`,
+  )
 }
 
 /** The titles of all lists begin in one column. */
@@ -92,27 +78,34 @@ const ID_WIDTH = Math.max(...[...dialects, ...startable].map(({ id }) => id.leng
 const renderList = (heading: string, all: readonly Named[]): string =>
   ['', heading, ...all.map(({ id, title }) => `  ${id.padEnd(ID_WIDTH)}${title}`)].join('\n')
 
-const command = (): Command =>
-  new Command(prefixOf('bank'))
-    .description('Starts the reference bank, a sandbox for the development of clients.')
-    .option('--port <port>', 'port to listen on; 0 for any free port', portOf, 8080)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--speed <factor>', "speed of the bank's clock; 0 stops it", speedOf, 1)
-    .option('--start-at <time>', "the bank's time at the start (default: now)", dateOf)
-    .option('--seed <number>', 'seed of the transactions before the start', seedOf)
-    .option('--variation <id>', 'another behaviour that the interface permits', oneOf(startable))
-    .option('--dialect <id>', 'another wire format that the interface permits', dialectNamed)
-    .option('--defect <id>', `a fault, to see what a run says of it; ${typed('catalogue')} lists all`)
-    .option('--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUriOf)
-    .option('--no-test-hooks', 'without the test hooks under /_test-hooks/')
-    .addHelpText('after', () => renderList('Dialects:', dialects))
-    .addHelpText('after', () =>
-      Object.entries(groups)
-        .map(([about, group]) => renderList(`Variations: ${about}`, group))
-        .join('\n'),
-    )
-    .allowExcessArguments(false)
-    .exitOverride()
+const lists = (): string =>
+  [
+    renderList('Dialects:', dialects),
+    ...Object.entries(groups).map(([about, group]) => renderList(`Variations: ${about}`, group)),
+    '',
+  ].join('\n')
+
+const BANK_COMMAND: CommandDefinition = {
+  command: 'bank',
+  description: 'Starts the reference bank, a sandbox for the development of clients.',
+  usage: '[options]',
+  groups: {
+    Options: [
+      ['--port <n>', 'port to listen on; 0 for any free port (default: 8080)', integer(0, 65_535)],
+      ['--host <address>', 'address to listen on (default: 127.0.0.1)'],
+      ['--speed <factor>', "speed of the bank's clock; 0 stops it (default: 1)", speed],
+      ['--start-at <time>', "the bank's time at the start (default: now)", time],
+      ['--seed <n>', 'seed of the transactions before the start', integer(0, Number.MAX_SAFE_INTEGER)],
+      ['--variation <id>', 'another behaviour that the interface permits'],
+      ['--dialect <id>', 'another wire format that the interface permits', dialect],
+      ['--defect <id>', `a fault, to see what a run says of it; ${typed('catalogue')} lists all`],
+      ['--redirect-uri <uri>', 'another redirect URI, registered for every client', redirectUri],
+      ['--no-test-hooks', 'without the test hooks under /_test-hooks/'],
+      HELP,
+    ],
+  },
+  epilogue: lists(),
+}
 
 const addresses = (url: string, { accounts, second, payments, loans }: Bases): readonly string[] => {
   const below = ({ sandbox, production }: Bases['accounts']): string =>
@@ -178,25 +171,9 @@ const stopOnSignal = ({ close }: RunningBank): Promise<void> =>
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
 
-const defectNamed = async (id: string): Promise<Defect> => {
-  const defects = await loadDefects()
-  const named = defects.find((defect) => defect.id === id)
-  if (named) return named
-  const near = closest(
-    id,
-    defects.map((defect) => defect.id),
-  )
-  throw new ConfigurationError(
-    `error: --defect ${id}: no defect has this id. Did you mean ${near}? ${typed('catalogue')} lists all ids.`,
-  )
-}
-
-const start = async (
-  { startAt = new Date(), ...options }: Omit<Options, 'defect'>,
-  defect: Defect | undefined,
-): Promise<RunningBank> => {
+const start = async (options: Options, defect: Defect | undefined): Promise<RunningBank> => {
   try {
-    return await startBank({ ...options, startAt, ...(defect && { defect }) })
+    return await startBank({ startAt: new Date(), ...options, ...(defect && { defect }) })
   } catch (error) {
     const inUse = `port ${options.port} is in use; choose another one with --port, or 0 for any free port`
     throw new ConfigurationError(
@@ -205,11 +182,24 @@ const start = async (
   }
 }
 
+/** The values as they are typed; ids are not resolved yet. */
+type Typed = Omit<Options, 'variation'> & { readonly variation?: string; readonly defect?: string }
+
 export const main = async (argv: readonly string[]): Promise<number> => {
-  const { defect: id, ...options } = command()
-    .parse([...argv], { from: 'user' })
-    .opts<Options>()
-  const defect = id === undefined ? undefined : await defectNamed(id)
+  const line = readCommandLine<Typed>(BANK_COMMAND, argv)
+  line.verify()
+  const { variation, defect: id, ...others } = line.values
+  const options: Options = {
+    port: 8080,
+    host: '127.0.0.1',
+    speed: 1,
+    testHooks: true,
+    ...others,
+    ...(variation !== undefined && {
+      variation: named(startable, variation, '--variation', typed('bank', '--help')),
+    }),
+  }
+  const defect = id === undefined ? undefined : named(await loadDefects(), id, '--defect', typed('catalogue'))
   const running = await start(options, defect)
   process.stdout.write(`${startMessage(running, options, defect)}\n`)
   await stopOnSignal(running)

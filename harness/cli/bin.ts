@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process'
 
-/** The program of the installed package. */
-
 process.env['BANK_CONFORMANCE_INSTALLED'] = '1'
 process.setSourceMapsEnabled(true)
 await import('./main.ts')

@@ -1,24 +1,22 @@
 import { join, relative, resolve } from 'node:path'
-import { Command } from 'commander'
-import { prefixOf } from '../evidence/command-names.ts'
 import { interfaceText } from '../plan/specs.ts'
 import { renderCatalogue } from '../report/catalogue/page.ts'
 import { renderStatements, traceStatements } from '../report/catalogue/statements.ts'
 import { renderSummary } from '../report/catalogue/counts.ts'
 import { makeFolder } from '../evidence/make-folder.ts'
 import { unwritable, writeWhole } from '../report/output-folder.ts'
-import { endWithReader, EXIT } from './exit.ts'
+import { commandOf, endWithReader, EXIT } from './exit.ts'
 import { loadDocument } from './load-document.ts'
 
 /** `npm run catalogue`: writes the whole catalogue as a page and as JSON, and prints its counts. */
 
-const command = new Command(prefixOf('catalogue'))
-  .description('Writes the whole catalogue as a page and as JSON, and prints its counts.')
+const command = commandOf(
+  'catalogue',
+  'Writes the whole catalogue as a page and as JSON, and prints its counts.',
+)
   .option('--out <dir>', 'folder of the page and the JSON', 'reports/catalogue')
   .option('--catalogue <dir>', 'also the checks in this folder, which a bank or a scheme wrote for itself')
   .option('--statements', 'print each statement of the interface with its requirements')
-  .allowExcessArguments(false)
-  .exitOverride()
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()

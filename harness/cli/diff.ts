@@ -1,18 +1,13 @@
-import { Command } from 'commander'
-import { prefixOf } from '../evidence/command-names.ts'
 import { compare, hasRegressed, renderComparison } from '../report/diff.ts'
 import { readReport } from '../report/read-report.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
-import { endWithReader, EXIT } from './exit.ts'
+import { commandOf, endWithReader, EXIT } from './exit.ts'
 
 /** `npm run diff -- A B`: prints the changes from run A to run B. Exit code 1 if a verdict got worse. */
 
-const command = new Command(prefixOf('diff'))
-  .description('Shows what changed between two runs, requirement by requirement.')
+const command = commandOf('diff', 'Shows what changed between two runs, requirement by requirement.')
   .argument('<before>', 'the earlier run: the folder given as --out, or its report.json')
   .argument('<after>', 'the later run')
-  .allowExcessArguments(false)
-  .exitOverride()
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()

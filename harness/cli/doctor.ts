@@ -35,7 +35,6 @@ const run = async (
     : exitCode
 }
 
-/** Prints each step of the day when it has ended. */
 const tryOut = async (
   target: ExaminedTarget,
   signal: AbortSignal,
@@ -55,13 +54,9 @@ const tryOut = async (
 }
 
 export const main = async (argv: readonly string[]): Promise<number> => {
-  const invocation = parseDoctorOptions(argv)
-  if (invocation.kind === 'help') {
-    process.stdout.write(invocation.text)
-    return EXIT.ok
-  }
+  const options = parseDoctorOptions(argv)
   const signal = interruptions()
-  return run(invocation, signal).catch((error: unknown) => {
+  return run(options, signal).catch((error: unknown) => {
     if (signal.aborted) return EXIT.interrupted
     throw error
   })

@@ -1,8 +1,10 @@
 import { inspect } from 'node:util'
-import { CommanderError } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { prefixOf, type CommandName } from '../evidence/command-names.ts'
 import { diskFullReason } from '../evidence/journal.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { printable } from '../report/run-observer.ts'
+import { TextAskedFor } from './options.ts'
 
 /** The exit codes of the commands. Scripts of users rely on them. */
 export const EXIT = {
@@ -16,10 +18,13 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** Prints why a command failed. @returns the exit code. */
 export const reportFailure = (error: unknown): number => {
   // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.configuration
+  if (error instanceof TextAskedFor) {
+    process.stdout.write(error.text)
+    return EXIT.ok
+  }
   if (error instanceof ConfigurationError) {
     console.error(printable(error.message))
     return EXIT.configuration
@@ -33,6 +38,10 @@ export const reportFailure = (error: unknown): number => {
   )
   return EXIT.harness
 }
+
+/** A command whose options commander reads; what it does not know is an error. */
+export const commandOf = (name: CommandName, description: string): Command =>
+  new Command(prefixOf(name)).description(description).allowExcessArguments(false).exitOverride()
 
 /** Ends the program when the reader closes the pipe, as `head` does. */
 export const endWithReader = (): void => {

@@ -1,11 +1,10 @@
-import { Command } from 'commander'
-import { prefixOf, typed } from '../evidence/command-names.ts'
+import { typed } from '../evidence/command-names.ts'
 import { nearest } from '../profile/nearest.ts'
 import { explainRow, explainNotShown } from '../report/catalogue/terminal.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { findReport } from '../report/read-report.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
-import { endWithReader, EXIT } from './exit.ts'
+import { commandOf, endWithReader, EXIT } from './exit.ts'
 import { loadDocument } from './load-document.ts'
 
 /** `npm run explain -- PAY-09`: prints a row of the catalogue, its checks, and the next step when it fails. */
@@ -50,16 +49,16 @@ const explain = async (given: string, { out, catalogue: own }: Options): Promise
   return EXIT.ok
 }
 
-const command = new Command(prefixOf('explain'))
-  .description('Prints a row of the catalogue, its checks, and the next step when it fails.')
+const command = commandOf(
+  'explain',
+  'Prints a row of the catalogue, its checks, and the next step when it fails.',
+)
   .argument(
     '<id>',
     'the id of a requirement, such as PAY-09, or of a detail that the interface does not show, such as PAY-U1',
   )
   .option('--catalogue <dir>', 'also the checks in this folder, which a bank or a scheme wrote for itself')
   .option('--out <dir>', 'the folder of the last run', LATEST)
-  .allowExcessArguments(false)
-  .exitOverride()
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()

@@ -14,12 +14,7 @@ const initContext = async (): Promise<InitContext> => {
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   refuseInitOptionsConsumedByNpm(process.env)
-  const invocation = parseInitOptions(argv)
-  if (invocation.kind === 'help') {
-    process.stdout.write(invocation.text)
-    return EXIT.ok
-  }
-  return initialize(invocation, await initContext()).catch(exitCodeAfter)
+  return initialize(parseInitOptions(argv), await initContext()).catch(exitCodeAfter)
 }
 
 const exitCodeAfter = (error: unknown): number => {

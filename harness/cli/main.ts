@@ -50,7 +50,6 @@ const unknownCommand = (name: string): ConfigurationError => {
   return new ConfigurationError(`'${name}' is not a command; ${advice}`)
 }
 
-/** What is typed instead of a command. */
 const inform = async (name: string): Promise<number> => {
   const isVersion = ['--version', '-V'].includes(name)
   if (!isVersion && !['--help', '-h', 'help'].includes(name)) throw unknownCommand(name)

@@ -86,9 +86,7 @@ export interface CommandDefinition {
   readonly command: CommandName
   readonly description: string
   readonly usage: string
-  /** The options under their headings. */
   readonly groups: Readonly<Record<string, readonly OptionLine[]>>
-  /** What `--help` prints after the options. */
   readonly epilogue: string
 }
 
@@ -105,12 +103,19 @@ export const TARGET_OPTIONS: readonly OptionLine[] = [
 
 export const HELP: OptionLine = ['-h, --help', 'print this text']
 
+/** The command line asks for a text instead of work: the help, or the version. */
+export class TextAskedFor extends Error {
+  override readonly name = 'TextAskedFor'
+
+  constructor(readonly text: string) {
+    super('the command line asks for a text')
+  }
+}
+
 /** A parsed command line. Options are named as they are typed: `--base-url`. */
 interface CommandLine<Values> {
   /** The values of the options that were given, and true for a switch with `no` that was not: `--base-url` is baseUrl. */
   readonly values: Partial<Values>
-  readonly help: string
-  /** The options that were given. */
   readonly given: readonly string[]
   readonly addProblem: AddProblem
   /** @throws ConfigurationError with every problem. */
@@ -120,7 +125,7 @@ interface CommandLine<Values> {
 /**
  * Reads a command line, without the program's own name.
  * @param describeOperand what is wrong with a word that does not belong to an option.
- * @throws ConfigurationError if an option lacks its value.
+ * @throws ConfigurationError if an option lacks its value, and TextAskedFor with --help.
  */
 export const readCommandLine = <Values extends object>(
   definition: CommandDefinition,
@@ -135,12 +140,13 @@ export const readCommandLine = <Values extends object>(
   for (const option of unknown.filter((word) => word.startsWith('-')))
     addProblem(unknownOption(option, command))
   for (const operand of operands) addProblem(describeOperand(operand))
+  const given = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(longOf)
+  if (given.includes('--help')) throw new TextAskedFor(`${command.helpInformation()}${definition.epilogue}`)
   return {
     values: command.opts(),
-    help: `${command.helpInformation()}${definition.epilogue}`,
-    given: command.options
-      .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
-      .map(longOf),
+    given,
     addProblem,
     verify() {
       if (problems.length > 0) throw new ConfigurationError(problems)

@@ -1,12 +1,10 @@
 import { messageOf } from '../evidence/errors.ts'
 import { readInputFile } from '../evidence/input-file.ts'
-import { Command } from 'commander'
-import { prefixOf } from '../evidence/command-names.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { printable } from '../report/run-observer.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { colorsFor, widthOf } from '../report/terminal/text.ts'
-import { endWithReader, EXIT } from './exit.ts'
+import { commandOf, endWithReader, EXIT } from './exit.ts'
 import { judgeWithCurrentChecks, rejudgeFolder, renderRejudged } from './rejudge/rejudge-folder.ts'
 
 /**
@@ -40,8 +38,10 @@ const startProgress = (): ((what: string, isOften?: boolean) => void) => {
   }
 }
 
-const command = new Command(prefixOf('rejudge'))
-  .description('Judges the stored evidence of a run again, and finds what was changed since.')
+const command = commandOf(
+  'rejudge',
+  'Judges the stored evidence of a run again, and finds what was changed since.',
+)
   .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
   .option('--public-key <file>', 'verify the signature of the certificate with this public key (PEM)')
   .option(
@@ -49,8 +49,6 @@ const command = new Command(prefixOf('rejudge'))
     'the folder of own checks, if the run judged some; it is never taken from the folder of the run',
   )
   .option('--with-current-checks', 'judge with the checks of this version, and list what would change')
-  .allowExcessArguments(false)
-  .exitOverride()
 
 export const main = async (argv: readonly string[]): Promise<number> => {
   endWithReader()

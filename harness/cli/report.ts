@@ -2,28 +2,25 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Command } from 'commander'
-import { prefixOf, typed } from '../evidence/command-names.ts'
+import { typed } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { pageTitle, writeAllurePage } from '../report/allure/page.ts'
 import { verifyEvidenceOf } from '../report/evidence-file.ts'
 import { isAsListed, writeManifest } from '../report/certificate/manifest.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { reportSchema } from '../report/schema.ts'
-import { EXIT } from './exit.ts'
+import { commandOf, EXIT } from './exit.ts'
 
 /**
  * `npm run report [-- DIR]`: opens the Allure page of a run in the browser, or prints its address, and says whether the
  * evidence is unchanged. A page that an interrupted run has not generated is generated now.
  */
 
-const command = new Command(prefixOf('report'))
-  .description('Opens the page of a run, and says whether its evidence is unchanged.')
-  .argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
-  .allowExcessArguments(false)
-  .exitOverride()
+const command = commandOf(
+  'report',
+  'Opens the page of a run, and says whether its evidence is unchanged.',
+).argument('[folder]', 'the folder of the run: what was given as --out', LATEST)
 
-/** What opens a file in the browser, by platform. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

@@ -1,4 +1,3 @@
-import { EXIT } from './exit.ts'
 import { refuseFewFiles } from './run/open-files.ts'
 import { parseRunOptions, refuseRunOptionsConsumedByNpm, type RunCommand } from './run/options.ts'
 
@@ -10,10 +9,6 @@ export const mainOf =
   async (argv: readonly string[]): Promise<number> => {
     refuseRunOptionsConsumedByNpm(process.env, command)
     const asked = parseRunOptions(argv, command)
-    if ('text' in asked) {
-      process.stdout.write(asked.text)
-      return EXIT.ok
-    }
     refuseFewFiles()
     const { makeReady } = await import('./run/before.ts')
     const ready = await makeReady(asked, argv)

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { prefixOf } from '../evidence/command-names.ts'
 import { OUTPUT } from '../evidence/output.ts'
 import { ConfigurationError } from '../profile/configuration-error.ts'
 import { nearest } from '../profile/nearest.ts'
@@ -9,13 +7,12 @@ import { exchangesOf } from '../report/evidence-file.ts'
 import { colorsFor } from '../report/terminal/text.ts'
 import { LATEST } from '../report/run-folder.ts'
 import { findReport } from '../report/read-report.ts'
-import { endWithReader, EXIT } from './exit.ts'
+import { commandOf, endWithReader, EXIT } from './exit.ts'
 import { renderRequirement, renderShort, renderWhole } from './show/render.ts'
 import { attemptOf, scenarioOf, type Exchange } from '../evidence/exchange.ts'
 
 /** `npm run show -- ID`: prints an exchange, a scenario, or the failures of a requirement. */
 
-/** How many exchanges before and after it are listed. */
 const AROUND = 3
 
 const showExchange = (all: readonly Exchange[], at: number): string => {
@@ -62,17 +59,15 @@ const find = (id: string, out: string): string => {
   )
 }
 
-const command = new Command(prefixOf('show'))
-  .description(
-    'Prints an exchange with those around it, all exchanges of a scenario, or the failures of a requirement.',
-  )
+const command = commandOf(
+  'show',
+  'Prints an exchange with those around it, all exchanges of a scenario, or the failures of a requirement.',
+)
   .argument(
     '<id>',
     'the id of an exchange (payments/a-rejection/4), a scenario (payments/a-rejection) or a requirement (PAY-09)',
   )
   .option('--out <dir>', 'the folder of the run', LATEST)
-  .allowExcessArguments(false)
-  .exitOverride()
 
 export const main = (argv: readonly string[]): Promise<number> => {
   endWithReader()

@@ -36,14 +36,12 @@ export const openConnections = (profile: Profile, env: NodeJS.ProcessEnv = proce
 type Connect = buildConnector.BuildOptions
 
 /** Created once, because every new connection needs it. @throws ConfigurationError for a file that cannot be read. */
-export const tlsOf = ({ verify, ...files }: Profile['connection']): Connect => ({
-  ...(isSpecial(files) && { secureContext: contextOf(files) }),
+export const tlsOf = ({ verify, ...files }: Profile['connection']) => ({
+  ...((files.ca ?? files.certificate) !== undefined && { secureContext: contextOf(files) }),
   ...(!verify && { rejectUnauthorized: false }),
 })
 
 type Files = Omit<Profile['connection'], 'verify'>
-
-const isSpecial = ({ ca, certificate }: Files): boolean => ca !== undefined || certificate !== undefined
 
 const contextOf = ({ ca, certificate, key, passphrase }: Files): SecureContext => {
   const options = {
@@ -98,7 +96,6 @@ const withContinue =
       made(...result)
     })
 
-/** Makes the connections to an origin, directly or through the tunnel of a proxy. */
 const poolOf = (origin: string | URL, { connect, ...options }: Pool.Options): Pool =>
   new Pool(origin, {
     ...options,

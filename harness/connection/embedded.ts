@@ -16,14 +16,12 @@ import type { Target, Connection } from './target.ts'
  * for each would prove nothing more: their defects do not depend on it.
  */
 class InProcessDispatcher extends Dispatcher {
-  readonly #fetch: (request: Request) => Promise<Response>
-  readonly #headerCase: HeaderCase | undefined
-
   /** @param headerCase the case of header names; lower case by default. */
-  constructor(fetch: (request: Request) => Promise<Response>, headerCase?: HeaderCase) {
+  constructor(
+    readonly fetch: (request: Request) => Promise<Response>,
+    readonly headerCase?: HeaderCase,
+  ) {
     super()
-    this.#fetch = fetch
-    this.#headerCase = headerCase
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -46,18 +44,15 @@ class InProcessDispatcher extends Dispatcher {
       body: (body as string | null | undefined) ?? null,
       redirect: 'manual',
     })
-    const response = await this.#fetch(request)
+    const response = await this.fetch(request)
     const bytes = Buffer.from(await response.arrayBuffer())
     controller.throwIfAborted()
-    for (const [name, value] of response.headers) controller.rawHeaders.push(this.#named(name), value)
+    for (const [name, value] of response.headers)
+      controller.rawHeaders.push(this.headerCase ? spelled(name, this.headerCase) : name, value)
     handler.onResponseStart?.(controller, response.status, {}, response.statusText)
     if (bytes.length > 0) handler.onResponseData?.(controller, bytes)
     controller.throwIfAborted()
     handler.onResponseEnd?.(controller, {})
-  }
-
-  #named(name: string): string {
-    return this.#headerCase === undefined ? name : spelled(name, this.#headerCase)
   }
 
   override async close(): Promise<void> {
@@ -175,7 +170,6 @@ const openingOf = (scenario: string, seed: number): Date =>
   new Date(OPENINGS[drawnFrom(`opening ${scenario} ${seed}`) % OPENINGS.length] ?? '')
 
 interface EmbeddedOptions {
-  /** The fault or difference of the bank for a scenario. */
   readonly faultsFor?: (scenario: string) => Faults
   /** Whether requests use a socket; true by default. */
   readonly socket?: boolean

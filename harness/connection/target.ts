@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici'
 import type { Profile } from '../profile/schema.ts'
 import type { TargetClock } from '../session/clock.ts'
 
-/** The access of one scenario to a target. */
 export interface Connection {
   readonly baseUrl: string
   /** Includes the recorder. */
@@ -11,7 +10,6 @@ export interface Connection {
   readonly clock?: TargetClock
 }
 
-/** The bank that a run judges. */
 export interface Target {
   readonly profile: Profile
   /** Whether each scenario has a new target: then scenarios cannot affect one another. */

@@ -1,7 +1,7 @@
 import { isPage } from '../evidence/record/answer-kind.ts'
 import { fieldOf, jsonOf, responseOf } from '../evidence/record/answer.ts'
 import { NotReached } from '../evidence/signals.ts'
-import { withOtherAmounts } from '../profile/template.ts'
+import { fill, withOtherAmounts } from '../profile/template.ts'
 import { clockArguments, type TestHookRequest } from '../profile/schema/test-hooks.ts'
 import { testHooksIn } from '../profile/test-hooks.ts'
 import { secretsOfSettings, parseWebhookSettings } from './webhook-settings.ts'
@@ -12,23 +12,7 @@ import type { RevocationDelay, TargetClock, TestHooks } from '../session/clock.t
 import type { Http, SecretsOf } from '../session/http/http.ts'
 import type { HttpRequest } from '../session/http/request.ts'
 
-/** The target's test hooks, as the profile binds them to HTTP requests. */
-
 type Arguments = Readonly<Record<string, string | number | boolean>>
-
-const fillTemplate = (template: unknown, values: Arguments): unknown => {
-  if (typeof template === 'string') return fillText(template, values)
-  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, values))
-  if (typeof template !== 'object' || template === null) return template
-  return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillTemplate(item, values)]))
-}
-
-/** A template that is only `{name}` keeps the argument's type; inside a longer text it becomes text. */
-const fillText = (template: string, values: Arguments): string | number | boolean => {
-  const whole = /^\{(\w+)\}$/.exec(template)?.[1]
-  const value = whole === undefined ? undefined : values[whole]
-  return value ?? template.replaceAll(/\{(\w+)\}/g, (text, name: string) => String(values[name] ?? text))
-}
 
 /** A token may have reserved characters of a URL. */
 const urlEncoded = (values: Arguments): Arguments =>
@@ -46,11 +30,9 @@ interface HookCall {
   readonly values: Arguments
   /** The operation, which determines the effect; `testHook` by default. */
   readonly operation?: Extract<Operation, 'testHook' | 'configureWebhook'>
-  /** Finds the secrets in the answer. */
   readonly secretsOf?: SecretsOf
 }
 
-/** Returns the exchange, whatever its status. */
 const sendHookRequest = async (
   { http, baseUrl, environment }: HookTarget,
   { testHook, values: own, operation = 'testHook', secretsOf }: HookCall,
@@ -62,9 +44,9 @@ const sendHookRequest = async (
     operation,
     sender: 'testHook',
     method: testHook.method,
-    url: new URL(String(fillText(testHook.url, urlEncoded(values))), `${baseUrl}/`).href,
-    headers: headers.map(([name, value]) => [name, String(fillText(value, values))]),
-    ...(testHook.body !== undefined && { text: JSON.stringify(fillTemplate(testHook.body, values)) }),
+    url: new URL(String(fill(testHook.url, urlEncoded(values))), `${baseUrl}/`).href,
+    headers: headers.map(([name, value]) => [name, String(fill(value, values))]),
+    ...(testHook.body !== undefined && { text: JSON.stringify(fill(testHook.body, values)) }),
     ...(testHook.settleMs !== undefined && { settleMs: testHook.settleMs }),
   }
   return http.send(request, secretsOf)
@@ -98,9 +80,6 @@ const callHook = async (
   if (responseOf(exchange).status >= 300) throw hookFailed(testHook, exchange)
   return exchange
 }
-
-/** An amount in each form that a test hook may have. */
-const amountsOf = (amount: number): Arguments => withOtherAmounts({ amount }) as Arguments
 
 const unbound = ({ testHooks }: Profile, name: keyof Profile['testHooks'], place: Place): NotReached =>
   new NotReached(
@@ -174,7 +153,7 @@ export const createTestHooks = (
   return {
     ...revocations(target, bound, isOpen),
     bookTransaction: async (booking) =>
-      callHook(target, bound('bookTransaction'), { iban: booking.iban, ...amountsOf(booking.amount) }),
+      callHook(target, bound('bookTransaction'), withOtherAmounts({ ...booking }) as Arguments),
     async configureWebhook({ clientId, enabled, url, securityHeader }) {
       const testHook = bound('configureWebhook')
       const values = { clientId, enabled, url, securityHeader }

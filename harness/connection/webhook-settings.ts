@@ -8,7 +8,6 @@ import type { SecretsOf } from '../session/http/http.ts'
 
 /** The webhook settings that a test hook of the target returns, so that they can be restored. */
 
-/** The answer for an application without settings. */
 const NOT_FOUND = 404
 
 const settingsIn = (exchange: Exchange, { result, fields }: WebhookReading) => {
@@ -26,9 +25,6 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The characters of a security header (Events, Configuration, Webhook Security Header). */
 const SECURITY_HEADER = /^[ a-zA-Z0-9=+/]*$/
-
-/** A target may mask the secret, or a part of it: the mask must not be written back as the header. */
-const isHidden = (header: string): boolean => !SECURITY_HEADER.test(header)
 
 /** Whether the application is notified; also in the words of the interface (Events, Configuration, Webhook Enabled). */
 const parseSwitch = (enabled: unknown): boolean | undefined => {
@@ -62,6 +58,21 @@ const unreadable = (
     `the webhook settings could not be restored, so that they are not changed: \`testHooks.readWebhook\` answered (${id}) something other than \`${enabled}\`, true or false, Yes or No, \`${url}\`, a text, and \`${securityHeader}\`, a text that is not hidden or nothing; name these members in \`testHooks.readWebhook.fields\`, or leave the test hook out`,
   )
 
+/** The settings of an application; undefined if it has none. */
+const readSettings = (
+  exchange: Exchange,
+  clientId: string,
+  reading: WebhookReading,
+): WebhookSettings | 'unreadable' | undefined => {
+  if (isUnset(exchange, clientId, reading)) return undefined
+  const { enabled, url, header } = settingsIn(exchange, reading)
+  const securityHeader = header ?? ''
+  if (enabled === undefined || typeof url !== 'string' || typeof securityHeader !== 'string')
+    return 'unreadable'
+  // A target may mask the secret, or a part of it: the mask must not be written back as the header.
+  return SECURITY_HEADER.test(securityHeader) ? { clientId, enabled, url, securityHeader } : 'unreadable'
+}
+
 /**
  * The settings of an application; undefined if it has none.
  * @throws NotReached if the settings could not be restored: then they must not be changed.
@@ -71,23 +82,9 @@ export const parseWebhookSettings = (
   clientId: string,
   reading: WebhookReading,
 ): WebhookSettings | undefined => {
-  if (isUnset(exchange, clientId, reading)) return undefined
-  const { enabled, url, header } = settingsIn(exchange, reading)
-  const securityHeader = header ?? ''
-  if (enabled === undefined || typeof url !== 'string' || typeof securityHeader !== 'string')
-    throw unreadable(exchange, reading)
-  if (isHidden(securityHeader)) throw unreadable(exchange, reading)
-  return { clientId, enabled, url, securityHeader }
-}
-
-const isUnreadable = (exchange: Exchange, clientId: string, reading: WebhookReading): boolean => {
-  try {
-    parseWebhookSettings(exchange, clientId, reading)
-    return false
-  } catch (error) {
-    if (error instanceof NotReached) return true
-    throw error
-  }
+  const settings = readSettings(exchange, clientId, reading)
+  if (settings === 'unreadable') throw unreadable(exchange, reading)
+  return settings
 }
 
 /** The security header; if the settings cannot be read, any string of them may be it. */
@@ -95,7 +92,8 @@ export const secretsOfSettings =
   (clientId: string, reading: WebhookReading): SecretsOf =>
   (exchange) => {
     if (exchange.response === undefined || exchange.response.status >= 300) return []
-    const texts = isUnreadable(exchange, clientId, reading)
+    const isUnreadable = readSettings(exchange, clientId, reading) === 'unreadable'
+    const texts = isUnreadable
       ? textsIn(exchange).filter((text) => text !== clientId)
       : [settingsIn(exchange, reading).header].filter(isText)
     return texts.map((value) => ({ name: 'security_header', value }))

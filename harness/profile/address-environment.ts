@@ -16,14 +16,12 @@ interface Claim {
   readonly environment: Environment
   /** The keys of the profile that define it; empty if the interface does. */
   readonly keys: readonly string[]
-  /** The path. */
   readonly value: string
   readonly segments: Segments
   /** A base path includes everything below it; without one, only the known operations belong to the API. */
   readonly isBase: boolean
 }
 
-/** One API of the target, in one environment. */
 interface Api {
   readonly base: Base
   readonly operations: readonly BoundOperation[]
@@ -123,7 +121,6 @@ const credible = (profile: Profile, claims: readonly Claim[]): Claim[] => {
   )
 }
 
-/** The environment of an address. */
 export interface Place {
   readonly environment: Environment
   /** The reason, for messages; undefined if the interpretation of the address is ambiguous. */
@@ -181,7 +178,6 @@ export const placesBelow = (profile: Profile, baseUrl: string): ((url: string) =
   }
 }
 
-/** The addresses of requests for the sandbox. */
 interface SandboxAddress {
   readonly keys: readonly string[]
   /** For messages: without the query, which may contain a key. */

@@ -1,3 +1,4 @@
+import { repeated } from './references.ts'
 import { inPlace, PLACES, type Place } from './schema/places.ts'
 import type { ApplicationProfile, Profile } from './schema.ts'
 
@@ -25,7 +26,6 @@ export const formEncoded = ({ clientId, clientSecret }: BasicCredentials): Basic
   clientSecret: inForm(clientSecret),
 })
 
-/** One pair of credentials of an application. */
 export interface Credentials extends BasicCredentials {
   /** The key of the secret, from that of the application: `environments.loans.clientSecret`. */
   readonly secretKey: string
@@ -47,20 +47,17 @@ export const credentialsOf = (application: ApplicationProfile): readonly Credent
 
 /** A sentence for each client id that two applications have in one place. */
 export const sharedClientIds = ({ applications }: Profile): readonly string[] => {
-  const used = applications.flatMap((application, at) =>
-    PLACES.flatMap((place) => {
-      const key = `applications.${at}${application.environments?.[place]?.clientId === undefined ? '' : `.environments.${place}`}.clientId`
-      const found = inPlace(application, place)
-      return found === undefined ? [] : [{ at, place, key, clientId: found.clientId }]
-    }),
+  const problems = PLACES.flatMap((place) =>
+    repeated(
+      applications.flatMap((application, at) => {
+        const own = application.environments?.[place]?.clientId
+        const key = `applications.${at}${own === undefined ? '' : `.environments.${place}`}.clientId`
+        const found = inPlace(application, place)
+        return found === undefined ? [] : [[key, found.clientId] as const]
+      }),
+    ),
   )
-  const sentences = used.flatMap(({ at, place, key, clientId }) => {
-    const first = used.find((other) => other.place === place && other.clientId === clientId)
-    return first === undefined || first.at === at
-      ? []
-      : [`\`${key}\` is the same as \`${first.key}\`; each needs its own`]
-  })
-  return [...new Set(sentences)]
+  return [...new Set(problems)]
 }
 
 /** A sentence if the application of payments or loans does not exist where it acts. @param name the one that the profile names */

@@ -10,6 +10,5 @@ const VARIABLES = [
   'XDG_RUNTIME_DIR',
 ]
 
-/** The environment for such a program. */
 export const childEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

@@ -4,8 +4,6 @@ import { ConfigurationError } from './configuration-error.ts'
 import type { BrowserProfile } from './schema/authorization.ts'
 import type { Profile } from './schema.ts'
 
-/** Finds the browser for the authorization of a customer. */
-
 /** Its usual program names, and the paths of installations without such a name. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const PLACES = [

@@ -3,7 +3,7 @@ import { sharedClientIds, unregistered } from './applications.ts'
 import { ambiguousAddresses, isAddressing } from './address-environment.ts'
 import { valueAt } from './json-schema.ts'
 import { operationsOf } from './operations.ts'
-import { duplicates, problemIf, unknownReference } from './references.ts'
+import { duplicates, problemIf, repeated, unknownReference } from './references.ts'
 import { clientOrigins, redirectUriProblems } from './redirect-uris.ts'
 import { AMOUNT_FORMS, amountForms, unknownPlaceholders } from './template.ts'
 import { ACCOUNT_VALUES, canRefuse, isAuthorizing, recipeOf } from './schema/authorization.ts'
@@ -12,7 +12,6 @@ import { testHookChecks, writtenHooks } from './test-hook-checks.ts'
 import type { Profile } from './schema.ts'
 import type { LoansProfile } from './schema/loans.ts'
 
-/** Checks across several keys of the loan API. */
 const loanChecks = (profile: Profile): readonly string[] => {
   const { loans, applications } = profile
   if (loans === undefined) return []
@@ -46,16 +45,11 @@ const bodies = ({ precalculation, submission, scenario }: LoansProfile): readonl
 ]
 
 /** Two meanings of one word cannot be distinguished. */
-const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] => {
-  const entries = Object.entries(words)
-  return entries.flatMap(([name, word], at) => {
-    const first = entries.findIndex(([, other]) => other === word)
-    return problemIf(
-      first < at,
-      `\`${key}.${name}\` is the same as \`${key}.${entries[first]?.[0] ?? ''}\`; each ${what} has its own`,
-    )
-  })
-}
+const ambiguous = (key: string, words: Readonly<Record<string, string>>, what: string): readonly string[] =>
+  repeated(
+    Object.entries(words).map(([name, word]) => [`${key}.${name}`, word]),
+    `each ${what} has its own`,
+  )
 
 const ambiguousCauses = ({ precalculation: { cause } }: LoansProfile): readonly string[] => {
   if (cause === undefined) return []
@@ -106,7 +100,12 @@ export const crossCheck = (profile: Profile): CrossChecks => ({
   problems: [
     ...duplicates('applications', profile.applications, ['name']),
     ...sharedClientIds(profile),
-    ...duplicates('customers', profile.customers, customerKeys(profile)),
+    // Two customers with one login are the same customer: each may see the data of the other.
+    ...duplicates(
+      'customers',
+      profile.customers,
+      recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username'],
+    ),
     ...importedTokens(profile),
     ...customers(profile),
     ...withoutAccounts(profile),
@@ -139,10 +138,6 @@ const withoutAccounts = ({ customers: all }: Profile): readonly string[] =>
       `\`customers.${at}.hasAccounts\` is false, and \`customers.${at}.accounts\` names accounts; take one of both away`,
     ),
   )
-
-/** Two customers with one login are the same customer: each may see the data of the other. */
-const customerKeys = (profile: Profile): readonly ('name' | 'username')[] =>
-  recipeOf(profile.authorization) === undefined ? ['name'] : ['name', 'username']
 
 const importedTokens = (profile: Profile): readonly string[] => {
   const { authorization, applications, customers: known, secondVariant } = profile
@@ -224,7 +219,6 @@ const pickedAccounts = ({ authorization, customers }: Profile): readonly string[
     ]
   })
 
-/** Each customer must have every value that the recipe types. */
 const typedTexts = ({ authorization, customers }: Profile): readonly string[] => {
   const typed = (recipeOf(authorization)?.pages ?? []).flatMap(({ fill }) => Object.values(fill))
   const isTyped = (name: string): boolean => typed.some((text) => text.includes(`{${name}}`))

@@ -1,8 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { within } from './within.ts'
 
-/** Loads modules that a user has written. */
-
 /** Vite translates TypeScript, which Node 20 does not read, as it does for the spec files that vitest runs. */
 const openRunner = async () => {
   const { createRunnableDevEnvironment, resolveConfig } = await import('vite')

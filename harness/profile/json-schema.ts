@@ -36,7 +36,6 @@ export const nodesAt = (path: Path, input: unknown): readonly SchemaNode[] => {
   return nodes
 }
 
-/** The value at a path of data of unknown shape. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) => (isObjectOrList(inner) && Object.hasOwn(inner, key) ? inner[String(key)] : undefined),
@@ -52,7 +51,7 @@ const step = (node: SchemaNode, key: PropertyKey): readonly SchemaNode[] => {
 }
 
 /** The alternatives whose constants the input has; all, if it has none. */
-const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
+export const choose = (node: SchemaNode, value: unknown): readonly SchemaNode[] => {
   const [list] = (node.anyOf ?? []).filter(({ items }) => items !== undefined)
   if (list !== undefined)
     return Array.isArray(value) ? [list] : (node.anyOf ?? []).filter((option) => option !== list)

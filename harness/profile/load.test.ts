@@ -115,6 +115,12 @@ describe('loadProfile', () => {
     expect(message).not.toContain('is not read from the environment')
   })
 
+  it('says where a variable is not read', async () => {
+    const profile = { ...sampleProfile(), timeZone: 'env:ZONE' }
+    const { message } = await refusal(load('m.json', JSON.stringify(profile)))
+    expect(message).toContain('`timeZone` is not read from the environment')
+  })
+
   it('lists all that is wrong at once', async () => {
     const text = stringify({ ...sampleProfile(), nme: 'x', environment: 'prod' })
     const { message, problems } = await refusal(load('j.yaml', text, {}))

@@ -33,7 +33,6 @@ const canonical = (value: unknown, path: Path, hidden: ReadonlySet<string>): str
   return `{${members.join()}}`
 }
 
-/** A valid profile, with further data for a run. */
 export interface LoadedProfile {
   readonly profile: Profile
   /** The path as given by the user; the origin of a profile without a file. */
@@ -91,13 +90,16 @@ const settle = (
   const found = checked.error?.issues ?? []
   const issues = describeIssues(found, resolved.value)
   // The value of an unknown key may be anything, also a secret.
-  const misplaced = resolved.misplaced.filter(({ key }) => !isUnknownIn(found, key))
+  const misplaced = resolved.misplaced.filter((key) => !isUnknownIn(found, key))
   const written = resolved.plain.filter(isWritten)
   const keys = written.filter(({ key }) => key === KEEP_KEY).map(({ key }) => plainKey(key, file))
   const problems = [
     ...issues,
     ...resolved.problems,
-    ...misplaced.map(({ problem }) => problem),
+    ...misplaced.map(
+      (key) =>
+        `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
+    ),
     ...keys,
     ...(cross?.problems ?? []),
   ]

@@ -37,11 +37,6 @@ it('lists what is known where nothing is near', () => {
   ])
 })
 
-it('names the new name of a key of an earlier version', () => {
-  const levers = { revokeToken: { url: '/x' } }
-  expect(linesOf(sampleWith({ levers }))).toEqual(['unknown key `levers`: it is now called `testHooks`'])
-})
-
 it('knows the keys of the kind of authorization that was chosen', () => {
   const token = { application: 'shop', customer: 'first customer', accessToken: 'env:T' }
   expect(linesOf(sampleWith({ authorization: { kind: 'tokens', tokens: [token], limt: 3 } }))).toEqual([

@@ -64,15 +64,10 @@ export const isUnknownIn = (issues: readonly Issue[], key: string): boolean =>
         issue.keys.some((name) => `${key}.`.startsWith(`${showPath([...issue.path, name])}.`)),
     )
 
-/** Keys of earlier versions. */
-const RENAMED: Readonly<Record<string, string>> = { levers: 'testHooks' }
-
 const unknownKey = (key: string, path: Path, input: unknown): string => {
   // If the space after a colon is missing, a secret is part of its key.
   const shown = key.replace(/[^\w.-].*$/s, '…')
   const where = `unknown key \`${showPath([...path, shown])}\``
-  const renamed = path.length === 0 ? RENAMED[key] : undefined
-  if (renamed !== undefined) return `${where}: it is now called \`${renamed}\``
   const known = nodesAt(path, input).flatMap((node) => Object.keys(node.properties ?? {}))
   const open = known.filter((name) => valueAt(input, [...path, name]) === undefined)
   const near = nearest(shown, open) ?? nearest(shown, known)
@@ -101,7 +96,9 @@ const expected = (issue: Issue, input: unknown): string => {
     case 'too_big':
       return `expected at most ${issue.maximum}`
     case 'invalid_format':
-      return issue.format === 'url' ? `expected a URL${such(issue.path, input)}` : issue.message
+      return issue.format === 'url'
+        ? `expected a URL such as ${JSON.stringify(exampleAt(issue.path, input))}`
+        : issue.message
     default:
       return issue.message
   }
@@ -129,11 +126,6 @@ const hint = (issue: Issue, value: unknown, input: unknown): string => {
   }
   const near = typeof value === 'string' ? nearest(value, choices(issue.path, input)) : undefined
   return near === undefined ? '' : `; did you mean ${near}?`
-}
-
-const such = (path: Path, input: unknown): string => {
-  const value = exampleAt(path, input)
-  return value === undefined ? '' : ` such as ${JSON.stringify(value)}`
 }
 
 const exampleAt = (path: Path, input: unknown): unknown => {

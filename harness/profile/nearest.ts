@@ -2,7 +2,6 @@ import { distance } from 'fastest-levenshtein'
 
 /** The minimal length of abbreviated words ("prod"). */
 const SHORTEST_PREFIX = 3
-/** The part of a word that may be mistyped. */
 const TOLERANCE = 0.4
 
 /** The candidate that the author of a mistyped word most probably meant, if one is similar enough. */

@@ -1,7 +1,5 @@
 import type { Profile } from './schema.ts'
 
-/** The accounts variants of a grant, and its endpoints. */
-
 export type Variant = 'first' | 'second'
 
 /**
@@ -11,7 +9,6 @@ export type Variant = 'first' | 'second'
 export const grantedVariants = ({ secondVariant }: Pick<Profile, 'secondVariant'>): readonly Variant[] =>
   secondVariant?.oauth === undefined ? ['first'] : ['first', 'second']
 
-/** The request for a grant of this variant. */
 export const oauthOf = (profile: Profile, variant: Variant) => {
   const { scopes, secondVariant } = profile
   const own = variant === 'second' ? secondVariant?.oauth : undefined

@@ -5,7 +5,6 @@ import type { Profile } from './schema.ts'
 
 /** The operations of the interface with their addresses: the only place where a base path and a path are joined. */
 
-/** An operation with its path in the profile. */
 export interface BoundOperation {
   /** `operations.listTransactions` */
   readonly key: OperationKey
@@ -62,7 +61,6 @@ const TABLE = [
   ['loans.basePath', 'loans.cancellation', 'cancelLoan', '/v1/applications/{application-id}'],
 ] as const satisfies readonly Row[]
 
-/** The key of an operation in the profile. */
 export type OperationKey = (typeof TABLE)[number][1] | `payments.initiations.${number}`
 
 /** Further methods of initiation are not shown. */
@@ -71,7 +69,6 @@ const furtherInitiations = ({ payments }: Profile) =>
     .slice(1)
     .map((_, at) => ['payments.basePaths', `payments.initiations.${at + 1}`, 'initiatePayment'] as const)
 
-/** The base paths of the interface. */
 const DOCUMENTED_BASES: Readonly<Record<string, string>> = {
   'basePaths.sandbox': '/premium/sandbox',
   'basePaths.production': '/premium/production',
@@ -116,7 +113,6 @@ const pathAt = (profile: Profile, key: string): unknown =>
 /** Cached for each profile: they are used for every exchange and every key. */
 const known = new WeakMap<Profile, readonly BoundOperation[]>()
 
-/** The operations that the profile has. */
 export const operationsOf = (profile: Profile): readonly BoundOperation[] => {
   const operations =
     known.get(profile) ??
@@ -150,6 +146,5 @@ export const addressOf = (
   return base.path + operation.path
 }
 
-/** The base path of an operation: empty if it has none. */
 export const basePathOf = (profile: Profile, key: OperationKey): string =>
   boundAt(profile, key, profile.environment).base.path

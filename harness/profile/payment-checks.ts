@@ -37,7 +37,7 @@ const checksOf = (profile: Profile, payments: PaymentsProfile): CrossChecks => {
       ...initiations.flatMap(({ body }, at) =>
         unknownPlaceholders(`payments.initiations.${at}.body`, body, ORDER_VALUES),
       ),
-      ...changes(profile).flatMap(({ key, change, method, known }) => [
+      ...changes(payments).flatMap(({ key, change, method, known }) => [
         ...unknownPlaceholders(`${key}.change`, change, known),
         ...unknownReference(`${key}.method`, method, 'payments.initiations', initiations),
       ]),
@@ -45,19 +45,23 @@ const checksOf = (profile: Profile, payments: PaymentsProfile): CrossChecks => {
       ...unknownReference('payments.customer', payments.customer, 'customers', profile.customers),
       ...unregistered(profile, 'payments', profile.environment, payments.application),
       ...duplicates('payments.initiations', initiations, ['name']),
-      ...authentication(profile),
-      ...approval(profile),
+      ...authentication(payments, profile),
+      ...approval(payments, profile),
       ...guessProblems(profile),
       ...factProblems(payments),
     ],
-    warnings: [...timed(profile), ...unsent(profile)],
+    warnings: [
+      ...timed(payments),
+      ...(testHooksIn(profile).advanceClock === undefined ? unsent(payments) : []),
+    ],
   }
 }
 
 /** The application must authenticate in one way, and be able to. */
-const authentication = ({ payments, connection }: Profile): readonly string[] => {
-  if (payments === undefined) return []
-  const { authentication: kind, headers, signature } = payments
+const authentication = (
+  { authentication: kind, headers, signature }: PaymentsProfile,
+  { connection }: Profile,
+): readonly string[] => {
   const own = Object.keys(headers).find((name) => name.toLowerCase() === 'authorization')
   if (own !== undefined && kind !== 'other')
     return [
@@ -71,8 +75,10 @@ const authentication = ({ payments, connection }: Profile): readonly string[] =>
   )
 }
 
-const approval = ({ payments, authorization, customers }: Profile): readonly string[] => {
-  const { approval: bound } = payments ?? {}
+const approval = (
+  { approval: bound }: PaymentsProfile,
+  { authorization, customers }: Profile,
+): readonly string[] => {
   if (bound === undefined) return []
   const own = new Set(customers.flatMap(({ fields = {} }) => Object.keys(fields)))
   return [
@@ -122,12 +128,10 @@ interface Change {
   readonly change: unknown
   readonly method?: string | undefined
   readonly at?: string | undefined
-  /** The placeholders that it may have. */
   readonly known: readonly string[]
 }
 
-const changes = ({ payments }: Profile): readonly Change[] => {
-  if (payments === undefined) return []
+const changes = (payments: PaymentsProfile): readonly Change[] => {
   const provoked = REJECTIONS.flatMap((rejection) => provocationsOf(payments, rejection))
   return [
     ...provoked.map(({ key, order }) => ({ key, ...order, known: [...ORDER_VALUES, ...EARLIER_VALUES] })),
@@ -136,19 +140,17 @@ const changes = ({ payments }: Profile): readonly Change[] => {
 }
 
 /** Other chapters do not move the clock back. */
-const timed = (profile: Profile): readonly string[] =>
+const timed = (payments: PaymentsProfile): readonly string[] =>
   problemIf(
-    profile.payments?.hours === undefined && changes(profile).some(({ at }) => at !== undefined),
+    payments.hours === undefined && changes(payments).some(({ at }) => at !== undefined),
     '`payments.hours` is left out while a provocation has an `at`: nothing moves the clock back into the hours in which payments are taken',
   )
 
-/** An order with an `at` is left out where no clock can be moved, also where another order of its code is judged. */
-const unsent = (profile: Profile): readonly string[] =>
-  testHooksIn(profile).advanceClock !== undefined
-    ? []
-    : changes(profile)
-        .filter(({ at }) => at !== undefined)
-        .map(
-          ({ key }) =>
-            `\`${key}.at\` needs a clock that can be moved, and \`testHooks.advanceClock\` is left out: this order is not sent, and not judged`,
-        )
+/** Without a clock that can be moved, such an order is left out, also where another order of its code is judged. */
+const unsent = (payments: PaymentsProfile): readonly string[] =>
+  changes(payments)
+    .filter(({ at }) => at !== undefined)
+    .map(
+      ({ key }) =>
+        `\`${key}.at\` needs a clock that can be moved, and \`testHooks.advanceClock\` is left out: this order is not sent, and not judged`,
+    )

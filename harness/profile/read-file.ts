@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, resolve } from 'node:path'
 import { CST, isAlias, isNode, Lexer, parseDocument, visit, type Document } from 'yaml'
+import { jsonIn } from '../evidence/json.ts'
 import { readInputFile, UnreadableFile } from '../evidence/input-file.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { TooLate } from './within.ts'
@@ -54,7 +55,6 @@ const MOST_VALUES = 10_000
 
 const tooManyValues = (most = MOST_VALUES): FileFault => new FileFault(`it has more than ${most} values`)
 
-/** What is a key or a value of YAML. */
 const WORDS: ReadonlySet<string | null> = new Set([
   'scalar',
   'single-quoted-scalar',
@@ -62,7 +62,6 @@ const WORDS: ReadonlySet<string | null> = new Set([
   'alias',
 ])
 
-/** What begins a list or a map of YAML. */
 const OPENERS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'flow-seq-start', 'flow-map-start'])
 
 const DEEPEST = 100
@@ -100,7 +99,6 @@ const parsed = (text: string, schema: 'core' | 'json') => {
   return { document, faults }
 }
 
-/** Reads YAML 1.2. */
 export const readYaml = (text: string): unknown => {
   const { document, faults } = parsed(text, 'core')
   const [fault] = faults
@@ -137,15 +135,6 @@ const JSON_FAULTS: Readonly<Record<string, string>> = {
   TAG_RESOLVE_FAILED: 'a text, or a number in another form, stands outside of double quotes',
 }
 
-/** Undefined if it is not JSON. The message of JSON.parse would quote the text around an error, which may be a secret. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Reads JSON. It is YAML, whose parser says where a fault is, and finds a key that occurs twice. */
 export const readJson = (text: string): unknown => {
   const { faults } = parsed(text, 'json')
@@ -157,7 +146,6 @@ export const readJson = (text: string): unknown => {
   throw new FileFault(`it is not valid JSON: ${what}`, fault && placeAt(text, fault.pos[0]))
 }
 
-/** Runs a profile written in TypeScript or JavaScript and gives its default export. */
 const readModule = async (file: string, text: string): Promise<unknown> => {
   const exported = unwrap(await importProfile(file, text))
   if (exported === undefined) {
@@ -192,7 +180,7 @@ const explain = async (error: unknown, file: string, text: string): Promise<File
   if (error instanceof TooLate) return new FileFault(`it ${error.message}, as a module that waits`)
   const name = basename(file)
   const trace = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
-  if (isSyntaxFault(error, trace)) {
+  if (error instanceof SyntaxError || /^(Transform failed|Parse failure)/.test(trace)) {
     const place = placeIn(trace, name, trace.includes('[PARSE_ERROR]') ? 1 : 0) ?? (await placeOfCheck(text))
     const subject = place === undefined ? 'it, or a file that it imports, is' : 'it is'
     return new FileFault(`${subject} not valid TypeScript or JavaScript`, place)
@@ -212,9 +200,6 @@ const nameOf = (error: unknown): string => {
     'code' in error && typeof error.code === 'string' && /^[A-Z_]+$/.test(error.code) ? error.code : ''
   return code === '' ? error.name : `${error.name} ${code}`
 }
-
-const isSyntaxFault = (error: unknown, trace: string): boolean =>
-  error instanceof SyntaxError || /^(Transform failed|Parse failure)/.test(trace)
 
 /** `bank.ts:4:18`, as transformers and stacks write it. Their columns begin at 0 or at 1. */
 const placeIn = (trace: string, name: string, firstColumn: 0 | 1): Place | undefined => {

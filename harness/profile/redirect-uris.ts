@@ -11,7 +11,6 @@ const valuesAt = (baseUrl: string): Readonly<Record<string, string>> => ({
 
 const ANY_BASE_URL = 'https://bank.example'
 
-/** A redirect URI as it is registered. */
 const redirectUriAt = (uri: string, baseUrl: string): string => {
   const values = valuesAt(baseUrl)
   return uri.replaceAll(/\{(\w+)\}/g, (text, name: string) => values[name] ?? text)
@@ -47,7 +46,6 @@ export const withRedirectUris = (profile: Profile, baseUrl: string): Profile => 
   return first === undefined ? profile : { ...profile, applications: [first, ...others] }
 }
 
-/** A problem for each unknown placeholder in a redirect URI. */
 export const redirectUriProblems = ({ applications }: Profile): readonly string[] =>
   applications.flatMap(({ redirectUris, environments = {} }, at) => {
     const own = Object.entries(environments).map(([place, part]) => [

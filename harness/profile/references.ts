@@ -1,12 +1,8 @@
 import { nearest } from './nearest.ts'
 
-/** Problems that several lists of a profile may have. */
-
-/** The problem, if there is one. */
 export const problemIf = (isProblem: boolean, problem: string): readonly string[] =>
   isProblem ? [problem] : []
 
-/** A problem if a key names what a list does not have. */
 export const unknownReference = (
   key: string,
   name: string | undefined,
@@ -25,18 +21,20 @@ export const unknownReference = (
   return [`\`${key}\` names ${JSON.stringify(name)}, which \`${list}\` does not have; ${advice}`]
 }
 
-/** A problem for each item with the value of an earlier one. The values are not shown: they may come from the environment. */
+/** A problem for each entry with the value of an earlier one. The values are not shown: they may come from the environment. */
+export const repeated = (
+  entries: readonly (readonly [key: string, value: string])[],
+  each = 'each needs its own',
+): readonly string[] =>
+  entries.flatMap(([key, value], at) => {
+    const first = entries.findIndex(([, other]) => other === value)
+    return problemIf(first < at, `\`${key}\` is the same as \`${entries[first]?.[0] ?? ''}\`; ${each}`)
+  })
+
+/** The same for items of a list. */
 export const duplicates = <Key extends string>(
   list: string,
   items: readonly Readonly<Record<Key, string>>[],
   keys: readonly Key[],
 ): readonly string[] =>
-  keys.flatMap((key) =>
-    items.flatMap((item, at) => {
-      const first = items.findIndex((other) => other[key] === item[key])
-      return problemIf(
-        first < at,
-        `\`${list}.${at}.${key}\` is the same as \`${list}.${first}.${key}\`; each needs its own`,
-      )
-    }),
-  )
+  keys.flatMap((key) => repeated(items.map((item, at) => [`${list}.${at}.${key}`, item[key]])))

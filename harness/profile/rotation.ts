@@ -84,7 +84,6 @@ const usefulness = ({ accounts, hasAccounts }: CustomerProfile): number => {
 export const actingCustomers = ([first, ...others]: Profile['customers']): Profile['customers'] =>
   first === undefined ? [] : [first, ...others.toSorted((one, next) => usefulness(next) - usefulness(one))]
 
-/** The profile with those of the rotation first. */
 export const rotated = (
   profile: Profile,
   { application, customer, redirectUri }: Rotation = {},

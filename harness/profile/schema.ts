@@ -240,7 +240,6 @@ export const profileSchema = z.strictObject({
     }),
   /** The bank's customers on whose behalf the customer driver acts. */
   customers: z.array(customer).default([]),
-  /** How a customer authorizes. */
   authorization,
   /**
    * How the bank answers a call of its API that it refuses: `json`, always in JSON; `page`, also with HTML pages. With
@@ -258,7 +257,6 @@ export const profileSchema = z.strictObject({
   operations: operations.prefault({}),
   /** The second accounts variant; left out where the target does not offer it. */
   secondVariant: secondVariant.optional(),
-  /** The payment API; left out where the target does not offer it. */
   payments: payments.optional(),
   /** The sandbox of the installment-loan API; left out where the target does not offer it. */
   loans: loans.optional(),
@@ -321,7 +319,6 @@ export const linkOrigins = ({
 
 /** A profile as its author writes it. */
 export type ProfileInput = z.input<typeof profileSchema>
-/** A profile with every default filled in. */
 export type Profile = z.output<typeof profileSchema>
 export type ApplicationProfile = Profile['applications'][number]
 export type CustomerProfile = Profile['customers'][number]

@@ -91,8 +91,7 @@ describe('a value that is read from the environment', () => {
 
   it('is refused where no secret belongs', () => {
     const { misplaced } = resolveSecrets({ baseUrl: 'env:BASE_URL' }, { BASE_URL: 'https://bank.example' })
-    expect(misplaced.map(({ key }) => key)).toEqual(['baseUrl'])
-    expect(misplaced[0]?.problem).toContain('`baseUrl` is not read from the environment')
+    expect(misplaced).toEqual(['baseUrl'])
   })
 })
 

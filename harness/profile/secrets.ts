@@ -86,7 +86,6 @@ const credentialOf = (text: string): string => text.replace(/^(basic|bearer|dige
 
 const LONGEST = 60
 
-/** The dotted path of a key, for messages. */
 export const showPath = (path: Path): string => path.map((key) => clip(String(key))).join('.')
 
 /** The kind of a value, in words for the author of a profile. */
@@ -126,23 +125,16 @@ const SHORTEST_HIDDEN = 4
 
 const clip = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)
 
-/** A key, and what is wrong with it. */
-interface Misplaced {
-  readonly key: string
-  readonly problem: string
-}
-
 /** What is found on the way; nothing yet. */
 const noFindings = (env: NodeJS.ProcessEnv) => ({
   env,
   problems: [] as string[],
   /** Keys with `env:NAME` at paths that are not read from the environment. */
-  misplaced: [] as Misplaced[],
+  misplaced: [] as string[],
   secrets: new Set<string>(),
   /** The keys whose secrets are in the profile file. */
   plain: [] as { readonly key: string; readonly value: string }[],
   warnings: [] as string[],
-  /** The paths of secret values. */
   hidden: [] as Path[],
   /** The environment variable of each key that is read from one. */
   variables: new Map<string, string>(),
@@ -173,18 +165,15 @@ const visit = (value: unknown, path: Path, found: Findings): unknown => {
     return undefined
   }
   found.above.push(value)
-  const copy = visitWithin(value, path, found)
-  found.above.pop()
-  return copy
-}
-
-/** An instance of a class is also converted to plain data; otherwise its secrets would be missed. */
-const visitWithin = (value: object, path: Path, found: Findings): unknown =>
-  Array.isArray(value)
+  // An instance of a class is also converted to plain data; otherwise its secrets would be missed.
+  const copy = Array.isArray(value)
     ? value.map((item: unknown, at) => visit(item, [...path, at], found))
     : Object.fromEntries(
         Object.entries(value).map(([key, item]) => [key, visit(item, [...path, key], found)]),
       )
+  found.above.pop()
+  return copy
+}
 
 /** A PIN in the body of a test hook may be a number. */
 const noteNumber = (value: number, path: Path, found: Findings): number => {
@@ -198,7 +187,7 @@ const noteNumber = (value: number, path: Path, found: Findings): number => {
 const resolveText = (text: string, path: Path, found: Findings): string => {
   const nature = secretKindAt(path)
   if (nature === undefined) {
-    if (/^env:/.test(text)) found.misplaced.push(notReadAt(showPath(path)))
+    if (/^env:/.test(text)) found.misplaced.push(showPath(path))
     return text
   }
   const resolved = readVariables(text, nature, path, found)
@@ -206,11 +195,6 @@ const resolveText = (text: string, path: Path, found: Findings): string => {
   else if (isSecretText(nature, nameAt(path), text)) notePlain(text, path, found)
   return resolved
 }
-
-const notReadAt = (key: string): Misplaced => ({
-  key,
-  problem: `\`${key}\` is not read from the environment; write its value here, and \`env:NAME\` only for credentials, header values and the bodies of test hooks`,
-})
 
 const notePlain = (text: string, path: Path, found: Findings): void => {
   keep(text, found)

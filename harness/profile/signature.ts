@@ -30,8 +30,6 @@ export type Sign = (
   request: UnsignedRequest,
 ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 
-const isFunction = (value: unknown): value is Sign => typeof value === 'function'
-
 /**
  * Loads the module. @param file absolute.
  * @throws ConfigurationError if it cannot be loaded, or exports no function.
@@ -52,7 +50,7 @@ export const loadSignature = async (file: string): Promise<Sign> => {
       `\`payments.signature\`: ${file} cannot be loaded: it ${endOf(error)}; ${adviceToSeeMore(file)}`,
     )
   }
-  if (isFunction(module.default)) return module.default
+  if (typeof module.default === 'function') return module.default as Sign
   throw new ConfigurationError(
     `\`payments.signature\`: the default export of ${file} is ${showKind(module.default)}; export a function such as \`export default ({ method, url, body }) => ({ Signature: … })\``,
   )

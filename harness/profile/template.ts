@@ -1,8 +1,6 @@
 import { nearest } from './nearest.ts'
 import { isObject, type Members } from '../evidence/json.ts'
 
-/** The body of an order, from the template of the profile. */
-
 export type Values = Readonly<Record<string, unknown>>
 
 /**
@@ -85,7 +83,6 @@ export const withOtherAmounts = (values: Values, name = 'amount'): Values => {
   return { ...values, [text]: value.toFixed(2), [minor]: hundredths, [minorText]: String(hundredths) }
 }
 
-/** A problem for each unknown {placeholder} in the texts of a value. */
 export const unknownPlaceholders = (
   key: string,
   value: unknown,

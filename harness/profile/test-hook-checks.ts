@@ -19,7 +19,6 @@ export const TEST_HOOK_ARGUMENTS: Readonly<Record<HookName, readonly string[]>> 
   readWebhook: ['clientId'],
 }
 
-/** What the request of any test hook may contain. */
 const OPTIONAL_ARGUMENTS = ['environment'] as const
 
 const HOOKS = Object.keys(TEST_HOOK_ARGUMENTS) as readonly HookName[]

@@ -2,6 +2,7 @@ import { openTargetSession } from '../../connection/target-http.ts'
 import { applicationsIn } from '../../profile/applications.ts'
 import { inPlace } from '../../profile/schema/places.ts'
 import { anywhere, fieldOf, isAccepted, jsonOf } from '../../evidence/record/answer.ts'
+import { leavesOf, pathOf } from '../../profile/mismatch/kinds.ts'
 import { isAboutCode, isUnknownClient } from '../../profile/mismatch/requests.ts'
 import { createVerifier } from '../../session/pkce.ts'
 import { chance } from '../../session/random.ts'
@@ -31,7 +32,6 @@ export const examineApplications = async ({ target }: Examination, http: Http): 
   return (await Promise.all(examined)).flat()
 }
 
-/** @param key the key of the application in the profile. */
 const examineApplication = async (
   target: ExaminedTarget,
   http: Http,
@@ -178,16 +178,7 @@ const judgeFields = (json: unknown, status: number, { operations: { listAccounts
 }
 
 const MOST_FIELDS = 30
-const DEEPEST = 4
 
 /** The paths of the fields of an answer, without their values. */
-const fieldsOf = (json: unknown): readonly string[] => fieldsBelow(json, '').slice(0, MOST_FIELDS)
-
-const fieldsBelow = (json: unknown, path: string): readonly string[] => {
-  if (typeof json !== 'object' || json === null || path.split('.').length > DEEPEST) return []
-  if (Array.isArray(json)) return fieldsBelow(json[0], `${path}[]`)
-  return Object.entries(json).flatMap(([key, inner]) => {
-    const innerPath = path === '' ? key : `${path}.${key}`
-    return [innerPath, ...fieldsBelow(inner, innerPath)]
-  })
-}
+const fieldsOf = (json: unknown): readonly string[] =>
+  [...new Set(leavesOf(json).slice(1).map(pathOf))].slice(0, MOST_FIELDS)

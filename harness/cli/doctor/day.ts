@@ -27,13 +27,10 @@ import type { ExaminedTarget } from '../../connection/first-contact/examination.
  * judges nothing; it says whether the answers have what the profile names.
  */
 
-/** One row of the table. */
 export interface DayStep {
   readonly step: string
-  /** The keys of the profile that were tried. */
   readonly keys: string
   readonly result: 'fits' | 'does not fit' | 'left out'
-  /** What was found, or what does not fit and why. */
   readonly seen: string
 }
 
@@ -46,6 +43,8 @@ interface Tried {
 
 interface DayOptions {
   readonly signal: AbortSignal
+  /** Only this customer's way to the accounts is tried; by default the whole day of the first customer. */
+  readonly customer?: CustomerProfile
   readonly onStep?: (step: DayStep) => void
 }
 
@@ -241,7 +240,6 @@ const daySteps = (session: Session): readonly Tried[] => {
 const STEP_WIDTH = 42
 const KEYS_WIDTH = 48
 
-/** One row of the table. @param width columns of the terminal. */
 export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors, width: number): string => {
   const mark = { fits: colors.green('✓'), 'does not fit': colors.red('✗'), 'left out': colors.dim('·') }[
     result
@@ -254,7 +252,6 @@ export const renderStep = ({ step, keys, result, seen }: DayStep, colors: Colors
   return [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')
 }
 
-/** The last line: how many steps fit. */
 export const renderDay = (steps: readonly DayStep[]): string => {
   const count = (result: DayStep['result']): number => steps.filter((step) => step.result === result).length
   return `\n${count('fits')} of ${steps.length} steps fit, ${count('does not fit')} do not fit, ${count('left out')} left out`
@@ -273,7 +270,6 @@ const NO_LOGIN = tried('login and consent of the customer', 'authorization.kind'
 
 interface Trial {
   readonly profile: Profile
-  /** What was exchanged so far. */
   readonly exchanges: readonly Exchange[]
   readonly signal: AbortSignal
 }
@@ -305,21 +301,13 @@ const tryOut = async (
   }
 }
 
-/** Tries the steps to the accounts of one customer, who logs in once. */
-export const walkAccess = (
+/**
+ * Tries the steps one after the other, with one login of a customer.
+ * @throws the reason of the signal when it is aborted.
+ */
+export const walkDay = async (
   target: ExaminedTarget,
-  customer: CustomerProfile,
-  signal: AbortSignal,
-): Promise<readonly DayStep[]> => walk(target, { signal }, (session) => accessSteps(session, customer))
-
-export const walkDay = (target: ExaminedTarget, options: DayOptions): Promise<readonly DayStep[]> =>
-  walk(target, options, daySteps)
-
-/** @throws the reason of the signal when it is aborted. */
-const walk = async (
-  target: ExaminedTarget,
-  { signal, onStep = () => undefined }: DayOptions,
-  stepsOf: (session: Session) => readonly Tried[],
+  { signal, customer, onStep = () => undefined }: DayOptions,
 ): Promise<readonly DayStep[]> => {
   const { profile, baseUrl, secrets } = target
   const exchanges: Exchange[] = []
@@ -335,8 +323,9 @@ const walk = async (
   const clock = await clockOf(profile, baseUrl, http)
   const session = openTargetSession({ profile, baseUrl, http, driver, clock })
   const steps: DayStep[] = []
+  const tries = customer === undefined ? daySteps(session) : accessSteps(session, customer)
   try {
-    for (const one of isAuthorizing(profile.authorization) ? stepsOf(session) : [NO_LOGIN]) {
+    for (const one of isAuthorizing(profile.authorization) ? tries : [NO_LOGIN]) {
       const row = await tryOut(one, { profile, exchanges, signal })
       const step = { ...row, seen: redactor.sentence(row.seen) }
       steps.push(step)

@@ -4,6 +4,7 @@ import { examineLogins } from './logins.ts'
 import { examineTestHooks } from './test-hooks.ts'
 import { announcePersonalData, examineBindings } from './guesses.ts'
 import { examineWebhook } from './webhook.ts'
+import { messageOf } from '../../evidence/errors.ts'
 import { noJournal, type Journal } from '../../evidence/journal.ts'
 import { createRedactor } from '../../evidence/redaction.ts'
 import { HeldBack, Inconclusive, NotReached } from '../../evidence/signals.ts'
@@ -23,7 +24,6 @@ import { examineClientCertificate } from '../../connection/first-contact/tls.ts'
 import { openTargetHttp } from '../../connection/target-http.ts'
 import type { Code } from '../../connection/first-contact/codes.ts'
 import type { Effect, Exchange } from '../../evidence/exchange.ts'
-import type { Environment } from '../../profile/environment.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 import type { Http } from '../../session/http/http.ts'
 
@@ -32,11 +32,8 @@ import type { Http } from '../../session/http/http.ts'
 export interface ExamineOptions {
   /** `short`: only the first contact. `whole`: every step that needs no customer. */
   readonly depth: 'short' | 'whole'
-  /** Aborts the examination and its open requests. */
   readonly signal: AbortSignal
-  /** Receives each finding as soon as it is known. */
   readonly onFinding?: (finding: Finding) => void
-  /** Stores the exchanges; absent if they are not stored. */
   readonly journal?: Journal
   /** The environment with variables such as HTTPS_PROXY; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
@@ -85,7 +82,6 @@ const unusableFiles = ({ profile }: ExaminedTarget): Findings => {
   }
 }
 
-/** The steps that send requests. */
 const STEPS: Readonly<Record<string, (examination: Examination, http: Http) => Promise<Findings>>> = {
   'base paths': examineBasePaths,
   applications: examineApplications,
@@ -96,8 +92,10 @@ const STEPS: Readonly<Record<string, (examination: Examination, http: Http) => P
 /** The effects of an examination, if the profile allows them. It sends no payment, loan application or refresh. */
 const EFFECTS: readonly Effect[] = ['read', 'consent']
 
-const examinationEffects = ({ allow }: Profile, environment: Environment): readonly Effect[] =>
-  EFFECTS.filter((effect) => allow[environment].includes(effect))
+const examinationEffects = ({ allow }: Profile): Profile['allow'] => ({
+  sandbox: allow.sandbox.filter((effect) => EFFECTS.includes(effect)),
+  production: allow.production.filter((effect) => EFFECTS.includes(effect)),
+})
 
 const examineTarget = async (
   examination: Examination,
@@ -121,10 +119,7 @@ const examineTarget = async (
         journal,
         onExchange: (exchange) => exchanges.push(exchange),
         scenario: `${SCENARIO}:${name.replaceAll(' ', '-')}`,
-        allowed: {
-          sandbox: examinationEffects(profile, 'sandbox'),
-          production: examinationEffects(profile, 'production'),
-        },
+        allowed: examinationEffects(profile),
         signal: timeout.signal,
       })
       try {
@@ -160,33 +155,21 @@ const CAUSED_BY_OTHERS: ReadonlySet<Code> = new Set(['CFG-URI-1', 'CFG-CRED-1'])
 
 const clientCertificate = async (
   examination: Examination,
-  { route, findings }: FirstContact,
+  { open, findings }: FirstContact,
 ): Promise<Findings> => {
   const isRefused = findings.some(({ code }) => code === 'NET-TLS-9')
   const isTls = examination.target.baseUrl.startsWith('https:')
-  return route.open === undefined || isRefused || !isTls
-    ? []
-    : examineClientCertificate(examination, route.open)
+  return open === undefined || isRefused || !isTls ? [] : examineClientCertificate(examination, open)
 }
+
+type Collector = ReturnType<typeof createCollector>
 
 /** Collects the findings of an examination, with the target's secrets redacted. */
-interface Collector {
-  readonly findings: Findings
-  add(findings: Findings): void
-  /** Adds a finding, and removes the errors with these codes. */
-  replace(codes: ReadonlySet<Code>, finding: Finding): void
-  /**
-   * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.
-   * @throws the reason of the signal when it is aborted.
-   */
-  step(name: string, examineStep: () => Promise<Findings>): Promise<void>
-}
-
 const createCollector = (
   { secrets }: ExaminedTarget,
   signal: AbortSignal,
   onFinding: (finding: Finding) => void = () => undefined,
-): Collector => {
+) => {
   const redactor = createRedactor(secrets)
   const findings: Finding[] = []
   const redacted = (finding: Finding): Finding => ({
@@ -204,19 +187,24 @@ const createCollector = (
     }
   }
   return {
-    findings,
+    findings: findings as Findings,
     add,
-    replace(codes, finding) {
+    /** Adds a finding, and removes those with these codes. */
+    replace(codes: ReadonlySet<Code>, finding: Finding): void {
       findings.splice(0, Infinity, ...findings.filter(({ code }) => !codes.has(code)))
       add([finding])
     },
-    async step(name, examineStep) {
+    /**
+     * Adds what a step finds. A step that is impossible is a notice; a step that fails is an error of the suite.
+     * @throws the reason of the signal when it is aborted.
+     */
+    async step(name: string, examineStep: () => Promise<Findings>): Promise<void> {
       try {
         add(await examineStep())
       } catch (error) {
         signal.throwIfAborted()
-        const message = error instanceof Error ? error.message : String(error)
-        add([findingOf(isImpossible(error) ? 'OWN-LEFT-1' : 'OWN-STEP-1', { cause: `${name}: ${message}` })])
+        const code = isImpossible(error) ? 'OWN-LEFT-1' : 'OWN-STEP-1'
+        add([findingOf(code, { cause: `${name}: ${messageOf(error)}` })])
       }
     },
   }

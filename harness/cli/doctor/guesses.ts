@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findingOf, type Findings } from '../../connection/first-contact/finding.ts'
-import { groupBy } from '../../plan/lists.ts'
 import { operationsOf } from '../../profile/operations.ts'
-import { valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
+import { choose, valueAt, profileJsonSchema, type SchemaNode } from '../../profile/json-schema.ts'
 import type { ExaminedTarget, Examination } from '../../connection/first-contact/examination.ts'
 import type { Profile } from '../../profile/schema.ts'
 
@@ -19,24 +18,6 @@ const PARTS = [
   'loans',
 ] as const
 
-/** Where a guess can be verified. The last matching prefix counts, so longer prefixes come later. */
-const SEEN_IN: readonly (readonly [prefix: string, place: string])[] = [
-  ['basePaths', 'an answer other than 404'],
-  ['scopes', 'the authorize page'],
-  ['authorization', 'the pages of a login'],
-  ['operations.createConsent', 'the answer to a consent'],
-  ['operations.token', 'an answer of the token endpoint'],
-  ['operations.authorize', 'the authorize page'],
-  ['operations.listAccounts', 'a list of accounts'],
-  ['operations.readAccount', 'the detail of an account'],
-  ['operations.listTransactions', 'a page of transactions'],
-  ['operations.refresh', 'the answer to a refresh'],
-  ['secondVariant', 'the answers of the second variant'],
-  ['payments', 'the answers of the payment API'],
-  ['loans', 'the answers of the loan API'],
-]
-
-/** Keys that configure a run, not the target. */
 const OF_THE_RUN =
   /^(authorization\.(kind|limit)|payments\.(amount|currency|facts|provocations|rejectedAtSubmission)|loans\.(timing|scenario\.limit))/
 
@@ -59,14 +40,6 @@ const documentedPaths = (profile: Profile): ReadonlySet<string> =>
       ...bases.filter((base) => base.path === base.documented).map((base) => base.key),
     ]),
   )
-
-/** The alternative of a `oneOf` whose constants match the value. */
-const alternativeFor = (node: SchemaNode, value: unknown): SchemaNode =>
-  node.oneOf?.find((option) =>
-    Object.entries(option.properties ?? {}).every(
-      ([key, { const: constant }]) => constant === undefined || constant === valueAt(value, [key]),
-    ),
-  ) ?? node
 
 /** Keys that are not used where the profile says that the target has another way. */
 const unusedIn = ({ payments, loans, applications }: Profile): readonly string[] => [
@@ -101,7 +74,7 @@ const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   const guessesBelow = (node: SchemaNode, path: readonly string[]): readonly Guess[] => {
     const value = valueAt(profile, path)
     if (value === undefined) return []
-    const { properties } = alternativeFor(node, value)
+    const { properties } = choose(node, value)[0] ?? node
     if (properties !== undefined)
       return Object.entries(properties).flatMap(([key, inner]) => guessesBelow(inner, [...path, key]))
     const key = path.join('.')
@@ -111,20 +84,14 @@ const guessesOf = ({ profile, written }: ExaminedTarget): readonly Guess[] => {
   return PARTS.flatMap((part) => guessesBelow(properties[part] ?? {}, [part]))
 }
 
-const placeOf = ({ key }: Guess): string =>
-  SEEN_IN.findLast(([prefix]) => key.startsWith(prefix))?.[1] ?? 'its documentation'
-
 /** Relative to the working directory, as the folders of runs are. */
 export const DEFAULTS_FILE = 'reports/doctor/defaults.txt'
 
-/** One finding, whose file lists the keys by the place in which they can be checked. */
+/** One finding, whose file lists the keys. */
 export const examineBindings = ({ target }: Pick<Examination, 'target'>): Findings => {
   const guesses = guessesOf(target)
   if (guesses.length === 0) return []
-  const shows = [...groupBy(guesses, placeOf)].flatMap(([place, own]) => [
-    `${place}:`,
-    ...own.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}`),
-  ])
+  const shows = guesses.map(({ key, value }) => `${key}: ${JSON.stringify(value)}`)
   const [keys, them] =
     guesses.length === 1
       ? ['One key has a default value', 'it']
@@ -139,7 +106,6 @@ const PERSONAL_DATA: Readonly<Record<Profile['personalData'], string>> = {
   kept: 'Names, account numbers and texts of customers are written as the target sends them.',
 }
 
-/** Announces what a run writes of customers. */
 export const announcePersonalData = ({ personalData }: Profile): Findings => [
   findingOf('CFG-DATA-1', { cause: `${PERSONAL_DATA[personalData]} The key is \`personalData\`.` }),
 ]

@@ -1,7 +1,7 @@
 import { findingOf, leftOut, type Finding, type Findings } from '../../connection/first-contact/finding.ts'
 import { recipeOf } from '../../profile/schema/authorization.ts'
 import { isLoginPage, MOST_REFUSALS } from '../../session/authorization/login-guard.ts'
-import { walkAccess } from './day.ts'
+import { walkDay } from './day.ts'
 import type { ExaminedTarget } from '../../connection/first-contact/examination.ts'
 import type { CustomerProfile, Profile } from '../../profile/schema.ts'
 
@@ -43,7 +43,7 @@ const examineLogin = async (
   customer: CustomerProfile,
   signal: AbortSignal,
 ): Promise<Finding> => {
-  const steps = await walkAccess(target, customer, signal)
+  const steps = await walkDay(target, { customer, signal })
   const failed = steps.find(({ result }) => result !== 'fits')
   if (failed === undefined)
     return findingOf('TGT-LOGIN-1', { cause: `${customer.name}: ${steps.at(-1)?.seen ?? ''}.` })

@@ -3,19 +3,13 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { HELP, readCommandLine, TARGET_OPTIONS, type CommandDefinition } from '../options.ts'
 import type { TargetOptions } from '../../engine/run/options.ts'
 
-/** The options of `npm run doctor`. */
-
 export interface DoctorOptions {
   readonly target: TargetOptions & { readonly profile: string }
   readonly json: boolean
   /** Whether each binding is tried once, with a login of a customer. */
   readonly day: boolean
-  /** Whether customers log in, once each. */
   readonly login: boolean
 }
-
-type DoctorInvocation =
-  ({ readonly kind: 'examine' } & DoctorOptions) | { readonly kind: 'help'; readonly text: string }
 
 const DOCTOR_COMMAND: CommandDefinition = {
   command: 'doctor',
@@ -58,9 +52,8 @@ The codes of the findings: docs/doctor.md
 }
 
 /** @throws ConfigurationError with every problem. */
-export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation => {
+export const parseDoctorOptions = (argv: readonly string[]): DoctorOptions => {
   const line = readCommandLine<TargetOptions & DoctorOptions>(DOCTOR_COMMAND, argv)
-  if (line.given.includes('--help')) return { kind: 'help', text: line.help }
   const { profile, day = false, json = false, login = true, ...others } = line.values
   if (day && !login) line.addProblem('--day needs the login of a customer: leave out --no-login')
   line.verify()
@@ -68,5 +61,5 @@ export const parseDoctorOptions = (argv: readonly string[]): DoctorInvocation =>
     throw new ConfigurationError(
       `--profile is missing; pass the file that describes the target: ${typed('doctor', '--profile bank.yaml')}`,
     )
-  return { kind: 'examine', target: { ...others, profile }, json, day, login }
+  return { target: { ...others, profile }, json, day, login }
 }

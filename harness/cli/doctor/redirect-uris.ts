@@ -30,10 +30,8 @@ const stoppingAtFirstPage = (profile: Profile): Profile => {
 
 interface RedirectSubject {
   readonly owner: ApplicationProfile
-  /** The key of the application in the profile. */
   readonly key: string
   readonly consentId: string | undefined
-  /** The application, acting with this profile. */
   readonly applicationIn: (profile: Profile) => Application
 }
 

@@ -13,7 +13,6 @@ import type { Http } from '../../session/http/http.ts'
 /** Examines whether the test hooks of the profile can be called. It calls only those that read. */
 
 interface BoundHook {
-  /** The key in the profile. */
   readonly key: string
   readonly origin: string
 }

@@ -1,7 +1,7 @@
 import { ENVIRONMENTS, type Environment } from '../../profile/environment.ts'
 import { ORDERS } from '../../plan/examples.ts'
 import { referenceProfile } from '../../connection/reference-bank/reference-profile.ts'
-import { settleBaseUrl, settleHttpUrl, type SettledUrl } from '../../profile/configuration-error.ts'
+import { settleBaseUrl, settleHttpUrl } from '../../profile/configuration-error.ts'
 import { profileSchema, type Profile } from '../../profile/schema.ts'
 import {
   accountsIn,
@@ -12,7 +12,7 @@ import {
   variableProblem,
   wordsOf,
 } from './typed-items.ts'
-import { integer, list, word, type Reader } from '../options.ts'
+import { integer, list, url, word, type Reader } from '../options.ts'
 import type { DocumentDraft } from './openapi/draft-profile.ts'
 import type { UnknownRefusal } from './page-recipe.ts'
 
@@ -21,16 +21,13 @@ import type { UnknownRefusal } from './page-recipe.ts'
 /** Who logs in. `pages`, `browser`: a recipe. `person`: a person. `tokens`: tokens are imported, and no customer logs in. */
 export const AUTHORIZATIONS = ['pages', 'browser', 'person', 'tokens'] as const
 export const VARIANTS = ['first', 'second', 'both'] as const
-/** What an application is for. */
 export const KINDS = ['TPP', 'FAC', 'loans'] as const
 /** How the bank refuses a call of its API; `unknown` leaves it open. */
 export const REFUSALS = ['json', 'page', 'unknown'] as const
 /** The reasons of rejections for which an order is known that follows from no fact of the bank. */
 export const PROVOCATIONS = ['AC01', 'AM04', 'AM05', 'DT01', 'RC01', 'RR03'] as const
 
-/** The value of each row of the table. */
 interface Values {
-  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly name: string | undefined
   readonly environment: Environment
@@ -41,7 +38,6 @@ interface Values {
   readonly refusals: (typeof REFUSALS)[number] | undefined
   readonly accountsVariant: (typeof VARIANTS)[number]
   readonly payments: boolean
-  /** Name and IBAN. */
   readonly debtor: string
   readonly creditor: string
   readonly provocations: readonly (typeof PROVOCATIONS)[number][]
@@ -81,7 +77,6 @@ export interface Recipe {
 
 interface Findings {
   readonly recipe?: Recipe
-  /** What the OpenAPI document of the target says. */
   readonly document?: DocumentDraft
 }
 
@@ -90,7 +85,6 @@ export type PartialAnswers = Findings & {
   readonly [Key in keyof Values]?: Exclude<Values[Key], undefined>
 }
 
-/** All answers, with defaults for the missing ones. */
 export type Answers = Findings & Values
 
 export interface Question {
@@ -101,7 +95,6 @@ export interface Question {
 
 /** An answer: its option, its question, and its part of the profile. */
 interface Row<Value> {
-  /** As `--help` shows it. */
   readonly option: string
   /** The heading in `--help` that begins with it. */
   readonly group?: string
@@ -111,13 +104,11 @@ interface Row<Value> {
   /** Reads its value from the command line; left out, it is a text, or several. */
   readonly read?: Reader | undefined
   readonly question?: Question
-  /** Whether it must be given. */
   isNeeded?(answers: Answers): boolean
   /** The dotted key of the profile that it sets. */
   readonly place?: string
   /** The value at the place; undefined for none. */
   written?(value: Value, answers: Answers): unknown
-  /** The comment after the key in the file. */
   readonly comment?: string
   /** A problem that the schema of the profile does not find. */
   check?(value: Value, answers: Answers): string | undefined
@@ -156,13 +147,6 @@ const doubledPath = (baseUrl: string, answers: Answers): string | undefined => {
     ? `"${baseUrl}" ends with the base path ${path}, which is appended again; remove it from the base URL`
     : undefined
 }
-
-const webhookProblem = (url = WEBHOOK): string | undefined => {
-  const settled = settleHttpUrl(url, WEBHOOK)
-  return 'problem' in settled ? settled.problem : undefined
-}
-
-const WEBHOOK = 'https://me.example/webhook'
 
 const DEBTOR = 'Anna Nováková SK2998010000002600001129'
 /** What an application has that only takes out loans. */
@@ -288,7 +272,7 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
     help: 'the URL to which it sends notifications (default: none)',
     place: 'webhooks.configured',
     written: (url) => url && [{ application: APPLICATION, securityHeader: '' }],
-    check: webhookProblem,
+    read: url((address) => settleHttpUrl(address, 'https://me.example/webhook')),
   },
   webhookPort: {
     option: '--webhook-port <n>',
@@ -441,7 +425,6 @@ const TABLE: { readonly [Key in keyof Values]: Row<Values[Key]> } = {
 
 export type Key = keyof Values
 
-/** The rows, each with its key and the name of its option. */
 export const ROWS = Object.entries(TABLE).map(([key, row]: [string, Row<unknown>]) => ({
   ...row,
   key: key as Key,
@@ -450,25 +433,21 @@ export const ROWS = Object.entries(TABLE).map(([key, row]: [string, Row<unknown>
 
 export const rowOf = (key: Key): Row<unknown> => TABLE[key]
 
-/** The given answers, with defaults for the missing ones. */
 export const withDefaults = (given: PartialAnswers): Answers => {
   const usual = Object.fromEntries(ROWS.map((row) => [row.key, row.usual]))
   const all = { ...usual, ...given } as Answers
-  const { debtor, creditor, webhookPort } = given
-  const baseUrl = normalized(settleBaseUrl(all.baseUrl), all.baseUrl)
-  const webhookUrl = given.webhookUrl && normalized(settleHttpUrl(given.webhookUrl, ''), given.webhookUrl)
+  const { debtor, creditor, webhookUrl, webhookPort } = given
+  const settled = settleBaseUrl(all.baseUrl)
   return {
     ...all,
-    baseUrl,
+    // An invalid URL is reported when the answers are validated.
+    baseUrl: 'url' in settled ? settled.url : all.baseUrl,
     loans: given.loans ?? all.kind === 'loans',
     payments: isAuthorized(all) && (given.payments ?? (debtor !== undefined || creditor !== undefined)),
     webhookUrl,
     webhookPort: webhookUrl === undefined ? undefined : (webhookPort ?? portFor(webhookUrl)),
   }
 }
-
-/** An invalid URL is reported when the answers are validated. */
-const normalized = (settled: SettledUrl, typed: string): string => ('url' in settled ? settled.url : typed)
 
 /** The port of the URL, or the default port: a public URL is usually forwarded to another local port. */
 const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(url).port)) || 8080
@@ -477,12 +456,10 @@ const portFor = (url: string): number => (URL.canParse(url) && Number(new URL(ur
 export const basePathOf = ({ basePath, environment }: Pick<Answers, 'basePath' | 'environment'>): string =>
   (basePath ?? profileSchema.shape.basePaths.parse(undefined)[environment]).replace(/\/+$/, '')
 
-/** The answers that the first login needs. */
 export const forFirstLogin = (all: Answers) => ({ ...all, furtherApplications: [], furtherCustomers: [] })
 
 const rowsNeeded = (answers: Answers) => ROWS.filter((row) => row.isNeeded?.(answers) === true)
 
-/** The options of these answers, with their values. */
 export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[] => {
   const answers = withDefaults(given)
   const needed = rowsNeeded(answers)
@@ -496,7 +473,6 @@ export const optionsOf = (given: PartialAnswers): readonly (readonly string[])[]
   )
 }
 
-/** The needed options that are missing, each with an example value. */
 export const missingOptions = (given: PartialAnswers): readonly (readonly string[])[] =>
   rowsNeeded(withDefaults(given))
     .filter(({ key }) => given[key] === undefined)

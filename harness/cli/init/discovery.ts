@@ -13,16 +13,12 @@ type Presence = 'present' | 'absent' | 'unclear'
 
 export type Probe = { readonly reached: false; readonly reason: string } | Reached
 
-interface Reached {
+interface Reached extends Readonly<Record<keyof typeof OFFERS, Presence>> {
   readonly reached: true
   /** The first candidate at which the account interface answers; `/` for no base path. */
   readonly basePath?: string
   /** At the given base path, or the default one. */
   readonly firstVariant: Presence
-  readonly secondVariant: Presence
-  readonly payments: Presence
-  readonly loans: Presence
-  readonly testHooks: Presence
 }
 
 /** Common base paths of account interfaces, which are tried after the profile's default. */
@@ -91,7 +87,6 @@ const presenceFrom = ({ response }: Exchange, control: Exchange): Presence => {
   return response.status >= 300 && response.status < 400 ? 'unclear' : 'present'
 }
 
-/** Completes the given answers from the result of the probe. */
 export const fillFromProbe = (given: PartialAnswers, probe: Probe) => {
   if (!probe.reached) return { given, lines: [`Nothing answers at ${given.baseUrl ?? ''}: ${probe.reason}`] }
   if (!isAuthorized(withDefaults(given))) return { given, lines: [] }

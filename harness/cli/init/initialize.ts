@@ -21,7 +21,6 @@ import type { InitOptions } from './options.ts'
 
 export interface InitContext {
   readonly env: NodeJS.ProcessEnv
-  /** Absent if there is no terminal. */
   readonly prompter?: Prompter
   readonly say: (line: string) => void
   /** Ctrl-C. */
@@ -70,7 +69,6 @@ export const initialize = async (options: InitOptions, context: InitContext): Pr
   return exitCode
 }
 
-/** Adds what the OpenAPI document says to the given answers. */
 const withDocument = ({ given, openApi }: InitOptions, { say }: InitContext): PartialAnswers => {
   if (openApi === undefined) return given
   const { environment, payments } = withDefaults(given)
@@ -144,7 +142,6 @@ const examineProfile = async (
   }
 }
 
-/** The next commands of the user, in lines that can be copied. */
 const nextSteps = (answers: Answers, file: string, env: NodeJS.ProcessEnv): string => {
   const unset = unsetVariables(answers, env)
   const { webhookUrl } = answers
@@ -199,7 +196,6 @@ const writeProfile = (file: string, text: string, force: boolean): void => {
   }
 }
 
-/** The command line that gives the same answers as options. */
 export const equivalentCommand = (given: PartialAnswers, file: string, openApi?: string): string => {
   const options = [
     ...optionsOf(given),

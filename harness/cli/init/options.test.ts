@@ -6,11 +6,7 @@ import { parseInitOptions, refuseInitOptionsConsumedByNpm } from './options.ts'
 import { problemsIn, profileInput } from './profile-input.ts'
 import type { PartialAnswers } from './answers.ts'
 
-const givenBy = (...argv: readonly string[]): PartialAnswers => {
-  const invocation = parseInitOptions(argv)
-  if (invocation.kind !== 'init') throw new Error('these options print a text')
-  return invocation.given
-}
+const givenBy = (...argv: readonly string[]): PartialAnswers => parseInitOptions(argv).given
 
 const problemsWith = (...argv: readonly string[]): string => {
   try {

@@ -2,22 +2,15 @@ import { HELP, readCommandLine, refuseOptionsConsumedByNpm } from '../options.ts
 import { ROWS, type PartialAnswers } from './answers.ts'
 import type { CommandDefinition, OptionLine } from '../options.ts'
 
-/** The options of `npm run init`. */
-
 export interface InitOptions {
-  readonly kind: 'init'
   readonly given: PartialAnswers
-  /** The file, if one is given. */
   readonly out: string | undefined
   readonly force: boolean
   readonly openApi: string | undefined
-  /** Whether requests are sent to the bank. */
   readonly tries: boolean
   /** Whether the customer's login and consent are included. */
   readonly logsIn: boolean
 }
-
-export type Invocation = InitOptions | { readonly kind: 'help'; readonly text: string }
 
 const OPENAPI: OptionLine = [
   '--openapi <file>',
@@ -83,9 +76,8 @@ interface Switches {
  * Reads the command line, without the program's own name.
  * @throws ConfigurationError with every problem.
  */
-export const parseInitOptions = (argv: readonly string[]): Invocation => {
+export const parseInitOptions = (argv: readonly string[]): InitOptions => {
   const line = readCommandLine<PartialAnswers & Switches>(INIT_COMMAND, argv)
-  if (line.given.includes('--help')) return { kind: 'help', text: line.help }
   const { out, openapi, force = false, try: tries = true, logIn = false, ...typed } = line.values
   const given: PartialAnswers = Object.fromEntries(
     Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value]),
@@ -96,7 +88,7 @@ export const parseInitOptions = (argv: readonly string[]): Invocation => {
       '--delivery has more values than there are redirect URIs; give one for each --redirect-uri',
     )
   line.verify()
-  return { kind: 'init', given, out: out?.trim(), openApi: openapi?.trim(), force, tries, logsIn: logIn }
+  return { given, out: out?.trim(), openApi: openapi?.trim(), force, tries, logsIn: logIn }
 }
 
 /** @throws ConfigurationError if npm has consumed options of `npm run init`. */

@@ -49,7 +49,6 @@ export const refuseAtDecision = (pages: readonly PageProposal[]): readonly PageP
   })
 }
 
-/** A page that asks for the user name, the password, or both. */
 const loginPage = (page: Page, whose = userForm(page)): PageProposal | undefined => {
   const password = firstOf(page, 'input[type=password]')
   const form = password === undefined ? whose : formOf(page, password)
@@ -101,7 +100,6 @@ const decisionPage = (page: Page): PageProposal | undefined => {
   return { when: press, fill: {}, press, ...(refuse !== undefined && { refuse }) }
 }
 
-/** A button: its selector and its visible text. */
 interface ReadButton {
   readonly selector: string
   readonly text: string
@@ -172,7 +170,6 @@ const codeSelector = ({ name: tag, attribs }: Element): string | undefined => {
   return tag === 'input' ? 'input[readonly]' : undefined
 }
 
-/** The alert or heading of the page, for messages. */
 export const headlineOf = (html: string): string => {
   const page = pageOf(html)
   const lines = ['[role=alert]', 'h1', 'title', 'body']

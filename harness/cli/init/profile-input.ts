@@ -13,8 +13,6 @@ import {
 } from './answers.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
-/** The profile from the answers, and the problems of the answers. */
-
 /** The profile from the answers; other keys keep their defaults. */
 export const profileInput = (answers: Answers): ProfileInput =>
   withLists(
@@ -36,11 +34,9 @@ const documentedIn = ({ document, accountsVariant, payments, loans }: Answers): 
 export const neededVariables = (answers: Answers): readonly string[] =>
   [...JSON.stringify(placed(answers)).matchAll(/"env:([^"]*)"/g)].map(([, name = '']) => name)
 
-/** The needed variables that are not set. */
 export const unsetVariables = (answers: Answers, env: NodeJS.ProcessEnv): readonly string[] =>
   neededVariables(answers).filter((name) => (env[name] ?? '').trim() === '')
 
-/** Each answer at its place. */
 const placed = (answers: Answers): Members =>
   ROWS.map((row) => {
     const value = row.written ? row.written(answers[row.key], answers) : answers[row.key]
@@ -89,7 +85,6 @@ const withLists = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withLists(inner)]))
 }
 
-/** The port of the redirect URI on this machine. */
 const listeningPort = (redirectUris: readonly string[]): number | undefined =>
   redirectUris
     .filter((uri) => URL.canParse(uri))
@@ -148,7 +143,6 @@ export const draftProfile = (answers: Answers): LoadedProfile => {
   return resolveProfile(profileInput(answers), env, 'the answers')
 }
 
-/** The problems that the profile schema finds in the answers. */
 const profileProblems = (answers: Answers): readonly string[] => {
   try {
     draftProfile(answers)

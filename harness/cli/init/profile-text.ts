@@ -10,18 +10,20 @@ import type { Profile } from '../../profile/schema.ts'
 
 /** The text of a profile: the answers as values, and all defaults of the schema as comments. */
 
-/** Comment lines of the file, and the keys below them. A line of comment may be as long as a paragraph: it is folded. */
-type Section = readonly [prose: readonly string[], ...keys: (keyof Profile)[]]
+/** Paragraphs of comment, which are folded, and the keys below them. */
+type Section = readonly [prose: string | readonly string[], ...keys: (keyof Profile)[]]
 
 const WIDTH = 118
 
-/** @param file its path, as given by the user. */
 export const profileText = (answers: Answers, file: string, probe?: Probe): string => {
   const given: Readonly<Record<string, unknown>> = profileInput(answers)
   const { profile } = draftProfile(answers)
   return sectionsOf(answers, file, probe)
     .map(([prose, ...keys]) => [
-      ...prose.flatMap((paragraph) => wrap(paragraph, WIDTH)).map((line) => `# ${line}\n`),
+      ...[prose]
+        .flat()
+        .flatMap((paragraph) => wrap(paragraph, WIDTH))
+        .map((line) => `# ${line}\n`),
       ...keys
         .flatMap((key) => (profile[key] === '' ? [] : linesOf([key], profile[key], given[key])))
         .map(({ text, isDefault }) => `${isDefault ? '#' : ''}${text}\n`),
@@ -88,7 +90,6 @@ const isListOfMaps = (value: unknown): value is readonly Members[] =>
   value.length > 0 &&
   value.every((item) => isObject(item) && Object.keys(item).length > 0)
 
-/** A value on one line. */
 const yaml = (value: unknown): string =>
   typeof value === 'string' && value.includes('\n')
     ? JSON.stringify(value)
@@ -166,25 +167,22 @@ const sectionsOf = (answers: Answers, file: string, probe?: Probe): readonly Sec
   return [
     [head],
     ...documented(document),
-    [[NAME], 'name', 'baseUrl', 'environment', 'environments'],
-    [['The base path of the account interface, by environment; / for none.'], 'basePaths'],
-    [[APPLICATIONS], 'applications'],
+    [NAME, 'name', 'baseUrl', 'environment', 'environments'],
+    ['The base path of the account interface, by environment; / for none.', 'basePaths'],
+    [APPLICATIONS, 'applications'],
     ...(isAuthorized(answers)
       ? ([
-          [[CUSTOMERS], 'customers'],
+          [CUSTOMERS, 'customers'],
           [authorization(answers), 'authorization'],
         ] as const)
       : []),
-    [['The scope of the account interface.'], 'scopes'],
-    [[OPERATIONS], 'operations'],
+    ['The scope of the account interface.', 'scopes'],
+    [OPERATIONS, 'operations'],
     accountsVariant === 'first'
       ? leftOut('secondVariant', probe)
-      : [
-          ['The second accounts variant, with the account in the body. / means no base path.'],
-          'secondVariant',
-        ],
+      : ['The second accounts variant, with the account in the body. / means no base path.', 'secondVariant'],
     payments ? [PAYMENTS, 'payments', 'guesses'] : leftOut('payments', probe),
-    loans ? [[LOANS], 'loans'] : leftOut('loans', probe),
+    loans ? [LOANS, 'loans'] : leftOut('loans', probe),
     [
       [
         'A run starts a server that receives notifications; --webhook-url is its URL for the bank.',
@@ -198,7 +196,6 @@ const sectionsOf = (answers: Answers, file: string, probe?: Probe): readonly Sec
   ]
 }
 
-/** An interface that is not checked. */
 const leftOut = (key: 'secondVariant' | 'payments' | 'loans', probe?: Probe): Section => [
   [`${key} is left out: ${OFFERS[key]}; ${probe?.reached === true ? probe[key] : 'unclear'} at the bank.`],
 ]
@@ -219,18 +216,13 @@ const PAYMENTS = [
 const LOANS =
   'The sandbox of instalment loans. Bodies are sent as JSON; values in braces are replaced before they are sent.'
 
-/** What applies to the whole run. */
 const OF_THE_RUN: readonly Section[] = [
   [
-    [
-      'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a transaction, move the clock. Some checks are held back without them. See docs/profiles.md.',
-    ],
+    'testHooks: what the bank offers for testing beyond the interface, each an HTTP request: revoke a token, book a transaction, move the clock. Some checks are held back without them. See docs/profiles.md.',
     'testHooks',
   ],
   [
-    [
-      'The allowed effects: read, consent, notify, apply (for loans), pay. A request with another effect is not sent.',
-    ],
+    'The allowed effects: read, consent, notify, apply (for loans), pay. A request with another effect is not sent.',
     'allow',
   ],
   [
@@ -241,38 +233,31 @@ const OF_THE_RUN: readonly Section[] = [
     'origins',
     'publicOrigin',
   ],
-  [["The bank's local time, by which its days and hours are meant."], 'timeZone'],
+  ["The bank's local time, by which its days and hours are meant.", 'timeZone'],
   [
-    [
-      'Certificates and proxy: ca, certificate and key are PEM files, proxy is a URL. headers: for a gateway.',
-    ],
+    'Certificates and proxy: ca, certificate and key are PEM files, proxy is a URL. headers: for a gateway.',
     'connection',
     'headers',
   ],
   [
-    ['In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.'],
+    'In milliseconds. `budget: { requests: 5000 }` limits the number of requests of a run.',
     'deadlines',
     'budget',
   ],
   [[], 'clock'],
-  [['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.'], 'personalData'],
+  ['Names, IBANs and texts of customers in the evidence: replaced by pseudonyms, or kept.', 'personalData'],
   [
-    [
-      'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or `account`, `address` or `contact`. Common names are known.',
-    ],
+    'JSON members with personal data that have a name of this bank, such as `{ verwendungszweck: text, meno: name }`; or `account`, `address` or `contact`. Common names are known.',
     'personalMembers',
   ],
   [
-    [
-      'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out, a page with 403 or 404 counts as a refusal only where one is expected.',
-    ],
+    'refusals: `json` if the bank refuses a call of its API in JSON only, `page` if also with an HTML page. Left out, a page with 403 or 404 counts as a refusal only where one is expected.',
     'refusals',
   ],
-  [['Values that a success has in a header instead of its body, by operation and place.'], 'inHeaders'],
-  [['Requirements that do not apply to this bank, and why.'], 'notApplicable'],
+  ['Values that a success has in a header instead of its body, by operation and place.', 'inHeaders'],
+  ['Requirements that do not apply to this bank, and why.', 'notApplicable'],
 ]
 
-/** What was taken from the OpenAPI document, and what is to be checked. */
 const documented = (document: Answers['document']): readonly Section[] => {
   if (document === undefined) return []
   const { title, questions } = document

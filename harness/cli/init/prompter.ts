@@ -7,7 +7,6 @@ export interface Prompter {
   text(question: TextQuestion): Promise<string>
   choose(question: Choice): Promise<string>
   show(line: string): void
-  /** Shows a spinner until the work has ended. */
   withSpinner<Result>(title: string, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -30,7 +29,6 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Asks at the terminal. */
 export const terminalPrompter: Prompter = {
   async text({ message, preset, example, check }) {
     const answer = await prompts.text({

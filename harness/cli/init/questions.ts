@@ -29,7 +29,6 @@ interface Interview {
 export interface Progress {
   readonly given: PartialAnswers
   readonly probe?: Probe
-  /** The choice of who logs in. */
   readonly login?: string
 }
 
@@ -143,7 +142,6 @@ export const askQuestions = async (given: PartialAnswers, interview: Interview):
   }
 }
 
-/** Asks which of the accounts that a login has found may be used. */
 export const askAccounts = async (answers: Answers, prompter: Prompter): Promise<readonly string[]> => {
   const { accounts, recipe: { accounts: found } = { accounts: [] } } = answers
   if (found.length === 0 || accounts.length > 0) return accounts

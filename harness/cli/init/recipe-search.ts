@@ -2,8 +2,8 @@ import { renderFault } from '../../evidence/exchange.ts'
 import { Inconclusive, NotReached } from '../../evidence/signals.ts'
 import { resolveProfile, type LoadedProfile } from '../../profile/load.ts'
 import { withRedirectUris } from '../../profile/redirect-uris.ts'
-import { profileSchema, type Profile } from '../../profile/schema.ts'
-import { recipeOf } from '../../profile/schema/authorization.ts'
+import type { Profile } from '../../profile/schema.ts'
+import { USUAL_DECISION } from '../../profile/schema/authorization.ts'
 import { hideSecrets } from '../../profile/secrets.ts'
 import { openTargetHttp, openTargetSession } from '../../connection/target-http.ts'
 import { REQUESTS } from './discovery.ts'
@@ -18,15 +18,9 @@ import type { UnknownRefusal, PageProposal } from './page-recipe.ts'
 /** Finds the recipe for the bank's pages by opening them one after the other. */
 
 /** The result of a search; `reason` is present if no code was reached. */
-interface Search {
+interface Search extends Omit<Recipe, 'pages'> {
   readonly pages: readonly PageProposal[]
-  readonly code?: string
   readonly reason?: string
-  /** Pages with two buttons where the text does not show which one refuses. */
-  readonly unknownRefusals: readonly UnknownRefusal[]
-  /** Whether the customer's consent was granted at the bank. */
-  readonly granted: boolean
-  readonly accounts: Recipe['accounts']
 }
 
 interface SearchOptions {
@@ -39,7 +33,6 @@ interface SearchOptions {
 /** The limit of pages between the authorization link and the code. */
 const MOST_PAGES = 6
 
-/** A selector that matches no element. */
 const NO_MATCH = 'no-such-element'
 const NO_PAGE: PageProposal = { when: NO_MATCH, fill: {}, press: NO_MATCH }
 
@@ -72,8 +65,8 @@ export const addRecipe = async (
     const found = await searchPages((pages) => authorize(pages, redirect ?? resultScreen), options, loaded)
     const pages = refuseAtDecision(found.pages)
     const code =
-      found.granted && resultScreen !== undefined ? codeOn(await authorize(pages, resultScreen)) : undefined
-    const listed = found.granted ? await act(pages, (app) => listAccounts(app, answers), code) : []
+      found.complete && resultScreen !== undefined ? codeOn(await authorize(pages, resultScreen)) : undefined
+    const listed = found.complete ? await act(pages, (app) => listAccounts(app, answers), code) : []
     const accounts = typeof listed === 'string' ? [] : listed
     const search = { ...found, pages, accounts, ...(code !== undefined && { code }) }
     return { answers: withRecipe(answers, search), lines: describe(search, options.logsIn) }
@@ -95,10 +88,10 @@ const searchPages = async (
 ): Promise<Search> => {
   const pages: PageProposal[] = []
   const unknownRefusals: UnknownRefusal[] = []
-  const end = (granted: boolean, reason?: string): Search => ({
+  const end = (complete: boolean, reason?: string): Search => ({
     pages,
     unknownRefusals,
-    granted,
+    complete,
     accounts: [],
     ...(reason !== undefined && { reason }),
   })
@@ -129,7 +122,6 @@ const insert = (pages: PageProposal[], page: PageProposal): void => {
   pages.splice(at < 0 ? pages.length : at, 0, page)
 }
 
-/** The element with the code on a result screen. */
 const codeOn = (redirectResult: RedirectResult | string): string | undefined =>
   typeof redirectResult === 'string' || redirectResult.outcome !== 'page'
     ? undefined
@@ -177,31 +169,20 @@ const whyEnded = ({ outcome, exchange, redirect = '' }: RedirectResult, again: b
 
 /** Adds the pages that were found. If the decision page was not reached, it is guessed. */
 const withRecipe = (answers: Answers, search: Search): Answers => {
-  const { pages, unknownRefusals, accounts, code, granted } = search
-  const usual = recipeOf(profileSchema.shape.authorization.parse(undefined))?.pages ?? []
-  const guessed = usual.filter(({ refuse }) => refuse !== undefined)
+  const { pages, complete } = search
   const decides = pages.some(({ refuse }) => refuse !== undefined)
   const [first, ...rest] = pages
   if (first === undefined) return answers
-  const all = [...rest, ...(granted || decides ? [] : guessed)]
-  return {
-    ...answers,
-    recipe: {
-      pages: [first, ...all],
-      ...(code !== undefined && { code }),
-      unknownRefusals,
-      accounts,
-      complete: granted,
-    },
-  }
+  const all = [...rest, ...(complete || decides ? [] : [USUAL_DECISION])]
+  return { ...answers, recipe: { ...search, pages: [first, ...all] } }
 }
 
 const describe = (search: Search, logsIn: boolean): readonly string[] => {
-  const { pages, code, reason, granted, accounts } = search
+  const { pages, code, reason, complete, accounts } = search
   return [
     ...pages.map(describePage),
     ...(code === undefined ? [] : [`The result screen shows the code at ${code}.`]),
-    ...(granted ? ['The consent was granted at the bank, and a code was received.'] : []),
+    ...(complete ? ['The consent was granted at the bank, and a code was received.'] : []),
     ...(accounts.length === 0 ? [] : [`The customer has the accounts ${accounts.join(' ')} (--accounts).`]),
     ...(reason === undefined ? [] : [`The search did not reach a code: ${reason}.`]),
     ...(logsIn || pages.length === 0 ? [] : ['The pages after the login are guessed; --log-in finds them.']),

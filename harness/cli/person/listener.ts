@@ -4,8 +4,6 @@ import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { errorOf } from '../../evidence/errors.ts'
 import type { Handover } from '../../evidence/exchange.ts'
 
-/** The last page of a person's browser. It loads no other resource. */
-
 type PageKind = 'arrived' | 'refused' | 'used' | 'unexpected' | 'fragment'
 
 const TEXTS: Readonly<Record<PageKind, readonly [heading: string, text: string]>> = {
@@ -59,7 +57,6 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Receives the redirect of a person's browser on this machine. */
 export interface Listener {
-  /** Whether a redirect to this URI reaches the listener. */
   receives(redirectUri: string): boolean
   /** Resolves to the next redirect. Only one call may wait at a time. */
   next(redirectUri: string, signal: AbortSignal): Promise<Handover>
@@ -84,7 +81,6 @@ export const isOnLoopback = (redirectUri: string, port: number): boolean => {
   return url.protocol === 'http:' && LOOPBACK.test(url.hostname) && Number(url.port || '80') === port
 }
 
-/** @throws ConfigurationError if the port cannot be opened. */
 export const openListener = async ({ host, port }: ListenAddress): Promise<Listener> => {
   let waiting: Waiting | undefined
   const used = new Set<string>()

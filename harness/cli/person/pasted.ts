@@ -1,8 +1,6 @@
 import type { Handover } from '../../evidence/exchange.ts'
 import type { Question } from '../../session/authorization/thread-channel.ts'
 
-/** Parses the text that a person types or pastes. */
-
 export type Pasted =
   | { readonly handover: Handover }
   /** The person wants no further prompts. */

@@ -4,8 +4,6 @@ import { paragraph, type Colors } from '../../report/terminal/text.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Question } from '../../session/authorization/thread-channel.ts'
 
-/** The text of a prompt. */
-
 /** QR readers need an empty border. */
 const WIDEST_BORDER = 4
 
@@ -26,19 +24,15 @@ export interface PromptContext {
   /** The number of this prompt, from 1, and the expected number of prompts. */
   readonly at: number
   readonly of: number
-  /** The scenario, and the number of its requirements. */
   readonly purpose: string
   readonly until: Date
-  /** Whether the listener receives the redirect. */
   readonly isReceived: boolean
-  /** Whether there is a terminal to paste into. */
   readonly canPaste: boolean
 }
 
 export interface Style {
   readonly columns: number
   readonly colors: Colors
-  /** Whether a QR code can be shown. */
   readonly showsQrCode: boolean
 }
 
@@ -46,8 +40,6 @@ const LABEL = 8
 
 const row = (label: string, text: string, { columns, colors }: Style): readonly string[] =>
   paragraph(`  ${colors.dim(label.padEnd(LABEL))}`, text, columns)
-
-const timeOf = (time: Date): string => time.toTimeString().slice(0, 8)
 
 const taskOf = ({ customer, decision }: Question, colors: Colors): string =>
   decision === 'grant'
@@ -74,7 +66,9 @@ export const renderQuestion = (
   const qr = style.showsQrCode ? qrCode(question.link, style.columns, colors) : []
   return [
     '',
-    colors.bold(`Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${timeOf(until)}`),
+    colors.bold(
+      `Authorization ${at} of ${Math.max(at, of)}: a person is needed until ${until.toTimeString().slice(0, 8)}`,
+    ),
     ...row('who', taskOf(question, colors), style),
     ...row('for', onOneLine(purpose), style),
     ...row('end', endOf(question, context), style),

@@ -43,21 +43,18 @@ interface PromptOptions {
   readonly profile: Profile
   readonly way: PersonProfile
   readonly plan: Plan
-  /** The expected number of authorizations. */
   readonly expected: number
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream
   /** Stops other output on the terminal until the returned function is called. */
   readonly pause: () => () => void
   readonly interruption: AbortSignal
-  /** Ctrl-C at a prompt. */
   readonly interrupt: () => void
 }
 
 /** A QR code must not be wider than the terminal, which may be narrower than the lines of other commands. */
 const NARROWEST = 40
 
-/** The columns of the terminal of the prompt. */
 const columnsOf = (output: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   output.isTTY === true ? Math.max(NARROWEST, output.columns ?? NARROWEST) : widthOf(output)
 
@@ -85,7 +82,6 @@ export const openPrompt = async (options: PromptOptions): Promise<Prompt> => {
 
 interface PromptState {
   asked: number
-  /** Why there are no further prompts. */
   stopped: string | undefined
 }
 

@@ -1,9 +1,6 @@
 import { readPasted, type Pasted } from './pasted.ts'
 import type { Question } from '../../session/authorization/thread-channel.ts'
 
-/** Asks a person on the terminal. */
-
-/** The terminal of the person. */
 export interface Keyboard {
   readonly input: NodeJS.ReadStream
   readonly output: NodeJS.WriteStream

@@ -6,7 +6,6 @@ import type { CheckReport, Report, RequirementReport } from '../../report/schema
 /** Compares report.json with the report that follows from the stored records. */
 
 export interface Difference {
-  /** The requirement, if it is about one. */
   readonly requirement?: string
   readonly sentence: string
   /** The exchange that shows what was found, in the one or the other. */
@@ -92,7 +91,6 @@ const compareRequirement = (
 /** What is compared in another way, or cannot be derived: what was created is known from the answers to its deletion. */
 const SKIPPED: ReadonlySet<string> = new Set(['requirements', 'created'])
 
-/** All differences, the requirements first. */
 export const compareReports = (reported: Report, judged: Report): readonly Difference[] => {
   const before = new Map(reported.requirements.map((row) => [row.id, row]))
   const known = new Set(judged.requirements.map(({ id }) => id))

@@ -25,7 +25,6 @@ export interface JudgingOptions {
   readonly onStep?: ((what: string, isOften?: boolean) => void) | undefined
 }
 
-/** The plan that follows from the inputs. */
 const planOf = ({ inputs }: StoredFolder, catalogue: Catalogue): Plan => {
   const { profile, options, waivers, embedded } = inputs
   return buildPlan(catalogue, { profile, virtual: embedded }, { ...options, waived: waivers })
@@ -137,7 +136,6 @@ const reportRun = (
   })
 }
 
-/** Judges all of a run again. */
 export const judgeAgain = async (stored: StoredFolder, options: JudgingOptions): Promise<Report> => {
   const catalogue = await loadCatalogue(stored.ownChecks)
   const plan = planOf(stored, catalogue)

@@ -13,7 +13,6 @@ import type { Colors } from '../../report/terminal/text.ts'
 interface RejudgeOptions {
   /** A public key in PEM, to verify the signature of the certificate. */
   readonly publicKey?: string
-  /** The folder of own checks. */
   readonly catalogue?: string | undefined
   readonly onStep?: JudgingOptions['onStep']
 }
@@ -42,12 +41,10 @@ export const rejudgeFolder = async (
     /** The files that were changed, and what does not fit together, one sentence each. */
     problems,
     differences: compareReports(report, judged),
-    /** How many checks were judged again. */
     checks: stored.stored.checks.size,
     /** Those that a check can judge, and those that no check can judge. */
     requirements: report.requirements.filter(({ reason }) => reason !== 'unchecked').length,
     unchecked: report.requirements.filter(({ reason }) => reason === 'unchecked').length,
-    /** What is known of the certificate, if there is one. */
     ...(certificate.sentence !== undefined && { certificate: certificate.sentence }),
   }
 }

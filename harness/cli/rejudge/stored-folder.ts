@@ -14,7 +14,6 @@ import { readReport } from '../../report/read-report.ts'
 import type { Exchange } from '../../evidence/exchange.ts'
 import type { Report } from '../../report/schema.ts'
 
-/** What the folder of a run holds. */
 export interface StoredFolder {
   readonly folder: string
   readonly report: Report

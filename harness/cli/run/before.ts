@@ -134,7 +134,6 @@ const originsIn =
     return `${kind} "${owner.name}"${variable === undefined ? '' : `, variable ${variable}`}`
   }
 
-/** What a run needs of the terminal. */
 interface Ready {
   readonly prepared: PreparedRun
   readonly around: Surroundings

@@ -6,6 +6,7 @@ import {
   readCommandLine,
   refuseOptionsConsumedByNpm,
   TARGET_OPTIONS,
+  TextAskedFor,
   word,
   type CommandDefinition,
   type OptionLine,
@@ -17,23 +18,14 @@ import { DEFAULT_SCOPE, SCOPE_NAMES } from '../../plan/scope.ts'
 import { LATEST } from '../../report/run-folder.ts'
 import type { RunOptions } from '../../engine/run/options.ts'
 
-/** The options of `npm test`. */
-
 export interface ResumeOptions {
   readonly kind: 'resume'
-  /** The folder of its reports. */
   readonly out: string
   /** The options on the command line. Those that do not concern the target are in the resume log as well. */
   readonly options: RunOptions
-  /** Which options were typed. */
   readonly has: 'nothing' | 'target' | 'others'
 }
 
-/** A parsed command line: a run, a run to resume, or a text to print. */
-export type Invocation =
-  RunOptions | ResumeOptions | { readonly kind: 'help' | 'version'; readonly text: string }
-
-/** Command lines with their descriptions in a column. */
 const renderExamples = (examples: readonly (readonly [line: string, about?: string])[]): string => {
   const width = Math.max(...examples.map(([line, about]) => (about === undefined ? 0 : line.length)))
   return examples
@@ -168,9 +160,12 @@ const definitionOf = (command: RunCommand): CommandDefinition => ({
 
 /**
  * Reads the command line of `npm test`, without the program's own name.
- * @throws ConfigurationError with every problem.
+ * @throws ConfigurationError with every problem, and TextAskedFor with --help or --version.
  */
-export const parseRunOptions = (argv: readonly string[], command: RunCommand = 'run'): Invocation => {
+export const parseRunOptions = (
+  argv: readonly string[],
+  command: RunCommand = 'run',
+): RunOptions | ResumeOptions => {
   const line = readCommandLine<RunOptions & { readonly resume: true }>(
     definitionOf(command),
     argv,
@@ -178,8 +173,7 @@ export const parseRunOptions = (argv: readonly string[], command: RunCommand = '
   )
   const { values, addProblem } = line
   const isGiven = (option: string): boolean => line.given.includes(option)
-  if (isGiven('--help')) return { kind: 'help', text: line.help }
-  if (isGiven('--version')) return { kind: 'version', text: `${manifest.name} ${manifest.version}\n` }
+  if (isGiven('--version')) throw new TextAskedFor(`${manifest.name} ${manifest.version}\n`)
   if (isGiven('--pdf') && isGiven('--no-pages')) addProblem('--pdf and --no-pages exclude each other')
   if (isGiven('--resume') && isGiven('--dry-run')) addProblem('--resume and --dry-run exclude each other')
   if (isGiven('--base-url') && !isGiven('--profile'))

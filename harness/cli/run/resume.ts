@@ -114,7 +114,6 @@ const restOf = ({ options, plan }: PreparedRun, earlier: EarlierRun, ends: numbe
   return next > ends ? new Date(next) : undefined
 }
 
-/** Whether the report contains all results of the log. */
 const isReported = (out: string, resumed: number): boolean => {
   const { run, conclusion } = lastReport(out)
   return run !== undefined && conclusion !== 'interrupted' && (run.resumed ?? 0) === resumed

@@ -22,7 +22,6 @@ import type { Plan } from '../../plan/plan.ts'
 /** The folder of the evidence and the Allure results when vitest runs the spec files itself; there are no other reports. */
 const OUT = join(ROOT, 'reports', 'vitest')
 
-/** Known when the first test is about to run. */
 let planned:
   | { readonly prepared: PreparedRun; readonly reproduceBase: string; readonly allure: AllureResults }
   | undefined

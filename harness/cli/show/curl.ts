@@ -66,7 +66,6 @@ export const curlCommand = ({ sender, request, handover }: Exchange): string | u
   return `curl -i ${options.join(' \\\n  ')}`
 }
 
-/** The variables of a command, each with its pseudonym. */
 export const variablesIn = (exchange: Exchange): ReadonlyMap<string, string> => {
   const { url, headers, body } = exchange.request
   const text = decoded([url, ...headers.map(([, value]) => value), body?.text ?? ''].join('\n'))

@@ -12,8 +12,6 @@ import { curlCommand, variablesIn } from './curl.ts'
 import type { Report } from '../../report/schema.ts'
 import type { Colors } from '../../report/terminal/text.ts'
 
-/** Exchanges as text for a terminal. */
-
 const LONGEST_BODY = 4_000
 
 const renderJson = (text: string): string => {
@@ -63,7 +61,6 @@ const renderCurl = (exchange: Exchange, { dim }: Colors): readonly string[] => {
   return ['', ...variables, ...printable(command).split('\n')]
 }
 
-/** One exchange with all that was sent and answered. */
 export const renderWhole = (exchange: Exchange, colors: Colors): string => {
   const { id, operation, sender, sentAt, durationMs } = exchange
   return [

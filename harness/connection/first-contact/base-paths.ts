@@ -14,7 +14,6 @@ import type { Http } from '../../session/http/http.ts'
 export interface BasePath {
   /** An address without a token: base path and path. */
   readonly path: string
-  /** The key in the profile. */
   readonly key: string
   /** The environment, if it is the one that is not judged. */
   readonly other?: Environment
@@ -25,13 +24,11 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 const withUnknownId = (path: string): string => path.replaceAll(/\{[\w-]+\}/g, UNKNOWN_ID)
 
-/** The address of the account interface, which is asked first. */
 export const firstBasePath = (profile: Profile): BasePath => ({
   path: addressOf(profile, 'operations.listAccounts'),
   key: `basePaths.${profile.environment}`,
 })
 
-/** The other interfaces of the environment that is judged. */
 export const furtherBasePaths = (profile: Profile) => {
   const { environment, secondVariant, payments, loans } = profile
   return {
@@ -84,11 +81,7 @@ export const examineBasePaths = (
   )
 }
 
-const isHtml = ({ headers }: ReceivedResponse): boolean =>
-  /\b(text\/html|application\/xhtml)/i.test(headerOf(headers, 'content-type') ?? '')
-
-const isJson = ({ headers }: ReceivedResponse): boolean =>
-  /\bjson\b/i.test(headerOf(headers, 'content-type') ?? '')
+const typeOf = ({ headers }: ReceivedResponse): string => headerOf(headers, 'content-type') ?? ''
 
 /**
  * Whether nothing is at an address, or only a redirect, which no request follows.
@@ -118,11 +111,11 @@ export const judgeBasePath = (exchange: Exchange, key: string): Finding => {
   const { status } = response
   const isUnknownId = status === 404 && request.url.includes(UNKNOWN_ID)
   // A gateway answers 404 in its own form for an unknown path; an interface that answers 404 in JSON knows the path.
-  if (isUnknownId && isJson(response))
+  if (isUnknownId && /\bjson\b/i.test(typeOf(response)))
     return findingOf('TGT-PATH-1', { cause: `${sent} answers 404, in JSON: there is nothing with this id.` })
   const problem = judgeAddress(exchange, key)
   if (problem !== undefined) return isUnknownId ? { ...problem, level: 'warning' } : problem
-  if (isHtml(response)) {
+  if (/\b(text\/html|application\/xhtml)/i.test(typeOf(response))) {
     const details = { cause: `${sent} answers ${status} with an HTML page.` }
     // The interface does not show the form of a refusal: a bank may refuse with a page.
     const mayBeRefusal = status >= 400 && status < 500

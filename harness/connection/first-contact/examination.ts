@@ -1,12 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { setMaxListeners } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { systemCodeOf } from '../../evidence/errors.ts'
+import { within as endsWithin } from '../../profile/within.ts'
 import type { KnownSecret } from '../../evidence/redaction.ts'
 import type { Profile } from '../../profile/schema.ts'
-
-/** The input of every step of an examination of a target. */
 
 export interface ExaminedTarget {
   readonly profile: Profile
@@ -44,7 +42,6 @@ export interface Address {
 export interface Network {
   /** All addresses of a name, in the order in which the system gives them. */
   resolve(host: string): Promise<readonly Address[]>
-  /** A socket that is being connected. */
   connect(address: string, port: number): Socket
 }
 
@@ -62,29 +59,13 @@ export const timeoutFor = ({ profile }: ExaminedTarget, signal: AbortSignal): Ti
   return { ms: Math.min(profile.deadlines.requestMs, LONGEST_MS), signal }
 }
 
-export class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
-  readonly code = 'TIMEOUT'
-}
-
 /**
  * The result of the work, if it ends in time.
- * @throws TimeoutError after the time, and the reason of the signal when that is aborted.
+ * @throws TooLate after the time, and the reason of the signal when that is aborted.
  */
-export const within = async <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> => {
-  const timer = new AbortController()
-  const late = setTimeout(ms, undefined, { signal: AbortSignal.any([signal, timer.signal]) }).then(
-    () => {
-      throw new TimeoutError(`no result within ${ms} ms`)
-    },
-    (error: unknown) => {
-      throw signal.aborted ? signal.reason : error
-    },
-  )
-  return Promise.race([work, late]).finally(() => timer.abort())
-}
+export const within = <T>(work: Promise<T>, { ms, signal }: Timeout): Promise<T> =>
+  endsWithin(ms, work, signal)
 
-/** The code of the system for an error, such as ECONNREFUSED. */
 export const codeOf = (error: unknown): string =>
   systemCodeOf(error) ?? (error instanceof Error ? error.name : String(error))
 

@@ -1,7 +1,5 @@
 import { CODES, type Code, type Level } from './codes.ts'
 
-/** What an examination has found. */
-
 export type Area = 'configuration' | 'network' | 'target' | 'harness'
 
 export interface Finding {
@@ -9,7 +7,6 @@ export interface Finding {
   readonly area: Area
   readonly level: Level
   readonly title: string
-  /** What was observed. */
   readonly cause: string
   /** The next step, with the key of the profile. Empty where there is nothing to do. */
   readonly next: string
@@ -28,7 +25,6 @@ const AREAS: Readonly<Record<string, Area>> = {
   OWN: 'harness',
 }
 
-/** The area that the first letters of a code stand for. */
 export const areaOf = (code: Code): Area => AREAS[code.slice(0, 3)] ?? 'harness'
 
 type Details = Pick<Finding, 'cause'> & Partial<Pick<Finding, 'level' | 'next' | 'shows' | 'file'>>

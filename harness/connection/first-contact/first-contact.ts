@@ -1,6 +1,7 @@
+import { messageOf } from '../../evidence/errors.ts'
 import { clockOffsetOf } from '../../evidence/clock-offset.ts'
 import { renderFault, type Exchange, type Fault } from '../../evidence/exchange.ts'
-import { createRedactor, type KnownSecret } from '../../evidence/redaction.ts'
+import { createRedactor } from '../../evidence/redaction.ts'
 import { ConfigurationError } from '../../profile/configuration-error.ts'
 import { testHooksIn } from '../../profile/test-hooks.ts'
 import { ask, firstBasePath, judgeBasePath } from './base-paths.ts'
@@ -13,14 +14,10 @@ import type { Journal } from '../../evidence/journal.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
 
-export interface ProbeOptions {
-  /** The beginning of the ids of its exchanges; `probe` by default. */
-  readonly scenario?: string
+interface ContactOptions {
   readonly journal: Journal
-  readonly secrets: readonly KnownSecret[]
-  readonly signal: AbortSignal
-  /** The environment with HTTPS_PROXY and similar variables; that of this process by default. */
-  readonly env?: NodeJS.ProcessEnv
+  /** Begins the ids of the exchanges. */
+  readonly scenario: string
 }
 
 /** `exchanges`: the ids of the attempts. */
@@ -37,21 +34,23 @@ export type Reach =
  * Whether anything answers at a base URL, before a run starts. Any HTTP response is sufficient.
  * @throws the reason of the signal, once that is aborted.
  */
-export const probe = async (
-  profile: Profile,
-  baseUrl: string,
-  { scenario = 'probe', signal, ...options }: ProbeOptions,
+const probe = async (
+  { target, timeout: { signal }, env }: Examination,
+  { journal, scenario }: ContactOptions,
 ): Promise<Reach> => {
+  const { profile, baseUrl, secrets } = target
   const exchanges: Exchange[] = []
   const { http, close } = openTargetHttp({
     profile,
     baseUrl,
+    secrets,
     scenario,
+    journal,
     signal,
+    env,
     origins: [new URL(baseUrl).origin],
     allowed: { sandbox: ['read'], production: ['read'] },
     onExchange: (exchange) => exchanges.push(exchange),
-    ...options,
   })
   try {
     const exchange = await ask(http, baseUrl, firstBasePath(profile))
@@ -66,34 +65,20 @@ export const probe = async (
 
 /** The first examination of a target: the route to it, TLS, and one request without a token. */
 
-export interface ContactOptions {
-  readonly journal: Journal
-  /** Begins the ids of the exchanges. */
-  readonly scenario: string
-}
-
-export interface FirstContact {
-  readonly reach: Reach
-  readonly findings: Findings
-  readonly route: Route
-}
+export type FirstContact = Awaited<ReturnType<typeof makeFirstContact>>
 
 /** Route and request are tried concurrently; the findings about the route explain the result of the request. */
-export const makeFirstContact = async (
-  examination: Examination,
-  { journal, scenario }: ContactOptions,
-): Promise<FirstContact> => {
-  const { target, timeout, env } = examination
-  const { profile, baseUrl, secrets } = target
-  const [{ route, findings }, reach] = await Promise.all([
+export const makeFirstContact = async (examination: Examination, options: ContactOptions) => {
+  const [{ open, findings }, reach] = await Promise.all([
     examineRoute(examination).catch((error: unknown) => failedStep(examination, error)),
-    probe(profile, baseUrl, { scenario, journal, secrets, signal: timeout.signal, env }),
+    probe(examination, options),
   ])
-  return { reach, route, findings: [...findings, ...judgeReach(profile, reach, findings)] }
+  const { profile } = examination.target
+  return { reach, open, findings: [...findings, ...judgeReach(profile, reach, findings)] }
 }
 
-/** The result for a person who watches a run. `doubt`: why it may still be the wrong address. */
-export type Contact = Reach & { readonly warnings: readonly string[]; readonly doubt?: string }
+/** The result for a person who watches a run. */
+type Contact = Reach & { readonly warnings: readonly string[] }
 
 /** The findings on the address, each an error of the doctor. A run goes on: the target may answer elsewhere. */
 const ON_THE_ADDRESS: readonly Code[] = ['TGT-PATH-2', 'TGT-PATH-4']
@@ -112,10 +97,10 @@ export const contactTarget = async (
   const examination = { target, timeout: timeoutFor(target, signal), network: NETWORK, env: process.env }
   const { reach, findings } = await makeFirstContact(examination, options)
   const redactor = createRedactor(target.secrets, target.profile)
-  const warn = (finding: Finding): string => `warning: ${redactor.sentence(sentence(finding))}`
-  const warnings = findings.filter(({ level }) => level === 'warning').map(warn)
-  const [doubt] = findings.filter(({ code }) => ON_THE_ADDRESS.includes(code)).map(warn)
-  if (reach.reached) return { ...reach, warnings, ...(doubt !== undefined && { doubt }) }
+  const warnings = findings
+    .filter(({ code, level }) => level === 'warning' || (reach.reached && ON_THE_ADDRESS.includes(code)))
+    .map((finding) => `warning: ${redactor.sentence(sentence(finding))}`)
+  if (reach.reached) return { ...reach, warnings }
   const error = findings.find(isError)
   // That nothing listens is what the probe says already.
   const explained = error?.code === 'NET-TCP-1' ? `${error.code} ${error.next}` : error && sentence(error)
@@ -123,16 +108,14 @@ export const contactTarget = async (
   return { ...reach, because: reach.because + why, warnings }
 }
 
-interface ExaminedRoute {
-  readonly route: Route
-  readonly findings: Findings
-}
-
-const examineRoute = async (examination: Examination): Promise<ExaminedRoute> => {
+const examineRoute = async (examination: Examination): Promise<Route> => {
   const { target } = examination
   const dates = clientCertificateDates(target.profile.connection, new Date())
   const route = await findRoute(examination)
-  return { route, findings: [...dates, ...route.findings, ...(await examineTransport(examination, route))] }
+  return {
+    ...route,
+    findings: [...dates, ...route.findings, ...(await examineTransport(examination, route))],
+  }
 }
 
 const examineTransport = async (examination: Examination, { open, findings }: Route): Promise<Findings> => {
@@ -145,14 +128,10 @@ const examineTransport = async (examination: Examination, { open, findings }: Ro
 }
 
 /** A fault of this examination must not stop a run that does not need it. */
-const failedStep = ({ timeout }: Examination, error: unknown): ExaminedRoute => {
+const failedStep = ({ timeout }: Examination, error: unknown): Route => {
   timeout.signal.throwIfAborted()
   if (error instanceof ConfigurationError) throw error
-  const message = error instanceof Error ? error.message : String(error)
-  return {
-    route: { findings: [] },
-    findings: [findingOf('OWN-STEP-1', { cause: `route: ${message}` })],
-  }
+  return { findings: [findingOf('OWN-STEP-1', { cause: `route: ${messageOf(error)}` })] }
 }
 
 const isError = ({ level }: Finding): boolean => level === 'error'

@@ -1,12 +1,8 @@
 import { isIP, type Socket } from 'node:net'
-import {
-  connect,
-  checkServerIdentity,
-  type ConnectionOptions,
-  type TLSSocket,
-  type DetailedPeerCertificate,
-} from 'node:tls'
-import { within, codeOf, TimeoutError, type Timeout } from './examination.ts'
+import { connect, checkServerIdentity, type TLSSocket, type DetailedPeerCertificate } from 'node:tls'
+import { TooLate } from '../../profile/within.ts'
+import { tlsOf } from '../connections.ts'
+import { within, codeOf, hostOf, type Examination } from './examination.ts'
 
 /** One TLS handshake, and the certificates that the server sent in it. */
 
@@ -19,7 +15,6 @@ export interface Certificate {
 }
 
 export interface Handshake {
-  /** Such as TLSv1.3. */
   readonly protocol: string
   readonly cipher: string
   /** The certificate of the server first, then its issuers, if they were sent or are known. */
@@ -36,26 +31,22 @@ export interface FailedHandshake {
   readonly isClosed: boolean
 }
 
-interface HandshakeOptions {
-  /** The name that the certificate must be for. */
-  readonly host: string
-  /** Authorities and client certificate, the same as for a run. */
-  readonly context: Pick<ConnectionOptions, 'secureContext'>
-}
-
 /** In TLS 1.3 a server may still refuse the client's certificate after the handshake. In ms. */
 const AFTER_HANDSHAKE_MS = 1_000
 
+/** @param connection its authorities and client certificate; by default those of a run. */
 export const performHandshake = async (
+  { target, timeout }: Examination,
   open: () => Promise<Socket>,
-  { host, context }: HandshakeOptions,
-  timeout: Timeout,
+  connection = target.profile.connection,
 ): Promise<Handshake | FailedHandshake> => {
   const socket = await open()
+  const host = hostOf(new URL(target.baseUrl))
+  const { secureContext } = tlsOf(connection)
   const secured = connect({
     socket,
     host,
-    ...context,
+    ...(secureContext !== undefined && { secureContext }),
     rejectUnauthorized: false,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) === 0 && { servername: host }),
@@ -79,7 +70,7 @@ export const performHandshake = async (
 
 /** No message after the handshake means that it is accepted. */
 const ignoreTimeout = (error: unknown): undefined => {
-  if (!(error instanceof TimeoutError)) throw error
+  if (!(error instanceof TooLate)) throw error
 }
 
 const CLOSED = 'CLOSED'

@@ -13,7 +13,6 @@ export interface Route {
   readonly open?: () => Promise<Socket>
 }
 
-/** The route to an address, through the proxy that a run would use. */
 export const findRoute = async (
   examination: Examination,
   address = examination.target.baseUrl,
@@ -40,14 +39,12 @@ const findDirectRoute = async (examination: Examination, url: URL): Promise<Rout
 /** Of a name with a hundred addresses, only some are tried. */
 const MOST_ADDRESSES = 8
 
-/** What the error codes of resolvers mean. */
 const RESOLVER_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|ENODATA/, 'the DNS knows no such name'],
   [/EAI_AGAIN/, 'the resolver of this machine gave no answer'],
   [/TIMEOUT/, 'the resolver of this machine took too long'],
 ]
 
-/** All addresses of a host. */
 export const resolveName = async ({ network, timeout }: Examination, host: string) => {
   const family = isIP(host)
   if (family !== 0) return { addresses: [{ address: host, family }], findings: [] }
@@ -101,12 +98,11 @@ const tryAddresses = async (
   return { findings, open: () => connected(network.connect(reachable.address, port), timeout) }
 }
 
-const renderTried = ({ address, ms, code }: TriedAddress): string =>
-  code === undefined ? `${address}: connected in ${ms} ms` : `${address}: ${code} after ${ms} ms`
-
 const portFinding = (tried: readonly TriedAddress[], url: URL): Finding => {
   const failed = tried.filter(({ code }) => code !== undefined)
-  const shows = tried.map(renderTried)
+  const shows = tried.map(({ address, ms, code }) =>
+    code === undefined ? `${address}: connected in ${ms} ms` : `${address}: ${code} after ${ms} ms`,
+  )
   const place = `${hostOf(url)}, port ${portOf(url)}`
   if (failed.length === 0) return findingOf('NET-TCP-4', { cause: `${place}.`, shows })
   if (failed.length < tried.length) {

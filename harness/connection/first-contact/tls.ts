@@ -1,23 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { readInputFile } from '../../evidence/input-file.ts'
-import { tlsOf } from '../connections.ts'
 import { hostOf, type Examination } from './examination.ts'
 import { findingOf, type Finding, type Findings } from './finding.ts'
 import { performHandshake, type FailedHandshake, type Handshake, type Certificate } from './handshake.ts'
 import type { Socket } from 'node:net'
-import type { ConnectionOptions } from 'node:tls'
 import type { ReceivedResponse } from '../../evidence/exchange.ts'
 import type { Profile } from '../../profile/schema.ts'
 import type { Code } from './codes.ts'
-
-/** TLS with the target: version, certificate, and the client's own certificate. */
-
-const contextOf = (connection: Profile['connection']): Pick<ConnectionOptions, 'secureContext'> => {
-  const settings = tlsOf(connection)
-  return 'secureContext' in settings && settings.secureContext !== undefined
-    ? { secureContext: settings.secureContext }
-    : {}
-}
 
 /** Alerts of servers that require a client certificate, or do not accept the one that they received. */
 const ABOUT_CLIENT =
@@ -26,15 +15,14 @@ const ABOUT_CLIENT =
 const HANDSHAKE_FAILURE = /ALERT_HANDSHAKE_FAILURE/
 
 export const examineTls = async (
-  { target, timeout }: Examination,
+  examination: Examination,
   open: () => Promise<Socket>,
 ): Promise<Findings> => {
-  const { connection } = target.profile
-  const host = hostOf(new URL(target.baseUrl))
-  const result = await performHandshake(open, { host, context: contextOf(connection) }, timeout)
+  const { baseUrl, profile } = examination.target
+  const result = await performHandshake(examination, open)
   return 'code' in result
-    ? failedHandshake(result, connection)
-    : judgeCertificate(result, { host, connection, now: new Date() })
+    ? failedHandshake(result, profile.connection)
+    : judgeCertificate(result, hostOf(new URL(baseUrl)), profile.connection)
 }
 
 /** Why a handshake failed, or why the server ended the connection after it. */
@@ -54,14 +42,14 @@ export const failedHandshake = (
 
 /** Whether the client's certificate is needed: a second handshake is made without it. */
 export const examineClientCertificate = async (
-  { target, timeout }: Examination,
+  examination: Examination,
   open: () => Promise<Socket>,
 ): Promise<Findings> => {
-  const { connection } = target.profile
+  const { connection } = examination.target.profile
   const { certificate } = connection
   if (certificate === undefined) return []
-  const context = contextOf({ ...connection, certificate: undefined, key: undefined })
-  const result = await performHandshake(open, { host: hostOf(new URL(target.baseUrl)), context }, timeout)
+  const withoutIt = { ...connection, certificate: undefined, key: undefined }
+  const result = await performHandshake(examination, open, withoutIt)
   if (!('code' in result))
     return [findingOf('NET-TLS-13', { cause: `A handshake without ${certificate} succeeds.` })]
   const cause = `With ${certificate} the handshake succeeds, without it the target ends it (${result.code}).`
@@ -80,7 +68,6 @@ export const clientCertificateIn = (
     : [findingOf('NET-TLS-9', { cause: `${certificate} is shown, and ${answer} it.` })]
 }
 
-/** Enough time to have a certificate renewed. */
 const SOON_MS = 21 * 24 * 60 * 60 * 1000
 
 /** Whether the client's certificate is valid now and for some time. Its key is not read. */
@@ -95,23 +82,23 @@ export const clientCertificateDates = (
   return isValid ? [] : [findingOf('CFG-CONN-2', { cause })]
 }
 
-interface CertificateUse {
-  readonly host: string
-  readonly connection: Profile['connection']
-  readonly now: Date
-}
-
-const judgeCertificate = (handshake: Handshake, use: CertificateUse): Findings => {
-  const { connection } = use
-  const problems = [...judgeTrust(handshake, use), ...otherName(handshake, use)]
+const judgeCertificate = (
+  handshake: Handshake,
+  host: string,
+  connection: Profile['connection'],
+): Findings => {
+  const { mismatchedNames: names } = handshake
+  const cause = `${host} is requested, and the certificate is for ${names}.`
+  const otherName = names === undefined ? [] : [findingOf('NET-TLS-7', { cause })]
+  const problems = [...judgeTrust(handshake, host), ...otherName]
   // With `verify: false` a run continues, but the problem of the certificate is still reported.
   if (!connection.verify) {
-    const cause = '`connection.verify` is false: any certificate is accepted, also a wrong one.'
+    const accepted = '`connection.verify` is false: any certificate is accepted, also a wrong one.'
     const notices = problems.map((problem): Finding => ({ ...problem, level: 'notice' }))
-    return [findingOf('NET-TLS-11', { cause }), ...notices]
+    return [findingOf('NET-TLS-11', { cause: accepted }), ...notices]
   }
   if (problems.length > 0) return problems
-  return [...expiresSoon(handshake, use), trusted(handshake, connection)]
+  return [...expiresSoon(handshake), trusted(handshake, connection)]
 }
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
@@ -133,15 +120,15 @@ const CODES_OF_TRUST_ERRORS: Readonly<Record<string, Code>> = {
   CERT_NOT_YET_VALID: 'NET-TLS-5',
 }
 
-const judgeTrust = ({ untrusted, chain }: Handshake, { host, now }: CertificateUse): Findings => {
+const judgeTrust = ({ untrusted, chain }: Handshake, host: string): Findings => {
   // Another name is a finding of its own.
   if (untrusted === undefined || untrusted.includes('ALTNAME')) return []
   const code = CODES_OF_TRUST_ERRORS[untrusted] ?? 'NET-TLS-3'
-  const cause = `${host}: ${reasonOf(code, chain, now)} (${untrusted}).`
+  const cause = `${host}: ${reasonOf(code, chain)} (${untrusted}).`
   return [findingOf(code, { cause, shows: chain.map(rendered) })]
 }
 
-const reasonOf = (code: Code, chain: readonly Certificate[], now: Date): string => {
+const reasonOf = (code: Code, chain: readonly Certificate[]): string => {
   const [leaf] = chain
   const last = chain.at(-1)
   switch (code) {
@@ -150,13 +137,14 @@ const reasonOf = (code: Code, chain: readonly Certificate[], now: Date): string 
     case 'NET-TLS-4':
       return `the authority ${last?.subject ?? 'at its end'} is not known here`
     case 'NET-TLS-5':
-      return outOfDate(chain, now)
+      return outOfDate(chain)
     default:
       return `${chain.length === 1 ? 'one certificate is' : `${chain.length} certificates are`} sent, and the issuer of ${last?.subject ?? 'the last one'} is not known here: ${last?.issuer ?? 'no issuer'}`
   }
 }
 
-const outOfDate = (chain: readonly Certificate[], now: Date): string => {
+const outOfDate = (chain: readonly Certificate[]): string => {
+  const now = new Date()
   const wrong = chain.find(({ validFrom, validTo }) => now < validFrom || now > validTo)
   if (wrong === undefined) return 'a certificate of the chain is out of date'
   return now > wrong.validTo
@@ -164,13 +152,8 @@ const outOfDate = (chain: readonly Certificate[], now: Date): string => {
     : `${wrong.subject} is valid from ${dayOf(wrong.validFrom)}`
 }
 
-const otherName = ({ mismatchedNames: names }: Handshake, { host }: CertificateUse): Findings =>
-  names === undefined
-    ? []
-    : [findingOf('NET-TLS-7', { cause: `${host} is requested, and the certificate is for ${names}.` })]
-
-const expiresSoon = ({ chain }: Handshake, { now }: CertificateUse): Findings => {
-  const soon = chain.filter(({ validTo }) => validTo.getTime() - now.getTime() < SOON_MS)
+const expiresSoon = ({ chain }: Handshake): Findings => {
+  const soon = chain.filter(({ validTo }) => validTo.getTime() - Date.now() < SOON_MS)
   if (soon.length === 0) return []
   const cause = `${soon.map(rendered).join('; ')}.`
   return [findingOf('NET-TLS-6', { cause, shows: chain.map(rendered) })]

@@ -24,7 +24,6 @@ const HERE = new URL('http://bank.example/')
 
 const AMOUNTS = ['{amount}', '{amountMinor}', '{amountText}'] as const
 
-/** A template in the names of the dialect. */
 const translated = (template: unknown, fieldMap: FieldMap): Body =>
   toDialect(template, fieldMap, { here: HERE, there: HERE }) as Body
 

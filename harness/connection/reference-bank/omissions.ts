@@ -1,4 +1,4 @@
-import { withoutAccountChoice } from './reference-profile.ts'
+import { withoutAccountChoice, withPayments } from './reference-profile.ts'
 import type { Exchange, Variation } from '../../bank/defect.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
@@ -25,16 +25,8 @@ const withoutHooks =
     ),
   })
 
-const withPayments =
-  (change: (payments: NonNullable<ProfileInput['payments']>) => NonNullable<ProfileInput['payments']>) =>
-  (profile: ProfileInput): ProfileInput => {
-    const { payments } = profile
-    return payments === undefined ? profile : { ...profile, payments: change(payments) }
-  }
-
 /** The first way to initiate a payment, without the provocations that need another one. */
-const firstInitiationAlone = withPayments(({ initiations = [], provocations = {}, ...payments }) => ({
-  ...payments,
+const firstInitiationAlone = withPayments(({ initiations = [], provocations = {} }) => ({
   initiations: initiations.slice(0, 1),
   provocations: Object.fromEntries(
     Object.entries(provocations).filter(([, orders = []]) =>
@@ -87,8 +79,7 @@ export const omissions: readonly Omission[] = [
   {
     id: 'no-provocations',
     title: 'The owner knows no order that the bank rejects.',
-    without: withPayments((payments) => ({
-      ...payments,
+    without: withPayments(() => ({
       facts: undefined,
       provocations: undefined,
       rejectedAtSubmission: undefined,

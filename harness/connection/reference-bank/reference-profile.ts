@@ -4,45 +4,31 @@ import { generatedNumber } from '../../bank/dialects/generated.ts'
 import { CARD_IBAN } from '../../bank/variations/account-variations.ts'
 import { PUBLIC_ORIGIN } from '../../bank/variations/body-variations.ts'
 import { OWN_HOOKS, OWN_SECRET } from '../../bank/variations/environment-variations.ts'
+import { USUAL_DECISION, USUAL_LOGIN } from '../../profile/schema/authorization.ts'
+import { AT_ONCE, USUAL_INITIATIONS } from '../../profile/schema/payments.ts'
 import { generatedProfile } from './generated-profile.ts'
 import type { ProfileInput } from '../../profile/schema.ts'
 
 type PaymentsInput = NonNullable<ProfileInput['payments']>
 
-const DEBTOR_AND_CREDITOR = {
-  debtor: { name: '{debtorName}', iban: '{debtorIban}' },
-  creditor: { name: '{creditorName}', iban: '{creditorIban}' },
-}
-
-const IDENTIFIERS = {
-  instructionIdentification: '{instructionIdentification}',
-  creationDateTime: '{creationDateTime}',
-}
-
-const AMOUNT = { value: '{amount}', currency: '{currency}' }
-
-const TEXTS = {
-  endToEndIdentification: '{endToEndIdentification}',
-  remittanceInformation: '{remittanceInformation}',
-}
-
-const PAYMENT_ORDER = { ...IDENTIFIERS, ...DEBTOR_AND_CREDITOR, instructedAmount: AMOUNT, ...TEXTS }
+const {
+  debtor: payer,
+  creditor: payee,
+  instructedAmount,
+  endToEndIdentification,
+  remittanceInformation,
+  ...identifiers
+} = AT_ONCE
 
 const INITIATIONS: PaymentsInput['initiations'] = [
-  { name: 'ecomm', path: '/payments/ecomm/sba', body: PAYMENT_ORDER },
-  {
-    name: 'standard',
-    path: '/payments/standard/sba',
-    body: { ...PAYMENT_ORDER, requestedExecutionDate: '{date}' },
-    future: true,
-  },
+  ...USUAL_INITIATIONS,
   {
     name: 'batch',
     path: '/payments/batch/sba',
     body: {
-      ...IDENTIFIERS,
-      debtor: DEBTOR_AND_CREDITOR.debtor,
-      transfers: [{ creditor: DEBTOR_AND_CREDITOR.creditor, instructedAmount: AMOUNT, ...TEXTS }],
+      ...identifiers,
+      debtor: payer,
+      transfers: [{ creditor: payee, instructedAmount, endToEndIdentification, remittanceInformation }],
       controlSum: '{amount}',
     },
   },
@@ -50,7 +36,6 @@ const INITIATIONS: PaymentsInput['initiations'] = [
 
 const { debtor, creditor, savings, poor, closed, held, agreed } = PAYMENT_ACCOUNTS
 
-/** An IBAN of the bank that no account has. */
 const NO_ACCOUNT = 'SK2898010000002600099990'
 
 /** The creditor's, with wrong check digits. */
@@ -62,7 +47,6 @@ const CUT = creditor.iban.slice(0, -1)
 /** More than half of what the debtor has: two such orders are valid, and the second cannot be executed. */
 const MOST_OF_THE_FUNDS = 1500
 
-/** More than any account has. */
 const MUCH = 900_000_000
 
 /** After the cut-off time of the reference bank. */
@@ -135,25 +119,10 @@ const loansOfReference = (): NonNullable<ProfileInput['loans']> => ({
 
 type AccountInput = NonNullable<NonNullable<ProfileInput['customers']>[number]['accounts']>[number]
 
-type PagesInput = Extract<ProfileInput['authorization'], { kind: 'pages' }>
-
-type PageInput = NonNullable<PagesInput['pages']>[number]
-
-const LOGIN: PageInput = {
-  when: 'input[name=username]',
-  fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-  press: 'button[type=submit]',
-}
-
-const DECISION: PageInput = {
-  when: 'button[value=grant]',
-  press: 'button[value=grant]',
-  refuse: 'button[value=deny]',
-  tickAccounts: 'input[name=account][value="{choice}"]',
-}
+const DECISION = { ...USUAL_DECISION, tickAccounts: 'input[name=account][value="{choice}"]' }
 
 /** Any page before them. */
-const ANY_PAGE: PageInput = { when: 'form', press: 'button[type=submit]' }
+const ANY_PAGE = { when: 'form', press: 'button[type=submit]' }
 
 const knownAccount = (account: Account): AccountInput => ({
   // Without consent it is in no list, so that its id must be given.
@@ -166,7 +135,6 @@ const knownAccount = (account: Account): AccountInput => ({
   transactions: account.openingTransactions,
 })
 
-/** @param environment the environment that is judged */
 export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbox'): ProfileInput => ({
   name: 'Reference bank',
   environment,
@@ -187,7 +155,7 @@ export const referenceProfile = (environment: 'sandbox' | 'production' = 'sandbo
     password,
     accounts: accounts.map(knownAccount),
   })),
-  authorization: { kind: 'pages', pages: [LOGIN, DECISION, ANY_PAGE], code: '#code' },
+  authorization: { kind: 'pages', pages: [USUAL_LOGIN, DECISION, ANY_PAGE], code: '#code' },
   operations: { refresh: { body: { consentId: '{consentId}' } } },
   secondVariant: {},
   // The bank sends its notifications before the test hook answers.
@@ -272,7 +240,6 @@ const withoutCard = (): Partial<ProfileInput> => {
   }
 }
 
-/** A profile that knows accounts by their ids. */
 const withIds = (): Partial<ProfileInput> => {
   const { customers = [], operations } = referenceProfile()
   return {
@@ -323,16 +290,17 @@ const OF_VARIATIONS: Readonly<Record<string, Partial<ProfileInput>>> = {
   'the-second-variant-also-accepts-tokens-of-the-first-variant': { secondVariant: { oauth: AIS_2 } },
 }
 
-const withPayments = (own: ProfileInput, changes: Partial<PaymentsInput>): ProfileInput =>
-  own.payments === undefined ? own : { ...own, payments: { ...own.payments, ...changes } }
-
-const approvedBy =
-  (value: Partial<NonNullable<PaymentsInput['approval']>>) =>
+/** The same profile with other members of its payments, if it has any. */
+export const withPayments =
+  (changesOf: (payments: PaymentsInput) => Partial<PaymentsInput>) =>
   (own: ProfileInput): ProfileInput =>
-    withPayments(own, {
-      approval: { link: 'approve.href', ...value },
-      submission: { token: 'client', body: { orderId: '{orderId}', approval: '{approval}' } },
-    })
+    own.payments === undefined ? own : { ...own, payments: { ...own.payments, ...changesOf(own.payments) } }
+
+const approvedBy = (value: Partial<NonNullable<PaymentsInput['approval']>>) =>
+  withPayments(() => ({
+    approval: { link: 'approve.href', ...value },
+    submission: { token: 'client', body: { orderId: '{orderId}', approval: '{approval}' } },
+  }))
 
 /** What these variations change of the profile of any bank. */
 const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>> = {
@@ -346,8 +314,9 @@ const OF_ANY_BANK: Readonly<Record<string, (own: ProfileInput) => ProfileInput>>
     shown: '#approval',
     pattern: String.raw`Value: (\S+)\.$`,
   }),
-  'payments-are-submitted-with-the-token-of-their-initiation': (own) =>
-    withPayments(own, { submission: { token: 'client', body: { orderId: '{orderId}' } } }),
+  'payments-are-submitted-with-the-token-of-their-initiation': withPayments(() => ({
+    submission: { token: 'client', body: { orderId: '{orderId}' } },
+  })),
   // Before the login the bank does not know whose accounts to offer.
   'login-and-decision-are-on-one-page': withoutAccountChoice,
 }

@@ -41,7 +41,6 @@ export const contact = async (
     if (ends.aborted) return REACHED
     for (const warning of found.warnings) observer.onWarning(warning)
     if (!found.reached) return { ...found, because: `${baseUrl} cannot be reached: ${found.because}` }
-    if (found.doubt !== undefined) observer.onWarning(found.doubt)
     return REACHED
   } catch (error) {
     if (ends.aborted) return REACHED

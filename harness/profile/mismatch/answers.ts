@@ -4,9 +4,9 @@ import { isObjectOrList } from '../../evidence/json.ts'
 import { testHookKey, testHooksIn } from '../test-hooks.ts'
 import * as kinds from './kinds.ts'
 import { leavesOf, shapeOf } from './kinds.ts'
-import { isRefused, isSuccess, type KeyRow } from './mismatch.ts'
+import { isRefused, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /**
@@ -15,7 +15,6 @@ import type { Profile } from '../schema.ts'
  */
 
 interface Name {
-  /** `operations.listTransactions.transactions` */
   readonly key: string
   /** The path in the answer, or a list of paths; by default the value of the key. Without a value, there is no such name. */
   readonly path?: unknown
@@ -33,17 +32,15 @@ interface Name {
 
 /** The names that both variants have. A Link header for the next page has none. */
 const accountNames = (profile: Profile, variant: 'operations' | 'secondVariant'): readonly Name[] => {
-  const [list, detail, page] = [
-    `${variant}.listAccounts`,
-    `${variant}.readAccount`,
-    `${variant}.listTransactions`,
-  ]
+  const { readAccount, listTransactions } = profile[variant] ?? {}
+  const list = `${variant}.listAccounts`
+  const detail = `${variant}.readAccount`
+  const page = `${variant}.listTransactions`
   const [accounts, balances, transactions] = [
     `${list}.accounts`,
     `${detail}.balances`,
     `${page}.transactions`,
   ]
-  const { readAccount, listTransactions } = profile[variant] ?? {}
   const nextKind = listTransactions?.paging.kind === 'link' ? kinds.NEXT_LINK : kinds.CURSOR
   const balancesKind = kinds.balancesWith(readAccount?.amount ?? '')
   const paging = { part: page, excluded: transactions }
@@ -166,7 +163,6 @@ const rowOf = (profile: Profile, name: Name): readonly KeyRow[] => {
   if (first === undefined) return []
   const [within, excluded] = [textAt(profile, name.within), textAt(profile, name.excluded)]
   const isPart = part === undefined ? () => true : isOf(profile, part)
-  /** Where the name is searched. */
   const placesIn = (exchange: Exchange): readonly unknown[] => {
     const json = jsonOf(exchange)
     if (json === undefined) return []

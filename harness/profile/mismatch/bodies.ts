@@ -1,12 +1,12 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import { headerOf, type Exchange } from '../../evidence/exchange.ts'
-import { leavesOf } from './kinds.ts'
+import { headerOf, isSuccess, type Exchange } from '../../evidence/exchange.ts'
+import { isScalar, leavesOf } from './kinds.ts'
 import { ENVIRONMENTS } from '../environment.ts'
 import { bodyOfCall } from '../schema/loans.ts'
 import { partiesIn, type PaymentsProfile } from '../schema/payments.ts'
 import { fill, merge, placeholdersOf, withOtherAmounts } from '../template.ts'
-import { answered, isRefusedForContent, isSuccess, sentJson, type KeyRow } from './mismatch.ts'
+import { answered, isRefusedForContent, sentJson, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
 import type { Profile } from '../schema.ts'
 
@@ -17,9 +17,6 @@ import type { Profile } from '../schema.ts'
 
 /** The permitted values of placeholders; any other placeholder permits every text and number. */
 type Ordinary = Readonly<Record<string, (value: unknown) => boolean>>
-
-const isScalar = (value: unknown): boolean =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
 
 const isFilledText = (template: string, sent: unknown, ordinary: Ordinary): boolean => {
   const whole = /^\{(\w+)\}$/.exec(template)?.[1]
@@ -54,7 +51,6 @@ export const namesIn = (template: unknown): string => {
   return names.slice(0, MOST_NAMES).join(', ') + (names.length > MOST_NAMES ? ' …' : '')
 }
 
-/** Whether what was sent is one of these values. */
 export const is =
   (...values: readonly unknown[]) =>
   (sent: unknown): boolean =>

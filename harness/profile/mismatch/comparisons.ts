@@ -1,11 +1,11 @@
 import { fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { merge, nested } from '../template.ts'
 import { household, is, isFilled, isLoanAmount, LARGEST_LOAN, SMALLEST_LOAN } from './bodies.ts'
-import { answered, isRefusedForContent, isRefusedThere, isSuccess, sentJson } from './mismatch.ts'
+import { answered, isRefusedForContent, isRefusedThere, sentJson } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import { leavesOf, type Leaf } from './kinds.ts'
+import { leavesOf, pathOf } from './kinds.ts'
 import { isObjectOrList } from '../../evidence/json.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { ProfileMismatch, RunExchanges } from './mismatch.ts'
 import type { Profile } from '../schema.ts'
 import type { LoansProfile } from '../schema/loans.ts'
@@ -24,7 +24,6 @@ const [SMALLEST_PAGE, LARGEST_PAGE] = [10, 100]
 interface PageRequest {
   readonly exchange: Exchange
   readonly size: unknown
-  /** All other members of the request. */
   readonly otherMembers: string
   /** The number of transactions; undefined if the request was refused. */
   readonly count: number | undefined
@@ -32,7 +31,6 @@ interface PageRequest {
 
 type Pair = readonly [PageRequest, PageRequest]
 
-/** Pairs of requests that differ only in the page size. */
 const pairsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Pair[] => {
   const { pageSize = '', transactions = '' } = profile.secondVariant?.listTransactions ?? {}
   const isPage = isOf(profile, PAGES)
@@ -61,9 +59,6 @@ const pairsIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly Pair
 const isPageSize = (size: unknown): size is number =>
   Number.isSafeInteger(size) && Number(size) >= SMALLEST_PAGE && Number(size) <= LARGEST_PAGE
 
-/** Whether the size has an effect: on the number of transactions, or on acceptance. */
-const hasEffect = ([one, other]: Pair): boolean => one.count !== other.count
-
 /** As many came for both sizes, and more than the smaller one. */
 const contradicts = ([one, other]: Pair): boolean =>
   isPageSize(one.size) &&
@@ -77,7 +72,9 @@ export const mismatchedPageSizes = ({
   all,
 }: RunExchanges): readonly ProfileMismatch[] => {
   const contradicted = pairsIn(profile, exchanges).find(contradicts)
-  if (contradicted === undefined || pairsIn(profile, all()).some(hasEffect)) return []
+  if (contradicted === undefined) return []
+  const hasEffect = pairsIn(profile, all()).some(([one, other]) => one.count !== other.count)
+  if (hasEffect) return []
   const [{ exchange, count = 0 }] = contradicted
   return [
     {
@@ -97,7 +94,6 @@ type Calculation = LoansProfile['precalculation']
 const isBeyond = (sent: unknown): boolean =>
   typeof sent === 'number' && (sent < SMALLEST_LOAN || sent > LARGEST_LOAN)
 
-/** Whether the result is positive by the interface. */
 const isPositive = (sent: unknown, { body }: Calculation): boolean =>
   isFilled(body, sent, { amount: isLoanAmount }) && !isFilled(body, sent, { amount: isBeyond })
 
@@ -106,9 +102,6 @@ const isNegative = (sent: unknown, calculation: Calculation, isOutOfBounds = isB
   !isPositive(sent, calculation) &&
   (isFilled(calculation.body, sent, { amount: isOutOfBounds }) ||
     isFilled(merge(calculation.body, calculation.capacity), sent, household(1850)))
-
-/** All items of a list have the same path. */
-const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
 
 /** The value as a mark of a result: numbers, and texts with digits, depend on the request and are ignored. */
 const markOf = (value: unknown): string => {

@@ -4,26 +4,17 @@ import { mismatchedCalculationResults, mismatchedPageSizes, mismatchedRefreshes 
 import { byKey, mismatchOf, type KeyRow, type ProfileMismatch, type RunExchanges } from './mismatch.ts'
 import { mismatchedPaths, unservedAuthorization } from './paths.ts'
 import { requestKeys } from './requests.ts'
-import type { Profile } from '../schema.ts'
 
 /**
  * Whether the profile may be the cause of a finding: a name or a path that has fitted no answer of the run, although
  * the value may be there under another name; or the content of requests, if none of them was ever accepted.
  */
 
-/** Where a violation was seen. */
 export interface Violated {
-  /** The id of the exchange. */
   readonly exchange: string
   /** Whether its answer has data that it must not have: then an operation answered, at whichever path. */
   readonly isDisclosure?: boolean
 }
-
-const keysOf = (profile: Profile): readonly KeyRow[] => [
-  ...requestKeys(profile),
-  ...bodyKeys(profile),
-  ...answerKeys(profile),
-]
 
 /** What is read within something else, or extends it, by the ends of the keys: where both do not fit, the other is reported. */
 const FOLLOWING: readonly (readonly [key: RegExp, followed: string])[] = [
@@ -67,7 +58,8 @@ export const mismatchesExplaining = (
   const unserved = unservedAuthorization(seen)
   return withoutFollowing(
     byKey([
-      ...keysOf(seen.profile)
+      ...[requestKeys, bodyKeys, answerKeys]
+        .flatMap((keys) => keys(seen.profile))
         .filter(mayExplain)
         .flatMap((key) => mismatchOf(key, seen))
         // The same answer to each of them says nothing of one.

@@ -32,6 +32,9 @@ export interface Leaf {
   readonly value: unknown
 }
 
+/** All items of a list have the same path. */
+export const pathOf = ({ path }: Leaf): string => path.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.')
+
 /** Of an answer of many megabytes only the beginning is searched, which is sufficient. */
 const MOST_LEAVES = 2_000
 
@@ -70,7 +73,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
+export const isScalar = (value: unknown): boolean => isText(value) || typeof value === 'number'
 
 const isWhole = Number.isSafeInteger
 

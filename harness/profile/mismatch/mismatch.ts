@@ -1,19 +1,16 @@
 import { jsonIn } from '../../evidence/json.ts'
 import { NotReached } from '../../evidence/signals.ts'
-import type { Exchange } from '../../evidence/exchange.ts'
+import { isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import type { Profile } from '../schema.ts'
 
 /** A key of the profile that does not fit the answers of the target: a finding about the configuration, not a verdict. */
 export interface ProfileMismatch {
-  /** `operations.listTransactions.transactions` */
   readonly key: string
-  /** The value in the profile. */
   readonly bound: string
   /** The expected kind of value, as words after "no": "array". */
   readonly expected: string
   /** What was received, as a part of a sentence: keys and types, never values. */
   readonly shown: string
-  /** The id of the exchange that shows it. */
   readonly exchange: string
 }
 
@@ -41,7 +38,6 @@ export const byKey = (mismatches: readonly ProfileMismatch[]): readonly ProfileM
 
 export interface RunExchanges {
   readonly profile: Profile
-  /** In the scenario of the check. */
   readonly exchanges: readonly Exchange[]
   /** In the run so far, including the scenario: a key that has fitted once is correct. */
   readonly all: () => Iterable<Exchange>
@@ -57,7 +53,6 @@ export interface KeyRow extends Pick<ProfileMismatch, 'key' | 'bound' | 'expecte
   readonly contradicts: (exchange: Exchange, at: number, exchanges: readonly Exchange[]) => boolean
   /** Whether the first exchange that contradicts it is about this key, and not about another one that it also uses. */
   readonly isAbout?: (exchange: Exchange) => boolean
-  /** What that exchange shows. */
   readonly shown: (exchange: Exchange) => string
   /** Whether no later request depends on the value: it explains only violations in the exchanges that use it. */
   readonly isLeaf?: boolean
@@ -83,9 +78,6 @@ export const answered =
 
 /** 0 if there is no answer. */
 export const statusOf = ({ response }: Exchange): number => response?.status ?? 0
-
-export const isSuccess = (exchange: Exchange): boolean =>
-  statusOf(exchange) >= 200 && statusOf(exchange) < 300
 
 export const isRefused = (exchange: Exchange): boolean =>
   statusOf(exchange) >= 400 && statusOf(exchange) < 500

@@ -6,7 +6,6 @@ import type { Profile } from '../schema.ts'
 
 /** The part of the profile that configures an exchange, found by its operation and its address. */
 
-/** An exchange with its part of the profile. */
 export interface PlacedExchange {
   readonly part: BoundOperation
   readonly base: Base
@@ -78,15 +77,9 @@ interface AskedPath extends PlacedExchange {
 const askedIn = (profile: Profile, exchanges: Iterable<Exchange>): readonly AskedPath[] =>
   [...exchanges].flatMap((exchange) => {
     const placed = exchange.response && placeOf(profile, exchange)
-    return placed === undefined
-      ? []
-      : [
-          {
-            ...placed,
-            exchange,
-            isThere: movedTo(exchange) === undefined && isOfAnOperation(profile, exchange),
-          },
-        ]
+    if (placed === undefined) return []
+    const isThere = movedTo(exchange) === undefined && isOfAnOperation(profile, exchange)
+    return [{ ...placed, exchange, isThere }]
   })
 
 /** The cause of a 404 or 405: the path, the base path, or the target (undefined). */

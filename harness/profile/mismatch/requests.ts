@@ -1,20 +1,12 @@
 import { anywhere, fieldOf, jsonOf } from '../../evidence/record/answer.ts'
 import { refusalCodePaths } from '../../evidence/record/loan-application.ts'
 import { sentenceOfPage } from '../../evidence/page-sentence.ts'
-import { headerOf, type Exchange } from '../../evidence/exchange.ts'
+import { headerOf, isSuccess, type Exchange } from '../../evidence/exchange.ts'
 import { basicHeader, credentialsOf, formEncoded, type BasicCredentials } from '../applications.ts'
 import { namesIn } from './bodies.ts'
-import {
-  answered,
-  isRefused,
-  isRefusedThere,
-  isSuccess,
-  NOT_SHOWN,
-  statusOf,
-  type KeyRow,
-} from './mismatch.ts'
+import { answered, isRefused, isRefusedThere, NOT_SHOWN, statusOf, type KeyRow } from './mismatch.ts'
 import { isOf } from './paths.ts'
-import type { Profile } from '../schema.ts'
+import type { ApplicationProfile, Profile } from '../schema.ts'
 
 /**
  * Credentials, redirect URIs, and the parts of requests for consents, tokens, authorizations and submissions that the
@@ -50,7 +42,6 @@ export const isAboutCode = (exchange: Exchange, profile: Profile): boolean =>
     errorIn(exchange, profile),
   )
 
-/** Whether the credentials of a request are refused. */
 export const isUnknownClient = (exchange: Exchange, profile: Profile): boolean =>
   isRefused(exchange) &&
   (/^invalid_client$/i.test(errorIn(exchange, profile)) ||
@@ -90,7 +81,7 @@ const credentialRows = (profile: Profile): readonly KeyRow[] =>
         shown: (exchange) =>
           `each authorization with it is answered ${reasonOf(exchange, profile)} and not sent back`,
       })),
-      ...kindRows(profile, at),
+      ...kindRows(profile, application, at),
     ]
   })
 
@@ -98,25 +89,21 @@ const credentialRows = (profile: Profile): readonly KeyRow[] =>
  * A TPP creates consents, and a FAC asks for the scope without one. That the target refuses it is the fault of the
  * target, unless it then treats the application as one of the other kind.
  */
-const kindRows = (profile: Profile, at: number): readonly KeyRow[] => {
-  const application = profile.applications[at]
-  if (application === undefined) return []
+const kindRows = (profile: Profile, application: ApplicationProfile, at: number): readonly KeyRow[] => {
   const pairs = credentialsOf(application)
   const ids = pairs.map(({ clientId }) => clientId)
-  const asksForConsent = (exchange: Exchange): boolean =>
-    exchange.operation === 'createConsent' && pairs.some((pair) => isFrom(exchange, pair))
-  const asksWithoutConsent = (exchange: Exchange): boolean =>
-    isAskedBy(exchange, ids) && queryOf(exchange).get('scope') === profile.scopes.accounts
   const ofTpp = {
     asked: 'consent',
-    uses: asksForConsent,
+    uses: (exchange: Exchange) =>
+      exchange.operation === 'createConsent' && pairs.some((pair) => isFrom(exchange, pair)),
     isGiven: (exchange: Exchange) =>
       isSuccess(exchange) && anywhere(jsonOf(exchange), 'consentId').length > 0,
     contradicts: (exchange: Exchange) => isRefusedThere(exchange) && ![401, 429].includes(statusOf(exchange)),
   }
   const ofFac = {
     asked: 'authorization without a consent',
-    uses: asksWithoutConsent,
+    uses: (exchange: Exchange) =>
+      isAskedBy(exchange, ids) && queryOf(exchange).get('scope') === profile.scopes.accounts,
     isGiven: isAuthorized,
     contradicts: isAboutScope,
   }
@@ -217,7 +204,6 @@ const authorizationRows = (profile: Profile): readonly KeyRow[] => {
   }))
 }
 
-/** The errors that are about a member of the token part. */
 const TOKEN_ERRORS = {
   form: ['unsupported_grant_type', 'invalid_request', 'invalid_scope', 'unauthorized_client'],
   credentials: ['invalid_client'],

@@ -24,7 +24,7 @@ const keep = z.strictObject({
 export const ACCOUNT_VALUES = ['iban', 'accountId', 'choice'] as const
 
 /** One page that the customer sees, and what is done on it. Selectors are CSS. */
-const page = z.strictObject({
+export const page = z.strictObject({
   /** The page is recognised by this element. */
   when: selector.meta({ examples: ['input[name=username]'] }),
   /** What is typed: selector → text; `{username}`, `{password}` and the customer's own `fields` are put in. */
@@ -50,24 +50,26 @@ const page = z.strictObject({
   refuse: selector.optional(),
 })
 
-/** Whether a customer on this page can refuse. */
 export const hasRefusal = ({ refuse, tickToRefuse }: z.output<typeof page>): boolean =>
   refuse !== undefined || tickToRefuse !== undefined
+
+export const USUAL_LOGIN = {
+  when: 'input[name=username]',
+  fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
+  press: 'button[type=submit]',
+}
+
+export const USUAL_DECISION = {
+  when: 'button[value=grant]',
+  fill: {},
+  press: 'button[value=grant]',
+  refuse: 'button[value=deny]',
+}
 
 /** What a program follows that acts as the customer. */
 const recipe = {
   /** In any order: each page that comes is looked up here. */
-  pages: z
-    .array(page)
-    .nonempty()
-    .default([
-      {
-        when: 'input[name=username]',
-        fill: { 'input[name=username]': '{username}', 'input[name=password]': '{password}' },
-        press: 'button[type=submit]',
-      },
-      { when: 'button[value=grant]', fill: {}, press: 'button[value=grant]', refuse: 'button[value=deny]' },
-    ]),
+  pages: z.array(page).nonempty().default([USUAL_LOGIN, USUAL_DECISION]),
   /** The element of the result screen whose text is the authorization code. */
   code: selector.default('#authorization-code'),
   /**
@@ -211,7 +213,6 @@ const importedTokens = z.strictObject({
     }),
 })
 
-/** How a customer authorizes. */
 export const authorization = z
   .discriminatedUnion('kind', [pages, browser, person, importedTokens])
   .prefault({ kind: 'pages' })

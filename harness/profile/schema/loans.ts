@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { passesOnAmount } from '../template.ts'
+import { page as customerPage } from './authorization.ts'
 import {
   basePath,
   dotted,
@@ -10,7 +11,6 @@ import {
   bankTime,
   milliseconds,
   path,
-  selector,
   part,
   textSuchAs,
 } from './primitives.ts'
@@ -38,17 +38,8 @@ const values = part({
   client: z.string().min(1).default('CLIENT'),
 })
 
-/** One page, and what is done on it. Selectors are CSS; `{scenario}` stands for the target's word. */
-const page = z.strictObject({
-  /** The page is recognised by this element. */
-  when: selector.meta({ examples: ['button[name=scenario]'] }),
-  /** What is typed or chosen: selector → text. */
-  fill: z.record(selector, z.string()).default({}),
-  /** Check boxes and radio buttons that are ticked: all that each selector finds. */
-  tick: z.array(selector).optional(),
-  /** The button that is pressed; its form is sent with the button's name and value. */
-  press: selector.meta({ examples: ['button[name=scenario][value="{scenario}"]'] }),
-})
+/** One page, and what is done on it; `{scenario}` stands for the target's word. */
+const page = customerPage.pick({ when: true, fill: true, tick: true, press: true })
 
 /** How the caller selects one of the four scenarios of an application. */
 const loanScenario = z.discriminatedUnion('kind', [
@@ -80,7 +71,6 @@ const loanScenario = z.discriminatedUnion('kind', [
       link: dotted.optional().meta({ examples: ['_links.scenario.href'] }),
       /** Where that answer has the method of the call, which then takes the place of `method`. */
       methodIn: dotted.optional().meta({ examples: ['_links.scenario.method'] }),
-      /** Parameters of the query. */
       query: z.record(z.string(), z.string()).default({}),
       /** Sent as a form (application/x-www-form-urlencoded). */
       form: z.record(z.string(), z.string()).optional(),
@@ -117,7 +107,6 @@ export const bodyOfCall = ({ path: at, query, form, body }: Omit<ScenarioCall, '
 
 const token = z.strictObject({
   path: path.default('/auth/oauth/v2/token'),
-  /** The parameters of the request. */
   form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PAY_LATER' }),
   /** `form`: client id and secret stand in client_id and client_secret. `basic`: in the Authorization header. */
   credentials: z.enum(['form', 'basic']).default('form'),
@@ -148,7 +137,6 @@ const causes = z.strictObject({
   insufficient: textSuchAs('INSUFFICIENT_CAPACITY'),
 })
 
-/** PUT /v1/applications/precalculation. */
 const precalculation = z.strictObject({
   path: path.default('/v1/applications/precalculation'),
   /** Sent as JSON. `{amount}` alone becomes a number; `{amountMinor}` is the same in cents, and both can be texts. */
@@ -174,7 +162,6 @@ const precalculation = z.strictObject({
   cause: causes.optional(),
 })
 
-/** The installment-loan API; left out where the target does not offer it. */
 export const loans = z.strictObject({
   /** The name of the one of `applications` that asks for loans; the first, if it is left out. */
   application: z.string().min(1).optional(),
@@ -186,7 +173,6 @@ export const loans = z.strictObject({
   idempotent: z.boolean().default(false),
   token: token.prefault({}),
   precalculation: precalculation.prefault({}),
-  /** POST /v1/applications. */
   submission: part({
     path: path.default('/v1/applications'),
     /** Sent as JSON. `{amount}` alone becomes a number; each application has an `{orderNo}` of its own. */
@@ -197,7 +183,6 @@ export const loans = z.strictObject({
     id: dotted.default('applicationId'),
   }),
   scenario: loanScenario.prefault({ kind: 'page' }),
-  /** GET /v1/applications/{application-id}/status. */
   status: part({
     path: applicationPath.default('/v1/applications/{application-id}/status'),
     /** Where the answer has the status. */
@@ -205,7 +190,6 @@ export const loans = z.strictObject({
     /** Where the answer has its result code; left out, it may be the value of any member. */
     code: dotted.optional(),
   }),
-  /** DELETE /v1/applications/{application-id}. */
   cancellation: part({ path: applicationPath.default('/v1/applications/{application-id}') }),
   /** Where a refusal has its result code: NOT_ALLOWED_OPER, APP_NOT_FOUND. A list, where the operations differ. */
   errorCode: places.default('errorCode').meta({ examples: [['errorCode', 'fault.code']] }),

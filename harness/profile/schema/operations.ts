@@ -100,13 +100,17 @@ const account = {
   typed: accountBody('{iban}', 'iban'),
 }
 
+const request = {
+  /** The header that carries a new id with each request. */
+  requestIdHeader: headerName.default('X-Request-ID'),
+  /** The status codes of success. */
+  success: statuses.default([200]),
+}
+
 export const operations = z.strictObject({
-  /** POST /v1/consents. */
   createConsent: part({
     path: path.default('/v1/consents'),
-    /** The header that carries a new id with each request. */
-    requestIdHeader: headerName.default('X-Request-ID'),
-    /** The status codes of success, here and below. */
+    ...request,
     success: statuses.default([200, 201]),
   }),
   /**
@@ -124,7 +128,6 @@ export const operations = z.strictObject({
     .optional(),
   /** GET /auth/oauth/v2/authorize, in the customer's browser. */
   authorize: part({ path: path.default('/auth/oauth/v2/authorize') }),
-  /** POST /auth/oauth/v2/token. */
   token: part({
     path: path.default('/auth/oauth/v2/token'),
     success: statuses.default([200]),
@@ -139,11 +142,9 @@ export const operations = z.strictObject({
     /** Where a refusal carries its code. */
     errorCode: dotted.default('error'),
   }),
-  /** GET /v1/accounts. */
   listAccounts: part({
     path: path.default('/v1/accounts'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     /** The field of the answer that carries the list; `$` where the list is the answer itself. */
     accounts: dotted.default('accounts'),
     /** The IBAN within one account of the list; its id, where no IBAN is shown as a whole: then `customers` has each `accountId`. */
@@ -151,31 +152,26 @@ export const operations = z.strictObject({
     /** Left out, a list whose answer has a next page as that of `listTransactions` has it is read to its end. */
     paging: paging.optional(),
   }),
-  /** GET /v1/accounts/{account-id}. */
   readAccount: part({
     path: accountPath.default('/v1/accounts/{account-id}'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     ...detail,
   }),
   /** GET /v1/accounts/{account-id}/transactions. The parameter pageSize is documented. */
   listTransactions: part({
     path: accountPath.default('/v1/accounts/{account-id}/transactions'),
-    requestIdHeader: headerName.default('X-Request-ID'),
-    success: statuses.default([200]),
+    ...request,
     /** Further parameters of the query, sent with every request. */
     query: z.record(z.string(), z.string()).default({}),
     ...transactions,
     paging: paging.prefault({ kind: 'link' }),
   }),
-  /** PUT /refresh. */
   refresh: part({
     path: path.default('/refresh'),
-    requestIdHeader: headerName.default('X-Request-ID'),
+    ...request,
     success: statuses.default([200, 201, 202]),
     /** `{consentId}` stands for the consent, here and below. Without it the consent is that of the token. */
     headers: headers.default({ 'PSU-IP-Address': '127.0.0.1' }),
-    /** Parameters of the query. */
     query: z.record(z.string(), z.string()).default({}),
     /** Sent as JSON. */
     body: z.record(z.string(), z.unknown()).optional(),
@@ -211,7 +207,6 @@ export const secondVariant = z.strictObject({
    */
   oauth: ownOauth.optional(),
   requestIdHeader: headerName.default('Request-ID'),
-  /** GET /api/v1/accounts. */
   listAccounts: part({
     path: path.default('/api/v1/accounts'),
     success: statuses.default([200]),
@@ -221,7 +216,6 @@ export const secondVariant = z.strictObject({
     iban: dotted.default('iban'),
     paging: paging.optional(),
   }),
-  /** POST /api/v1/accounts/information. */
   readAccount: part({
     path: path.default('/api/v1/accounts/information'),
     success: statuses.default([200]),
@@ -230,7 +224,6 @@ export const secondVariant = z.strictObject({
     balances: dotted.default('balances'),
     amount: dotted.default('amount.value'),
   }),
-  /** POST /api/v1/accounts/transactions. */
   listTransactions: part({
     path: path.default('/api/v1/accounts/transactions'),
     success: statuses.default([200]),

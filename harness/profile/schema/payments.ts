@@ -57,8 +57,7 @@ export const EARLIER_VALUES = [
   'earlierOrderId',
 ] as const
 
-/** A payment that is executed at once. */
-const AT_ONCE = {
+export const AT_ONCE = {
   instructionIdentification: '{instructionIdentification}',
   creationDateTime: '{creationDateTime}',
   debtor: { name: '{debtorName}', iban: '{debtorIban}' },
@@ -81,19 +80,18 @@ const initiation = z.strictObject({
   future: z.boolean().default(false),
 })
 
+export const USUAL_INITIATIONS: [z.output<typeof initiation>, z.output<typeof initiation>] = [
+  { name: 'ecomm', path: '/payments/ecomm/sba', body: AT_ONCE, future: false },
+  {
+    name: 'standard',
+    path: '/payments/standard/sba',
+    body: { ...AT_ONCE, requestedExecutionDate: '{date}' },
+    future: true,
+  },
+]
+
 /** The ways to initiate a payment; the first is POST /payments/ecomm/sba, the others are further methods. */
-const initiations = z
-  .array(initiation)
-  .nonempty()
-  .default([
-    { name: 'ecomm', path: '/payments/ecomm/sba', body: AT_ONCE, future: false },
-    {
-      name: 'standard',
-      path: '/payments/standard/sba',
-      body: { ...AT_ONCE, requestedExecutionDate: '{date}' },
-      future: true,
-    },
-  ])
+const initiations = z.array(initiation).nonempty().default(USUAL_INITIATIONS)
 
 /**
  * When payments are taken, on working days, by `timeZone`: where the clock can be moved, it is moved there. Where `to` is
@@ -101,56 +99,37 @@ const initiations = z
  */
 const hours = z.strictObject({ from: timeOfDay, to: timeOfDay })
 
-/** How an order has to differ from a valid one. */
-const provocation = z.strictObject({
+/** How an order has to differ from a valid one, so that its initiation or only its submission is rejected. */
+const rejectedOrder = z.strictObject({
   /** The name of one of `initiations`; the first, if it is left out. */
   method: z.string().min(1).optional(),
   /** Merged over the body (RFC 7396): null removes a member. */
   change: jsonObject.default({}),
-  /** The time of day at which it is sent; it needs `testHooks.advanceClock`. */
+  /** The time of day at which it is sent, or authorized and submitted; it needs `testHooks.advanceClock`. */
   at: timeOfDay.optional(),
-  /** The same order is sent twice, and the second is meant. */
-  twice: z.boolean().default(false),
-})
-
-export type Provocation = z.output<typeof provocation> & {
-  /** Of placeholders, in the place of those of a valid order. */
-  readonly values?: Readonly<Record<string, unknown>>
-}
-
-/** How an order has to differ that is valid when it is initiated, and rejected when it is submitted. */
-const rejectedOrder = z.strictObject({
-  method: z.string().min(1).optional(),
-  change: jsonObject.default({}),
-  /** The time of day at which it is authorized and submitted; it needs `testHooks.advanceClock`. */
-  at: timeOfDay.optional(),
-  /** The order is initiated twice; the first is submitted before and leaves too little for the second, which is meant. */
+  /** The same order is sent twice, and the second is meant: of two that are submitted, the first leaves too little for it. */
   twice: z.boolean().default(false),
 })
 
 export type RejectedOrder = z.output<typeof rejectedOrder>
 
-/** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
-const oneOrMore = <Order extends z.ZodType>(order: Order) =>
-  z
-    .union([z.array(order).nonempty(), order])
-    .transform((orders) => [orders].flat() as readonly z.output<Order>[])
-
-const byCode = <Order extends z.ZodType>(order: Order) => {
-  const orders = oneOrMore(order).optional()
-  return part(
-    Object.fromEntries(REASON_CODES.map((code) => [code, orders])) as Record<ReasonCode, typeof orders>,
-  )
+export type Provocation = RejectedOrder & {
+  /** Of placeholders, in the place of those of a valid order. */
+  readonly values?: Readonly<Record<string, unknown>>
 }
 
-/** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
-const provocations = byCode(provocation)
+/** One order, or a list of orders that are rejected for the same reason: each is sent, and judged. */
+const rejectedOrders = z
+  .union([z.array(rejectedOrder).nonempty(), rejectedOrder])
+  .transform((orders): readonly RejectedOrder[] => [orders].flat())
+  .optional()
 
-/**
- * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
- * the provocations is not judged.
- */
-const rejectedAtSubmission = byCode(rejectedOrder)
+const byCode = part(
+  Object.fromEntries(REASON_CODES.map((code) => [code, rejectedOrders])) as Record<
+    ReasonCode,
+    typeof rejectedOrders
+  >,
+)
 
 /** A party of the orders that move money. */
 const party = z.strictObject({
@@ -167,11 +146,10 @@ const ownPayments = z.strictObject({
   debtor: party.optional(),
   creditor: party.optional(),
   facts: paymentFacts.unwrap().optional(),
-  provocations: provocations.unwrap().optional(),
-  rejectedAtSubmission: rejectedAtSubmission.unwrap().optional(),
+  provocations: byCode.unwrap().optional(),
+  rejectedAtSubmission: byCode.unwrap().optional(),
 })
 
-/** The payment API; left out where the target does not offer it. */
 export const payments = z.strictObject({
   /** The name of the one of `applications` that initiates; the first, if it is left out. */
   application: z.string().min(1).optional(),
@@ -208,7 +186,6 @@ export const payments = z.strictObject({
   /** How the application comes to the token that it initiates with, where `authentication` is `bearer`. */
   token: part({
     path: path.default('/auth/oauth/v2/token'),
-    /** The parameters of the request. */
     form: z.record(z.string(), z.string()).default({ grant_type: 'client_credentials', scope: 'PISP' }),
     /** `basic`: client id and secret stand in the Authorization header. `form`: in client_id and client_secret. */
     credentials: z.enum(['basic', 'form']).default('basic'),
@@ -224,13 +201,11 @@ export const payments = z.strictObject({
     parameter: z.string().min(1).default('orderId'),
   }),
   initiations,
-  /** GET /payments/{orderId}/status. */
   status: part({
     path: path
       .refine((text) => text.includes('{orderId}'), 'the path names the payment as {orderId}')
       .default('/payments/{orderId}/status'),
   }),
-  /** POST /payments/submission. */
   submission: part({
     path: path.default('/payments/submission'),
     /**
@@ -255,8 +230,13 @@ export const payments = z.strictObject({
   currency: currency.default('EUR'),
   hours: hours.optional(),
   facts: paymentFacts,
-  provocations,
-  rejectedAtSubmission,
+  /** Reason code → an order that its initiation rejects, or several: those that do not follow from `facts`. */
+  provocations: byCode,
+  /**
+   * Reason code → an order that is rejected with it only when it is submitted, or several. A code that is named neither here nor among
+   * the provocations is not judged.
+   */
+  rejectedAtSubmission: byCode,
 })
 
 export type PaymentsProfile = z.output<typeof payments>

@@ -3,15 +3,12 @@ import { getCountrySpecifications } from 'ibantools'
 import { IANAZone } from 'luxon'
 import * as z from 'zod'
 
-/** The kinds of values that a profile is made of. */
-
 /** A part of the profile that can be left out as a whole, since each of its members has a default or is optional. */
 export const part = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const whole = z.strictObject(shape)
   return whole.prefault({} as z.input<typeof whole>)
 }
 
-/** A text that is not empty. */
 export const textSuchAs = (example: string) =>
   z
     .string()
@@ -32,7 +29,6 @@ export const dotted = z
   .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'a field is named by its keys from the root of the JSON, joined by dots')
 /** Where a value stands that has another place in some answers: the first place that an answer has is read. */
 export const places = z.union([dotted, z.array(dotted).min(1)])
-/** An element of a page. */
 export const selector = z
   .string()
   .min(1)
@@ -94,7 +90,6 @@ const headerValue = z
     'the value of a header has no line break or control character',
   )
 export const headers = z.record(headerName, headerValue)
-/** A time zone of the IANA database. */
 export const timeZone = z.string().refine((name) => IANAZone.isValidZone(name), {
   error: ({ input }) =>
     `expected a time zone of the IANA database such as Europe/Bratislava, and got ${JSON.stringify(input)}`,

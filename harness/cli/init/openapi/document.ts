@@ -27,82 +27,99 @@ const MOST_VALUES = 200_000
 const MOST_ADDRESSES = 100
 
 const headSchema = z.looseObject({
-  openapi: z.string(),
+  openapi: z.string().startsWith('3.'),
   info: z.looseObject({ title: z.string() }),
   paths: z.record(z.string(), z.unknown()),
 })
 
-const yamlIn = (text: string): unknown => {
-  refuseUnreadable(text, MOST_VALUES)
-  // The parser would compare each key with every other key of its map.
-  return parse(text, { logLevel: 'error', uniqueKeys: false })
-}
-
 /** @throws ConfigurationError if the file cannot be read, or is no OpenAPI document of version 3. */
 export const readOpenApi = (file: string) => {
   const fail = (what: string): ConfigurationError => new ConfigurationError(`--openapi ${file}: ${what}`)
-  const kind = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml'
-  let content: unknown
   try {
-    const text = readInputFile(file, LONGEST[kind])
-    content = kind === 'json' ? JSON.parse(text) : yamlIn(text)
+    const { info, ...document } = headIn(contentOf(file))
+    return { title: info.title, operations: operationsIn(document, createSchemaReader(document)) }
   } catch (error) {
+    if (error instanceof FileFault) throw fail(error.message)
     if (error instanceof UnreadableFile)
       throw fail(
         `it ${error.message}`.replace(/ MiB are read$/, `$& of YAML, and ${LONGEST.json} MiB of JSON`),
       )
-    if (error instanceof FileFault) throw fail(error.message)
-    throw fail('it is not valid JSON or YAML; name a file that ends with .json, .yaml or .yml')
+    throw error
   }
+}
+
+const contentOf = (file: string): unknown => {
+  const kind = extname(file).toLowerCase() === '.json' ? 'json' : 'yaml'
+  const text = readInputFile(file, LONGEST[kind])
+  if (kind === 'yaml') refuseUnreadable(text, MOST_VALUES)
+  try {
+    // The parser would compare each key with every other key of its map.
+    return kind === 'json' ? JSON.parse(text) : parse(text, { logLevel: 'error', uniqueKeys: false })
+  } catch {
+    throw new FileFault('it is not valid JSON or YAML; name a file that ends with .json, .yaml or .yml')
+  }
+}
+
+const headIn = (content: unknown) => {
   if (isObject(content) && 'swagger' in content)
-    throw fail('it is a Swagger 2.0 document; convert it to OpenAPI 3 first')
+    throw new FileFault('it is a Swagger 2.0 document; convert it to OpenAPI 3 first')
   const head = headSchema.safeParse(content)
-  if (!head.success || !head.data.openapi.startsWith('3.'))
-    throw fail('it is no OpenAPI 3 document: expected the members openapi (3.0 or 3.1), info and paths')
-  const reader = createSchemaReader(head.data, file)
-  return { title: head.data.info.title, operations: operationsIn(head.data, reader) }
+  if (head.success) return head.data
+  throw new FileFault(
+    'it is no OpenAPI 3 document: expected the members openapi (3.0 or 3.1), info and paths',
+  )
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 const operationsIn = (document: Members, reader: SchemaReader) =>
   Object.entries(objectOf(document['paths'])).flatMap(([path, reference]) => {
-    const { value, place } = reader.resolve(reference, `#/paths/${path.replaceAll('/', '~1')}`)
-    const item = objectOf(value)
-    return METHODS.flatMap((method) => {
-      const operation = item[method]
+    const item = objectOf(reader.resolve(reference))
+    return METHODS.flatMap((name) => {
+      const operation = item[name]
+      const method = name.toUpperCase()
       if (!isObject(operation)) return []
-      const at = `${place}/${method}`
-      const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((each) =>
-        parameterOf(each, `${at}/parameters`, reader),
-      )
-      const [servers = [{ url: '/' }]] = [operation, item, document]
-        .map((each) => listOf(each['servers']))
-        .filter(({ length }) => length > 0)
-      const bodies = bodiesOf(operation['requestBody'], `${at}/requestBody`, reader)
-      const shared = {
-        /** In upper case. */
-        method: method.toUpperCase(),
-        parameters,
-        /** The body in JSON. */
-        json: jsonOf(bodies),
-        /** The body as a form. */
-        form: bodies['application/x-www-form-urlencoded'],
-        answers: answersOf(objectOf(operation['responses']), `${at}/responses`, reader),
-        schemes: schemesOf(operation, document, reader),
+      try {
+        return operationAt(path, method, [operation, item, document], reader)
+      } catch (error) {
+        throw error instanceof FileFault ? new FileFault(`${error.message}, at ${method} ${path}`) : error
       }
-      return addressesOf(servers, path, parameters, at, reader).map((address) => ({
-        ...shared,
-        ...address,
-      }))
     })
   })
+
+/** @param levels the operation, and what contains it: its path and the document. */
+const operationAt = (
+  path: string,
+  method: string,
+  levels: readonly [operation: Members, item: Members, document: Members],
+  reader: SchemaReader,
+) => {
+  const [operation, item, document] = levels
+  const parameters = [...listOf(item['parameters']), ...listOf(operation['parameters'])].map((each) =>
+    parameterOf(each, reader),
+  )
+  const [servers = [{ url: '/' }]] = levels
+    .map((each) => listOf(each['servers']))
+    .filter(({ length }) => length > 0)
+  const bodies = bodiesOf(operation['requestBody'], reader)
+  const shared = {
+    method,
+    parameters,
+    json: jsonOf(bodies),
+    form: bodies['application/x-www-form-urlencoded'],
+    answers: answersOf(objectOf(operation['responses']), reader),
+    schemes: schemesOf(operation, document, reader),
+  }
+  return addressesOf(servers, path, parameters, reader).map((address) => ({ ...shared, ...address }))
+}
+
+const tooMany = (): FileFault =>
+  new FileFault(`a path has more than ${MOST_ADDRESSES} addresses; leave out servers or values of variables`)
 
 /** The text with each combination of the values of these names. */
 const expanded = (
   text: string,
   choices: readonly { readonly name: string; readonly values: readonly string[] }[],
-  tooMany: () => ConfigurationError,
 ) =>
   choices.reduce<readonly string[]>(
     (texts, { name, values }) => {
@@ -117,11 +134,8 @@ const addressesOf = (
   servers: readonly unknown[],
   path: string,
   parameters: readonly ReturnType<typeof parameterOf>[],
-  place: string,
-  { fail, count }: SchemaReader,
+  { count }: SchemaReader,
 ) => {
-  const tooMany = (): ConfigurationError =>
-    fail(`a path has more than ${MOST_ADDRESSES} addresses; leave out servers or values of variables`, place)
   const inPath = parameters
     .filter((each) => each.in === 'path' && path.includes(`{${each.name}}`))
     .flatMap(({ name, schema }) =>
@@ -133,20 +147,19 @@ const addressesOf = (
       const { enum: values, default: usual } = objectOf(variable)
       return { name, values: [...new Set(textsOf([...listOf(values), usual]))] }
     })
-    return expanded(typeof url === 'string' ? url : '/', choices, tooMany)
+    return expanded(typeof url === 'string' ? url : '/', choices)
   })
-  const paths = expanded(path, inPath, tooMany)
+  const paths = expanded(path, inPath)
   const bases = [...new Set(urls)]
   if (bases.length * paths.length > MOST_ADDRESSES) throw tooMany()
   return bases.flatMap((url) => {
     const isAbsolute = /^https?:/i.test(url) && URL.canParse(url)
-    const base = (isAbsolute ? new URL(url).pathname : url).replace(/\/+$/, '')
-    const whole = decoded(base, 'the path of a server', place, fail)
+    const base = decoded((isAbsolute ? new URL(url).pathname : url).replace(/\/+$/, ''))
     return paths.map((one) => {
-      count(place)
+      count()
       return {
         /** With the path of its server: `/premium/sandbox/v1/accounts/{account-id}`. */
-        path: whole + one,
+        path: base + one,
         /** That of its server, where the document has one. */
         ...(isAbsolute && { origin: new URL(url).origin }),
       }
@@ -154,68 +167,57 @@ const addressesOf = (
   })
 }
 
-const exampleOf = ({ example }: Members): { readonly example?: unknown } =>
-  example === undefined ? {} : { example }
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const parameterOf = (reference: unknown, at: string, { resolve, schemaOf }: SchemaReader) => {
-  const { value, place } = resolve(reference, at)
-  const parameter = objectOf(value)
-  const { name, in: where, required, schema } = parameter
+/** The schema of a parameter or of a body, with the example beside it. */
+const describedSchema = ({ schema, example }: Members, { schemaOf }: SchemaReader): SchemaNode => ({
+  ...schemaOf(schema),
+  ...(example !== undefined && { example }),
+})
+
+const parameterOf = (reference: unknown, reader: SchemaReader) => {
+  const parameter = objectOf(reader.resolve(reference))
+  const { name, in: where, required } = parameter
   return {
-    name: typeof name === 'string' ? name : '',
-    in: typeof where === 'string' ? where : '',
+    name: textOf(name),
+    in: textOf(where),
     required: required === true,
-    schema: { ...schemaOf(schema, `${place}/schema`), ...exampleOf(parameter) },
+    schema: describedSchema(parameter, reader),
   }
 }
 
-const bodiesOf = (
-  reference: unknown,
-  at: string,
-  { resolve, schemaOf }: SchemaReader,
-): Readonly<Record<string, SchemaNode>> => {
-  const { value, place } = resolve(reference, at)
-  return Object.fromEntries(
-    Object.entries(objectOf(objectOf(value)['content'])).map(([mediaType, media]) => [
+const bodiesOf = (reference: unknown, reader: SchemaReader): Readonly<Record<string, SchemaNode>> =>
+  Object.fromEntries(
+    Object.entries(objectOf(objectOf(reader.resolve(reference))['content'])).map(([mediaType, media]) => [
       mediaType.toLowerCase(),
-      {
-        ...schemaOf(objectOf(media)['schema'], `${place}/content/${mediaType.replaceAll('/', '~1')}/schema`),
-        ...exampleOf(objectOf(media)),
-      },
+      describedSchema(objectOf(media), reader),
     ]),
   )
-}
 
 const jsonOf = (bodies: Readonly<Record<string, SchemaNode>>): SchemaNode | undefined =>
   Object.entries(bodies).find(([mediaType]) => mediaType.includes('json'))?.[1]
 
-const answersOf = (responses: Members, place: string, reader: SchemaReader) =>
+const answersOf = (responses: Members, reader: SchemaReader) =>
   Object.entries(responses).flatMap(([status, reference]) => {
     if (!/^[1-5]\d\d$/.test(status)) return []
-    const at = `${place}/${status}`
-    const bodies = bodiesOf(reference, at, reader)
+    const bodies = bodiesOf(reference, reader)
+    const { headers } = objectOf(reader.resolve(reference))
     return [
       {
         status: Number(status),
         schema: jsonOf(bodies),
-        /** Those of its bodies. */
         mediaTypes: Object.keys(bodies),
-        /** In lower case. */
-        headers: Object.keys(objectOf(objectOf(reader.resolve(reference, at).value)['headers'])).map((name) =>
-          name.toLowerCase(),
-        ),
+        headers: Object.keys(objectOf(headers)).map((name) => name.toLowerCase()),
       },
     ]
   })
 
-/** The security schemes that an operation names. */
 const schemesOf = (operation: Members, document: Members, { resolve }: SchemaReader) => {
-  const place = '#/components/securitySchemes'
   const schemes = objectOf(objectOf(document['components'])['securitySchemes'])
   return listOf(operation['security'] ?? document['security'])
     .flatMap((alternative) => Object.entries(objectOf(alternative)))
     .flatMap(([name, scopes]) => {
-      const scheme = schemeOf(objectOf(resolve(schemes[name], `${place}/${name}`).value))
+      const scheme = schemeOf(objectOf(resolve(schemes[name])))
       // The scopes that the operation needs; those of a flow are all that it has.
       return scheme === undefined ? [] : [{ ...scheme, scopes: textsOf(scopes) }]
     })
@@ -231,15 +233,16 @@ const schemeOf = (scheme: Members) => {
       scopes: Object.keys(objectOf(scopes)),
     }
   })
-  const name = typeof scheme['name'] === 'string' ? scheme['name'] : ''
   switch (scheme['type']) {
     case 'http':
-      return { kind: String(scheme['scheme']).toLowerCase() === 'basic' ? 'basic' : 'bearer', flows } as const
+      return { kind: textOf(scheme['scheme']).toLowerCase() === 'basic' ? 'basic' : 'bearer', flows } as const
     case 'oauth2':
     case 'openIdConnect':
       return { kind: 'bearer', flows } as const
     case 'apiKey':
-      return scheme['in'] === 'header' ? ({ kind: 'key', name, flows } as const) : undefined
+      return scheme['in'] === 'header'
+        ? ({ kind: 'key', name: textOf(scheme['name']), flows } as const)
+        : undefined
     case 'mutualTLS':
       return { kind: 'certificate', flows } as const
     default:

@@ -156,27 +156,27 @@ describe('a file', () => {
           schemas: Object.fromEntries(among.map((name) => [name, { properties: references }])),
         },
       }),
-      'one schema has more than 5000 parts; shorten it, at #/components/schemas/S',
+      'one schema has more than 5000 parts; shorten it, at GET /v1/accounts',
     ],
     [
       'whose schema is nested too deep',
       documentWith(answering(JSON.parse(`${'{"items":'.repeat(60)}{}${'}'.repeat(60)}`))),
-      'a schema is nested more than 50 deep, at #/paths/~1v1~1accounts/get/responses/200/content/',
+      'a schema is nested more than 50 deep, at GET /v1/accounts',
     ],
     [
       'whose servers have many variables',
       documentWith({}, { servers: [{ url: among.map((name) => `/{${name}}`).join(''), variables }] }),
-      'a path has more than 100 addresses; leave out servers or values of variables, at #/paths/~1v1~1accounts/get',
+      'a path has more than 100 addresses; leave out servers or values of variables, at GET /v1/accounts',
     ],
     [
       'whose server is not percent-encoded',
       documentWith({}, { servers: [{ url: 'https://bank.example/%E0%A4%A' }] }),
-      'the path of a server is not percent-encoded UTF-8: "/%E0%A4%A", at #/paths/~1v1~1accounts/get',
+      'a reference that is not percent-encoded UTF-8: "/%E0%A4%A", at GET /v1/accounts',
     ],
     [
       'whose reference is not percent-encoded',
       documentWith(answering({ $ref: '#/%E0%A4%A' })),
-      'the reference "#/%E0%A4%A" is not percent-encoded UTF-8',
+      'a reference that is not percent-encoded UTF-8: "%E0%A4%A", at GET /v1/accounts',
     ],
   ])('%s is refused, with the place', async (_, text, message) => {
     const file = await fileOf('bounded.json', text)

@@ -21,7 +21,6 @@ import { draftPayments } from './payments.ts'
 import type { Environment } from '../../../profile/environment.ts'
 import type { DocumentedOperation, OpenApiDocument } from './document.ts'
 
-/** The parts of a profile that an OpenAPI document gives. */
 type Drafted = Pick<ProfileInput, 'basePaths' | 'operations' | 'secondVariant' | 'loans'> & {
   /** Without debtor and creditor. */
   readonly payments?: Members
@@ -52,7 +51,6 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
   return {
     title: document.title,
     profile,
-    /** The origin of the servers, if there is one. */
     ...(baseUrl !== undefined && { baseUrl }),
     /** How the bank refuses, if the document describes the bodies of refusals. */
     ...(refusals !== undefined && { refusals }),
@@ -61,7 +59,6 @@ export const draftFromDocument = (document: OpenApiDocument, environment: Enviro
   }
 }
 
-/** The same without the value at that path. */
 const without = (values: Members, [key = '', ...rest]: readonly string[]): Members => {
   const { [key]: inner, ...others } = values
   return rest.length > 0 && isObject(inner) ? { ...others, [key]: without(inner, rest) } : others

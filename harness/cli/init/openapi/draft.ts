@@ -1,6 +1,7 @@
 /** A draft of a profile: what a document says, and a question for each key about which it says something else than the default. */
 import { isObject, type Members } from '../../../evidence/json.ts'
 import { otherThan, type Environment } from '../../../profile/environment.ts'
+import { valueAt } from '../../../profile/json-schema.ts'
 import { profileSchema } from '../../../profile/schema.ts'
 import { joined, nested } from '../../../profile/template.ts'
 import { dotted, fieldsOf, isList, isScalar, listed, valuesOf, within, type Field } from './fields.ts'
@@ -17,7 +18,6 @@ export const createDraft = () => {
     set(key: string, value: unknown): void {
       values = joined(values, nested(key, value))
     },
-    /** A question to the author about a key of the profile. */
     ask(key: string, question: string): void {
       const whole = `\`${key}\`: ${question}`
       if (!questions.includes(whole)) questions.push(whole)
@@ -43,13 +43,7 @@ export const completed = ({ payments, ...rest }: Members): unknown => ({
 const DEFAULTS = profileSchema.parse(completed({ secondVariant: {}, payments: {}, loans: {} }))
 
 /** The default of a key of the profile, such as `accounts` for `operations.listAccounts.accounts`. */
-export const defaultOf = (key: string): unknown =>
-  key
-    .split('.')
-    .reduce<unknown>(
-      (inner, name) => (isObject(inner) || Array.isArray(inner) ? inner[name as never] : undefined),
-      DEFAULTS,
-    )
+export const defaultOf = (key: string): unknown => valueAt(DEFAULTS, key.split('.'))
 
 /** An operation of the interface at one of its addresses in the document. */
 export interface Found {
@@ -100,7 +94,6 @@ export const setBases = (
     )
 }
 
-/** The schema of the successful answer. */
 export const successOf = ({ answers }: DocumentedOperation): SchemaNode | undefined =>
   answers.find(({ status }) => status >= 200 && status < 300)?.schema
 
@@ -132,7 +125,6 @@ interface Place {
   /** The key of the list in whose items it is. */
   readonly within?: string
   readonly isList?: true
-  /** In the answers to refused requests. */
   readonly isRefusal?: true
   /** Words that a standard or the interface gives it: a field whose values are enumerated, these among them, is the one. */
   readonly words?: readonly string[]
@@ -152,7 +144,6 @@ const ACCOUNTS = [
   { key: 'iban', within: 'accounts' },
 ] as const
 
-/** By the part of the profile that is about an operation. */
 const PLACES: Readonly<Record<string, readonly Place[]>> = {
   'operations.token': [
     { key: 'refreshToken' },

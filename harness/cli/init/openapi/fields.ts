@@ -1,4 +1,3 @@
-/** The fields of a schema, by their paths. */
 import type { SchemaNode } from './schema-reader.ts'
 
 export interface Field {
@@ -31,7 +30,6 @@ export const dotted = ({ path }: Pick<Field, 'path'>): string => (path.length ==
 
 const MOST_SHOWN = 12
 
-/** The paths of fields, as a question lists them. */
 export const listed = (fields: readonly Pick<Field, 'path'>[]): string => {
   const paths = [...new Set(fields.filter(({ path }) => path.length > 0).map(dotted))]
   const rest = paths.length - MOST_SHOWN
@@ -56,7 +54,6 @@ export const within = (fields: readonly Field[], list: string): readonly Field[]
   )
 }
 
-/** The values that a field may have. */
 export const valuesOf = ({ schema: { enum: values, const: only } }: Field): readonly unknown[] =>
   values ?? (only === undefined ? [] : [only])
 

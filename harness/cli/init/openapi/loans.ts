@@ -31,7 +31,6 @@ export const draftLoans = (draft: Draft, document: OpenApiDocument): void => {
   setPlaces(draft, 'loans', { ...some.operation, answers: refusing })
 }
 
-/** Each field once, with its values. */
 const withValues = (fields: readonly Field[]): string =>
   [
     ...new Set(

@@ -39,8 +39,11 @@ export const draftPayments = (draft: Draft, document: OpenApiDocument, environme
     'payments.initiations',
     sorted.map((found, at) => methodOf(draft, found, at)),
   )
-  if (submission !== first && fieldsOf(submission.operation.json).length > 1)
-    setSubmission(draft, submission.operation)
+  if (submission !== first && fieldsOf(submission.operation.json).length > 1) {
+    const key = 'payments.submission.body'
+    const body = draftBody(draft, key, submission.operation.json, { orderId: '{orderId}' })
+    if (body !== undefined) draft.set(key, body)
+  }
   askForApproval(draft, first.operation)
 }
 
@@ -138,12 +141,6 @@ const methodOf = (draft: Draft, { path, operation }: Found, at: number): Initiat
     ...(body !== undefined && { body }),
     ...(usual?.future === true && { future: true }),
   }
-}
-
-const setSubmission = (draft: Draft, { json }: DocumentedOperation): void => {
-  const key = 'payments.submission.body'
-  const body = draftBody(draft, key, json, { orderId: '{orderId}' })
-  if (body !== undefined) draft.set(key, body)
 }
 
 /** Without a flow in which the customer authorizes, the customer approves elsewhere. */
