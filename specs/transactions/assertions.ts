@@ -111,14 +111,6 @@ const requireInnerPage = (walks: readonly AccountWalk[]): void => {
     )
 }
 
-export const assertInnerPagesOfTenOrMore = (record: Walks): void => {
-  const walks = walksWithPages(record)
-  for (const one of walks)
-    for (const { size } of innerPagesOf(one))
-      size.satisfies(Number(size.value) >= SMALLEST, `${SMALLEST} or more`)
-  requireInnerPage(walks)
-}
-
 export const assertLastPagesNotLarger = (record: Walks): void => {
   const walks = walksWithPages(record)
   const sizeFor = sizeWithinShownLimits([...innerSizesOf(walks), ...raisedSinglesOf(walks)])

@@ -12,7 +12,6 @@ import {
 import {
   assertEachAnswered,
   assertInnerPagesFull,
-  assertInnerPagesOfTenOrMore,
   assertLastPagesNotLarger,
   assertNothingMissing,
   assertNothingTwice,
@@ -26,6 +25,7 @@ import {
 import {
   createWalker,
   fieldsOf,
+  isWithinBounds,
   LARGEST,
   listAccounts,
   ORDINARY_SIZES,
@@ -34,6 +34,7 @@ import {
   withAtLeast,
 } from './steps.ts'
 import { assertSameTransaction, shownAgain } from './shown-again.ts'
+import { assertCount, sizedPages } from './sized-pages.ts'
 import { TRX } from './requirements.ts'
 import type { Walks } from './assertions.ts'
 
@@ -143,7 +144,24 @@ note(TRX.otherQueryParameters, pages.first, ({ walks }) => {
   return `pages are asked for by ${[...new Set(names)].join(', ')}`
 })
 
-check(TRX.noPageFallsBelowTen, pages.second, assertInnerPagesOfTenOrMore)
+const sized = sizedPages(pages.second)
+
+const innerPages = sized.where(
+  ({ isInner }) => isInner,
+  'no account has more transactions than a page, so that no page is followed by another',
+)
+
+check(TRX.noPageExceedsOneHundred, sized, (one) => assertCount(one, one.count <= LARGEST, '100 at most'))
+
+check(TRX.noPageFallsBelowTen, innerPages, (one) =>
+  assertCount(one, one.count >= SMALLEST, '10 at least, since another page follows'),
+)
+
+check(
+  TRX.pageHasTheSizeAskedForInTheSecondVariant,
+  innerPages.where(({ asked }) => isWithinBounds(asked), 'no pageSize from 10 to 100 was asked for'),
+  (one) => assertCount(one, one.count === one.asked, `${String(one.asked)}, since another page follows`),
+)
 
 for (const [row, bound] of [
   [TRX.smallestPageSizeIsAccepted, SMALLEST],

@@ -6,7 +6,7 @@ import type { Change, Session } from '../../harness/session/index.ts'
 import { checkInEachVariant, scenarioInEachVariant } from '../shared/each-variant.ts'
 import type { Variant } from '../shared/account-steps.ts'
 import { idsOn, sizeWithinShownLimits, violation } from './assertions.ts'
-import { fieldsOf, LARGEST, listAccounts, SMALLEST } from './steps.ts'
+import { fieldsOf, isWithinBounds, LARGEST, listAccounts, SMALLEST } from './steps.ts'
 import { TRX } from './requirements.ts'
 import type { Fields } from './steps.ts'
 
@@ -73,9 +73,6 @@ const askForSizes = async (
 
 /** How many transactions a page has; undefined where it was refused. */
 const countOn = (page: ObservedExchange, fields: Fields): number | undefined => idsOn(page, fields)?.length
-
-const isWithinBounds = (asked: unknown): asked is number =>
-  Number.isInteger(asked) && Number(asked) >= SMALLEST && Number(asked) <= LARGEST
 
 /** Others judge the bounds, and the sizes between. */
 const isOrdinary = (asked: number): boolean => asked > SMALLEST && asked < LARGEST && asked % 10 === 0

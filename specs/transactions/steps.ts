@@ -52,6 +52,9 @@ export const withAtLeast = (least: number, accounts: readonly KnownAccount[]): r
 export const SMALLEST = 10
 export const LARGEST = 100
 
+export const isWithinBounds = (asked: unknown): asked is number =>
+  Number.isInteger(asked) && Number(asked) >= SMALLEST && Number(asked) <= LARGEST
+
 /** Sizes to try where any will do, the likeliest first. The bounds of the first variant are not shown. */
 export const ORDINARY_SIZES: Readonly<Record<Variant, readonly number[]>> = {
   first: [20, 50, 10, 100],

@@ -121,6 +121,10 @@ const sizes: readonly Defect[] = [
     'All pages of 60 to 90 transactions have one size': alter({
       pageSizeAskedFor: (size) => (size && size >= 60 && size <= 90 ? 60 : size),
     }),
+    'For the second customer, a page has 50 transactions, whatever the pageSize is': when(
+      isOfTheSecondCustomer,
+      alter({ pageSizeAskedFor: 50 }),
+    ),
   }),
   ...ofNumberedPages([TRX.noPageExceedsOneHundred], {
     'The maximum of pageSize is one too large': atMost(101),
