@@ -26,6 +26,7 @@ const isInner = (page: ObservedExchange, count: number, { paging }: Binding, req
     return linkIn([['Link', String(page.header('Link').value)]], paging.relation) !== undefined
   if (paging.kind === 'link' || paging.kind === 'cursor') return Boolean(page.body.field(paging.next).value)
   const place = Number(fieldOf(request, paging.parameter) ?? paging.first) - paging.first
+  if (!(place >= 0)) return false
   return paging.kind === 'number'
     ? place + 1 < Number(page.body.field(paging.count).value)
     : place + count < Number(page.body.field(paging.total).value)
@@ -35,8 +36,8 @@ const sizedPagesIn = ({ exchanges, profile }: WholeRun): readonly SizedPage[] =>
   const bound = profile.secondVariant?.listTransactions
   if (bound === undefined) return []
   return exchanges.flatMap((page) => {
-    const count =
-      page.accepted && variantOf(profile, page) === 'second' ? idsOn(page, bound)?.length : undefined
+    // An empty page is no acceptance, and has a size.
+    const count = variantOf(profile, page) === 'second' ? idsOn(page, bound)?.length : undefined
     const request = jsonIn(page.request.body?.text ?? '')
     if (count === undefined) return []
     return [
